@@ -2,6 +2,7 @@
  * `npm run bench [-- NAME] [--size N] [--pairs N]` compares dueday with what one would write without it, in the same run. At the
  * end it prints `NAME: ratio R (target T)` for each target, and `NAME: failed` for a row without a result; it exits with 1 if a
  * target was missed or a row failed. Each row is written to bench/results.md as soon as it is measured.
+ * `--cycles` is another name of the size, for a row that counts cycles.
  */
 import { parseArgs } from 'node:util';
 import { createLogger } from '../src/platform/log';
@@ -19,13 +20,14 @@ interface BenchOrder {
 
 function readOrder(): BenchOrder {
   const { values, positionals } = parseArgs({
-    options: { size: { type: 'string' }, pairs: { type: 'string' } },
+    options: { size: { type: 'string' }, cycles: { type: 'string' }, pairs: { type: 'string' } },
     allowPositionals: true,
   });
   const unknown = positionals.find((name) => ROWS[name] === undefined);
   if (unknown !== undefined) throw new RangeError(`expected one of ${Object.keys(ROWS).join(', ')}; got ${unknown}`);
   const names = positionals.length > 0 ? positionals : Object.keys(ROWS);
-  return { names, size: readCount('--size', values.size), pairs: readCount('--pairs', values.pairs) };
+  const size = readCount('--size', values.size) ?? readCount('--cycles', values.cycles);
+  return { names, size, pairs: readCount('--pairs', values.pairs) };
 }
 
 function readCount(name: string, text: string | undefined): number | null {

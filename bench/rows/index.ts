@@ -1,5 +1,6 @@
 import type { Row } from '../row';
 import { actions } from './actions';
+import { bloat } from './bloat';
 import { bytes } from './bytes';
 import { page } from './console';
 import { counts } from './counts';
@@ -35,6 +36,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   workers,
   drain,
   growth,
+  bloat,
   steer,
   loop,
   import: imports,

@@ -29,7 +29,8 @@ export async function runCodecServer(): Promise<void> {
   });
   await refuseListeningEverywhere(config, ['CODEC_SERVER_HOST']);
   const { CODEC_SERVER_HOST: host, CODEC_SERVER_PORT: port } = config;
-  const url = await reaching(`the codec server cannot listen on ${host}:${port}`, () => app.listen({ host, port }));
+  const where = `the codec server cannot listen on ${host}:${port} (CODEC_SERVER_HOST, CODEC_SERVER_PORT)`;
+  const url = await reaching(where, () => app.listen({ host, port }));
   log.info({ url }, `codec server on ${url}`);
   await untilSignal(log, () => app.close());
 }

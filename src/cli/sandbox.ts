@@ -37,7 +37,7 @@ export async function runSandbox(asked: SandboxArguments = {}): Promise<void> {
     contradictions,
   });
   const { SANDBOX_PORT: port, ADMIN_HOST: host } = config;
-  const where = `the sandbox cannot listen on ${host}:${port}`;
+  const where = `the sandbox cannot listen on ${host}:${port} (ADMIN_HOST, SANDBOX_PORT)`;
   const { url } = await reaching(where, () => sandbox.listen(port, host)).catch(async (error: unknown) => {
     await sandbox.close();
     throw error;

@@ -157,7 +157,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
   stops.push(() => watching.stop());
   const { ADMIN_HOST: host, ADMIN_PORT: port } = config;
   await refuseListeningEverywhere(config, ['ADMIN_HOST']);
-  const where = `the admin API cannot listen on ${host}:${port}`;
+  const where = `the admin API cannot listen on ${host}:${port} (ADMIN_HOST, ADMIN_PORT)`;
   const url = await reaching(where, () => admin.listen({ host, port }));
   return { url, notify: (subscriptionId, revision) => subscriptions.notify(subscriptionId, revision) };
 }

@@ -177,7 +177,8 @@ interface Started {
 
 function logStarted({ config, log }: Dependencies, { api, worker, observation }: Started): void {
   if (api !== null) log.info({ url: api.url }, `admin API on ${api.url}`);
-  if (observation.url !== null) log.info({ url: observation.url }, `metrics on ${observation.url}/metrics`);
+  const url = observation.url ?? api?.url;
+  log.info({ url }, `metrics on ${url}/metrics`);
   if (worker === null) return;
   const { buildId, sizes } = worker;
   log.info({ taskQueue: config.TEMPORAL_TASK_QUEUE, buildId, ...sizes }, 'worker started');

@@ -219,6 +219,9 @@ function isExpectedStop(meta: object | undefined): boolean {
   return error instanceof ApplicationFailure && isStop(error.type);
 }
 
+/** The library warns of every worker that takes activities alone, as two of each process do on purpose. */
+const ACTIVITIES_ALONE = 'No workflows registered, not polling for workflow tasks';
+
 /**
  * The fields of a log line of Temporal's library. Errors are logged as ours are, without further properties: the cause of an
  * activity's failure may hold everything that the database driver knows. Core's failures are plain text.
@@ -248,7 +251,8 @@ export async function installRuntime(log: Logger): Promise<ReadMetrics> {
   const temporal = log.child({ part: 'temporal' });
   const write = (level: LogLevel, message: string, meta?: object) => {
     const to = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
-    temporal[isExpectedStop(meta) ? 'debug' : to[level]](fieldsOf(meta), message);
+    const isExpected = message === ACTIVITIES_ALONE || isExpectedStop(meta);
+    temporal[isExpected ? 'debug' : to[level]](fieldsOf(meta), message);
   };
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => write(level, message, meta));
   return launchOnFreePorts(async () => {

@@ -1,6 +1,7 @@
 import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { applyChange, listEvents, raiseAlerts, recordOutcome } from '../../src/ledger';
+import { actOnAttention, applyChange, listAttention, listEvents, raiseAlerts, readAlarms, recordOutcome } from '../../src/ledger';
+import { type NewItem, openItem } from '../../src/ledger/rows/attention-item';
 import { emptyLedger } from '../support/empty-ledger';
 import { NOW, REAL_NOW, sendOf, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 import { startSend, collected, ordered } from './refund-fixture';
@@ -102,4 +103,49 @@ describe('a window that closes', () => {
       expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 1, REAL_NOW)).toHaveLength(2);
     },
   );
+});
+
+describe('what is counted of attention items', () => {
+  const alarms = () => readAlarms(ledger.pool, NOW, REAL_NOW);
+
+  test('open attention items of every source are counted by kind, apart from a halt, beside the live subscriptions', async () => {
+    const { subscriptionId } = await subscribe(ledger.pool);
+    const { subscriptionId: cancelled } = await subscribe(ledger.pool);
+    const end = { key: 'over', at: NOW, actor: 'ada', events: [], subscription: { status: 'cancelled' } } as const;
+    await applyChange(ledger.pool, { subscriptionId: cancelled, ...end });
+    const open: readonly (readonly [NewItem['source'], NewItem['kind']])[] = [
+      ['consent', 'consent_unreadable'],
+      ['notice', 'upcoming_undelivered'],
+      ['difference', 'debit_unknown'],
+      ['evidence', 'contradiction'],
+      ['halt', 'sending_halted'],
+    ];
+    for (const [source, kind] of open)
+      await openItem(ledger.pool, { key: kind, source, kind, subscriptionId }, NOW);
+    expect(await alarms()).toMatchObject({
+      liveSubscriptions: 1,
+      attentionItems: { consent_unreadable: 1, upcoming_undelivered: 1, debit_unknown: 1, contradiction: 1 },
+    });
+    expect((await alarms()).attentionItems).not.toHaveProperty('sending_halted');
+  });
+
+  test('the oldest attention item counts as unhandled until an operator is assigned or has written a note', async () => {
+    const { subscriptionId } = await subscribe(ledger.pool);
+    expect((await alarms()).oldestUnhandled).toBeNull();
+    for (const [key, age] of [['newest', 1] as const, ['oldest', 3] as const, ['older', 2] as const])
+      await openItem(ledger.pool, { key, source: 'evidence', kind: 'contradiction', subscriptionId }, NOW - age * HOUR);
+    const act = { actor: 'ada', at: NOW } as const;
+    const oldest = async () => (await listAttention(ledger.pool, { sort: 'since' }, { limit: 10, cursor: null })).items;
+    const [first, second, third] = (await oldest()).map(({ itemId }) => itemId);
+
+    expect((await alarms()).oldestUnhandled).toBe(NOW - 3 * HOUR);
+    await actOnAttention(ledger.pool, first!, { kind: 'assign', assignee: 'Ada' }, act);
+    expect((await alarms()).oldestUnhandled).toBe(NOW - 2 * HOUR);
+    await actOnAttention(ledger.pool, second!, { kind: 'note', note: 'asked the service' }, act);
+    expect((await alarms()).oldestUnhandled).toBe(NOW - HOUR);
+    await actOnAttention(ledger.pool, third!, { kind: 'close', reason: 'explained' }, act);
+    expect((await alarms()).oldestUnhandled).toBeNull();
+    await actOnAttention(ledger.pool, first!, { kind: 'assign', assignee: null }, act);
+    expect((await alarms()).oldestUnhandled).toBe(NOW - 3 * HOUR);
+  });
 });

@@ -222,6 +222,15 @@ test.each(READS)('fault 42: %s reads no large table through', async (_name, read
   expect(scanned.filter(isLarge)).toEqual([]);
 });
 
+test('fault 42: live subscriptions beyond ten thousand are estimated, and close to their number', async () => {
+  const { rows } = await ledger.pool.query<{ live: number }>(
+    `select count(*) as live from subscriptions where status in ('pending_consent', 'active', 'paused')`,
+  );
+  const { liveSubscriptions } = await readAlarms(ledger.pool, NOW, NOW);
+  expect(rows[0]!.live).toBeGreaterThan(20_000);
+  expect(liveSubscriptions / rows[0]!.live).toBeCloseTo(1, 1);
+});
+
 test('fault 42: erasing a payer reads no large table through', async () => {
   const scanned: string[] = [];
   const erasure = { reference: 'customer-20', reason: 'asked for by letter', actor: 'ada', at: NOW, realAt: NOW };

@@ -111,5 +111,59 @@ withEngine.each<[string, string, Fault]>([
 ])('%s: %s fires within five minutes, and nothing before', async (_what, alert, fault) => {
   const fired = await evaluate(withFault(good, SINCE - FROM, fault));
   expect([...fired.keys()]).toContain(alert);
-  expect(Math.min(...[...fired.values()].map(({ first }) => first))).toBeGreaterThan(SINCE - FROM);
+  expect(Math.min(...[...fired.values()].map(({ first }) => first))).toBeGreaterThanOrEqual(SINCE - FROM);
+});
+
+/** Long enough for an alert that waits for an hour. */
+const longer = cut(healthy, FROM, SINCE + 3_900);
+const ON_ITEMS = ['DuedayPossibleDoubleDebit', 'DuedayAttention', 'DuedayAttentionUnhandled'];
+
+/** The alerts on attention items if from `SINCE` on so many of a kind are open, in an installation of so many subscriptions. */
+async function alertsOn(days: readonly Series[], kind: string, items: number, live: number) {
+  const without = days.map(({ series, values }) =>
+    series.includes('notice_undeliverable')
+      ? { series: series.replace('notice_undeliverable', kind), values: values.map(() => 0) }
+      : { series, values },
+  );
+  const fired = await evaluate(
+    withFault(without, SINCE - FROM, (series) => {
+      if (of('dueday_live_subscriptions')(series)) return live;
+      return series.includes(`kind="${kind}"`) ? items : undefined;
+    }),
+  );
+  return Object.fromEntries([...fired].filter(([alert]) => ON_ITEMS.includes(alert)));
+}
+
+withEngine.each([
+  { live: 5, few: 2, many: 3 },
+  { live: 20_000, few: 20, many: 21 },
+  { live: 1_000_000, few: 1_000, many: 1_001 },
+])(
+  'with $live subscriptions, $many items of one kind raise an alert after an hour, and $few do not',
+  async ({ live, few, many }) => {
+    expect(await alertsOn(longer, 'capture_failed', few, live)).toEqual({});
+    const fired = await alertsOn(longer, 'capture_failed', many, live);
+    expect(fired).toEqual({ DuedayAttention: { first: SINCE - FROM + 3_600, last: expect.any(Number) as number } });
+  },
+);
+
+withEngine.each(['installation', 'hold_loses_windows', 'dead_letter'])(
+  'with a million subscriptions, one item %s raises an alert, as it concerns many',
+  async (kind) => {
+    expect(Object.keys(await alertsOn(longer, kind, 1, 1_000_000))).toEqual(['DuedayAttention']);
+  },
+);
+
+withEngine.each(['contradiction', 'debit_after_cancel', 'debit_unknown', 'authorization_unknown'])(
+  'with a million subscriptions, one item %s raises an alert with the scrape that shows it',
+  async (kind) => {
+    const fired = await alertsOn(good, kind, 1, 1_000_000);
+    expect(fired).toEqual({ DuedayPossibleDoubleDebit: { first: SINCE - FROM, last: expect.any(Number) as number } });
+  },
+);
+
+withEngine('an item that no operator takes within a day raises an alert', async () => {
+  const ageing: Fault = (series, at) => (of('dueday_oldest_unhandled_item_seconds')(series) ? 86_400 + at : undefined);
+  const fired = await evaluate(withFault(longer, SINCE - FROM, ageing));
+  expect(fired.get('DuedayAttentionUnhandled')?.first).toBe(SINCE - FROM + 15 + 900);
 });

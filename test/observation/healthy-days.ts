@@ -14,6 +14,8 @@ const STORM = 10_000;
 const ATTEMPTS_A_SECOND = 100 / 5;
 /** A failed attempt in so many: payers without money. */
 const REFUSED = 50;
+/** Subscriptions in force: a month of storms and of what falls due beside them. */
+const LIVE = 600_000;
 const QUEUES = ['billing', 'billing/ledger', 'billing/people', 'billing/collecting'];
 /** Seconds after midnight at which each process is replaced, and for which it does not answer. */
 const REPLACED = { 'worker-1': 50_400, 'worker-2': 50_520, api: 50_640 };
@@ -156,8 +158,12 @@ function ofApi(): readonly Series[] {
     api('oldest_notice_seconds', (t) => (ofDay(t) < 1200 ? 90 : 2)),
     api('ledger_differences', () => 0),
     api('oldest_uncompared_seconds', () => 6 * day),
+    api('live_subscriptions', () => LIVE),
     // A matter that a person sees to within half an hour.
     api('attention_items_open', (t) => (ofDay(t) > 36_000 && ofDay(t) < 37_800 ? 1 : 0), 'kind="unresolved"'),
+    // Of so many subscriptions a few always wait for their payers' answers. One is taken on the next morning.
+    api('attention_items_open', () => 3, 'kind="notice_undeliverable"'),
+    api('oldest_unhandled_item_seconds', (t) => ofDay(t + day - 37_200)),
     api('event_placing_lag_seconds', (t) => (inStorm(t) ? 20 : 1)),
     api('webhook_lag_seconds', (t) => (ofDay(t) < 1200 ? 300 : 1), 'endpoint="ep_1"'),
     ...['consents', 'payments', 'workflows'].map((check) => api('daily_check_age_seconds', ofDay, `check="${check}"`)),

@@ -34,6 +34,8 @@ test('a worker whose default metrics port is taken logs the port that it uses in
 test('a worker whose configured metrics port is taken does not start', async () => {
   const { lines, log } = logged();
   const asked = { host: HOST, port, mayMove: false };
-  await expect(listen(() => Fastify(), asked, log)).rejects.toThrow(`the metrics cannot listen on ${HOST}:${port}`);
+  await expect(listen(() => Fastify(), asked, log)).rejects.toThrow(
+    `the metrics cannot listen on ${HOST}:${port} (METRICS_HOST, METRICS_PORT): listen EADDRINUSE`,
+  );
   expect(lines).toEqual([]);
 });

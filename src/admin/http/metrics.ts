@@ -31,6 +31,16 @@ interface Figure {
 
 const FIGURES: readonly Figure[] = [
   {
+    name: 'live_subscriptions',
+    help: 'Subscriptions that are neither drafts nor ended',
+    read: ({ liveSubscriptions }) => liveSubscriptions,
+  },
+  {
+    name: 'oldest_unhandled_item_seconds',
+    help: 'Business time since the oldest open attention item without assignee and note was opened',
+    read: ({ oldestUnhandled }, now) => secondsBetween(oldestUnhandled, now),
+  },
+  {
     name: 'due_not_tried',
     help: 'Due dates in the past that have no attempt yet, except those held by a pause or a cancellation',
     read: ({ dueUntried }) => dueUntried,

@@ -8,7 +8,7 @@ import { instantToColumn, type Db, readRecord, readRecords } from '../sql/statem
 import { DUEDAY, insertEvent, type NewEvent } from '../audit/entries';
 import type { OrderSubject } from '../rows/refund';
 import { type DailyAges, readDailyAges } from '../reconciliation/waiting';
-import { UNTRIED } from '../rows/subscription';
+import { LIVE_SUBSCRIPTIONS, UNTRIED } from '../rows/subscription';
 import { HAS_UNKNOWN_OUTCOME, IS_UNDER_WAY } from '../rows/any-send';
 import { IS_HALTED } from '../sql/installation';
 
@@ -151,8 +151,12 @@ interface ClosingWindow {
 
 /** Current counts of what an operator should check. */
 export interface Alarms {
-  /** Open attention items by kind. */
+  /** Open attention items by kind, without the halt. */
   readonly attentionItems: Readonly<Record<string, number>>;
+  /** When the oldest of them that has neither an assignee nor a note was opened, business time; null if there is none. */
+  readonly oldestUnhandled: Instant | null;
+  /** Subscriptions that are neither drafts nor ended, see {@link LIVE_SUBSCRIPTIONS}. */
+  readonly liveSubscriptions: number;
   /** Due dates in the past without an attempt, unless a pause, a cancellation or a hold stops it. */
   readonly dueUntried: number;
   /** When the next window closes among cycles that are due, not final and not held; null if there is none. */
@@ -179,14 +183,14 @@ export interface Alarms {
 export async function readAlarms(db: Db, now: Instant, realNow: number): Promise<Alarms> {
   const items = await readRecords<{ kind: string; count: number }>(
     db,
-    `select kind, count(*) as count from attention_items
-     where closed_real_at is null
-       and source in ('standing', 'endpoint', 'order', 'payment', 'installation', 'overdue', 'evidence', 'hold')
-     group by 1`,
+    `select kind, count(*) as count from ${OPEN_ITEMS} group by 1`,
   );
   const counts = await readRecord<Omit<Alarms, 'attentionItems' | 'daily'>>(
     db,
     `select
+       (select min(since) from ${OPEN_ITEMS} and assignee is null and note is null and folded_into is null)
+         as oldest_unhandled,
+       ${LIVE_SUBSCRIPTIONS} as live_subscriptions,
        (select count(*) from ${DUE_UNTRIED}) as due_untried,
        (select min(collect_by) from (${WINDOW_ENDS}) as windows where collect_by > $1) as next_window_end,
        (select count(*) from (${UNKNOWN_SENDS}) as sends) as unknown,
@@ -205,6 +209,9 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
   const attentionItems = Object.fromEntries(items.map(({ kind, count }) => [kind, count]));
   return { attentionItems, ...counts, daily: await readDailyAges(db, now) };
 }
+
+/** A halt has a figure of its own. */
+const OPEN_ITEMS = `attention_items where closed_real_at is null and source <> 'halt'`;
 
 /** Queries shared by alerts, which record each row once, and alarms, which count the current rows. */
 

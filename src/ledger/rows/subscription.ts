@@ -108,6 +108,22 @@ export interface ConsentRecord {
 /** As part of a query, after the column of a status: the subscription is neither a draft nor ended. */
 export const IS_LIVE_SUBSCRIPTION = `in ('pending_consent', 'active', 'paused')`;
 
+/** Of more than these, PostgreSQL's estimate is good enough, and a scrape should not read a million rows. */
+const COUNTED_EXACTLY = 10_000;
+
+/** As part of a query: the number of live subscriptions. The estimate is that of their index, from the last vacuum or analysis. */
+export const LIVE_SUBSCRIPTIONS = `(
+  select case
+    when counted < ${COUNTED_EXACTLY} then counted
+    else greatest(counted, (select reltuples::bigint from pg_class where oid = 'subscriptions_live'::regclass))
+  end
+  from (
+    select count(*) as counted from (
+      select from subscriptions where status ${IS_LIVE_SUBSCRIPTION} order by subscription_id limit ${COUNTED_EXACTLY}
+    ) as first
+  ) as live
+)`;
+
 /** Columns of {@link SubscriptionRecord}, from `subscriptions s` joined with `payers p`. */
 export const SUBSCRIPTION_COLUMNS = `
   s.subscription_id, s.payment_id, s.workflow_id, s.status, s.standing, ${ATTENTION} as attention, s.dunning, s.past_due, s.stopped_by,

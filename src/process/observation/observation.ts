@@ -66,7 +66,7 @@ export async function listen(
   for (let tried = 0; ; tried += 1) {
     const app = create();
     try {
-      const where = `the metrics cannot listen on ${host}:${port + tried}`;
+      const where = `the metrics cannot listen on ${host}:${port + tried} (METRICS_HOST, METRICS_PORT)`;
       const url = await reaching(where, () => app.listen({ host, port: port + tried }));
       if (tried > 0)
         log.warn({ url }, `port ${port} is taken: metrics are on ${url}; set METRICS_PORT if they are scraped`);

@@ -1,0 +1,157 @@
+import { startAll, type Stops } from '../../src/embedded/server-life';
+import { startTemporaryPostgres } from '../../src/embedded/postgres/temporary';
+import { createPool, migrate, type Pool } from '../../src/ledger';
+import { silentLog } from '../../test/support/silent-log';
+import { type Subscribed, subscribe } from '../../test/ledger/ledger-fixture';
+import { atMost, type Outcome, type Row, type RowOrder } from '../row';
+import { collectCycle, doJobs } from '../worlds/collected';
+import { type HotTable, readHotTables } from '../worlds/tables';
+
+/** As many as are collected at a time. */
+const AT_ONCE = 8;
+/** Collected between two runs of the jobs: about a second's worth. */
+const BETWEEN_JOBS = 100;
+const TENTHS = 10;
+/** From then on a table must not grow by more than its rows. */
+const SETTLED = 2;
+const FLAT = 1.3;
+/** Bytes. A few pages more or less are a large share of a smaller table. */
+const SMALL = 1024 * 1024;
+/** Months of business time pass in minutes, and PostgreSQL's minute between two looks would be days. */
+const NAPTIME = '5s';
+
+/** Ten cycles of each or more, as far as there are so many subscriptions. */
+const subscriptionsFor = (cycles: number) => Math.min(5_000, Math.max(AT_ONCE, Math.ceil(cycles / TENTHS)));
+
+async function openLedger(stops: Stops): Promise<{ readonly ledger: Pool }> {
+  const postgres = await startTemporaryPostgres(silentLog());
+  stops.push(() => postgres.stop());
+  await migrate({ databaseUrl: postgres.url });
+  const ledger = createPool({ databaseUrl: postgres.url, max: AT_ONCE, keepsStatements: true });
+  stops.push(() => ledger.end());
+  await ledger.query(`alter system set autovacuum_naptime = '${NAPTIME}'`);
+  await ledger.query('select pg_reload_conf()');
+  return { ledger };
+}
+
+/** Runs the work for each, in their order, several at a time. */
+async function atOnce<T>(all: Iterable<T>, work: (each: T) => Promise<unknown>): Promise<void> {
+  const left = all[Symbol.iterator]();
+  const take = async () => {
+    for (let next = left.next(); next.done !== true; next = left.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, take));
+}
+
+function* numbers(from: number, to: number): Generator<number> {
+  for (let n = from; n < to; n += 1) yield n;
+}
+
+/** The cycles with these numbers: one of each subscription, then the next one of each. */
+async function collect(ledger: Pool, all: readonly Subscribed[], from: number, to: number): Promise<void> {
+  for (let first = from; first < to; first += BETWEEN_JOBS) {
+    await atOnce(numbers(first, Math.min(to, first + BETWEEN_JOBS)), (n) =>
+      collectCycle(ledger, all[n % all.length]!, Math.floor(n / all.length)),
+    );
+    await doJobs(ledger);
+  }
+}
+
+const megabytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(2);
+const percent = (part: number, whole: number) => (whole === 0 ? 'none' : `${Math.round((100 * part) / whole)} %`);
+
+function describeTable({ name, live, dead, size, updates, hot, vacuums }: HotTable, before?: HotTable): string {
+  const made = updates - (before?.updates ?? 0);
+  const share = percent(hot - (before?.hot ?? 0), made);
+  return `  ${name.padEnd(20)} ${live} live, ${dead} dead, ${megabytes(size)} MB, HOT ${share} of ${made} updates, ${vacuums} vacuums`;
+}
+
+interface Growth {
+  readonly name: string;
+  /** Its largest size after it has settled, bytes, and the one that its rows explain. */
+  readonly size: number;
+  readonly explained: number;
+}
+
+/** Of each table that is not small: where it was largest beside what its rows explain. */
+function growthOf(tenths: readonly (readonly HotTable[])[]): readonly Growth[] {
+  const settled = tenths[SETTLED - 1] ?? [];
+  return settled.flatMap((then) => {
+    const later = tenths.slice(SETTLED).flatMap((tables) => tables.filter(({ name }) => name === then.name));
+    const grown = later
+      .filter(({ size }) => size > SMALL)
+      .map(({ name, size, live }) => ({
+        name,
+        size,
+        explained: then.size * Math.max(1, live / Math.max(1, then.live)),
+      }))
+      .toSorted((one, other) => other.size / other.explained - one.size / one.explained);
+    return grown.slice(0, 1);
+  });
+}
+
+async function measure(ledger: Pool, { size: cycles, say }: RowOrder): Promise<readonly (readonly HotTable[])[]> {
+  const subscribed: Subscribed[] = [];
+  await atOnce(numbers(0, subscriptionsFor(cycles)), async () =>
+    subscribed.push(await subscribe(ledger, { repetition: 'WEEKLY' })),
+  );
+  await doJobs(ledger);
+  const tenths: (readonly HotTable[])[] = [];
+  let before = await readHotTables(ledger);
+  for (let tenth = 1; tenth <= TENTHS; tenth += 1) {
+    const [from, to] = [tenth - 1, tenth].map((n) => Math.floor((n * cycles) / TENTHS)) as [number, number];
+    const began = performance.now();
+    await collect(ledger, subscribed, from, to);
+    const perSecond = ((to - from) / (performance.now() - began)) * 1000;
+    const tables = await readHotTables(ledger);
+    say(`${to} of ${cycles} cycles, ${perSecond.toFixed(0)} a second`);
+    for (const table of tables)
+      say(
+        describeTable(
+          table,
+          before.find(({ name }) => name === table.name),
+        ),
+      );
+    tenths.push(tables);
+    before = tables;
+  }
+  return tenths;
+}
+
+/** The table that has grown most beyond its rows; a size beside itself if all are small. */
+function outcomeOf(growth: readonly Growth[]): Outcome {
+  const [worst] = growth.toSorted((one, other) => other.size / other.explained - one.size / one.explained);
+  const name = `largest size of ${worst?.name ?? 'a table'}, beside that after a fifth and its rows since`;
+  const [size, explained] = worst === undefined ? [SMALL, SMALL] : [worst.size, worst.explained];
+  return { target: atMost(name, FLAT), unit: 'bytes', subject: [size], reference: [explained] };
+}
+
+export const bloat: Row = {
+  about: 'Size of the tables whose rows change, while cycles are collected through the ledger alone',
+  temporal: 'no Temporal',
+  counts: 'cycles collected',
+  size: 100_000,
+  pairs: 1,
+  async run(order) {
+    const running = await startAll(openLedger);
+    try {
+      const growth = growthOf(await measure(running.ledger, order));
+      for (const { name, size, explained } of growth) {
+        const ratio = (size / explained).toFixed(2);
+        order.say(
+          `${name}: ${size <= FLAT * explained ? 'flat' : 'grows'}, ${ratio} times the size that its rows explain`,
+        );
+      }
+      const isFlat = growth.every(({ size, explained }) => size <= FLAT * explained);
+      order.say(`size stayed flat: ${isFlat ? 'yes' : 'no'}; ${growth.length} tables above 1 MB`);
+      const settings = {
+        subscriptions: subscriptionsFor(order.size),
+        connections: AT_ONCE,
+        autovacuum_naptime: NAPTIME,
+      };
+      return { outcomes: [outcomeOf(growth)], settings };
+    } finally {
+      await running.stop();
+    }
+  },
+};

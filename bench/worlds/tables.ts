@@ -1,0 +1,42 @@
+import type { Pool } from '../../src/ledger';
+import { readRecords } from '../../src/ledger/sql/statements';
+
+/** A table whose rows change. Counts are since the database was created. */
+export interface HotTable {
+  readonly name: string;
+  /** Counted. */
+  readonly live: number;
+  /** As PostgreSQL estimates them. */
+  readonly dead: number;
+  /** Bytes, with indexes. */
+  readonly size: number;
+  readonly updates: number;
+  /** Of these, how many touched no index. */
+  readonly hot: number;
+  readonly vacuums: number;
+}
+
+/** Tables of which rows were updated or removed so far, by name. */
+export async function readHotTables(ledger: Pool): Promise<readonly HotTable[]> {
+  await reportCounts(ledger);
+  const tables = await readRecords<Omit<HotTable, 'live'>>(
+    ledger,
+    `select relname as name, n_dead_tup as dead, pg_total_relation_size(relid) as size, n_tup_upd as updates,
+       n_tup_hot_upd as hot, autovacuum_count as vacuums
+     from pg_stat_user_tables where n_tup_upd + n_tup_del > 0 order by relname`,
+  );
+  return Promise.all(tables.map(async (table) => ({ ...table, live: await countRows(ledger, table.name) })));
+}
+
+async function countRows(ledger: Pool, table: string): Promise<number> {
+  const { rows } = await ledger.query<{ live: number }>(`select count(*) as live from "${table}"`);
+  return rows[0]!.live;
+}
+
+/** Each connection of the pool reports what it has counted, which it otherwise does later. */
+async function reportCounts(ledger: Pool): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: ledger.totalCount }, () => ledger.connect()));
+  for (const client of clients) await client.query('select pg_stat_force_next_flush()');
+  for (const client of clients) await client.query('select 1');
+  clients.forEach((client) => client.release());
+}
