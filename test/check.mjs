@@ -1,6 +1,6 @@
 /**
- * `npm run check`, before a commit: the build, then, beside each other, the types of the tests, the imports, and lint and
- * formatting of what has changed.
+ * `npm run check`, before a commit: the build, then, in parallel, the types of the tests and of the console, the imports,
+ * unused code, and the formatting and lint of the changed files.
  */
 import { execFileSync } from 'node:child_process';
 import { bin, BUILD, check, REVIEWS, root } from './checks.mjs';

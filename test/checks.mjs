@@ -7,7 +7,7 @@ export const bin = (name) => join(root, 'node_modules', '.bin', name);
 
 export const BUILD = { name: 'build', command: 'npm', args: ['run', '--silent', 'build'] };
 const TSC = ['run', '--silent', 'tsc', '--'];
-/** What is looked through beside the tests, and before a commit. */
+/** The checks that `npm test` runs beside the tests, and `npm run check` before a commit. */
 export const REVIEWS = [
   { name: 'types of the tests', command: 'npm', args: [...TSC, '-p', 'test/tsconfig.json', '--noEmit'] },
   { name: 'types of the console', command: 'npm', args: [...TSC, '-p', 'src/console'] },
@@ -15,7 +15,7 @@ export const REVIEWS = [
   { name: 'unused code', command: bin('knip'), args: ['--no-progress'] },
 ];
 
-/** Resolves to whether it passed. What a failed one says is said once it has ended, in one piece. */
+/** Resolves to whether the check passed. The output of a failed check is printed in one piece, once it has ended. */
 export function check({ name, command, args }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });

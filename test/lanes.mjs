@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 
-/** At a time, where there are few cores: nearly all files wait now and then. */
+/** How many files run at the same time: more than there are cores on a small machine, as nearly all files wait at times. */
 const atOnce = (least) => Math.max(least, Math.floor(availableParallelism() / 2));
 
 /**
- * Tests of real processes and servers, by path: `npm run test:real`. Two of them, the payments and the shop of
- * docs/guides/integrate.md, stay in `npm test` for a first impression.
+ * Tests of real processes and servers, by path: `npm run test:real`. Two scenarios remain in `npm test`, so that it also runs
+ * the whole program: the one-time payments, and the shop of docs/guides/integrate.md.
  */
 const REAL_PROCESSES = [
   'test/cli/daemon\\.',
@@ -18,10 +18,10 @@ const REAL_PROCESSES = [
   'test/wiring/',
 ];
 
-/** Tests that measure how long people wait: they want the machine to themselves. */
+/** Tests that measure how long operators and payers wait. They need the machine to themselves. */
 const ALONE = ['test/faults/storm\\.', 'test/processes/interpreter-neighbours\\.'];
 
-/** Files that take longest, longest first. Nearly all of them wait for time to pass rather than for a processor. */
+/** The slowest files, the slowest first. Nearly all of them wait for time to pass rather than for a processor. */
 export const BEGINS_FIRST = [
   /test\/observation\/days\./,
   /test\/console\/views\./,
@@ -41,11 +41,11 @@ export const BEGINS_FIRST = [
 ];
 
 export const LANES = {
-  /** Rules, ledger, activities, admin API, workflows on skipped time.  */
+  /** Rules, ledger, activities, admin API, and workflows with time skipping. */
   fast: { workers: atOnce(6), args: ['--testPathIgnorePatterns', '/node_modules/', ...REAL_PROCESSES, ...ALONE] },
   /**
-   * What a person asks for is refused after ten seconds, and business time goes on meanwhile: each file starts several
-   * programs, so that as many files at once as there are processors keep them busy.
+   * A request that is not answered within ten seconds is refused, and business time continues meanwhile. Each file starts
+   * several programs, so a few files at the same time keep the machine busy.
    */
   real: { workers: atOnce(2), args: ['--testPathPatterns', ...REAL_PROCESSES] },
   alone: { workers: 1, args: ['--testPathPatterns', ...ALONE] },

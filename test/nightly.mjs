@@ -1,6 +1,6 @@
 /**
- * `npm run nightly`: what the tests play with the same seed each time, with one that is drawn, or given as `--seed N`. It is
- * said first and last: with it a failure is played again. Ends with 1 where anything failed.
+ * `npm run nightly`: the tests and campaigns that otherwise have a fixed seed, with a random one or with `--seed N`. The seed is
+ * printed first and last, so that a failure can be repeated with it. The exit code is 1 if anything failed.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -14,10 +14,10 @@ const seed = values.seed ?? String(randomInt(1_000_000_000));
 if (!/^\d{1,9}$/.test(seed))
   throw new RangeError(`--seed: expected a whole number of at most nine digits; got ${seed}`);
 
-/** Beside the one that runs here: their binaries are packages of the registry. */
+/** The releases of Node other than the running one. Their binaries are packages of the registry. */
 const OTHER_NODES = ['22', '24'].filter((major) => !process.version.startsWith(`v${major}.`));
 
-/** A part with the arguments that npm takes. */
+/** A part, with its arguments for npm. */
 const script = (name, ...args) => ({ name, args: ['run', '--silent', name, ...args] });
 const onNode = (major) => ({
   name: `node@${major}`,
@@ -34,7 +34,7 @@ const PARTS = [
   ...OTHER_NODES.map(onNode),
 ];
 
-/** Resolves to whether it ended with 0. */
+/** Resolves to whether the exit code was 0. */
 function run({ args }) {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, DUEDAY_SEED: seed };

@@ -1,6 +1,6 @@
 /**
- * `npm test`: the build, the types of the tests, who imports whom, and every test of the lane `fast`; `npm run test:real`
- * and `test:alone`: the build, and every test of the lane. Files named as arguments are run instead of the lane.
+ * `npm test`: the build, the types, the imports, unused code, and every test of the lane `fast`. `npm run test:real` and
+ * `test:alone`: the build, and every test of the lane. If files are named as arguments, they run instead of the lane.
  * The last line is always `tests: N passed, N failed`. A check or a test file that cannot run counts as one failed.
  */
 import { spawn } from 'node:child_process';
@@ -10,13 +10,13 @@ import { join } from 'node:path';
 import { bin, BUILD, check, REVIEWS, root } from './checks.mjs';
 import { LANES } from './lanes.mjs';
 
-/** A first run builds Temporal on the way; past this something hangs. */
+/** A first run also builds Temporal. A run that takes longer than this hangs. */
 const JEST_TIMEOUT_MS = 45 * 60_000;
 
 const [lane, ...files] = process.argv.slice(2);
 const { workers, args: ofLane } = LANES[lane];
 
-/** Resolves to the exit code, or to the signal that ended it. */
+/** Resolves to the exit code, or to the signal that ended the process. */
 function run(command, args, timeoutMs) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', timeout: timeoutMs, killSignal: 'SIGKILL' });
@@ -25,7 +25,7 @@ function run(command, args, timeoutMs) {
   });
 }
 
-/** One after the other. @returns how many failed. */
+/** Runs the checks one after the other. @returns how many failed */
 async function runChecks(checks) {
   let failed = 0;
   for (const each of checks) if (!(await check(each))) failed++;
@@ -56,7 +56,7 @@ try {
   const reviews = lane === 'fast' ? REVIEWS : [];
   const [tests, failedReviews] = await Promise.all([runTests(folder), runChecks(reviews)]);
   const failedChecks = failedBuilds + failedReviews;
-  // Jest found fault with something else than a test, or found no test at all: that is no pass.
+  // Jest failed although no test did, or ran no test at all: that counts as a failure.
   const failedOtherwise = tests.failed === 0 && (tests.outcome !== 0 || tests.passed === 0) ? 1 : 0;
   if (failedOtherwise > 0) console.error(`jest ended with ${tests.outcome} and ${tests.passed} passed tests`);
   const failed = tests.failed + failedChecks + failedOtherwise;

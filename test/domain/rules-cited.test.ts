@@ -15,9 +15,9 @@ function plain(text: string): string {
   return text.replace(/<a [^>]*><\/a>|[`_*]/g, '');
 }
 
-/** The paragraph of docs/explain/rules.md that states the rule, as plain text. */
-function paragraphOf(decision: number): string {
-  const found = rulesText.split('\n').find((line) => line.startsWith(`${decision}. `));
+/** The text of the rule in docs/explain/rules.md, up to the next rule or heading. */
+function textOf(decision: number): string {
+  const found = rulesText.split(/\n(?=\d+\. |## )/).find((text) => text.startsWith(`${decision}. `));
   if (found === undefined) throw new Error(`docs/explain/rules.md has no rule ${decision}`);
   return found;
 }
@@ -95,7 +95,7 @@ test.each(CITED)('%s rests on a rule of docs/explain/rules.md, in its own words 
   }
   if (rule === null) throw new Error(`${what} cites no rule`);
   expect(rule.sentence).not.toBe('');
-  expect(paragraphOf(rule.decision)).toContain(rule.source === 'dueday' ? plain(rule.sentence) : '');
+  expect(textOf(rule.decision)).toContain(rule.source === 'dueday' ? plain(rule.sentence) : '');
 });
 
 test.each<[EventType, EventData, number]>([

@@ -2,8 +2,8 @@ import Sequencer from '@jest/test-sequencer';
 import { BEGINS_FIRST } from '../lanes.mjs';
 
 /**
- * Files that take a minute begin first, so that no worker is left alone with one in the end; those that mostly wait let the
- * others' work pass meanwhile. The rest follows as Jest would have it: what took longest the last time, else the largest.
+ * The slowest files start first, so that no worker is left with one at the end. They mostly wait, and others run meanwhile.
+ * The rest follows in Jest's order: the file that took longest the last time, otherwise the largest.
  */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
