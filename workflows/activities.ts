@@ -75,7 +75,11 @@ interface ActivityDefinition {
   readonly summary: string;
 }
 
-const on = (queue: Queue, options: ActivityOptions, summary: string): ActivityDefinition => ({ queue, options, summary });
+const on = (queue: Queue, options: ActivityOptions, summary: string): ActivityDefinition => ({
+  queue,
+  options,
+  summary,
+});
 
 /** The options of each activity. */
 export const ACTIVITIES: Readonly<Record<keyof All, ActivityDefinition>> = {

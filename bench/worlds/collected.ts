@@ -42,7 +42,11 @@ export async function collectCycle(ledger: Pool, of: Subscribed, cycle: number):
     ledger,
     {
       ...{ subscriptionId, paymentId, cycle, attempt, amount, collectBy, at, realAt, dueAt: step.plan.dueAt },
-      ...{ revision: survey.current.state.revision, knownIds: survey.own.map(({ id }) => id), owner: 'bench' },
+      ...{
+        revision: survey.current.state.revision,
+        knownIds: survey.knownAuthorizations.map(({ id }) => id),
+        owner: 'bench',
+      },
       consent: { subscriptionId, status: 'successful', at, reason: null },
       grounds: { sendBefore: toIso(sendBefore), consentReadAt: toIso(at) },
     },

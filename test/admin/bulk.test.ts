@@ -90,7 +90,7 @@ describe('a dry run', () => {
         total: 2,
         counts: { active: 1, paused: 1 },
         amount: { value: 3998, currency: 'EUR' },
-        items: ['sub_b', 'sub_a'].map((subscriptionId) =>
+        items: ['sub_b', 'sub_a'].map((subscriptionId): unknown =>
           expect.objectContaining({
             subscriptionId,
             payer: expect.objectContaining({ name: `payer of ${subscriptionId}` }),

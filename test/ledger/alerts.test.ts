@@ -1,6 +1,14 @@
 import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { actOnAttention, applyChange, listAttention, listEvents, raiseAlerts, readAlarms, recordOutcome } from '../../src/ledger';
+import {
+  actOnAttention,
+  applyChange,
+  listAttention,
+  listEvents,
+  raiseAlerts,
+  readAlarms,
+  recordOutcome,
+} from '../../src/ledger';
 import { type NewItem, openItem } from '../../src/ledger/rows/attention-item';
 import { emptyLedger } from '../support/empty-ledger';
 import { NOW, REAL_NOW, sendOf, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
@@ -120,8 +128,7 @@ describe('what is counted of attention items', () => {
       ['evidence', 'contradiction'],
       ['halt', 'sending_halted'],
     ];
-    for (const [source, kind] of open)
-      await openItem(ledger.pool, { key: kind, source, kind, subscriptionId }, NOW);
+    for (const [source, kind] of open) await openItem(ledger.pool, { key: kind, source, kind, subscriptionId }, NOW);
     expect(await alarms()).toMatchObject({
       liveSubscriptions: 1,
       attentionItems: { consent_unreadable: 1, upcoming_undelivered: 1, debit_unknown: 1, contradiction: 1 },

@@ -9,7 +9,13 @@ export async function queueEvents(db: Pool): Promise<void> {
 }
 
 const DELIVERED = {
-  ...{ state: 'delivered', status: 204, ms: 1, error: null, answer: null, wait: 0, retryAfter: null },
+  state: 'delivered',
+  status: 204,
+  ms: 1,
+  error: null,
+  answer: null,
+  wait: 0,
+  retryAfter: null,
   isEarly: false,
 } as const;
 

@@ -2,7 +2,15 @@ import { isHandedOver, revived, whyIncomplete } from '../evidence';
 import type { AuthorizationId, CaptureId } from '../ids';
 import { HOUR, scaledTimeout } from '../time';
 import { type Action, alertOf, answer, check, type SideEffect, type Observation, type Settled } from './action';
-import { type ListResult, type Attempt, type Facts, isOver, type Send, type ServiceRecord, type ServiceCapture } from './attempt';
+import {
+  type ListResult,
+  type Attempt,
+  type Facts,
+  isOver,
+  type Send,
+  type ServiceRecord,
+  type ServiceCapture,
+} from './attempt';
 import { type PauseOptions, endingBy, pauseUntil } from './pauses';
 import { ageOf } from './unknown-outcome';
 
