@@ -356,8 +356,10 @@ describe('a daemon that cannot start says why, and exits', () => {
       runDueday(['api'], { ...env, DATABASE_URL: (await database()).url }),
       runDueday(['sandbox'], { SANDBOX_PORT: String(port) }),
     ]);
-    const words = `listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`;
-    expect(told(api)).toEqual([1, `dueday: the admin API cannot ${words}`]);
-    expect(told(sandbox)).toEqual([1, `dueday: the sandbox cannot ${words}`]);
+    const taken = `listen EADDRINUSE: address already in use 127.0.0.1:${port}`;
+    const messageOf = (part: string, variables: string) =>
+      `dueday: ${part} cannot listen on 127.0.0.1:${port} (${variables}): ${taken}`;
+    expect(told(api)).toEqual([1, messageOf('the admin API', 'ADMIN_HOST, ADMIN_PORT')]);
+    expect(told(sandbox)).toEqual([1, messageOf('the sandbox', 'ADMIN_HOST, SANDBOX_PORT')]);
   });
 });
