@@ -1,4 +1,5 @@
 import { databaseOf, loadConfig } from '../config';
+import { counted } from '../domain/money';
 import { type AuditVerdict, verifyAuditLog } from '../ledger';
 import { refuseOldSchema, withPool } from '../process/command';
 import { BadInputError, reaching } from '../process/command-error';
@@ -45,6 +46,6 @@ function describeVerdict({ entries, head, faults, withoutWords, unchained }: Aud
     ...(withoutWords === 0 ? [] : [`${withoutWords} with redacted text`]),
     ...(unchained === 0 ? [] : [`${unchained} newer entries not chained yet`]),
   ];
-  const found = faults === 0 ? 'verified' : `checked, ${faults} ${faults === 1 ? 'difference' : 'differences'}`;
+  const found = faults === 0 ? 'verified' : `checked, ${counted(faults, 'difference')}`;
   return [`audit: ${entries} entries ${found}, head ${head}`, ...more].join('; ');
 }

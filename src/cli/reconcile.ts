@@ -12,6 +12,7 @@ import type { Progress } from '../../activities/stops';
 import { LAST_INSTANT, parseInstant, Reason } from '../admin/http/fields';
 import { type ReconciliationReport, ReconciliationReportOut, viewReconciliation } from '../admin/reports/schema';
 import { type Config, loadQuietly } from '../config';
+import { counted } from '../domain/money';
 import { describeDifference } from '../domain/reconciliation/records';
 import { endOf, estimate } from '../domain/reconciliation/estimate';
 import { MINUTE, SECOND, type Period, toIso } from '../domain/time';
@@ -256,9 +257,9 @@ function rowOf(each: DifferenceRecord): string[] {
 
 function verdict(payments: number, differences: number): string {
   if (differences === 0) return `reconcile: ledger and service agree, ${compared(payments)}`;
-  return `reconcile: ${differences} ${differences === 1 ? 'difference' : 'differences'}, ${compared(payments)}`;
+  return `reconcile: ${counted(differences, 'difference')}, ${compared(payments)}`;
 }
 
 function compared(payments: number): string {
-  return `${payments} ${payments === 1 ? 'payment' : 'payments'} compared`;
+  return `${counted(payments, 'payment')} compared`;
 }

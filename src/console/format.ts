@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { counted as countedBy } from '../domain/money';
 import { DAY, HOUR, MINUTE } from '../domain/time';
 import { readStored, store } from './stored';
 
@@ -51,6 +52,11 @@ function formatsIn(timeZone: string | undefined) {
 
 export function count(n: number): string {
   return numbers.format(n);
+}
+
+/** `1 payment`, `1,204 payments`. @param many the plural, unless it is `one` with an s */
+export function counted(n: number, one: string, many?: string): string {
+  return countedBy(n, one, many, count);
 }
 
 /** Date and time in the zone of the page. */

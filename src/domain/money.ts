@@ -22,6 +22,15 @@ export function formatMoney(money: Money): string {
   return `${decimalOf(money)} ${money.currency}`;
 }
 
+/**
+ * `1 payment`, `2 payments`, as part of a text.
+ * @param many the plural, unless it is `one` with an s
+ * @param format of the number; plain digits by default
+ */
+export function counted(n: number, one: string, many = `${one}s`, format: (n: number) => string = String): string {
+  return `${format(n)} ${n === 1 ? one : many}`;
+}
+
 export function sameMoney(a: Money, b: Money): boolean {
   return a.value === b.value;
 }

@@ -1,6 +1,6 @@
 import { consentEndedBy, isTerminal, SUBSCRIPTION_STATUSES } from '../../src/domain/subscription/state';
 import { toIso } from '../../src/domain/time';
-import { euros, formatMoney, sameMoney } from '../../src/domain/money';
+import { counted, euros, formatMoney, sameMoney } from '../../src/domain/money';
 import { at } from './subscription-under-test';
 
 describe('money', () => {
@@ -22,6 +22,22 @@ describe('money', () => {
   it('money differs by a cent', () => {
     expect([1998, 1999, 2000].map((cents) => sameMoney(euros(1999), euros(cents)))).toEqual([false, true, false]);
   });
+});
+
+test.each([
+  [0, '0 payments'],
+  [1, '1 payment'],
+  [2, '2 payments'],
+  [1204, '1204 payments'],
+])('a count of %p payments reads %s', (n, text) => {
+  expect(counted(n, 'payment')).toBe(text);
+});
+
+test('a count takes an irregular plural, and digits of any format', () => {
+  expect([1, 2].map((n) => counted(n, 'try', 'tries'))).toEqual(['1 try', '2 tries']);
+  expect(counted(1204, 'difference waits', 'differences wait', (n) => n.toLocaleString('en'))).toBe(
+    '1,204 differences wait',
+  );
 });
 
 describe('who ended a consent', () => {

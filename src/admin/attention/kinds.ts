@@ -1,4 +1,5 @@
 import type { AttentionKind } from '../../domain/findings';
+import { counted } from '../../domain/money';
 import { DAY, toIso } from '../../domain/time';
 import { type AttentionItem, DUEDAY, type Halt, MAX_COUNTED } from '../../ledger';
 
@@ -243,7 +244,7 @@ function explainHalt(halt: Halt | null): string {
 
 function countEvents(events: number): string {
   if (events >= MAX_COUNTED) return `${MAX_COUNTED} events or more were`;
-  return events === 1 ? '1 event was' : `${events} events were`;
+  return counted(events, 'event was', 'events were');
 }
 
 /** Shows in the audit log which item a call was made for. */

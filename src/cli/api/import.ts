@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { counted } from '../../domain/money';
 import { BadInputError, CommandError } from '../../process/command-error';
 import { print } from '../output';
 import { type Access, accessOf, openStream, wholeParts } from './call';
@@ -53,7 +54,7 @@ const MAX_REPORTED = 10;
 function reportFaults({ common }: ImportTally): void {
   for (const { lines, firstLine, field, message } of common.slice(0, MAX_REPORTED)) {
     const where = field === '' ? '' : `${field}: `;
-    process.stderr.write(`  ${lines} ${lines === 1 ? 'line' : 'lines'}, first line ${firstLine}: ${where}${message}\n`);
+    process.stderr.write(`  ${counted(lines, 'line')}, first line ${firstLine}: ${where}${message}\n`);
   }
   const rest = common.length - MAX_REPORTED;
   if (rest > 0) process.stderr.write(`  and ${rest} other faults\n`);

@@ -1,4 +1,5 @@
 import { type Config, loadQuietly } from '../../config';
+import { counted } from '../../domain/money';
 import { BadInputError, CommandError, reaching } from '../../process/command-error';
 import { withTemporal, workerConverter } from '../../process/temporal';
 import { withSilentRuntime, replayNewest } from '../../process/versions/replay';
@@ -21,7 +22,7 @@ export async function verifyReplay({ newest }: ReplayArguments): Promise<void> {
   const count = readCount(newest);
   const config = loadQuietly(['TEMPORAL_ADDRESS']);
   const failed = await withSilentRuntime(() => replayHere(config, count));
-  if (failed > 0) throw new CommandError(`${failed} ${failed === 1 ? 'history' : 'histories'} cannot be replayed`);
+  if (failed > 0) throw new CommandError(`${counted(failed, 'history', 'histories')} cannot be replayed`);
 }
 
 /** @throws BadInputError */

@@ -1,7 +1,7 @@
 import { OctagonPause } from 'lucide-preact';
 import type { VNode } from 'preact';
 import { api, ask, post } from '../client';
-import { count, money } from '../format';
+import { counted, money } from '../format';
 import { Instant } from '../parts';
 import { useStill } from '../views/common/answers';
 import { Action, ReasonField, requiredText, textOf } from '../views/common/action';
@@ -81,7 +81,7 @@ function AtStake(): VNode | null {
   return (
     <p>
       <strong>
-        {money(amount)} in {count(n)} {n === 1 ? 'payment' : 'payments'}
+        {money(amount)} in {counted(n, 'payment')}
       </strong>{' '}
       is lost if it is not collected within 24 hours.
     </p>

@@ -1,3 +1,4 @@
+import { counted } from '../money';
 import { type Facts, say, attemptOf, closed, phrase, reasonOf, theAttempt, theCycle, type Events } from './event';
 import * as reference from './reference';
 import {
@@ -194,8 +195,8 @@ function windowOf({ number, time }: Facts): string | null {
 function lastRefusal(rejection: Facts | null): string | null {
   if (rejection === null) return null;
   const attempts = rejection.number('attempt');
-  const made = attempts === null ? null : attempts + 1;
-  return say`After ${made} ${made === 1 ? 'attempt' : 'attempts'} the last answer was ${rejection.text('detail')}, on ${rejection.time('at')}.`;
+  const made = attempts === null ? null : counted(attempts + 1, 'attempt');
+  return say`After ${made} the last answer was ${rejection.text('detail')}, on ${rejection.time('at')}.`;
 }
 
 /** The attempt, and the service's answer. */

@@ -1,3 +1,4 @@
+import { counted } from '../money';
 import { HOUR, MINUTE, SECOND } from '../time';
 
 /** Calls that comparing one payment makes: its authorizations, captures and refunds. */
@@ -12,7 +13,7 @@ const UNCAPPED = 190;
 export function estimate(payments: number, cap: number | null): string {
   const aSecond = cap === null ? UNCAPPED : cap / CALLS;
   const by = cap === null ? 'if the service answers quickly' : `at ${cap} calls a second`;
-  return `up to ${payments} ${payments === 1 ? 'payment' : 'payments'} to compare, ${CALLS} calls each: about ${inWords((payments / aSecond) * SECOND)} ${by}`;
+  return `up to ${counted(payments, 'payment')} to compare, ${CALLS} calls each: about ${inWords((payments / aSecond) * SECOND)} ${by}`;
 }
 
 function inWords(ms: number): string {

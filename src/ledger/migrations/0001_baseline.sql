@@ -1,7 +1,7 @@
--- The whole schema of dueday 1.0, by subject. Each later change is a file of its own.
+-- The whole schema of dueday 1.0, by subject. Each later change is a separate file.
 --
--- Instants named real_at or _real_at are real time; all others are business time, unless a comment says otherwise. Amounts are
--- cents. Rights are granted by dueday migrate, to the role that DATABASE_ROLE names: src/ledger/sql/grants.ts.
+-- An instant with "real" in its name is real time; any other is business time, unless a comment says otherwise. Amounts are in
+-- cents. dueday migrate grants the privileges to the role in DATABASE_ROLE: src/ledger/sql/grants.ts.
 
 -- Payers
 
@@ -20,9 +20,9 @@ create table payers (
     or num_nonnulls(name, email, reference, language, billing_address, shipping_address) = 0 and former_terms = '{}'
   )
 );
-comment on table payers is 'Personal data. The only other copy is the words to search by. Erased by the payer''s reference; whatever concerns money stays in the other tables.';
-comment on column payers.former_terms is 'Names, e-mails and references that were replaced: an erasure searches for them, too. Kept by a trigger.';
-comment on column payers.language is 'Language of notices to the payer; null: English.';
+comment on table payers is 'Personal data. The only copies are the search words in subscription_words and payment_words. A payer is erased by reference; records of money are in other tables and remain.';
+comment on column payers.former_terms is 'Former names, e-mail addresses and references; an erasure also searches for these. Maintained by a trigger.';
+comment on column payers.language is 'Language of notices to the payer. Null: English.';
 
 create index payers_by_reference on payers (reference) where reference is not null;
 
@@ -43,7 +43,7 @@ create table subscriptions (
   draft_sent_real_at timestamptz(3),
   draft_answer jsonb,
 
-  -- What was agreed
+  -- Agreed terms
   repetition text not null check (repetition in ('WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY')),
   consent_amount integer not null check (consent_amount > 0),
   currency text not null default 'EUR' check (currency = 'EUR'),
@@ -69,7 +69,7 @@ create table subscriptions (
   merchant_deleted_consent boolean not null default false,
   end_seen_at timestamptz(3),
 
-  -- What is collected
+  -- Collection
   amount integer not null check (amount > 0),
   current_amount integer check (current_amount > 0),
   pending_change jsonb,
@@ -80,7 +80,7 @@ create table subscriptions (
   cycles_collected integer not null default 0 check (cycles_collected >= 0),
   warnings jsonb not null default '[]',
 
-  -- Its standing
+  -- Standing
   needs_attention boolean not null default false,
   dunning boolean not null default false,
   past_due boolean not null default false,
@@ -93,7 +93,7 @@ create table subscriptions (
     end
   ) stored,
 
-  -- What the workflow decides by, so that it can be started again from here
+  -- State from which the workflow decides, and from which it can be restarted
   revision integer not null default 0 check (revision >= 0),
   acknowledged_revision integer not null default 0 check (acknowledged_revision >= 0),
   stopped_by text check (stopped_by in ('pause', 'cancel')),
@@ -111,53 +111,53 @@ create table subscriptions (
   ),
   constraint subscriptions_imported_whole check ((collect_from is null) = (collected_elsewhere is null))
 );
-comment on table subscriptions is 'What was agreed, and its current state. A draft is one whose consent has not been requested from the service yet; the API does not show it.';
-comment on column subscriptions.request_id is 'Derived from API key, Idempotency-Key and body of the request that created it, so that the same request, repeated, finds what it created. Null if it came without an Idempotency-Key.';
-comment on column subscriptions.metadata is 'The merchant''s own pairs of key and value, both text. No personal data: it stays when the payer is erased.';
-comment on column subscriptions.drafted_real_at is 'Real time; every other instant of this table but consent_requested_real_at is business time.';
-comment on column subscriptions.draft_sent_real_at is 'Real time at which the consent session was about to be requested. It is requested once.';
-comment on column subscriptions.draft_answer is 'Of a draft that will not be opened: the reason, for the caller who waits.';
-comment on column subscriptions.retry_policy is 'Offsets, transit margin and the least time between two attempts in ms, frozen when it was created.';
-comment on column subscriptions.spread is 'Ms after a due date before its first attempt.';
-comment on column subscriptions.collect_from is 'Of a subscription whose consent was granted elsewhere: nothing due before it is collected. Null for one that was created here.';
-comment on column subscriptions.collected_elsewhere is 'Whether a cycle had been collected before the import.';
-comment on column subscriptions.consent_checked_for is 'The due date for which the daily check has asked for the consent and found it still granted.';
-comment on column subscriptions.consent_unreadable_real_at is 'Real time since which no answer about the consent could be read; null if the last one could.';
-comment on column subscriptions.consent_deleting_real_at is 'Real time of the first DELETE of the consent; null before it, and if the consent was granted in spite of it.';
-comment on column subscriptions.merchant_deleted_consent is 'Whether a DELETE of ours may have ended the consent: false while the service has refused every one of them.';
-comment on column subscriptions.end_seen_at is 'When the end of the consent was noticed, business time, while a due date that was waiting then is not closed yet; null otherwise. Written by the workflow, and read when it is restarted.';
-comment on column subscriptions.needs_attention is 'Whether an item of its own state, or one that the ledger refuses, is open. Kept by a trigger on attention_items.';
-comment on column subscriptions.amount is 'Cents that the next cycle collects.';
-comment on column subscriptions.current_amount is 'Cents that were collected last; null: the consent''s amount, or as imported.';
-comment on column subscriptions.pending_change is 'An accepted change of amount that no cycle has collected yet.';
-comment on column subscriptions.last_increase_at is 'createdAt of the first successful authorization at the last increase that the six-month rule counts.';
-comment on column subscriptions.upcoming_for is 'The due date of the cycle that was last announced as upcoming. Null if none was.';
-comment on column subscriptions.payer_notified_for is 'The due date of the cycle for which a payment.upcoming notice was last ordered. Null if none was, or if it was given up because of a pause.';
-comment on column subscriptions.revision is 'Raised by every steering change. A workflow that knows an older one sends nothing and continues from the row.';
+comment on table subscriptions is 'The agreed terms and the current state. A draft is a subscription whose consent has not yet been requested from the service; the API does not show it.';
+comment on column subscriptions.request_id is 'Derived from the API key, the Idempotency-Key and the body of the request that created it, so that the same request, repeated, finds it. Null if the request had no Idempotency-Key.';
+comment on column subscriptions.metadata is 'Key-value pairs of text that belong to the merchant. They must not contain personal data: they remain when the payer is erased.';
+comment on column subscriptions.drafted_real_at is 'Real time at which the draft was stored.';
+comment on column subscriptions.draft_sent_real_at is 'Real time just before the consent session was requested; it is requested only once.';
+comment on column subscriptions.draft_answer is 'Why the draft will not be opened: returned to the caller, who is waiting. Null for any other draft.';
+comment on column subscriptions.retry_policy is 'Retry offsets, transit margin and minimum time between two attempts, in ms; frozen at creation.';
+comment on column subscriptions.spread is 'Delay of the first attempt after each due date, in ms.';
+comment on column subscriptions.collect_from is 'For an imported subscription, whose consent was granted elsewhere: no earlier due date is collected. Null for a subscription created here.';
+comment on column subscriptions.collected_elsewhere is 'Whether a cycle had been collected before the import. Null for a subscription created here.';
+comment on column subscriptions.consent_checked_for is 'The due date for which the daily check last found the consent still granted.';
+comment on column subscriptions.consent_unreadable_real_at is 'Real time since which checks of the consent have failed: it could not be read, or a granted consent was read as pending. Null if the last check succeeded.';
+comment on column subscriptions.consent_deleting_real_at is 'Real time of the first DELETE of the consent. Null if there was none, or if the consent was granted in spite of it.';
+comment on column subscriptions.merchant_deleted_consent is 'Whether a DELETE sent by dueday may have ended the consent. False if none was sent, or if the service has refused every one.';
+comment on column subscriptions.end_seen_at is 'When the end of the consent was noticed, as long as a due date that was pending at that time is not closed; null otherwise. Needed to restart the workflow.';
+comment on column subscriptions.needs_attention is 'Whether an attention item with the source standing or the kind unrecordable is open. Maintained by a trigger on attention_items.';
+comment on column subscriptions.amount is 'The amount of the next cycle, in cents.';
+comment on column subscriptions.current_amount is 'The amount that was authorized last, in cents. Null if none was: first_current() then has the amount.';
+comment on column subscriptions.pending_change is 'An accepted change of the amount that has not been collected yet.';
+comment on column subscriptions.last_increase_at is 'The last increase that counts for the six-month rule: createdAt of its first successful authorization, or as determined by the import. Null if there was none.';
+comment on column subscriptions.upcoming_for is 'The due date of the cycle last announced to the merchant''s systems as upcoming. Null if none was.';
+comment on column subscriptions.payer_notified_for is 'The due date of the cycle for which a payment.upcoming notice was last ordered. Null if none was, or if a pause prevented its delivery.';
+comment on column subscriptions.revision is 'Raised by every steering change. A workflow that has acted on an older revision sends nothing and continues from the row.';
 comment on column subscriptions.acknowledged_revision is 'The newest revision that the workflow has acknowledged.';
-comment on column subscriptions.stopped_by is 'Set before a pause or a cancellation is answered; no attempt begins while it is set.';
-comment on column subscriptions.pauses is 'Pauses in which a cycle that is not final may lie, oldest first, as epoch ms.';
+comment on column subscriptions.stopped_by is 'Set before a pause or a cancellation is answered. No attempt starts while it is set.';
+comment on column subscriptions.pauses is 'Pauses that may contain a cycle that is not final, oldest first; instants are epoch ms.';
 comment on column subscriptions.skips is 'Future cycles that an operator has skipped.';
-comment on column subscriptions.cancellation is 'Who asked to cancel, when and why, from the moment it was accepted.';
-comment on column subscriptions.replacements is 'Subscriptions that will replace it, while their payers are asked for consent.';
+comment on column subscriptions.cancellation is 'Who requested the cancellation, when and why; set once it is accepted.';
+comment on column subscriptions.replacements is 'Subscriptions that are to replace this one once their payers grant consent.';
 
 create index subscriptions_newest on subscriptions (created_at desc, subscription_id desc) where status <> 'draft';
 create index subscriptions_by_status on subscriptions (status, created_at desc, subscription_id desc);
 create index subscriptions_by_standing on subscriptions (standing, created_at desc, subscription_id desc);
 create index subscriptions_by_payer on subscriptions (payer_id);
 create index subscriptions_failing on subscriptions (subscription_id) where past_due or dunning;
--- For the list by due date, from any position.
+-- Serves the list by due date, from any cursor.
 create index subscriptions_in_due_order on subscriptions (next_due_at, subscription_id) where next_due_at is not null;
 create index subscriptions_live on subscriptions (subscription_id) where status in ('pending_consent', 'active', 'paused');
 create index subscriptions_unacknowledged on subscriptions (subscription_id) where acknowledged_revision < revision;
 create index subscriptions_consents_to_check on subscriptions (next_due_at, subscription_id)
   where status in ('active', 'paused') and payment_id is not null and consent_checked_for is distinct from next_due_at;
--- An announced due date is not read again every few seconds until it is due.
+-- Excludes due dates that have been announced: the job that announces runs every few seconds.
 create index subscriptions_to_announce on subscriptions (next_due_at)
   where status = 'active' and stopped_by is null and upcoming_for is distinct from next_due_at;
 create index subscriptions_to_notify on subscriptions (repetition, next_due_at)
   where status = 'active' and stopped_by is null and payer_notified_for is distinct from next_due_at;
--- The successors of a subscription are read when its workflow is restarted.
+-- A restart of a subscription's workflow reads its successors.
 create index subscriptions_replacing on subscriptions (replaces) where replaces is not null;
 
 create table cycles (
@@ -179,11 +179,11 @@ create table cycles (
   primary key (subscription_id, cycle),
   constraint cycles_collected_at_an_instant check ((status = 'collected') = (collected_at is not null))
 );
-comment on table cycles is 'One due date each, from its first entry in the audit log on. The amount is frozen with the first attempt.';
-comment on column cycles.retry_from is 'An operator has asked for the next retry from then on; null once it starts.';
-comment on column cycles.postponed_until is 'The payer has asked for the first attempt to be made then, inside the window.';
+comment on table cycles is 'One row per due date, from its first audit entry on. The first attempt freezes the amount.';
+comment on column cycles.retry_from is 'The earliest instant of the next retry, as requested by an operator. Null once the retry has started.';
+comment on column cycles.postponed_until is 'The instant, within the collection window, to which an operator has postponed the first attempt at the payer''s request.';
 
--- Collections are summed from the index alone, without reading their rows.
+-- Covers the sums of collections: an index-only scan.
 create index cycles_sums_by_due on cycles (due_at) include (status, amount);
 create index cycles_open_by_deadline on cycles (least(retry_until, collect_by), subscription_id, due_at)
   where status in ('collecting', 'dunning', 'unresolved');
@@ -192,8 +192,8 @@ create index cycles_to_retry on cycles (next_attempt_at, subscription_id) where 
 create index cycles_postponed on cycles (subscription_id) where status = 'scheduled' and postponed_until is not null;
 create index cycles_skipped on cycles (subscription_id, due_at) where status = 'skipped';
 
--- What cycles came to, by the hour of their due date, so that a report of a month reads no cycle that has ended. The collecting
--- transaction only appends to collection_changes; they are added up after its commit.
+-- Outcomes of cycles by the hour of their due date, so that the report of a month reads no cycle that has ended. The collecting
+-- transaction only appends to collection_changes; its rows are added to the sums after the commit.
 
 create table collection_sums (
   hour timestamptz(3) not null,
@@ -202,7 +202,7 @@ create table collection_sums (
   amount bigint not null,
   primary key (hour, status)
 );
-comment on table collection_sums is 'Cycles that have ended, by the hour of their due date and their status, and successful refunds by that of the refunded cycle; without what collection_changes still holds.';
+comment on table collection_sums is 'Ended cycles by the hour of their due date and status, and successful refunds by the hour in which the refunded cycle was due. Excludes what is still in collection_changes.';
 comment on column collection_sums.amount is 'Cents.';
 
 create table collection_changes (
@@ -212,13 +212,13 @@ create table collection_changes (
   count integer not null,
   amount bigint not null
 );
-comment on table collection_changes is 'What must be added to collection_sums; negative if a cycle no longer has a status. Kept by triggers on cycles and order_sends, whichever program writes these.';
+comment on table collection_changes is 'Amounts and counts to be added to collection_sums; negative when a cycle leaves a status. Written by triggers on cycles and order_sends, so that every program''s changes are included.';
 
 create table failed_checks (
   subscription_id text collate "C" primary key,
   real_at timestamptz(3) not null
 );
-comment on table failed_checks is 'When the payment service could last not be asked for a subscription, before or after an attempt, or gave no readable answer. To the minute.';
+comment on table failed_checks is 'When the payment service last could not be reached for a subscription, or gave no readable answer, before or after an attempt. Accurate to a minute.';
 
 create table back_offs (
   key text collate "C" primary key,
@@ -228,11 +228,11 @@ create table back_offs (
   stop text not null,
   reason text not null
 );
-comment on table back_offs is 'When to check again, of an attempt or an order of which nothing can be done for now. It outlives the activity that noted it.';
-comment on column back_offs.key is 'subscription/cycle/attempt, or the id of an order.';
-comment on column back_offs.since_real_at is 'Since when nothing could be done: pauses grow with it.';
-comment on column back_offs.noted_real_at is 'A clock that shows less was set back since: then the instant does not count.';
-comment on column back_offs.stop is 'What an operator reads on the activity meanwhile.';
+comment on table back_offs is 'When to check an attempt or an order again that could not proceed. Outlives the activity that recorded it.';
+comment on column back_offs.key is '<subscription>/<cycle>/<attempt>, or the id of an order.';
+comment on column back_offs.since_real_at is 'Since when it could not proceed; the intervals between checks grow with this time.';
+comment on column back_offs.noted_real_at is 'When this was recorded. If the clock now shows an earlier time, it was set back, and again_real_at is ignored.';
+comment on column back_offs.stop is 'The explanation that the activity shows to operators meanwhile.';
 
 create table changes (
   subscription_id text collate "C" not null references subscriptions,
@@ -240,7 +240,7 @@ create table changes (
   at timestamptz(3) not null,
   primary key (subscription_id, change_key)
 );
-comment on table changes is 'Requests that were carried out, by verb and id: one that is repeated changes nothing.';
+comment on table changes is 'Executed steering requests, by action and id: a repeated request changes nothing.';
 
 -- Attempts and their sends
 
@@ -250,7 +250,7 @@ create table attempts (
   attempt integer not null check (attempt between 0 and 3),
   send integer not null check (send >= 0),
 
-  -- What was sent
+  -- The request
   payment_id text collate "C" not null,
   amount integer not null check (amount > 0),
   due_at timestamptz(3) not null,
@@ -260,7 +260,7 @@ create table attempts (
   owner text not null,
   adopted boolean not null default false,
 
-  -- Its state
+  -- State
   state text not null check (
     state in (
       'sending', 'pending', 'unknown', 'unresolved',
@@ -274,7 +274,7 @@ create table attempts (
   resolved_by text,
   evidence text,
 
-  -- What the service has reported
+  -- Reported by the service
   authorization_id text collate "C",
   authorization_created_at timestamptz(3),
   capture_id text collate "C",
@@ -297,48 +297,48 @@ create table attempts (
   ),
   constraint attempts_resolved_with_evidence check ((resolved_by is null) = (evidence is null))
 );
-comment on table attempts is 'Every POST that may move money, committed as sending before it leaves. The service has no idempotency key: this table is the only thing between one debit and two.';
-comment on column attempts.attempt is '0 is the first, 1 to 3 are retries.';
-comment on column attempts.send is '0, and one more after each send that never arrived.';
-comment on column attempts.at is 'Business time of sending.';
-comment on column attempts.known_ids is 'Ids of the authorizations that the service listed right before sending, except those that an earlier send of the payment had listed or made.';
-comment on column attempts.adopted is 'Whether another system made it: the service listed it before dueday had sent anything for the cycle.';
-comment on column attempts.resolved_by is 'The operator who decided the outcome because the service could not be asked or its answer matched nothing.';
-comment on column attempts.refused_as is 'Its refusal, if the service has listed the refused authorization as pending or successful since. Null if it has not.';
-comment on column attempts.authorized is 'Whether the service has ever reported its authorization as successful, before its capture was final.';
-comment on column attempts.accepted_answer is 'An accepted answer that could not be stored as it came, as JSON text: the send was made, whatever lists say.';
+comment on table attempts is 'Every POST that may debit a payer, committed as sending before its first byte is sent. The service has no idempotency keys: only this table prevents a double debit.';
+comment on column attempts.attempt is '0 for the first attempt, 1 to 3 for retries.';
+comment on column attempts.send is '0, plus 1 for each earlier send of the attempt that never arrived.';
+comment on column attempts.at is 'Business time at which it was sent.';
+comment on column attempts.known_ids is 'Authorizations that the service listed just before this send, except those that the ledger already had from earlier sends of the payment.';
+comment on column attempts.adopted is 'Whether another system created the debit: the service listed it before dueday had sent anything for the cycle.';
+comment on column attempts.resolved_by is 'The operator who determined the outcome. Null if the service did.';
+comment on column attempts.refused_as is 'The state in which the service first refused it, if it has listed the refused authorization as pending or successful since; null otherwise.';
+comment on column attempts.authorized is 'Whether the service has ever reported its authorization as successful before the capture was final.';
+comment on column attempts.accepted_answer is 'The answer, as JSON text, of a POST that was accepted but could not be recorded as usual. Such a send did arrive, whatever the service lists.';
 comment on column attempts.reported_real_at is 'Real time at which the service reported its authorization as pending or successful. Null if it never did.';
-comment on column attempts.unlisted_since_real is 'Real time since which the service has not listed its pending authorization. Null while it does.';
-comment on column attempts.contradicted_since_real is 'Real time since which a successful capture has been seen under its refused authorization.';
+comment on column attempts.unlisted_since_real is 'Real time since which the service has no longer listed its pending authorization. Null while it is listed.';
+comment on column attempts.contradicted_since_real is 'Real time since which the service has shown a successful capture of its refused authorization.';
 
--- This prevents double debits, whatever the programs assume.
+-- Prevents double debits, whatever any program assumes.
 create unique index attempts_one_unknown_per_payment on attempts (payment_id)
   where state in ('sending', 'unknown', 'unresolved');
--- A refused attempt may be followed again in parallel to a later one: then the service itself contradicts its refusal.
+-- Excludes refused attempts that are polled again because the service contradicted its refusal: a later attempt may be under way.
 create unique index attempts_one_own_per_cycle on attempts (subscription_id, cycle)
   where state in ('sending', 'pending', 'unknown', 'unresolved', 'successful', 'capture_failed') and refused_as is null;
--- Ids of the service are unique within their payment and kind; nothing more is guaranteed. A retry may be answered with the
--- authorization that was refused before: then that one is open again.
+-- The service guarantees that its ids are unique within a payment and kind, no more. It may answer a retry with the authorization
+-- that it had refused before, which is then open again.
 create unique index attempts_authorization_in_use on attempts (payment_id, authorization_id)
   where authorization_id is not null and state not in ('rejected', 'rejected_retryable');
 
 create index attempts_by_payment on attempts (payment_id);
 create index attempts_open on attempts (subscription_id) where state in ('sending', 'pending', 'unknown', 'unresolved');
--- Finds sends without any outcome without reading the attempts that have one.
+-- Finds sends that have no outcome yet without reading all others.
 create index attempts_sending on attempts (sending_real_at, subscription_id) where state = 'sending';
--- The last POSTs of the whole installation: while none is answered, only a few are sent.
+-- Finds the latest sends of the whole installation: while none of them is answered, only a few more are sent.
 create index attempts_by_sending on attempts (sending_real_at);
--- Sends that never arrived, for alerts that are evaluated every few seconds.
+-- Counts sends that were not found, for alerts that are evaluated every few seconds.
 create index attempts_not_found on attempts (subscription_id, cycle)
   where unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent');
--- Movements of money are listed from the rows that hold them, in the order in which they started, which never changes.
+-- Movements of money are listed directly from these rows, in the order in which they started: it never changes.
 create index attempts_by_time on attempts (at, subscription_id);
--- A movement booked in a period may have started long before it: this finds the first.
+-- A movement booked in a period may have started long before: this finds where the list has to begin.
 create index attempts_by_booking on attempts (outcome_at) include (at, amount, adopted) where state = 'successful';
--- Refusals of a day, and their rate, without reading the attempts that were not refused.
+-- Counts a day's refusals without reading the other attempts.
 create index attempts_refused on attempts (outcome_at) include (adopted)
   where state in ('rejected_retryable', 'rejected', 'capture_failed');
-comment on index attempts_by_time is 'The debits of subscriptions, as GET /v1/transactions lists them.';
+comment on index attempts_by_time is 'For GET /v1/transactions: debits of subscriptions.';
 
 -- One-time payments: Single Immediate and Event Dependent
 
@@ -361,7 +361,7 @@ create table payments (
   draft_sent_real_at timestamptz(3),
   draft_answer jsonb,
 
-  -- What was ordered
+  -- The order
   plan text not null check (plan in ('SINGLE', 'EVENT_DEPENDENT')),
   amount integer not null check (amount > 0),
   currency text not null default 'EUR' check (currency = 'EUR'),
@@ -379,7 +379,7 @@ create table payments (
   consent_checked_at timestamptz(3),
   consent_requested_real_at timestamptz(3),
 
-  -- A payment has one authorization and one booking, so their ids need no unique index
+  -- Authorization and booking: at most one of each per payment, so their ids need no unique index
   authorization_id text collate "C",
   authorization_state text check (authorization_state in ('pending', 'successful', 'failed')),
   authorization_created_at timestamptz(3),
@@ -390,13 +390,13 @@ create table payments (
   booking_state text check (booking_state in ('pending', 'successful', 'failed')),
   booking_created_at timestamptz(3),
 
-  -- Its end
+  -- The end
   release_ordered_at timestamptz(3),
   released_at timestamptz(3),
   expired_at timestamptz(3),
   orphaned_at timestamptz(3),
 
-  -- What its workflow has to be notified of
+  -- Notification of its workflow
   revision integer not null default 0 check (revision >= 0),
   acknowledged_revision integer not null default 0 check (acknowledged_revision >= 0),
 
@@ -410,20 +410,20 @@ create table payments (
   constraint payments_booking_whole check (num_nulls(booking_id, booking_state, booking_created_at) in (0, 3)),
   constraint payments_ended_once check (released_at is null or expired_at is null)
 );
-comment on table payments is 'One-time payments. A draft is one whose consent has not been requested from the service yet; the API does not show it.';
-comment on column payments.request_id is 'Our own id, which exists before the service names the payment.';
-comment on column payments.metadata is 'As subscriptions.metadata.';
-comment on column payments.key_id is 'The API key that ordered it: the audit log names it once the service has answered.';
-comment on column payments.drafted_real_at is 'Real time, as is consent_requested_real_at; every other instant of this table is business time.';
-comment on column payments.return_url is 'Null once its payer is erased.';
-comment on column payments.transit is 'Ms before the capture deadline during which nothing is sent.';
-comment on column payments.capture_by is 'Captures are accepted strictly before it: the authorization''s createdAt plus timeToCapture.';
-comment on column payments.booking_id is 'The capture that the service itself makes, of a Single Immediate payment.';
-comment on column payments.draft_sent_real_at is 'As subscriptions.draft_sent_real_at.';
-comment on column payments.draft_answer is 'As subscriptions.draft_answer.';
-comment on column payments.revision is 'Raised by what its workflow did not do itself: a release that is ordered, a capture that has ended, a check.';
-comment on column payments.acknowledged_revision is 'As subscriptions.acknowledged_revision.';
-comment on column payments.orphaned_at is 'When it was found without a running workflow although it is not final.';
+comment on table payments is 'One-time payments. A draft is a payment whose consent has not yet been requested from the service; the API does not show it.';
+comment on column payments.request_id is 'The id assigned by dueday, before the service assigns payment_id.';
+comment on column payments.metadata is 'See subscriptions.metadata.';
+comment on column payments.key_id is 'The API key that created it, for the audit entry that is written when the service has answered.';
+comment on column payments.drafted_real_at is 'See subscriptions.drafted_real_at.';
+comment on column payments.return_url is 'Null once the payer is erased.';
+comment on column payments.transit is 'How long before the capture deadline sending stops, in ms.';
+comment on column payments.capture_by is 'The capture deadline, exclusive: the authorization''s createdAt plus timeToCapture.';
+comment on column payments.booking_id is 'The capture that the service itself creates for a Single Immediate payment.';
+comment on column payments.draft_sent_real_at is 'See subscriptions.draft_sent_real_at.';
+comment on column payments.draft_answer is 'See subscriptions.draft_answer.';
+comment on column payments.revision is 'Raised by everything its workflow must react to but did not do itself: an ordered release, a capture that has ended, a check.';
+comment on column payments.acknowledged_revision is 'See subscriptions.acknowledged_revision.';
+comment on column payments.orphaned_at is 'When it was found to have no running workflow although it is not final. Null once a workflow runs again.';
 
 create index payments_newest on payments (created_at desc, request_id desc) where status <> 'draft';
 create index payments_by_status on payments (status, created_at desc, request_id desc);
@@ -436,9 +436,9 @@ create index payments_to_be_notified on payments (request_id) where acknowledged
 create index payments_booked_by_day on payments (booking_created_at) where booking_id is not null;
 create index payments_by_debit on payments (authorization_created_at, request_id)
   where plan = 'SINGLE' and authorization_id is not null;
-comment on index payments_by_debit is 'Debits of Single Immediate, as GET /v1/transactions lists them.';
+comment on index payments_by_debit is 'For GET /v1/transactions: debits of Single Immediate payments.';
 
--- Payments of a failed or missed cycle by its payer, each a Single Immediate payment of the cycle's amount
+-- Payment links: the payer pays a failed or missed cycle by a Single Immediate payment of the cycle's amount
 
 create table payment_links (
   request_id text collate "C" primary key references payments on delete cascade,
@@ -450,17 +450,17 @@ create table payment_links (
   foreign key (subscription_id, cycle) references cycles,
   constraint payment_links_paid_at_an_instant check ((state = 'paid') = (paid_at is not null))
 );
-comment on table payment_links is 'Which one-time payments are links to pay a cycle. The rest of a link is in payments.';
+comment on table payment_links is 'The one-time payments that are links to pay a cycle. All other data of a link is in payments.';
 comment on column payment_links.request_id is 'The payment of the link.';
-comment on column payment_links.state is 'open: its payer may still pay. paid: captured, also if it was refunded since. ended: expired, declined or failed.';
+comment on column payment_links.state is 'open: the payer can still pay. paid: captured, even if refunded since. ended: expired, declined or failed.';
 comment on column payment_links.paid_at is 'Business time at which the service booked the payment.';
-comment on column payment_links.reason is 'Why it was requested, until the session is open; then the audit log has it.';
+comment on column payment_links.reason is 'Why it was requested, until its session is open; after that the audit log has the reason.';
 
--- This prevents two payments of one cycle by link.
+-- Prevents a second payment of the same cycle by link.
 create unique index payment_links_one_per_cycle on payment_links (subscription_id, cycle) where state <> 'ended';
 create index payment_links_of_cycle on payment_links (subscription_id, cycle, request_id);
 
--- Orders. Captures and refunds are ordered, sent and followed in the same way.
+-- Orders: captures and refunds, which are ordered, sent and polled in the same way
 
 create table orders (
   order_id text collate "C" primary key,
@@ -486,30 +486,30 @@ create table orders (
   constraint orders_refund_names_its_capture check ((kind = 'refund') = (capture_id is not null)),
   constraint orders_capture_says_whether_final check ((kind = 'capture') = (final_capture is not null))
 );
-comment on table orders is 'Captures and refunds as they were ordered; they never change. Their state is in order_sends.';
-comment on column orders.order_id is 'Our own id, derived from the API key and the Idempotency-Key of the order.';
+comment on table orders is 'Captures and refunds as ordered; these rows never change. Their state is in order_sends.';
+comment on column orders.order_id is 'Assigned by dueday: derived from the API key and the Idempotency-Key of the order.';
 comment on column orders.subscription_id is 'Null for an order of a one-time payment.';
-comment on column orders.capture_id is 'The capture that a refund returns.';
+comment on column orders.capture_id is 'The capture that is refunded. Null for a capture.';
 
 create index orders_of_cycle on orders (subscription_id, cycle, created_at);
 create index orders_of_payment on orders (payment_id, kind);
 create index orders_by_age on orders (created_real_at);
 create index orders_by_time on orders (created_at, order_id);
 create index orders_captured_by_day on orders (created_at) where kind = 'capture';
-comment on index orders_by_time is 'Captures and refunds, as GET /v1/transactions lists them.';
+comment on index orders_by_time is 'For GET /v1/transactions: captures and refunds.';
 
 create table order_sends (
   order_id text collate "C" not null,
   send integer not null check (send >= 0),
 
-  -- What was sent
+  -- The request
   payment_id text collate "C" not null,
   at timestamptz(3) not null,
   sending_real_at timestamptz(3) not null,
   known_ids text[] not null default '{}',
   owner text not null,
 
-  -- Its state
+  -- State
   state text not null check (
     state in ('sending', 'pending', 'unknown', 'unresolved', 'successful', 'failed', 'not_sent')
   ),
@@ -518,7 +518,7 @@ create table order_sends (
   description text,
   reason text,
 
-  -- What the service has reported
+  -- Reported by the service
   service_id text collate "C",
   service_created_at timestamptz(3),
   accepted_answer text,
@@ -535,45 +535,45 @@ create table order_sends (
     (state in ('successful', 'failed', 'not_sent')) = (outcome_at is not null)
   )
 );
-comment on table order_sends is 'Every POST of a capture or a refund, committed as sending before it leaves. The service has no idempotency key: this table is the only thing between one and two.';
-comment on column order_sends.send is '0, and one more after each send that never arrived.';
-comment on column order_sends.at is 'Business time of sending.';
-comment on column order_sends.known_ids is 'Ids of the payment''s captures, or refunds, that the service listed right before sending, except those that an earlier send of the payment and kind had listed or made.';
-comment on column order_sends.service_id is 'The service''s own id of the capture or the refund.';
-comment on column order_sends.accepted_answer is 'As attempts.accepted_answer.';
-comment on column order_sends.reported_real_at is 'As attempts.reported_real_at.';
+comment on table order_sends is 'Every POST of a capture or a refund, committed as sending before its first byte is sent. The service has no idempotency keys: only this table prevents a double capture or refund.';
+comment on column order_sends.send is '0, plus 1 for each earlier send of the order that never arrived.';
+comment on column order_sends.at is 'Business time at which it was sent.';
+comment on column order_sends.known_ids is 'Captures (or refunds) of the payment that the service listed just before this send, except those that the ledger already had from earlier sends of the same payment and kind.';
+comment on column order_sends.service_id is 'The service''s id of the capture or refund.';
+comment on column order_sends.accepted_answer is 'See attempts.accepted_answer.';
+comment on column order_sends.reported_real_at is 'See attempts.reported_real_at.';
 
--- This prevents double captures and double refunds, whatever the programs assume.
+-- Prevents double captures and double refunds, whatever any program assumes.
 create unique index order_sends_one_unknown_per_payment on order_sends (payment_id)
   where state in ('sending', 'unknown', 'unresolved');
 create unique index order_sends_one_live_or_final_per_order on order_sends (order_id) where state <> 'not_sent';
--- The first letters of our id show whether it is a capture or a refund: orders_id_names_its_kind.
+-- The prefix of order_id is the kind, ref_ or cap_: see orders_id_names_its_kind.
 create unique index order_sends_service_id on order_sends (payment_id, left(order_id, 4), service_id)
   where service_id is not null;
 
 create index order_sends_by_payment on order_sends (payment_id);
--- Like attempts_by_sending, attempts_not_found and attempts_by_booking.
+-- See attempts_by_sending, attempts_not_found and attempts_by_booking.
 create index order_sends_by_sending on order_sends (sending_real_at);
 create index order_sends_not_found on order_sends (order_id)
   where unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent');
 create index order_sends_by_booking on order_sends (outcome_at) include (order_id) where state = 'successful';
 
--- Orders that are not final, of any age: read again and again among any number of closed orders.
+-- Orders that are not final, however old: read every few seconds, so they are kept apart from the closed ones.
 create table open_orders (
   order_id text collate "C" primary key,
   created_real_at timestamptz(3) not null,
   started boolean not null default false
 );
-comment on table open_orders is 'Orders that have neither succeeded nor failed. Kept by triggers on orders and order_sends, whichever program writes these.';
-comment on column open_orders.order_id is 'An order; not a foreign key, as rows of orders are never deleted.';
-comment on column open_orders.created_real_at is 'As that of the order.';
-comment on column open_orders.started is 'Whether anything was ever sent.';
+comment on table open_orders is 'Orders that have neither succeeded nor failed. Maintained by triggers on orders and order_sends, so that every program''s changes are included.';
+comment on column open_orders.order_id is 'Not a foreign key, because rows of orders are never deleted.';
+comment on column open_orders.created_real_at is 'A copy of orders.created_real_at.';
+comment on column open_orders.started is 'Whether there is any send.';
 
 create index open_orders_by_age on open_orders (created_real_at, order_id);
 create index open_orders_not_started on open_orders (created_real_at, order_id) where not started;
 
--- Search words of subscriptions and payments. In tables of their own, because rows of subscriptions change with every
--- collection and their words hardly ever.
+-- Search words of subscriptions and payments. They are separate tables because a subscription's row changes with every
+-- collection, and its words hardly ever.
 
 create table subscription_words (
   subscription_id text collate "C" primary key references subscriptions on delete cascade,
@@ -581,9 +581,9 @@ create table subscription_words (
   words_but_email tsvector not null default '',
   metadata jsonb not null default '{}'
 );
-comment on table subscription_words is 'What a subscription is found by: its ids, and its payer''s name, e-mail and reference. Kept by triggers, so that what is blanked in payers disappears here too.';
-comment on column subscription_words.words_but_email is 'Used if the caller may not see the e-mail: words without those of the e-mail.';
-comment on column subscription_words.metadata is 'A copy of the subscription''s metadata, to search by.';
+comment on table subscription_words is 'Search index of subscriptions: their ids, and the payer''s name, e-mail and reference. Maintained by triggers, so that what is blanked in payers disappears here too.';
+comment on column subscription_words.words_but_email is 'The same without the words of the e-mail, for callers who may not see it.';
+comment on column subscription_words.metadata is 'A searchable copy of the subscription''s metadata.';
 
 create table payment_words (
   request_id text collate "C" primary key references payments on delete cascade,
@@ -591,11 +591,11 @@ create table payment_words (
   words_but_email tsvector not null default '',
   metadata jsonb not null default '{}'
 );
-comment on table payment_words is 'What a one-time payment is found by, as subscription_words.';
-comment on column payment_words.words_but_email is 'As subscription_words.words_but_email.';
-comment on column payment_words.metadata is 'A copy of the payment''s metadata, to search by.';
+comment on table payment_words is 'Search index of one-time payments; see subscription_words.';
+comment on column payment_words.words_but_email is 'See subscription_words.words_but_email.';
+comment on column payment_words.metadata is 'A searchable copy of the payment''s metadata.';
 
--- Without fastupdate, whose pending list every search would have to scan.
+-- With fastupdate, every search would have to scan its pending list.
 create index subscription_words_by_word on subscription_words using gin (words) with (fastupdate = off);
 create index subscription_words_but_email on subscription_words using gin (words_but_email) with (fastupdate = off);
 create index subscription_words_by_metadata on subscription_words using gin (metadata jsonb_path_ops) with (fastupdate = off);
@@ -619,9 +619,9 @@ create table events (
   data jsonb not null default '{}',
   unique (subscription_id, change_key, ordinal)
 );
-comment on table events is 'The audit log: every decision and every change, in the order in which they were made. Append-only, except that an operator''s own words can be erased. Otherwise without personal data.';
-comment on column events.at is 'Business time; recorded_at is real time.';
-comment on column events.key_id is 'The API key that acted, or whose session did; null if none did.';
+comment on table events is 'The audit log: every decision and every change, in the order of writing. Append-only, except that text written by an operator can be erased. Contains no other personal data.';
+comment on column events.at is 'Business time. recorded_at is real time.';
+comment on column events.key_id is 'The API key that was used, directly or through a session. Null if none was.';
 
 create unique index events_of_payment_once on events (payment_id, change_key, ordinal) where payment_id is not null;
 create index events_of_subscription on events (subscription_id, id desc);
@@ -630,7 +630,7 @@ create index events_by_type on events (type, id desc);
 create index events_by_actor on events (actor, id desc);
 create index events_by_key on events (key_id, id desc) where key_id is not null;
 create index events_by_time on events (at);
--- An erasure searches entries without a subscription or payment for the name of the payer.
+-- An erasure searches entries that belong to no subscription or payment for the payer's name.
 create index events_of_no_subject on events (id) where subscription_id is null and payment_id is null;
 
 create table audit_chain (
@@ -639,11 +639,11 @@ create table audit_chain (
   words jsonb not null,
   hash bytea not null check (octet_length(hash) = 32)
 );
-comment on table audit_chain is 'The hash chain over the audit log: one link for each entry, appended after commit by one process at a time. src/domain/audit/chain.ts defines what is hashed.';
-comment on column audit_chain.position is 'From 1, without gaps, in the order of chaining: an entry that is committed late comes after those that were chained before.';
-comment on column audit_chain.entry_id is 'An entry of events. Not a foreign key: dueday audit verify must find an entry that is gone.';
-comment on column audit_chain.words is 'By field of the entry''s data that may hold words: their salted digest, and the salt, which is removed together with the words.';
-comment on column audit_chain.hash is 'SHA-256 over the previous hash, the position, the entry without its words, and the digests of these.';
+comment on table audit_chain is 'The hash chain over the audit log: one link per entry, appended after commit by one process at a time. src/domain/audit/chain.ts defines what is hashed.';
+comment on column audit_chain.position is '1, 2, 3 …, without gaps, in the order of chaining: an entry that is committed late is chained after entries with a higher id.';
+comment on column audit_chain.entry_id is 'The id of an entry in events. Not a foreign key: dueday audit verify must be able to detect a missing entry.';
+comment on column audit_chain.words is 'For each field of the entry''s data that may contain free text: a salted digest of it, and the salt. The salt is removed together with the text.';
+comment on column audit_chain.hash is 'SHA-256 of the previous hash, the position, the entry without free text, and the digests of that text.';
 
 create table audit_head (
   is_only boolean primary key default true check (is_only),
@@ -652,9 +652,9 @@ create table audit_head (
   settled bigint not null default 0 check (settled >= 0),
   published_at timestamptz(3)
 );
-comment on table audit_head is 'One row: the last link of the chain. Locked by the process that appends, or removes words.';
-comment on column audit_head.settled is 'Every id up to this one either has its link or was rolled back.';
-comment on column audit_head.published_at is 'Business time at which the head was last published as audit.head; at first, when the days began to be counted.';
+comment on table audit_head is 'One row: the last link of the chain. Locked by the process that appends links or removes free text.';
+comment on column audit_head.settled is 'Every entry id up to this one has a link, or was rolled back and will never exist.';
+comment on column audit_head.published_at is 'Business time at which the head was last published as audit.head; initially, the time from which the interval is counted.';
 
 -- Notices to payers and to the merchant
 
@@ -697,12 +697,12 @@ create table notices (
     case state when 'pending' then next_try_real_at is not null when 'undeliverable' then next_try_real_at is null else true end
   )
 );
-comment on table notices is 'Notices to payers and to the merchant. The payer is added on delivery; no personal data is stored here.';
-comment on column notices.next_try_real_at is 'Real time by the clock of the process that delivers, as first_try_real_at; epoch: at once. A process that delivers it moves it forward by the time that this may take. Null if it is delivered or given up, unless an operator resends it.';
-comment on column notices.tries is 'Since it was ordered or reopened, as first_try_real_at. deliveries counts all.';
-comment on column notices.is_resent is 'An operator has resent it: it is delivered even if what it says no longer holds.';
-comment on column notices.gone_channels is 'Channels that refuse this notice for good while another one may still take it: not tried again before an operator resends it.';
-comment on column notices.evidence is 'Why it counts as delivered: the webhook''s status, the mail server''s answer. A retry relies on it.';
+comment on table notices is 'Notices to payers and to the merchant. They contain no personal data: the payer''s is added on delivery.';
+comment on column notices.next_try_real_at is 'When to try next, by the clock of the delivering process, as is first_try_real_at; epoch: immediately. The process that delivers moves it past the time that this may take. Null once it is delivered or given up, until an operator resends it.';
+comment on column notices.tries is 'Delivery attempts since it was ordered or last reopened, as with first_try_real_at. deliveries counts all of them.';
+comment on column notices.is_resent is 'Whether an operator has resent it: it is then delivered even if it is out of date.';
+comment on column notices.gone_channels is 'Channels that refuse this notice permanently, while another channel may still accept it. They are not tried again until an operator resends it.';
+comment on column notices.evidence is 'Proof of delivery: the webhook''s status, or the mail server''s answer. A retry depends on it.';
 
 create unique index notices_ordered_once
   on notices (subscription_id, change_key, type, coalesce(cycle, -1), coalesce(attempt, -1))
@@ -716,7 +716,7 @@ create index notices_of_subscription on notices (subscription_id, created_at des
   where subscription_id is not null;
 create index notices_undeliverable on notices (created_at desc, notice_id desc) where state = 'undeliverable';
 
--- Messages to the merchant's systems, and their delivery to webhooks
+-- Events for the merchant's systems, and their delivery to webhooks
 
 create table merchant_events (
   number bigint generated always as identity primary key,
@@ -735,21 +735,21 @@ create table merchant_events (
     (sequence is not null) = (position is not null and num_nonnulls(subscription_id, payment_id) = 1)
   )
 );
-comment on table merchant_events is 'What the merchant''s systems receive: facts of the audit log, written in the transaction of the change. Without personal data; the payer''s reference is added on delivery.';
-comment on column merchant_events.number is 'The order of writing; a transaction that commits late leaves a gap for a while.';
-comment on column merchant_events.event_id is 'The webhook-id, the same in repetitions and replays.';
-comment on column merchant_events.subscription_id is 'Null for an event of a one-time payment, or of neither.';
-comment on column merchant_events.payment_id is 'Of a one-time payment; null for an event of a subscription, or of neither.';
-comment on column merchant_events.at is 'Business time; recorded_real_at is real time by the clock of PostgreSQL.';
-comment on column merchant_events.is_test is 'For one endpoint only, and in no list: it has no position.';
-comment on column merchant_events.position is 'Its position among all events, assigned after commit by one process at a time, without gaps. Null until then.';
-comment on column merchant_events.sequence is 'Rises by one within a subscription or a one-time payment; assigned with the position.';
+comment on table merchant_events is 'The events that the merchant''s systems receive, written in the transaction of the change. Without personal data: the payer''s reference is added on delivery.';
+comment on column merchant_events.number is 'The order of writing. Numbers of transactions that are not yet committed are temporary gaps.';
+comment on column merchant_events.event_id is 'The webhook-id: the same in every delivery of the event.';
+comment on column merchant_events.subscription_id is 'Null for an event about a one-time payment, or about neither.';
+comment on column merchant_events.payment_id is 'The one-time payment. Null for an event about a subscription, or about neither.';
+comment on column merchant_events.at is 'Business time. recorded_real_at is real time by PostgreSQL''s clock.';
+comment on column merchant_events.is_test is 'A test event is sent to one endpoint. It has no position, and no list shows it.';
+comment on column merchant_events.position is 'Position among all events, without gaps, assigned after commit by one process at a time. Null until then.';
+comment on column merchant_events.sequence is 'Rises by one with each event of the subscription or one-time payment, except after a restore. Assigned together with the position.';
 
 create unique index merchant_events_by_id on merchant_events (event_id);
 create unique index merchant_events_placed on merchant_events (position) where position is not null;
 create index merchant_events_to_place on merchant_events (number) where position is null and not is_test;
 create index merchant_events_by_type on merchant_events (type, position) where position is not null;
--- These find a payer's events, including those without a position.
+-- Find all events of a payer, including those without a position.
 create index merchant_events_by_subscription on merchant_events (subscription_id, position)
   where subscription_id is not null;
 create index merchant_events_by_payment on merchant_events (payment_id, position) where payment_id is not null;
@@ -759,8 +759,8 @@ create table event_sequences (
   last bigint not null check (last > 0),
   restores bigint not null default 0 check (restores >= 0)
 );
-comment on table event_sequences is 'The last sequence assigned, by subject: subscription/<id> or payment/<id>. It outlives the events.';
-comment on column event_sequences.restores is 'event_feed.restores when a number was last assigned.';
+comment on table event_sequences is 'The last sequence assigned to each subject: subscription/<id> or payment/<id>. Kept after the events are purged.';
+comment on column event_sequences.restores is 'The value of event_feed.restores when the last sequence was assigned.';
 
 create table event_feed (
   is_only boolean primary key default true check (is_only),
@@ -769,9 +769,9 @@ create table event_feed (
   epoch bigint not null default 0 check (epoch >= 0),
   restores bigint not null default 0 check (restores >= 0)
 );
-comment on table event_feed is 'One row: the last position assigned, and the last one whose event was removed. Locked by the process that assigns positions.';
-comment on column event_feed.epoch is 'Raised with each restore that is noticed: a restored ledger assigns the same positions to other events, and accepts no cursor of an earlier epoch.';
-comment on column event_feed.restores is 'How often the ledger was accepted after a restore. Sequences continue 1,000 higher each time.';
+comment on table event_feed is 'One row: the last position assigned (placed) and the last one purged. Locked by the process that assigns positions.';
+comment on column event_feed.epoch is 'Raised whenever a restore is noticed. A restored ledger assigns the same positions to other events, so cursors of earlier epochs are refused.';
+comment on column event_feed.restores is 'How often the ledger was accepted after a restore. Each time, sequences skip 1,000 numbers.';
 
 create table webhook_endpoints (
   endpoint_id text collate "C" primary key,
@@ -793,15 +793,15 @@ create table webhook_endpoints (
   constraint webhook_endpoints_disabled_for_a_reason check (enabled = (disabled_reason is null)),
   constraint webhook_endpoints_overlap_whole check (num_nulls(previous_secret, previous_until_real) in (0, 2))
 );
-comment on table webhook_endpoints is 'Where events are posted. env is EVENT_WEBHOOK_URL: its address and secret are in the environment, and its notices are not deliveries.';
-comment on column webhook_endpoints.types is 'Types, *, or all types of a subject such as cycle.*.';
-comment on column webhook_endpoints.was_disabled is 'Disabled as failing or by a 410, with nothing delivered since.';
+comment on table webhook_endpoints is 'Where events are posted. The endpoint env is EVENT_WEBHOOK_URL: its address and secret are in the environment, and it receives notices instead of deliveries.';
+comment on column webhook_endpoints.types is 'Event types, all types of a subject such as cycle.*, or * for all.';
+comment on column webhook_endpoints.was_disabled is 'It was disabled because it failed or answered 410, and has accepted nothing since.';
 comment on column webhook_endpoints.secret is 'whsec_…, encrypted if SECRETS_KEYS is set.';
-comment on column webhook_endpoints.previous_secret is 'Signs beside the new one until previous_until_real.';
-comment on column webhook_endpoints.failing_since_real is 'The first failed try since the last delivery. Real time, as all instants of this table.';
-comment on column webhook_endpoints.next_probe_real_at is 'When its oldest pending event may be sent early. Null if none has failed yet.';
-comment on column webhook_endpoints.hastened_real_at is 'When all that was pending was last made due at once.';
-comment on column webhook_endpoints.fanned_out is 'The position up to which deliveries were created of the events that it wants.';
+comment on column webhook_endpoints.previous_secret is 'Signs in addition to the new secret until previous_until_real.';
+comment on column webhook_endpoints.failing_since_real is 'The first failed try since the last success. Every instant of this table is real time.';
+comment on column webhook_endpoints.next_probe_real_at is 'When the oldest pending event is next sent ahead of its time, to find out whether the endpoint has recovered. Null if no try has failed yet.';
+comment on column webhook_endpoints.hastened_real_at is 'When everything pending was last made due immediately.';
+comment on column webhook_endpoints.fanned_out is 'The position up to which the endpoint''s deliveries have been created.';
 
 create table event_replays (
   job_id uuid primary key,
@@ -820,11 +820,11 @@ create table event_replays (
   started_at timestamptz(3) not null,
   created_real_at timestamptz(3) not null default clock_timestamp()
 );
-comment on table event_replays is 'Events to be delivered again. Running until each has a delivery; the state of these is in webhook_deliveries.';
-comment on column event_replays.since is 'Business time of the events, inclusive; until is exclusive.';
-comment on column event_replays.is_second is 'What was not delivered has been queued; what was delivered follows.';
-comment on column event_replays.new_total is 'Of the total, events that had not been delivered.';
-comment on column event_replays.position is 'The position queued last; last is that of the last event.';
+comment on table event_replays is 'Events to be delivered again. running until each has a delivery, whose state is in webhook_deliveries.';
+comment on column event_replays.since is 'Start of the period, inclusive, in the business time of the events; until is exclusive.';
+comment on column event_replays.is_second is 'Whether the undelivered events are queued, and the delivered ones are next.';
+comment on column event_replays.new_total is 'How many of the total had not been delivered.';
+comment on column event_replays.position is 'The position queued last. last is the position of the last event to queue.';
 
 create index event_replays_to_queue on event_replays (created_real_at) where state = 'running';
 
@@ -844,11 +844,11 @@ create table webhook_deliveries (
   last_status integer,
   constraint webhook_deliveries_ended check ((state = 'pending') = (ended_real_at is null))
 );
-comment on table webhook_deliveries is 'One event on its way to one endpoint. A replay or a resend is a delivery of its own.';
-comment on column webhook_deliveries.subject is 'What is delivered one at a time: a subscription, a payment, or the event itself if it is of neither.';
-comment on column webhook_deliveries.rank is '0: live. 1: a replay or a resend of what was not delivered, after everything live. 2: of what was delivered, last.';
-comment on column webhook_deliveries.subject_sequence is 'The event''s sequence within the subject.';
-comment on column webhook_deliveries.next_try_real_at is 'Real time by the clock of PostgreSQL, as all instants of this table.';
+comment on table webhook_deliveries is 'The delivery of one event to one endpoint. A replay or a resend is a separate delivery.';
+comment on column webhook_deliveries.subject is 'Deliveries of one subject are sent one at a time: of a subscription, a payment, or a single event that belongs to neither.';
+comment on column webhook_deliveries.rank is '0: live. 1: replay or resend of an undelivered event, after the live ones that are due. 2: replay or resend of a delivered event, last.';
+comment on column webhook_deliveries.subject_sequence is 'The event''s sequence within its subject; 0 if it belongs to none.';
+comment on column webhook_deliveries.next_try_real_at is 'Every instant of this table is real time by PostgreSQL''s clock.';
 
 create unique index webhook_deliveries_once on webhook_deliveries (endpoint_id, event_id) where rank = 0;
 create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, subject, rank, subject_sequence, delivery_id)
@@ -868,10 +868,10 @@ create table webhook_queues (
   claimed_until timestamptz(3),
   primary key (endpoint_id, subject)
 );
-comment on table webhook_queues is 'Subjects that have something pending at an endpoint. A process that adds or ends a delivery locks this row, and one that sends claims it.';
-comment on column webhook_queues.next_try_real_at is 'Of the next delivery, as rank. Earlier than its own if it may be sent early.';
+comment on table webhook_queues is 'Subjects with pending deliveries to an endpoint. A process that adds or ends a delivery locks the row; a process that sends claims it.';
+comment on column webhook_queues.next_try_real_at is 'When the next delivery is due, whose rank this is. Earlier than in webhook_deliveries if it may be sent ahead of its time.';
 comment on column webhook_queues.since_real_at is 'When the event of the next delivery was recorded.';
-comment on column webhook_queues.claimed_until is 'By the clock of PostgreSQL. A process whose claim has expired is gone.';
+comment on column webhook_queues.claimed_until is 'By PostgreSQL''s clock. An expired claim belongs to a process that has died.';
 
 create index webhook_queues_due on webhook_queues (endpoint_id, rank, next_try_real_at);
 create index webhook_queues_claimed on webhook_queues (endpoint_id, claimed_until) where claimed_until is not null;
@@ -886,11 +886,11 @@ create table webhook_tries (
   answer text,
   primary key (delivery_id, try)
 );
-comment on table webhook_tries is 'Each try of a delivery.';
-comment on column webhook_tries.answer is 'The first 2 kB of the answer''s body, as text, for 7 days.';
+comment on table webhook_tries is 'Delivery attempts.';
+comment on column webhook_tries.answer is 'The first 2 kB of the response body, as text. Removed after 7 days.';
 
 create index webhook_tries_answered on webhook_tries (real_at) where answer is not null;
--- Tries are written in the order of their time: a few pages lead to those of the last day.
+-- Tries are written in the order of time, so this small index leads to those of the last day.
 create index webhook_tries_by_time on webhook_tries using brin (real_at);
 
 -- Attention items
@@ -919,20 +919,20 @@ create table attention_items (
   close_reason text,
   constraint attention_items_closed_with_a_reason check (num_nulls(closed_by, close_reason) in (0, 2))
 );
-comment on table attention_items is 'What waits, or has waited, for an operator. Written in the transaction of its cause.';
-comment on column attention_items.number is 'The order of creation, for items that are otherwise sorted alike.';
-comment on column attention_items.source is 'standing: what a subscription''s own state asks an operator for; consent: the consent of a subscription or a payment; payment, order, difference, halt, hold, notice, endpoint.';
-comment on column attention_items.kind is 'What it is about; of a difference, the kind that the comparison gave it.';
-comment on column attention_items.endpoint_id is 'The endpoint of dead letters; null for everything else.';
-comment on column attention_items.capture_id is 'The debit that a difference is about, by the service''s id; null for everything else, and where the service names none.';
-comment on column attention_items.amount is 'Cents that it concerns; null if it concerns no money.';
-comment on column attention_items.since is 'Business time.';
-comment on column attention_items.deadline is 'Until when an operator can still change something; null if nothing ends.';
-comment on column attention_items.ledger is 'The ledger''s side of a difference or an order: state, amount, at, id, detail.';
-comment on column attention_items.service is 'The payment service''s side of it.';
-comment on column attention_items.folded_into is 'Of an open item: the item of the whole installation that represents it for now. Null while it is listed itself.';
-comment on column attention_items.closed_real_at is 'Real time; null while it waits.';
-comment on column attention_items.close_reason is 'Given by the operator, closed_by. Null if the cause has ended by itself.';
+comment on table attention_items is 'What is waiting for an operator, or once was. Written in the transaction of its cause.';
+comment on column attention_items.number is 'The order of creation, as the last sort key.';
+comment on column attention_items.source is 'standing: the subscription''s own state. consent: the consent of a subscription or payment. payment, order, difference, halt, hold, notice, endpoint. evidence: what the service shows contradicts the ledger or is incomplete, or the ledger refuses a record. overdue: an expected step has not happened. installation: many items with one cause.';
+comment on column attention_items.kind is 'What it is about; for a difference, the kind of difference.';
+comment on column attention_items.endpoint_id is 'The endpoint with dead letters. Null for all other kinds.';
+comment on column attention_items.capture_id is 'The service''s id of the debit that a difference is about. Null for all other items, and if the service gives no id.';
+comment on column attention_items.amount is 'The amount concerned, in cents. Null if no money is.';
+comment on column attention_items.since is 'Business time since which it has been open.';
+comment on column attention_items.deadline is 'Until when an operator can still change something. Null if there is no limit.';
+comment on column attention_items.ledger is 'The ledger''s side of a difference or order: state, amount, at, id, detail.';
+comment on column attention_items.service is 'The payment service''s side; see ledger.';
+comment on column attention_items.folded_into is 'For an open item: the item of the source installation that represents it for now. Null while it is listed separately.';
+comment on column attention_items.closed_real_at is 'Null while it is open.';
+comment on column attention_items.close_reason is 'The reason given by the operator closed_by. Null if its cause has ended by itself.';
 
 create index attention_items_by_age on attention_items (since, number) where closed_real_at is null;
 create index attention_items_by_deadline on attention_items
@@ -942,7 +942,7 @@ create index attention_items_of_subscription on attention_items (subscription_id
 create index attention_items_of_payment on attention_items (payment_id) where closed_real_at is null;
 create index attention_items_of_reversals on attention_items (payment_id, capture_id)
   where source = 'difference' and kind in ('debit_state', 'refund_unknown');
--- Counts items that may share a cause without reading closed ones.
+-- Counts open items that may have one cause, without reading closed ones.
 create index attention_items_open_by_kind on attention_items (kind, source) where closed_real_at is null;
 
 -- Comparison with the payment service
@@ -962,8 +962,8 @@ create table reconciliation_runs (
   constraint reconciliation_runs_period check (period_to > period_from),
   constraint reconciliation_runs_ended check ((state = 'running') = (ended_real_at is null))
 );
-comment on table reconciliation_runs is 'Each is one comparison of the ledger with the payment service.';
-comment on column reconciliation_runs.position is 'The payment compared last: a subscription''s id, or ~ and that of a one-time payment. An interrupted run continues after it.';
+comment on table reconciliation_runs is 'Comparisons of the ledger with the payment service.';
+comment on column reconciliation_runs.position is 'The payment compared last: the subscription''s id, or ~ and the request_id of a one-time payment. An interrupted run continues after it.';
 comment on column reconciliation_runs.started_at is 'Business time.';
 
 create index reconciliation_runs_by_age on reconciliation_runs (started_real_at);
@@ -992,7 +992,7 @@ create table reconciliation_differences (
   constraint reconciliation_differences_ledger_whole check (num_nulls(ledger_state, ledger_amount, ledger_at) in (0, 3)),
   constraint reconciliation_differences_service_whole check (num_nulls(service_state, service_amount, service_at) in (0, 3))
 );
-comment on table reconciliation_differences is 'The differences that a run found. Without personal data.';
+comment on table reconciliation_differences is 'The differences found by each run. No personal data.';
 comment on column reconciliation_differences.subscription_id is 'Null for a one-time payment.';
 
 create index reconciliation_differences_of_debits on reconciliation_differences (payment_id, capture_id, number)
@@ -1006,12 +1006,12 @@ create table comparisons (
   compared_entry bigint not null default 0,
   run_id text collate "C"
 );
-comment on table comparisons is 'Payments that are compared with the service in turn every few days, and the progress of that.';
-comment on column comparisons.position is 'The subscription''s id; of a one-time payment its request_id after a ~, so that these come last.';
-comment on column comparisons.waits_since is 'Business time: when it was last compared, or created if it never was.';
-comment on column comparisons.newest_entry is 'The newest entry of its audit log that has been read.';
-comment on column comparisons.compared_entry is 'newest_entry when it was last compared: a newer one is a change to compare.';
-comment on column comparisons.run_id is 'The daily run that compared it last.';
+comment on table comparisons is 'Payments that are compared with the service in turn, each every few days, and when each was last compared.';
+comment on column comparisons.position is 'The subscription''s id, or ~ and the request_id of a one-time payment: ~ sorts these last.';
+comment on column comparisons.waits_since is 'Business time at which it was last compared, or else created.';
+comment on column comparisons.newest_entry is 'The id of its newest audit entry that has been read.';
+comment on column comparisons.compared_entry is 'The value of newest_entry when it was last compared. If newest_entry is higher, it has changed since.';
+comment on column comparisons.run_id is 'The daily run that last compared it.';
 
 create index comparisons_by_age on comparisons (waits_since, position);
 create index comparisons_changed on comparisons (position) where newest_entry > compared_entry;
@@ -1023,7 +1023,7 @@ create table daily_checks (
 );
 comment on table daily_checks is 'Progress of the daily work.';
 comment on column daily_checks.finished_at is 'Business time at which it last finished.';
-comment on column daily_checks.entry is 'Of payments: the entry up to which the audit log has been read.';
+comment on column daily_checks.entry is 'Of payments only: the id of the audit entry up to which the audit log has been read.';
 
 -- Access: keys, sessions, repeated requests, approvals
 
@@ -1048,19 +1048,19 @@ create table api_keys (
   last_used_real_at timestamptz(3),
   constraint api_keys_of_a_line check ((replaces is null) = (first_key_id is null))
 );
-comment on table api_keys is 'Keys of the admin API. Revoked ones stay: the audit log names them.';
-comment on column api_keys.name is 'Names the actor in the audit log. Taken for ever, also by revoked keys; a key that replaces another one has its name.';
-comment on column api_keys.name_key is 'See key_name. Null for a key that replaces another one, and for the bootstrap key.';
-comment on column api_keys.holder is 'The person who has it, in plain ASCII: no other person''s name looks the same.';
-comment on column api_keys.created_by is 'The key that created it, or rotated the one before. Null: the command line did, or it is the bootstrap key.';
-comment on column api_keys.scopes is 'The part of its role that it may use; empty: all of it.';
-comment on column api_keys.refund_per_day_amount is 'Cents that may be refunded with it in 24 hours of real time; null: any.';
-comment on column api_keys.change_per_call_amount is 'Cents by which one call may change what is collected; null: any.';
-comment on column api_keys.prefix is 'How the key begins, by which it is distinguished from others; null for the bootstrap key.';
-comment on column api_keys.hash is 'SHA-256 of the key. A slow hash protects secrets that people choose; a key is 256 random bits, which cannot be guessed, and its plain hash can be found by index.';
-comment on column api_keys.is_bootstrap is 'Configured by ADMIN_BOOTSTRAP_KEY, and valid only while it is. It ends once there is another admin key, or another one is configured.';
-comment on column api_keys.replaces is 'The key that it replaces, while that one ends.';
-comment on column api_keys.first_key_id is 'The first of the keys that have replaced one another; it answers for all of them. Null for the first itself.';
+comment on table api_keys is 'Keys of the admin API. Revoked keys are kept, because the audit log refers to them.';
+comment on column api_keys.name is 'The actor in the audit log. A name is never reused, not even that of a revoked key; only a key''s replacement has the same name.';
+comment on column api_keys.name_key is 'key_name(name). Null for a replacement, and for the bootstrap key.';
+comment on column api_keys.holder is 'The person who has it. Printable ASCII only, so that two people''s names cannot look the same.';
+comment on column api_keys.created_by is 'The key that created it, or rotated its predecessor. Null if it was created on the command line, or is the bootstrap key.';
+comment on column api_keys.scopes is 'The part of its role that it may use. Empty: all of it.';
+comment on column api_keys.refund_per_day_amount is 'The most that it may refund in 24 hours of real time, in cents. Null: no limit.';
+comment on column api_keys.change_per_call_amount is 'The most by which one call may change an amount to be collected, in cents. Null: no limit.';
+comment on column api_keys.prefix is 'The first characters of the key, by which operators recognize it. Null for the bootstrap key.';
+comment on column api_keys.hash is 'SHA-256 of the key. Slow hashes protect secrets chosen by people; a key is 256 random bits, which cannot be guessed, and a plain hash can be looked up in an index.';
+comment on column api_keys.is_bootstrap is 'Configured by ADMIN_BOOTSTRAP_KEY, and valid only while it is. It ends when another admin key exists, or another bootstrap key is configured.';
+comment on column api_keys.replaces is 'The key that it replaces, which remains valid for an overlap.';
+comment on column api_keys.first_key_id is 'The first key of its line of replacements, under whose id limits, repeated requests and jobs of the whole line are recorded. Null for the first key itself.';
 
 create index api_keys_replacing on api_keys (replaces) where replaces is not null;
 
@@ -1072,11 +1072,11 @@ create table sessions (
   ends_real_at timestamptz(3) not null,
   constraint sessions_end_after_they_begin check (ends_real_at > created_real_at)
 );
-comment on table sessions is 'Sessions of the console, each opened with an API key. In the ledger, so that every process of the API knows them.';
-comment on column sessions.token_hash is 'SHA-256 of the token that only the browser has: 256 random bits, as of an API key.';
-comment on column sessions.key_id is 'The API key that opened it. The session ends with it.';
-comment on column sessions.used_real_at is 'The last request of the user, to within a thirtieth of the idle time.';
-comment on column sessions.ends_real_at is 'When it ends in any case.';
+comment on table sessions is 'Sessions of the console, each opened with an API key. They are in the ledger so that every API process knows them.';
+comment on column sessions.token_hash is 'SHA-256 of the token, which only the browser has: 256 random bits, as in an API key.';
+comment on column sessions.key_id is 'The API key that opened it. The session ends when the key does.';
+comment on column sessions.used_real_at is 'The last request caused by the user, accurate to a thirtieth of the idle time-out.';
+comment on column sessions.ends_real_at is 'When it ends, however much it is used.';
 
 create index sessions_by_end on sessions (ends_real_at);
 
@@ -1096,10 +1096,10 @@ create table idempotency_keys (
   constraint idempotency_keys_leased_while_running check ((state = 'running') = (leased_until is not null)),
   constraint idempotency_keys_done_with_answer check ((state = 'done') = (status is not null))
 );
-comment on table idempotency_keys is 'First answers, repeated to the same request for 24 hours of real time. body is json, not jsonb, to keep the order of its fields.';
-comment on column idempotency_keys.fingerprint is 'SHA-256 of method, path and canonical body.';
-comment on column idempotency_keys.run_id is 'The run that holds the key: another one after each take-over.';
-comment on column idempotency_keys.leased_until is 'By the clock of PostgreSQL. Renewed while the request runs; a run whose lease has expired died with its process. Null when it is done.';
+comment on table idempotency_keys is 'First responses, which are returned to repeated requests for 24 hours of real time. body is json, not jsonb, to preserve the order of its fields.';
+comment on column idempotency_keys.fingerprint is 'SHA-256 of the method, path and canonical body.';
+comment on column idempotency_keys.run_id is 'The execution that holds the key; a new one with each take-over.';
+comment on column idempotency_keys.leased_until is 'By PostgreSQL''s clock. Renewed while the request is executed; if the lease has expired, the process has died. Null when done.';
 
 create index idempotency_keys_oldest on idempotency_keys (created_real_at);
 
@@ -1109,9 +1109,9 @@ create table list_snapshots (
   ids text[] not null,
   created_real_at timestamptz(3) not null
 );
-comment on table list_snapshots is 'The order of lists by due date, kept for 15 minutes of real time while their pages are read.';
-comment on column list_snapshots.key_id is 'The first of the line of API keys that read the first page: no other one reads on.';
-comment on column list_snapshots.ids is 'Of subscriptions or payments, at most 100,000 and one more where there are more.';
+comment on table list_snapshots is 'The order of a list by due date, kept for 15 minutes of real time while its pages are read.';
+comment on column list_snapshots.key_id is 'The first key in the line of the API key that read the first page; keys of other lines cannot read on.';
+comment on column list_snapshots.ids is 'Ids of subscriptions or payments in list order: at most 100,000, plus one that only shows that there are more.';
 
 create index list_snapshots_of_key on list_snapshots (key_id, created_real_at);
 create index list_snapshots_oldest on list_snapshots (created_real_at);
@@ -1147,19 +1147,19 @@ create table approvals (
   constraint approvals_used_once_approved check (used_real_at is null or decision is not distinct from 'approved'),
   constraint approvals_used_for_a_request check (used_for is null or used_real_at is not null)
 );
-comment on table approvals is 'Requests that wait, or have waited, for a second person. Of the request itself only its hash is kept: no personal data.';
-comment on column approvals.fingerprint is 'SHA-256 of the key that asks, method, path and canonical body: the approval is valid for this request alone.';
-comment on column approvals.part_hashes is 'SHA-256 of each part of a streamed body, one after the other; null if the body is not streamed.';
-comment on column approvals.call is 'Method and path, for the person who decides.';
-comment on column approvals.amount is 'The amount that it concerns, in cents; null if it concerns none, or several.';
-comment on column approvals.facts is 'What else the person who decides needs to know, as the audit log has it.';
-comment on column approvals.key_id is 'The key that asks: the first of those that have replaced one another.';
-comment on column approvals.requested_by is 'Name of the key that asks.';
-comment on column approvals.holder is 'The person who has the key that asks.';
+comment on table approvals is 'Requests that are waiting for a second person, or once were. Of the request itself only a hash is stored, so no personal data.';
+comment on column approvals.fingerprint is 'SHA-256 of the requesting key and the request''s method, path and canonical body: the approval is valid for this request only.';
+comment on column approvals.part_hashes is 'SHA-256 of each part of a streamed body, concatenated. Null if the body is not streamed.';
+comment on column approvals.call is 'Method and path, shown to the person who decides.';
+comment on column approvals.amount is 'The amount concerned, in cents. Null if there is none, or more than one.';
+comment on column approvals.facts is 'What else the person who decides needs to know; also recorded in the audit log.';
+comment on column approvals.key_id is 'The first key in the line of the requesting key.';
+comment on column approvals.requested_by is 'Name of the requesting key.';
+comment on column approvals.holder is 'The person who has the requesting key.';
 comment on column approvals.decided_by is 'Name of the key that decided.';
-comment on column approvals.decided_holder is 'The person who has the key that decided; null if a key without a holder has rejected.';
-comment on column approvals.used_real_at is 'When the request that it permits was started. It permits no other one.';
-comment on column approvals.used_for is 'Identifies that request when it is repeated because no answer came; null if it had no Idempotency-Key.';
+comment on column approvals.decided_holder is 'The person who has the key that decided. Null if a key without a holder rejected the request.';
+comment on column approvals.used_real_at is 'When the approved request was started. The approval permits no other request.';
+comment on column approvals.used_for is 'Identifies that request if it is repeated because its response was lost. Null if it had no Idempotency-Key.';
 
 create index approvals_by_request on approvals (fingerprint, created_real_at);
 create index approvals_newest on approvals (created_real_at desc, approval_id desc);
@@ -1182,14 +1182,14 @@ create table jobs (
   constraint jobs_ended check ((state in ('finished', 'stopped')) = (ended_real_at is not null)),
   constraint jobs_started check ((state = 'proposed') = (started_at is null))
 );
-comment on table jobs is 'Long work that was ordered and that any process continues. Comparisons with the payment service are in reconciliation_runs.';
+comment on table jobs is 'Long-running work that any process can continue. Comparisons with the payment service are in reconciliation_runs, replays in event_replays.';
 comment on column jobs.kind is 'bulk: one call for each of many subscriptions.';
-comment on column jobs.state is 'proposed is a dry run: nothing of it is done before its token comes back.';
-comment on column jobs.work is 'What to do. Of a bulk: action, parameters, and the filter that selects.';
-comment on column jobs.actor is 'Name of the API key that ordered it; the audit log names it with each call.';
-comment on column jobs.key_id is 'The first key of its line, as api_keys.first_key_id: no other may start what it has proposed.';
-comment on column jobs.acting_key_id is 'The API key that started it, which the audit log names with each call.';
-comment on column jobs.token_hash is 'SHA-256 of the token that a dry run gave, valid once and until token_until_real (real time).';
+comment on column jobs.state is 'proposed: a dry run, of which nothing is executed until its token is sent back.';
+comment on column jobs.work is 'What to do. For a bulk: the action, its parameters, and the filter that selects subscriptions.';
+comment on column jobs.actor is 'Name of the API key that ordered it, which the audit log records as the actor of each call.';
+comment on column jobs.key_id is 'The first key in the line of the key that ordered it; only keys of this line can start what was proposed.';
+comment on column jobs.acting_key_id is 'The API key that started it, which the audit log records with each call.';
+comment on column jobs.token_hash is 'SHA-256 of the token returned by the dry run. The token is valid once, until token_until_real.';
 comment on column jobs.started_at is 'Business time.';
 
 create index jobs_running on jobs (created_real_at) where state = 'running';
@@ -1209,16 +1209,16 @@ create table job_items (
   constraint job_items_refused_with_a_problem check ((state = 'refused') = (problem is not null)),
   constraint job_items_done_at_an_instant check ((state = 'waiting') = (done_at is null))
 );
-comment on table job_items is 'Each call that a job makes, and its result.';
-comment on column job_items.seen is 'State of the subscription in the dry run.';
-comment on column job_items.problem is 'Why it was refused, as RFC 9457 problem details.';
-comment on column job_items.leased_until is 'By the clock of PostgreSQL. Until then the item belongs to the process that has taken it; later, another one takes it.';
+comment on table job_items is 'The calls of each job, with their results.';
+comment on column job_items.seen is 'The subscription''s state at the time of the dry run.';
+comment on column job_items.problem is 'Why the call was refused, as RFC 9457 problem details.';
+comment on column job_items.leased_until is 'By PostgreSQL''s clock. Until then the item belongs to the process that took it; afterwards another process may take it.';
 comment on column job_items.done_at is 'Business time.';
 
 create index job_items_of_subscription on job_items (subscription_id);
 create index job_items_waiting on job_items (job_id, number) where state = 'waiting';
 
--- The installation: what it is, whether it may send, and which of its workflows are lost
+-- The installation: its identity, whether it may send, and its lost workflows
 
 create table installation (
   is_only boolean primary key default true check (is_only),
@@ -1231,15 +1231,15 @@ create table installation (
   copied_real_at timestamptz(3),
   copy_waits boolean not null default false
 );
-comment on table installation is 'One row: what this ledger knows of the installation that works on it.';
-comment on column installation.settings_key is 'Random and created once: the key under which settings are hashed in used_settings.';
-comment on column installation.temporal_namespace_id is 'The id of the Temporal namespace in which the workflows of this ledger run. Null until the first process has started.';
-comment on column installation.sending_since is 'Business time at which sending was last allowed again. Null if it was never halted.';
+comment on table installation is 'One row: the state of the installation that uses this ledger.';
+comment on column installation.settings_key is 'Random, generated once: the HMAC key for used_settings.hash.';
+comment on column installation.temporal_namespace_id is 'Id of the Temporal namespace that runs this ledger''s workflows. Null until the first process has started.';
+comment on column installation.sending_since is 'Business time at which the last halt was lifted. Null if sending was never halted.';
 comment on column installation.closed_before_real is 'Real time up to which closed workflows have been searched for.';
-comment on column installation.restarts_after_real is 'Real time before which no process restarts further workflows.';
-comment on column installation.starts_after_real is 'Real time before which no process starts further workflows of imported subscriptions.';
-comment on column installation.copied_real_at is 'Real time at which an admin declared this ledger a copy. Null if it is none.';
-comment on column installation.copy_waits is 'It is a copy, and no process has started yet with its own settings: nothing is sent.';
+comment on column installation.restarts_after_real is 'No process restarts further workflows before this real time.';
+comment on column installation.starts_after_real is 'No process starts further workflows of imported subscriptions before this real time.';
+comment on column installation.copied_real_at is 'Real time at which an admin declared this ledger a copy. Null if it is not one.';
+comment on column installation.copy_waits is 'Whether it is a copy and no process has been started with different settings yet: until then nothing is sent.';
 
 create table used_settings (
   name text not null,
@@ -1247,9 +1247,9 @@ create table used_settings (
   is_refused boolean not null default false,
   primary key (name, hash)
 );
-comment on table used_settings is 'Credentials and addresses with which processes have worked on this ledger, by name of the variable.';
+comment on table used_settings is 'Credentials and addresses that processes have used with this ledger, as keyed hashes by name of the variable.';
 comment on column used_settings.hash is 'HMAC-SHA256 of the value under installation.settings_key, in hex.';
-comment on column used_settings.is_refused is 'They belong to the ledger of which this one is a copy: no process starts with them.';
+comment on column used_settings.is_refused is 'Whether they belong to the ledger of which this one is a copy: a process with these settings does not start.';
 
 create table halt (
   is_halted boolean primary key default true check (is_halted),
@@ -1257,9 +1257,9 @@ create table halt (
   halted_by text not null,
   reason text not null
 );
-comment on table halt is 'One row while all sending of the installation is halted, otherwise none. The audit log keeps those that were lifted.';
-comment on column halt.since is 'Business time.';
-comment on column halt.halted_by is 'Name of the API key.';
+comment on table halt is 'One row while all sending is halted, otherwise none. The audit log has past halts.';
+comment on column halt.since is 'Business time of the halt.';
+comment on column halt.halted_by is 'Name of the API key that halted it.';
 
 create table holds (
   hold_id text collate "C" primary key,
@@ -1280,19 +1280,19 @@ create table holds (
   constraint holds_lifted_when_ended check (lifted_by is null or ended_at is not null),
   constraint holds_released_when_lifted check (not is_released or lifted_by is not null)
 );
-comment on table holds is 'Each stops the attempts of the subscriptions in held_subscriptions until it ends. Kept for 90 days after that.';
-comment on column holds.filter is 'What selected the subscriptions, as the list''s filter; instants are epoch ms.';
-comment on column holds.until is 'Business time at which it ends, as ordered.';
+comment on table holds is 'Each hold stops the attempts of the subscriptions in held_subscriptions until it ends, and is kept for another 90 days.';
+comment on column holds.filter is 'The filter that selected the subscriptions; instants are epoch ms.';
+comment on column holds.until is 'Business time at which it was ordered to end.';
 comment on column holds.matched is 'How many subscriptions it holds.';
 comment on column holds.created_at is 'Business time.';
-comment on column holds.held_by is 'Name of the API key.';
-comment on column holds.ended_at is 'Business time at which it was lifted, or until once that has passed and was noticed. Null before.';
-comment on column holds.lifted_by is 'Name of the API key that lifted it; null if none did.';
+comment on column holds.held_by is 'Name of the API key that ordered it.';
+comment on column holds.ended_at is 'Business time at which it was lifted; or the value of until, once the hold has been found to be over. Null while it is in force.';
+comment on column holds.lifted_by is 'Name of the API key that lifted it. Null if it was not lifted.';
 comment on column holds.lifted_key_id is 'The API key that lifted it, for the audit log.';
-comment on column holds.is_released is 'It was lifted, and the revision of each subscription whose workflow may wait for its end was raised after that.';
-comment on column holds.first_window_lost_at is 'Business time at which the first window ends while it is in force, as of losses_read_at. Null if none does.';
-comment on column holds.windows_lost is 'The windows of 14 days that end while it is in force, by hour, with their money, as of losses_read_at; instants are epoch ms.';
-comment on column holds.losses_read_at is 'Business time at which the windows it loses were last computed.';
+comment on column holds.is_released is 'Whether it was lifted and, after that, the revision of every subscription whose workflow may be waiting for its end was raised.';
+comment on column holds.first_window_lost_at is 'Business time at which the first collection window closes while it is in force, as of losses_read_at. Null if none does.';
+comment on column holds.windows_lost is 'The collection windows that close within 14 days while it is in force, by hour, with their amounts, as of losses_read_at; instants are epoch ms.';
+comment on column holds.losses_read_at is 'Business time at which first_window_lost_at and windows_lost were last computed.';
 
 create index holds_by_age on holds (created_at desc, hold_id desc);
 create index holds_in_force on holds (until) where ended_at is null;
@@ -1303,7 +1303,7 @@ create table held_subscriptions (
   subscription_id text collate "C" not null,
   primary key (hold_id, subscription_id)
 );
-comment on table held_subscriptions is 'The subscriptions that a hold matched when it was created; later ones are not held.';
+comment on table held_subscriptions is 'The subscriptions that matched a hold when it was created; subscriptions created later are not held.';
 
 create index held_subscriptions_of_subscription on held_subscriptions (subscription_id);
 
@@ -1311,7 +1311,7 @@ create table restore_guard (
   is_only boolean primary key default true check (is_only),
   identity text not null,
   accepted_real_at timestamptz(3) not null default now(),
-  -- 244 random bits: from PostgreSQL itself, without an extension.
+  -- 244 random bits, without an extension.
   mark_secret bytea not null
     default sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'))
     constraint restore_guard_mark_secret_of_32_bytes check (octet_length(mark_secret) = 32),
@@ -1321,14 +1321,14 @@ create table restore_guard (
   reason text,
   constraint restore_guard_noticed_as_a_whole check (num_nulls(noticed_identity, noticed_at, noticed_real_at, reason) in (0, 4))
 );
-comment on table restore_guard is 'One row: the database in which the ledger was last accepted. If it is in another one, or a restore was noticed, nothing is sent.';
-comment on column restore_guard.identity is 'Result of ledger_identity() when the ledger was created, or when a comparison with the payment service passed after a restore.';
-comment on column restore_guard.accepted_real_at is 'Real time of that, by PostgreSQL''s clock. Entries of the audit log that were seen earlier prove no restore any more.';
-comment on column restore_guard.mark_secret is 'Key of the MAC of positions in the audit log that workflows carry. Created once and never changed: a restored ledger has the same one.';
-comment on column restore_guard.noticed_identity is 'Result of ledger_identity() when a restore was noticed. Null, as the three columns after it, if none is pending.';
+comment on table restore_guard is 'One row: the database in which the ledger was last accepted. In any other database, or once a restore is noticed, nothing is sent.';
+comment on column restore_guard.identity is 'Result of ledger_identity() when the ledger was created, or when it was accepted after a restore or as a copy.';
+comment on column restore_guard.accepted_real_at is 'PostgreSQL''s clock at that time. Audit entries that were seen earlier no longer indicate a restore.';
+comment on column restore_guard.mark_secret is 'Key of the MAC over the positions in the audit log that workflows carry. Generated once and never changed, so that a restored ledger has the same key.';
+comment on column restore_guard.noticed_identity is 'Result of ledger_identity() when a restore was noticed. Null if none is pending, as are the next three columns.';
 comment on column restore_guard.noticed_at is 'Business time.';
-comment on column restore_guard.noticed_real_at is 'Real time: a comparison that began earlier proves nothing.';
-comment on column restore_guard.reason is 'What was seen.';
+comment on column restore_guard.noticed_real_at is 'Real time. A comparison with the service that started earlier proves nothing.';
+comment on column restore_guard.reason is 'How the restore was noticed.';
 
 create table workflow_orphans (
   kind text not null check (kind in ('subscription', 'payment')),
@@ -1339,10 +1339,10 @@ create table workflow_orphans (
   restarted_real_at timestamptz(3)[] not null default '{}',
   primary key (kind, subject_id)
 );
-comment on table workflow_orphans is 'Subscriptions and payments that are not final and were found without a running workflow: those that wait for their restart, and those restarted lately.';
-comment on column workflow_orphans.due_at is 'Business time: its next due date or its capture deadline, which orders restarts; the end of time if it has none.';
-comment on column workflow_orphans.claimed_until_real is 'Until then the process that claimed it restarts it.';
-comment on column workflow_orphans.restarted_real_at is 'When it was restarted within the last day, real time.';
+comment on table workflow_orphans is 'Subscriptions and payments that are not final and were found without a running workflow: those waiting to be restarted, and those restarted within the last day.';
+comment on column workflow_orphans.due_at is 'Business time of the next due date or capture deadline, which orders restarts; the end of time if there is none.';
+comment on column workflow_orphans.claimed_until_real is 'Until then, the process that claimed it is restarting it.';
+comment on column workflow_orphans.restarted_real_at is 'Real times of its restarts within the last day.';
 
 create index workflow_orphans_by_due on workflow_orphans (due_at, kind, subject_id) where waits;
 
@@ -1351,9 +1351,9 @@ create table workflow_starts (
   due_at timestamptz(3) not null,
   claimed_until_real timestamptz(3)
 );
-comment on table workflow_starts is 'Subscriptions that were imported and whose workflow has not been started yet, or whose start has not been confirmed.';
-comment on column workflow_starts.due_at is 'Business time: its first due date here, which orders starts.';
-comment on column workflow_starts.claimed_until_real is 'Until then the process that claimed it starts it.';
+comment on table workflow_starts is 'Imported subscriptions whose workflow has not been started, or whose start has not been confirmed.';
+comment on column workflow_starts.due_at is 'Business time of its first due date here, which orders starts.';
+comment on column workflow_starts.claimed_until_real is 'Until then, the process that claimed it is starting it.';
 
 create index workflow_starts_by_due on workflow_starts (due_at, subscription_id);
 
@@ -1362,16 +1362,15 @@ create table rate_leases (
   joined_at timestamptz(3) not null,
   renewed_at timestamptz(3) not null
 );
-comment on table rate_leases is 'Processes that share the capped calls to the payment service. Real time by the clock of PostgreSQL.';
-comment on column rate_leases.lease_id is 'Another one if a process was late to renew it.';
+comment on table rate_leases is 'Processes that share the cap on calls to the payment service. Instants are real time by PostgreSQL''s clock.';
+comment on column rate_leases.lease_id is 'A process that renews its lease too late gets a new one.';
 
 create table schema_floor (
   is_only boolean primary key default true check (is_only),
   migration text not null
 );
-comment on table schema_floor is 'One row: what a program must know to run on this schema. A release runs on the schema of the next one, which only adds.';
-comment on column schema_floor.is_only is 'Always true: there is no second row.';
-comment on column schema_floor.migration is 'Name of the newest migration that a program must know. A migration that removes what an older release uses sets it to its own name, or to that of a migration of the release that stopped using it.';
+comment on table schema_floor is 'One row: the migration that a program must know to run on this schema. A release also runs on the schema of its successor, which only adds.';
+comment on column schema_floor.migration is 'The newest migration that a program must know. A migration that removes what an older release uses sets it to its own name, or to a migration of the release that stopped using it.';
 
 -- Views
 
@@ -1389,7 +1388,7 @@ create view payment_captures as
     where order_id = o.order_id order by send desc limit 1
   ) s on true
   where o.kind = 'capture';
-comment on view payment_captures is 'Captures of one-time payments: booked by the service itself, or ordered here, with the state of their last send.';
+comment on view payment_captures is 'Captures of one-time payments: those booked by the service itself, and those ordered here, with the state of their last send.';
 
 -- Functions: rows that never change
 
@@ -1421,10 +1420,10 @@ language sql immutable as $$
     else false
   end
 $$;
-comment on function attempt_may_become is 'Of the final states only a refusal may be followed again, when the service lists its authorization; not_sent is never recorded of a send that the service knows.';
+comment on function attempt_may_become is 'The only final states that can be left are the refusals: they become pending again if the service lists the authorization. A send that is known to the service never becomes not_sent.';
 
--- A debit that another system made may turn out to have paid the previous cycle (rule 40). This is the only final outcome that
--- is taken back, once a send of the previous cycle was entered that takes over the debit.
+-- A debit made by another system may turn out to have paid the previous cycle (rule 40). This is the only success that is taken
+-- back, once the debit has been entered as a send of the previous cycle.
 create function is_debit_released(was attempts, becomes attempts) returns boolean language sql stable as $$
   select was.adopted and was.state = 'successful' and becomes.state = 'rejected'
     and becomes.detail = 'PAID_PREVIOUS_CYCLE' and becomes.resolved_by is not null and becomes.evidence is not null
@@ -1435,9 +1434,9 @@ create function is_debit_released(was attempts, becomes attempts) returns boolea
         and paid.adopted and paid.state = 'sending' and paid.amount = was.amount and paid.payment_id = was.payment_id
     )
 $$;
-comment on function is_debit_released is 'Whether an operator assigns the debit of an adopted attempt to the cycle before.';
+comment on function is_debit_released is 'Whether the update is an operator''s assignment of an adopted debit to the previous cycle.';
 
--- The sent fields never change, and an attempt that is followed again keeps its refusal. Texts can be removed.
+-- The request never changes, and an attempt that is polled again keeps its refusal. Free text can be removed.
 create function guard_attempt() returns trigger language plpgsql as $$
 declare
   send constant text := format('attempt %s/%s/%s/%s', new.subscription_id, new.cycle, new.attempt, new.send);
@@ -1484,7 +1483,7 @@ $$;
 
 -- Functions: orders
 
--- A debit that none of our sends explains may be refunded, for a one-time payment as for a subscription.
+-- A debit that no send of dueday explains may be refunded, both of a subscription and of a one-time payment.
 create function unexplained_debit(of_subscription text, of_payment text, of_capture text) returns bigint
 language sql stable as $$
   select d.service_amount
@@ -1494,7 +1493,7 @@ language sql stable as $$
       and (d.payment_id, d.capture_id) = (of_payment, of_capture)
     order by d.number desc limit 1
 $$;
-comment on function unexplained_debit is 'Cents of this debit in the last reconciliation that found it; null if none did. The first argument is null for a one-time payment.';
+comment on function unexplained_debit is 'The amount of this debit, in cents, according to the last comparison that found it. Null if none did. of_subscription is null for a one-time payment.';
 
 create function guard_capture(wanted orders, payment payments) returns void language plpgsql as $$
 declare
@@ -1580,7 +1579,7 @@ begin
   return new;
 end
 $$;
-comment on function guard_order is 'Refunds of a capture total at most what it captured, captures of a payment at most what was authorized; failed ones do not count.';
+comment on function guard_order is 'The refunds of a capture are at most its amount, the captures of a payment at most the authorized amount. Failed ones do not count.';
 
 create function keep_order() returns trigger language plpgsql as $$
 declare
@@ -1610,7 +1609,7 @@ language sql immutable as $$
     else false
   end
 $$;
-comment on function order_send_may_become is 'Final states never change; not_sent is never recorded of a send that the service knows.';
+comment on function order_send_may_become is 'A final state never changes. A send that is known to the service never becomes not_sent.';
 
 create function guard_order_send() returns trigger language plpgsql as $$
 declare
@@ -1664,7 +1663,7 @@ begin
   return null;
 end
 $$;
-comment on function advance_open_order is 'A send that never arrived leaves its order open: another follows.';
+comment on function advance_open_order is 'After a send that never arrived, the order remains open: another send follows.';
 
 -- Functions: sums of collections
 
@@ -1692,8 +1691,8 @@ $$;
 
 -- Functions: words to search by
 
--- Punctuation separates words: that of ASCII and the general punctuation block. Every other character is a letter or a digit,
--- whatever the locale of the database.
+-- Words are separated by ASCII, Latin-1, general and CJK punctuation. Every other character counts as a letter or digit, whatever
+-- the database's locale.
 create function word_signs() returns text language sql immutable parallel safe
   return '\u0001-\u002f\u003a-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f';
 
@@ -1715,7 +1714,7 @@ begin
   return array_to_tsvector(words);
 end
 $$;
-comment on function words_of is 'What a text is found by: each word with everything after it up to the next blank. Of ada@example.org that is ada@example.org, example.org and org.';
+comment on function words_of is 'The searchable words of a text: each word together with what follows it up to the next blank. For ada@example.org: ada@example.org, example.org and org.';
 
 create function to_prefix_query(said text) returns tsquery language plpgsql immutable strict parallel safe as $$
 declare
@@ -1731,10 +1730,10 @@ begin
   return nullif(array_to_string(terms, ' & '), '')::tsquery;
 end
 $$;
-comment on function to_prefix_query is 'Every term must be the beginning of something in words_of. Null, which finds nothing, if the text has no letter and no digit.';
+comment on function to_prefix_query is 'Requires that each term is a prefix of some word in words_of. Null, which finds nothing, if the text has no letters or digits.';
 
--- Locks the payer: it waits for a concurrent erasure, and what that blanks is not written again. A caller who may not see an
--- e-mail must not discover it by searching for its beginnings, letter by letter: words_but_email.
+-- Locks the payer, so that it waits for a concurrent erasure and does not write back what that has blanked. words_but_email exists
+-- because a caller who may not see an e-mail must not find it out letter by letter by searching for prefixes.
 create function keep_subscription_words() returns trigger language plpgsql as $$
 begin
   insert into subscription_words (subscription_id, words, words_but_email, metadata)
@@ -1777,8 +1776,8 @@ begin
 end
 $$;
 
--- For callers who wait for another process: sent with the commit of what was recorded. Not for changes that collecting makes, as
--- transactions that notify commit one after the other.
+-- For callers who wait for another process: PostgreSQL notifies them when the change is committed. Not used for changes made by
+-- collecting, because transactions that notify commit one at a time.
 create function notify_answer() returns trigger language plpgsql as $$
 begin
   perform pg_notify('dueday_answers', tg_argv[0] || '/' || (to_jsonb(new) ->> tg_argv[1]));
@@ -1800,32 +1799,32 @@ begin
 end
 $$;
 
--- Functions: removal of texts. A text by an operator may name a payer. It can be erased or redacted; nothing else in permanent
--- rows can change.
+-- Functions: removal of free text. What an operator writes may name a payer, so it can be erased or redacted; nothing else in
+-- permanent rows can change.
 
 create function erased_text() returns text language sql immutable parallel safe
   return '[erased]';
-comment on function erased_text is 'Replaces words that named a payer.';
+comment on function erased_text is 'Replaces text that was removed because it may name a payer.';
 
 create function redacted_text() returns text language sql immutable parallel safe
   return '[redacted]';
-comment on function redacted_text is 'Replaces words that an operator had removed.';
+comment on function redacted_text is 'Replaces text that was removed at an operator''s request.';
 
 create function is_removed_text(said text) returns boolean language sql immutable parallel safe
   return said in (erased_text(), redacted_text());
-comment on function is_removed_text is 'Whether a text replaces words that were removed.';
+comment on function is_removed_text is 'Whether this is a replacement for removed text.';
 
 create function unless_removed(said text, before text) returns text language sql immutable parallel safe
   return case when before is not null and is_removed_text(said) then before else said end;
-comment on function unless_removed is 'A text as it was before its words were removed: the rest of its row may not change with them.';
+comment on function unless_removed is 'The previous text if this update removes it, otherwise the new one: lets a trigger check that nothing else in the row changes.';
 
 create function holds_words(field text, said jsonb) returns boolean language sql immutable parallel safe
   return field in ('reason', 'evidence', 'note', 'message', 'description', 'error', 'assignee')
     and jsonb_typeof(said) = 'string';
-comment on function holds_words is 'Whether a field of an entry of the audit log, or of a notice''s evidence, may hold words that someone wrote.';
+comment on function holds_words is 'Whether a field of an audit entry, or of a notice''s evidence, may contain free text.';
 
--- Text and name are compared in one spelling: lower case, without accents, and with ä, ö and ü also as ae, oe and ue. There may
--- be blanks and punctuation between the letters of the name, and an s after it.
+-- Texts and names are compared in lower case and without accents, with ä, ö and ü also as ae, oe and ue. Blanks and punctuation
+-- may separate the letters of the name, and an s may follow it.
 create function plain_letters(said text) returns text language sql immutable strict parallel safe
   return translate(
     regexp_replace(normalize(replace(fold_case(said), 'ß', 'ss'), nfkd), '[\u0300-\u036f]+', '', 'g'),
@@ -1841,7 +1840,7 @@ create function name_pattern(name text) returns text language sql immutable stri
       regexp_split_to_array(nullif(regexp_replace(name, '[' || word_signs() || ']+', '', 'g'), ''), ''),
       '[' || word_signs() || ']*'
     ) || '([' || word_signs() || ']*s)?([' || word_signs() || ']|$)';
-comment on function name_pattern is 'Matches a name in a text of plain letters. Null for a name without letters and digits.';
+comment on function name_pattern is 'Matches a name in the result of plain_letters. Null for a name without letters and digits.';
 
 create function names_any(said text, terms text[]) returns boolean language sql immutable parallel safe
   return exists (
@@ -1849,7 +1848,7 @@ create function names_any(said text, terms text[]) returns boolean language sql 
     where plain_letters(said) ~ name_pattern(plain_letters(term))
       or plain_letters(spelled_umlauts(said)) ~ name_pattern(plain_letters(spelled_umlauts(term)))
   );
-comment on function names_any is 'Whether one of the terms occurs in a text, in whole words, however it is spelled. Never of null.';
+comment on function names_any is 'Whether the text contains one of the terms as whole words, in any spelling. False for null.';
 
 create function erase_words(said jsonb, codes text[]) returns jsonb language sql immutable parallel safe
   return (
@@ -1859,7 +1858,7 @@ create function erase_words(said jsonb, codes text[]) returns jsonb language sql
       else f.said end), '{}')
     from jsonb_each(said) as f (field, said)
   );
-comment on function erase_words is 'The same object with all words erased. Codes that dueday gives as reasons stay.';
+comment on function erase_words is 'The object with all free text erased, except codes that dueday itself gives as reasons.';
 
 create function erase_named(said jsonb, terms text[]) returns jsonb language sql immutable parallel safe
   return (
@@ -1867,7 +1866,7 @@ create function erase_named(said jsonb, terms text[]) returns jsonb language sql
       when names_any(f.said #>> '{}', terms) then to_jsonb(erased_text()) else f.said end), '{}')
     from jsonb_each(said) as f (field, said)
   );
-comment on function erase_named is 'The same object of texts, without those that name one of the terms.';
+comment on function erase_named is 'The object of texts, with each text that names one of the terms erased.';
 
 create function redact_words(said jsonb) returns jsonb language sql immutable parallel safe
   return (
@@ -1876,7 +1875,7 @@ create function redact_words(said jsonb) returns jsonb language sql immutable pa
       else f.said end), '{}')
     from jsonb_each(said) as f (field, said)
   );
-comment on function redact_words is 'The same object, without any words.';
+comment on function redact_words is 'The object with all free text redacted.';
 
 create function erases_only(was jsonb, becomes jsonb) returns boolean language sql immutable parallel safe
   return (select count(*) from jsonb_object_keys(was)) = (select count(*) from jsonb_object_keys(becomes))
@@ -1885,7 +1884,7 @@ create function erases_only(was jsonb, becomes jsonb) returns boolean language s
       where f.said is distinct from becomes -> f.field
         and not (holds_words(f.field, f.said) and jsonb_typeof(becomes -> f.field) = 'string' and is_removed_text(becomes ->> f.field))
     );
-comment on function erases_only is 'Whether the only difference is that words were erased.';
+comment on function erases_only is 'Whether the two objects differ only in that free text was removed.';
 
 create function forget_salts(words jsonb, said jsonb) returns jsonb language sql immutable parallel safe
   return (
@@ -1893,7 +1892,7 @@ create function forget_salts(words jsonb, said jsonb) returns jsonb language sql
       when is_removed_text(said ->> w.field) then w.seal - 'salt' else w.seal end), '{}')
     from jsonb_each(words) as w (field, seal)
   );
-comment on function forget_salts is 'The same seals, without the salts of the words that were removed.';
+comment on function forget_salts is 'The digests, without the salts of text that was removed.';
 
 create function keep_event() returns trigger language plpgsql as $$
 declare
@@ -1930,7 +1929,7 @@ begin
     using errcode = 'integrity_constraint_violation';
 end
 $$;
-comment on function keep_link is 'Refuses every change of a link except the removal of salts.';
+comment on function keep_link is 'Allows no change of a link but the removal of salts.';
 
 create function forget_words() returns trigger language plpgsql as $$
 begin
@@ -1939,16 +1938,18 @@ begin
   return null;
 end
 $$;
-comment on function forget_words is 'Words that are removed from an entry take their salts with them. A process that is appending finishes first, so that no salt is written afterwards.';
+comment on function forget_words is 'When text is removed from an entry, its salts are removed from the chain. Waits for a process that is appending, which could otherwise write a salt afterwards.';
 
 -- Functions: names and identities
 
 create function key_name(said text) returns text language sql immutable strict parallel safe
   return lower(btrim(regexp_replace(said, '\s+', ' ', 'g')));
-comment on function key_name is 'What two names have in common that a reader would confuse.';
+comment on function key_name is 'Equal for names that a reader could confuse.';
 
 create function attention_id(item_key text) returns text language sql immutable strict parallel safe
   return 'att_' || left(encode(sha256(convert_to(item_key, 'UTF8')), 'hex'), 24);
+comment on function attention_id is 'Depends only on the cause: if it recurs, the item is the same.';
+
 create function note_attention() returns trigger language plpgsql as $$
 begin
   -- Items of one subscription that open and close at the same time are serialized.
@@ -1961,9 +1962,7 @@ begin
   );
   return null;
 end $$;
-comment on function note_attention is 'Keeps subscriptions.needs_attention, so that lists by standing have an index.';
-
-comment on function attention_id is 'The same cause has the same id, however often it recurs.';
+comment on function note_attention is 'Maintains subscriptions.needs_attention, so that lists by standing can use an index.';
 
 create function ledger_identity() returns text language sql volatile
   return case when not pg_is_in_recovery() then format(
@@ -1973,11 +1972,11 @@ create function ledger_identity() returns text language sql volatile
     (select oid from pg_database where datname = current_database()),
     'restore_guard'::regclass::oid
   ) end;
-comment on function ledger_identity is 'Cluster, timeline, database and table: another one after a recovery to a point in time, a promotion, the loading of a dump, or a copy of the database. Null on a standby.';
+comment on function ledger_identity is 'Cluster, timeline, database and table: differs after a point-in-time recovery, a promotion, the restore of a dump, or a copy of the database. Null on a standby.';
 
 -- Functions: payment links
 
--- Without an outcome, or made by another system for the next cycle while it is not decided which of the two it has paid.
+-- Either an attempt of the cycle has no outcome, or it is undecided whether a debit adopted for the next cycle has paid this one.
 create function has_unknown_outcome(of_subscription text, of_cycle integer) returns boolean language sql stable as $$
   select exists (
     select from attempts a
@@ -2032,21 +2031,22 @@ create function is_restored() returns boolean language sql volatile
   return not exists (
     select from restore_guard where noticed_at is null and identity = coalesce(ledger_identity(), identity)
   ) or exists (select from installation where copy_waits);
-comment on function is_restored is 'Whether the ledger was restored or copied, noticed or not, and no admin has said yet which it is.';
+comment on function is_restored is 'Whether the ledger was restored or copied, noticed or not, and an admin has not yet settled which.';
 
 create function is_halted() returns boolean language sql volatile
   return exists (select from halt) or is_restored();
-comment on function is_halted is 'Whether all sending is halted: by an operator, or as the ledger was restored.';
+comment on function is_halted is 'Whether all sending is halted, by an operator or because the ledger was restored.';
 
--- The latest end: one that has ended says since when attempts may be made again.
+-- The latest end of all holds, past ones too: attempts have been allowed since then.
 create function held_until(of_subscription text) returns timestamptz language sql stable
   return (
     select max(coalesce(h.ended_at, h.until)) from held_subscriptions m join holds h using (hold_id)
     where m.subscription_id = of_subscription
   );
-comment on function held_until is 'Until when holds stop the attempts of a subscription. Past if they have ended; null if there was none.';
+comment on function held_until is 'Until when holds stop the attempts of a subscription. In the past if all have ended; null if there never was one.';
 
--- Functions: what the program decides by, as JSON with its own field names. Instants are epoch ms, money as in the program.
+-- Functions: the facts that the program decides by, as JSON with the program's field names and form of money. Instants are epoch
+-- ms.
 
 create function epoch_ms(instant timestamptz) returns bigint language sql immutable strict parallel safe
   return round(extract(epoch from instant) * 1000)::bigint;
@@ -2063,7 +2063,7 @@ begin
   );
 end
 $$;
-comment on function paid_link is 'The debit by which the payer has paid the cycle; null if there is none.';
+comment on function paid_link is 'The debit by which the payer paid the cycle with a payment link. Null if there is none.';
 
 create function first_current(s subscriptions) returns integer language sql immutable
   return case
@@ -2073,7 +2073,7 @@ create function first_current(s subscriptions) returns integer language sql immu
       (s.pending_change #>> '{previousAmount,value}')::integer, s.amount
     )
   end;
-comment on function first_current is 'Cents that count as collected last before anything was collected: those of an import, or the consent''s; a pending change is neither.';
+comment on function first_current is 'The amount, in cents, that counts as collected last while nothing has been collected: the imported amount or the consent''s, without a pending change.';
 
 create function announcement_key(change jsonb) returns text language sql immutable
   return format('increase/%s/%s/%s', change ->> 'fromCycle', change #>> '{amount,value}', change ->> 'requestedAt');
@@ -2093,7 +2093,7 @@ create function standing_attention(of_subscription text) returns text[] language
     order by i.since, i.number
   );
 
--- Few: those in progress, pending past their window, or refused and followed again.
+-- Only the few cycles that are in progress, pending past their window, or polled again after a refusal.
 create function started_cycles(of_subscription text) returns jsonb language plpgsql stable as $$
 begin
   return coalesce((
@@ -2187,7 +2187,7 @@ begin
   );
 end
 $$;
-comment on function subscription_facts is 'All that the next step of a subscription follows from. Null for a draft.';
+comment on function subscription_facts is 'Everything that determines the next step of a subscription. Null for a draft.';
 
 create function known_authorizations(of_payment text) returns jsonb language plpgsql stable as $$
 begin
@@ -2202,10 +2202,10 @@ begin
   ), '[]');
 end
 $$;
-comment on function known_authorizations is 'Every authorization that the ledger has as the payment''s own, oldest first.';
+comment on function known_authorizations is 'Every authorization of the payment that the ledger has, oldest first.';
 
--- A send of this payment with an unknown outcome, one of this cycle that is live or successful, a final refusal, or an attempt
--- of this number or later that reached the service: a caller that was suspended finds here that others continued without it.
+-- A send of the payment with an unknown outcome; a send of the cycle that is pending, successful or finally refused; or one with
+-- this attempt number or a higher one that did reach the service. A caller that was suspended finds here that others continued.
 create function send_obstacles(of_subscription text, of_cycle integer, of_attempt integer, of_payment text)
 returns setof attempts language sql stable as $$
   select * from attempts
@@ -2217,7 +2217,7 @@ returns setof attempts language sql stable as $$
               or (attempt = of_attempt and state <> 'not_sent')))
 $$;
 
--- A first attempt needs no notice. All sends of a retry follow the same failure, so the same notice permits them.
+-- The first attempt needs no notice. Every send of a retry follows the same failure, so one notice permits all of them.
 create function send_context(of_subscription text, of_cycle integer, of_attempt integer, of_payment text) returns jsonb
 language plpgsql stable as $$
 begin
@@ -2247,13 +2247,14 @@ begin
   );
 end
 $$;
+comment on function send_context is 'All facts that permit or prevent a send, except those of the service. Null if there is no such subscription, or it is a draft.';
 
 create function fingerprint_of(facts jsonb, more jsonb) returns text language sql immutable parallel safe
   return encode(sha256(convert_to(jsonb_build_array(facts, more)::text, 'UTF8')), 'hex');
-comment on function fingerprint_of is 'A fingerprint of the facts on which a caller decides. It decides without a lock, and its decision is written only if the rows have the same fingerprint under the lock.';
+comment on function fingerprint_of is 'A fingerprint of the facts that a caller has decided by. It decides without a lock, and its decision is written only if the facts under the lock have the same fingerprint.';
 
--- Functions: one step of a collection, written in one message. Each locks first and reads in later statements, which under
--- `read committed` see everything that was committed before they started, including during the wait for the lock.
+-- Functions: one step of a collection in one round trip. Each locks first and reads in later statements: under `read committed`
+-- these see everything that was committed before they started, including during the wait for the lock.
 
 create function require_read_committed() returns void language plpgsql as $$
 begin
@@ -2264,7 +2265,7 @@ begin
 end
 $$;
 
--- Entries with their index in the list as ordinal; `messages` are the merchant events, by the ordinal of their entry.
+-- The ordinal of an entry is its index in `entries`. `messages` are the merchant events, each with the ordinal of its entry.
 create function append_entries(subject jsonb, entries jsonb, messages jsonb) returns bigint language plpgsql volatile as $$
 declare
   last bigint;
@@ -2287,9 +2288,9 @@ begin
   return last;
 end
 $$;
-comment on function append_entries is 'The id of the last entry that it has written to the audit log; null if all were written before.';
+comment on function append_entries is 'Returns the id of the last audit entry written. Null if all of them had been written before.';
 
--- Opens no cycle that has ended, nor one whose first attempt has frozen a different amount.
+-- Refuses a cycle that has ended, or whose first attempt has frozen a different amount.
 create function write_send(sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, messages jsonb)
 returns setof attempts language plpgsql volatile as $$
 declare
@@ -2323,7 +2324,7 @@ begin
 end
 $$;
 
--- The row "sending" that must be committed before a POST. The first lock is the one that a halt waits for.
+-- Writes the row with state sending that must be committed before a POST. The first lock is the one that a halt waits for.
 create function begin_send(
   fingerprint text, sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, messages jsonb
 ) returns setof attempts language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
@@ -2342,8 +2343,7 @@ begin
   return query select * from write_send(sending, closes, consent, subject, entries, messages);
 end
 $$;
-comment on function begin_send is 'Answers no row, and writes nothing, where the ledger under the locks differs from what the caller has judged by.';
-comment on function send_context is 'All that a send is judged by, but for what the service says. Null where there is no such subscription.';
+comment on function begin_send is 'Writes nothing and returns no row if, under the locks, the ledger differs from the facts that the caller has decided by.';
 
 create function before_collecting(
   of_subscription text, of_cycle integer, of_attempt integer, of_send integer, of_payment text, of_authorization text
@@ -2385,7 +2385,7 @@ begin
   );
 end
 $$;
-comment on function before_collecting is 'What a cycle and its subscription are before the outcome of a send is written.';
+comment on function before_collecting is 'The state of a cycle and its subscription before the outcome of a send is written.';
 
 create function reopened_attempt(of_subscription text, of_cycle integer) returns text language sql stable
   return (
@@ -2394,9 +2394,9 @@ create function reopened_attempt(of_subscription text, of_cycle integer) returns
       and state in ('pending', 'successful', 'capture_failed')
     order by state = 'pending' desc limit 1
   );
-comment on function reopened_attempt is 'Whether a refused attempt of the cycle that the service has listed again is pending, or has decided the cycle. Null if there is none.';
+comment on function reopened_attempt is 'pending: a refused attempt of the cycle that the service has listed again is being polled. decided: such an attempt has decided the cycle. Null if there is none.';
 
--- Records the outcome of a send, if its state allows it, with its audit entry.
+-- Records the outcome of a send with its audit entries, if the state of the send is one of `may_be`.
 create function settle_send(settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb)
 returns table (sent attempts, entry bigint) language plpgsql volatile as $$
 declare
@@ -2449,8 +2449,8 @@ begin
 end
 $$;
 
--- Records the answer to a POST, with everything by which the end of the debit will be judged. An authorization that the ledger
--- already has is judged by the caller first: then nothing is written.
+-- Records the answer to a POST, and returns the facts by which its end will be decided. If the ledger already has the
+-- authorization, nothing is written: the caller has to decide that case first.
 create function record_accepted(settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb)
 returns table (sent attempts, entry bigint, epoch timestamptz, reopened text, facts jsonb, before jsonb, fingerprint text)
 language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
@@ -2509,7 +2509,7 @@ begin
   return next;
 end
 $$;
-comment on function record_collected is 'A debit with its cycle and subscription, and what the next step follows from. Answers no row, and writes nothing, where the ledger differs from what the caller has judged by.';
+comment on function record_collected is 'Writes a debit together with its cycle and subscription, and returns the facts for the next step. Writes nothing and returns no row if the ledger differs from the facts that the caller has decided by.';
 
 -- Triggers
 
@@ -2583,8 +2583,8 @@ create trigger audit_chain_never_emptied before truncate on audit_chain
 
 -- Storage
 
--- Rows that are updated several times leave room in their page: an update that changes no indexed column then stays in it, and
--- touches no index (HOT). A change of the state of an attempt or of the next due date touches indexes in any case.
+-- Pages of rows that are updated several times keep free space, so that an update that changes no indexed column stays on its page
+-- and touches no index (HOT). A change of an attempt's state, or of the next due date, touches indexes in any case.
 alter table subscriptions set (fillfactor = 75);
 alter table attempts set (fillfactor = 80);
 alter table payments set (fillfactor = 80);
@@ -2593,8 +2593,8 @@ alter table notices set (fillfactor = 80);
 alter table webhook_queues set (fillfactor = 70);
 alter table workflow_starts set (fillfactor = 80);
 
--- A fifth of a large table is too much to leave dead or without statistics until autovacuum runs: it runs often and does
--- little.
+-- By default autovacuum waits until a fifth of a table has changed, which is too much of a large one: here it runs often and does
+-- little each time.
 alter table subscriptions set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 alter table cycles set (
   autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02
@@ -2611,7 +2611,7 @@ alter table merchant_events set (
 alter table webhook_deliveries set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 alter table webhook_tries set (autovacuum_vacuum_scale_factor = 0.02);
 
--- Few rows at a time, each of which changes again and again: every search for work reads their dead versions.
+-- Tables with few rows that change constantly: every search for work has to read the dead versions.
 alter table back_offs set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 alter table failed_checks set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 alter table open_orders set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);

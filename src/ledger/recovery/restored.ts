@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
+import { counted } from '../../domain/money';
 import { type Instant, toIso } from '../../domain/time';
 import type { Actor, SignedMark, AuditPosition } from '../../domain/audit/event';
 import type { Logger } from '../../platform/log';
@@ -159,7 +160,7 @@ function whyNotCompared({ isCompared, differences }: Found): string | null {
   if (!isCompared)
     return 'not everything was compared since the restore was noticed: run dueday reconcile without --from and --to';
   if (differences === 0) return null;
-  return `${differences} ${differences === 1 ? 'difference waits' : 'differences wait'} for an operator (dueday attention list): once they are explained and closed, run dueday halt lift`;
+  return `${counted(differences, 'difference waits', 'differences wait')} for an operator (dueday attention list): once they are explained and closed, run dueday halt lift`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { euros, formatMoney, type Money } from '../../domain/money';
+import { counted, euros, formatMoney, type Money } from '../../domain/money';
 import { HOUR, type Instant, isoOrNull, MINUTE, toIso } from '../../domain/time';
 import type { AttemptStory, CycleStory, LifeRecord } from '../life-record';
 
@@ -85,7 +85,7 @@ export function sumUp(life: LifeRecord): string {
   const others = (['failed', 'skipped', 'missed', 'open'] as const)
     .filter((each) => rest[each] > 0)
     .map((each) => `, ${rest[each]} ${each}`);
-  return `${cycles} cycle${cycles === 1 ? '' : 's'}: ${collected} collected (${formatMoney(collectedAmount)})${others.join('')}`;
+  return `${counted(cycles, 'cycle')}: ${collected} collected (${formatMoney(collectedAmount)})${others.join('')}`;
 }
 
 /** `2027-01-31 09:00`, UTC. */

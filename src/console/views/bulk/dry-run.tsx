@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { api, ApiError, ask } from '../../client';
-import { count, instant, money, words } from '../../format';
+import { count, counted, instant, money, words } from '../../format';
 import { useArrival } from '../../keyboard';
 import { type Column, ErrorNote, Instant, Money, StatusBadge, Table, useTask } from '../../parts';
 import { useInvalidation } from '../../stream';
@@ -50,7 +50,7 @@ export function DryRun({ of: dryRun, onStarted, onChanged }: DryRunProps) {
 
 function subscriptions(total: number): string {
   if (total === 0) return 'no subscription';
-  return total === 1 ? 'one subscription' : `${count(total)} subscriptions`;
+  return total === 1 ? 'one subscription' : counted(total, 'subscription');
 }
 
 const COLUMNS: readonly Column<Selected>[] = [

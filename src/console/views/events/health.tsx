@@ -1,4 +1,4 @@
-import { count, instant, share } from '../../format';
+import { count, counted, instant, share } from '../../format';
 import { type Column, Instant, StackedBars, Table } from '../../parts';
 import { useAnswer } from '../common/answers';
 import type { DeliveriesReport } from '../common/schemas';
@@ -21,7 +21,7 @@ function describeHours(hours: readonly Hour[] | undefined): string {
   const [delivered, failed] = [sumOf(hours, 'delivered'), sumOf(hours, 'failed')];
   const tries = delivered + failed;
   if (tries === 0) return 'Nothing was sent';
-  return `${count(tries)} ${tries === 1 ? 'try' : 'tries'}, ${share(delivered, tries)} delivered`;
+  return `${counted(tries, 'try', 'tries')}, ${share(delivered, tries)} delivered`;
 }
 
 function sumOf(hours: readonly Hour[] | undefined, of: 'delivered' | 'failed'): number {

@@ -1,5 +1,5 @@
 import { MINUTE } from '../../../domain/time';
-import { count, day as formatDay, money, utcDay } from '../../format';
+import { count, counted, day as formatDay, money, utcDay } from '../../format';
 import { type Column, Table } from '../../parts';
 import { fromDay, throughDay, useAddress } from '../common/address';
 import { chosenBy, type Filter, Filters, type FiltersOf } from '../common/filters';
@@ -66,7 +66,7 @@ function Days({ of: { items, total }, isByWeek }: DaysProps) {
     <>
       <p class="next">
         <strong>
-          {money(total.due.amount)} in {count(total.due.count)} {total.due.count === 1 ? 'cycle' : 'cycles'}.
+          {money(total.due.amount)} in {counted(total.due.count, 'cycle')}.
         </strong>
       </p>
       <DueBars of={items} />

@@ -1,6 +1,6 @@
 import { sumOf } from '../../../domain/money';
 import { api, ask } from '../../client';
-import { count, money } from '../../format';
+import { count, counted, money } from '../../format';
 import { type ChosenColumn, Instant, StatusBadge, useColumns } from '../../parts';
 import { Action, ReasonField, textOf } from '../common/action';
 import { useAnswer } from '../common/answers';
@@ -75,7 +75,7 @@ function Losses({ of: { state, firstWindowLostAt, windowsLost } }: { readonly of
       First window closes <Instant at={firstWindowLostAt} />
       {windows === 0 ? null : (
         <p class="hint">
-          In the next 14 days: {count(windows)} {windows === 1 ? 'payment' : 'payments'}, {money(amount)}
+          In the next 14 days: {counted(windows, 'payment')}, {money(amount)}
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { count, day } from '../../format';
+import { count, counted, day } from '../../format';
 import type { Job } from '../common/schemas';
 
 /** Labels of the kinds of jobs. */
@@ -12,17 +12,12 @@ export const KINDS: Readonly<Record<Job['kind'], string>> = {
 export function describeJob(job: Job): string {
   switch (job.kind) {
     case 'bulk':
-      return `${capitalized(job.action.replaceAll('-', ' '))} of ${things(job.total, 'subscription')}`;
+      return `${capitalized(job.action.replaceAll('-', ' '))} of ${counted(job.total, 'subscription')}`;
     case 'replay':
-      return `Replay of ${things(job.total, 'event')}`;
+      return `Replay of ${counted(job.total, 'event')}`;
     case 'reconciliation':
       return `Comparison with the payment service from ${day(job.from)} to ${day(job.to)}`;
   }
-}
-
-/** Such as `12 subscriptions`. */
-function things(n: number, one: string): string {
-  return `${count(n)} ${n === 1 ? one : `${one}s`}`;
 }
 
 function capitalized(text: string): string {

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 import { post } from '../../client';
-import { count } from '../../format';
+import { counted } from '../../format';
 import { Instant } from '../../parts';
 import { may } from '../../session';
 import { Action } from '../common/action';
@@ -36,11 +36,9 @@ export function Compared({ from, to }: ComparedProps) {
                 All of it was compared on <Instant at={comparedAt} /> or later.
               </>
             )}{' '}
-            {count(payments)} {payments === 1 ? 'payment' : 'payments'} compared,{' '}
+            {counted(payments, 'payment')} compared,{' '}
             <strong class={differences === 0 ? undefined : 'is-near'}>
-              {differences === 0
-                ? 'no difference'
-                : `${count(differences)} ${differences === 1 ? 'difference' : 'differences'}`}
+              {differences === 0 ? 'no difference' : counted(differences, 'difference')}
             </strong>
             .{' '}
             {compared

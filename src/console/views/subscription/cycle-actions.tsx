@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { decimalOf } from '../../../domain/money';
 import { post } from '../../client';
-import { instant, money } from '../../format';
+import { counted, instant, money } from '../../format';
 import { announce, Field } from '../../parts';
 import { Action, AmountField, EvidenceField, instantOf, ReasonField, requiredText, textOf } from '../common/action';
 import { ReversedElsewhere } from '../money/reversed';
@@ -83,8 +83,8 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
       consequences={
         <p>
           {money(amount)} is collected now, or at the time you choose,
-          {nextAttemptAt === undefined ? '' : ` instead of at ${instant(nextAttemptAt)}`}. It uses one of {retriesLeft}{' '}
-          {retriesLeft === 1 ? 'remaining retry' : 'remaining retries'}. It is refused if the payer has not been
+          {nextAttemptAt === undefined ? '' : ` instead of at ${instant(nextAttemptAt)}`}. It uses one of{' '}
+          {counted(retriesLeft, 'remaining retry', 'remaining retries')}. It is refused if the payer has not been
           notified yet, or if no time is left.
         </p>
       }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { TriangleAlert } from 'lucide-preact';
 import { useRoute } from 'preact-iso';
 import { get } from '../../client';
-import { count, money, now, words } from '../../format';
+import { counted, money, now, words } from '../../format';
 import { Instant, Money, StatusBadge } from '../../parts';
 import { may } from '../../session';
 import { Facts, Id, Metadata, Status, WorkflowLink } from '../common/facts';
@@ -120,7 +120,7 @@ function factsOf(subscription: Shape) {
     ['Ends', endAt === null ? 'when cancelled' : <Instant at={endAt} />],
     ['Next due', subscription.nextDueAt === null ? null : <Instant at={subscription.nextDueAt} />],
     ['On hold until', heldUntil === undefined ? null : <OnHold until={heldUntil} id={subscription.subscriptionId} />],
-    ['Collected', `${count(subscription.cyclesCollected)} ${subscription.cyclesCollected === 1 ? 'cycle' : 'cycles'}`],
+    ['Collected', counted(subscription.cyclesCollected, 'cycle')],
     ['Pending change', <PendingChange of={subscription} />],
     ['Consent', <StatusBadge status={consent.status} />],
     ['Consent checked', consent.checkedAt === null ? null : <Instant at={consent.checkedAt} />],

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { count, money } from '../../format';
+import { count, counted, money } from '../../format';
 import { type QueryState, useAnswer } from '../common/answers';
 import type { Subscription, SubscriptionsReport } from '../common/schemas';
 import type { Selection } from '../common/selection';
@@ -45,5 +45,5 @@ export function useSum(list: Selection): QueryState<SubscriptionsReport> {
 /** Such as `1,204 subscriptions, next payments €48,120.00`; `over` if the list is longer than was counted. */
 export function describeSum({ count: n, amount, isWhole }: SubscriptionsReport): string {
   const over = isWhole ? '' : 'over ';
-  return `${over}${count(n)} ${n === 1 ? 'subscription' : 'subscriptions'}, next payments ${over}${money(amount)}`;
+  return `${over}${counted(n, 'subscription')}, next payments ${over}${money(amount)}`;
 }

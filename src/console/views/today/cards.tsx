@@ -1,6 +1,7 @@
+import { counted as countedInDigits } from '../../../domain/money';
 import { addressOf } from '../common/address';
 import type { TodayReport } from '../common/schemas';
-import { count, money, share } from '../../format';
+import { count, counted, money, share } from '../../format';
 import { amountInItems, AT_RISK, PAST_DUE } from './headline';
 
 interface Card {
@@ -41,21 +42,21 @@ function cardsOf({
     {
       name: 'At risk in 24 h',
       figure: money(atRisk.amount),
-      detail: paymentsOf(atRisk.count),
+      detail: counted(atRisk.count, 'payment'),
       href: AT_RISK,
       tone: atRisk.count > 0 ? 'bad' : undefined,
     },
     {
       name: 'In retry',
       figure: money(inRetry.amount),
-      detail: paymentsOf(inRetry.count),
+      detail: counted(inRetry.count, 'payment'),
       href: addressOf('/subscriptions', { standing: 'dunning' }),
       tone: inRetry.count > 0 ? 'warning' : undefined,
     },
     {
       name: 'Past due',
       figure: money(pastDue.amount),
-      detail: `${count(pastDue.count)} ${pastDue.count === 1 ? 'subscription' : 'subscriptions'}`,
+      detail: counted(pastDue.count, 'subscription'),
       href: PAST_DUE,
       tone: pastDue.count > 0 ? 'bad' : undefined,
     },
@@ -76,16 +77,12 @@ function cardsOf({
   ];
 }
 
-function paymentsOf(n: number): string {
-  return `${count(n)} ${n === 1 ? 'payment' : 'payments'}`;
-}
-
 function rateOf({ last7Days, previous7Days }: TodayReport['successRate']): Pick<Card, 'figure' | 'detail'> {
   if (last7Days === null) return { figure: '–', detail: 'no attempts' };
   const figure = share(last7Days, 1);
   if (previous7Days === null) return { figure, detail: 'no previous week to compare' };
   const points = Math.round((last7Days - previous7Days) * 1000) / 10;
   if (points === 0) return { figure, detail: 'same as last week' };
-  const change = `${Math.abs(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`;
+  const change = countedInDigits(Math.abs(points), 'point');
   return { figure, detail: points > 0 ? `▲ ${change} on last week` : `▼ ${change} on last week` };
 }

@@ -1,6 +1,6 @@
 import { addressOf } from '../common/address';
 import type { Attention, TodayReport } from '../common/schemas';
-import { count, instant, money } from '../../format';
+import { count, counted, instant, money } from '../../format';
 import { isUnknownOutcome } from './work';
 
 /** What an operator must know first. */
@@ -37,25 +37,19 @@ function unknownOf(items: readonly Attention[]): Headline | null {
 
 function pastDueOf({ pastDue: { count: n, amount } }: TodayReport): Headline | null {
   if (n === 0) return null;
-  const says = `${money(amount)} was not collected and will not be tried again: ${count(n)} ${
-    n === 1 ? 'subscription is' : 'subscriptions are'
-  } past due.`;
+  const says = `${money(amount)} was not collected and will not be tried again: ${counted(n, 'subscription is', 'subscriptions are')} past due.`;
   return { tone: 'bad', says, href: PAST_DUE };
 }
 
 function atRiskOf({ atRisk: { count: n, amount } }: TodayReport): Headline | null {
   if (n === 0) return null;
-  const says = `${money(amount)} in ${count(n)} ${n === 1 ? 'payment' : 'payments'} is lost unless it is collected within 24 hours.`;
+  const says = `${money(amount)} in ${counted(n, 'payment')} is lost unless it is collected within 24 hours.`;
   return { tone: 'warning', says, href: AT_RISK };
 }
 
 function quietOf({ dueToday, collectedToday, needsAttention: { count: n } }: TodayReport): Headline {
   if (n > 0)
-    return {
-      tone: 'warning',
-      says: `${count(n)} ${n === 1 ? 'item needs' : 'items need'} attention.`,
-      href: '/attention',
-    };
+    return { tone: 'warning', says: `${counted(n, 'item needs', 'items need')} attention.`, href: '/attention' };
   if (dueToday.count === 0)
     return { tone: 'good', says: 'Nothing is due today, and nothing needs your attention.', href: null };
   const says = `Nothing needs your attention. ${money(collectedToday.amount)} was collected today; ${money(dueToday.amount)} is due.`;
