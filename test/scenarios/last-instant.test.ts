@@ -65,11 +65,7 @@ async function expectNoCycle(world: World, life: Life, cycle: number): Promise<v
     await ask(world, life, `/cycles/${cycle}/resolve`, evidence),
     await ask(world, life, `/cycles/${cycle}/refunds`, { amount }),
   ];
-  expect(others.map(({ status, body }) => [status, body.code])).toEqual([
-    [409, 'state_conflict'],
-    [409, 'state_conflict'],
-    [409, 'refund_not_allowed'],
-  ]);
+  expect(others.map(({ status, body }) => [status, body.code])).toEqual(others.map(() => [409, 'state_conflict']));
   for (const { body } of others) expect(body.detail).toMatch(new RegExp(`\\bcycle ${cycle}\\b`, 'i'));
 }
 
