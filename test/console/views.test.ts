@@ -158,6 +158,29 @@ test('an attention item shows differences between ledger and payment service, an
   await leave(window);
 });
 
+test('a contradiction is closed on its item, with a reason; it links to its subscription, and names related items', async () => {
+  const { items } = api.answers['/v1/attention'] as { items: { item: string; kind: string; related: string[] }[] };
+  const contradiction = { ...items[0]!, kind: 'contradiction', related: [items[1]!.item, 'att_elsewhere'] };
+  answer('/v1/attention', { items: [contradiction, ...items.slice(1)] });
+  const window = await open('/attention/unknown-outcome');
+  const { page } = window;
+  const shown = page.getByRole('region', { name: 'Open item' });
+  await shown.getByRole('link', { name: 'Open the subscription' }).waitFor();
+  const related = await shown.locator('.pairs li').allInnerTexts();
+  expect(related).toEqual([expect.stringContaining('The payer could not be notified'), 'att_elsewhere']);
+  await shown.getByRole('button', { name: 'Close', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close this item' });
+  await dialog.getByLabel('Reason').fill('both captures are of this cycle');
+  api.answers = { ...api.answers, '/v1/attention/unknown-outcome/close': {} };
+  await dialog.locator('button[type=submit]').click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(api.writes).toContainEqual({
+    call: 'POST /v1/attention/unknown-outcome/close',
+    body: { reason: 'both captures are of this cycle' },
+  });
+  await leave(window);
+});
+
 test('many items of a kind share a row, which opens the list of that kind with a row for each', async () => {
   const window = await open('/attention');
   const { page } = window;
