@@ -100,7 +100,7 @@ function titleOf(id: string, listed: readonly Attention[]): string {
 function Deadline({ at }: { readonly at: string }) {
   return (
     <>
-      <Instant at={at} /> ({hoursLeft(at, now())})
+      <Instant at={at} /> ({hoursLeft(at, now()) ?? 'passed'})
     </>
   );
 }
