@@ -4268,7 +4268,7 @@ export interface components {
         | 'cancelling'
         | 'outcome_unresolved'
         | 'outcome_unknown'
-        | 'other_cycle_in_doubt'
+        | 'other_cycle_unknown'
         | 'awaiting_answer'
         | 'pending_at_service'
         | 'capture_failed'

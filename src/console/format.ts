@@ -76,10 +76,10 @@ export function day(iso: string): string {
   return (iso.length === 'YYYY-MM-DD'.length ? utcDays : FORMATS[zone.value].day).format(new Date(iso));
 }
 
-/** Such as `2 d 4 h`, `3 h 20 min`, `12 min`; `over` once the instant has come. @param at epoch ms of business time */
-export function hoursLeft(iso: string, at: number): string {
+/** Such as `2 d 4 h`, `3 h 20 min`, `12 min`; null once the instant has come. @param at epoch ms of business time */
+export function hoursLeft(iso: string, at: number): string | null {
   const left = Date.parse(iso) - at;
-  if (left <= 0) return 'over';
+  if (left <= 0) return null;
   if (left < HOUR) return `${Math.max(1, Math.floor(left / MINUTE))} min`;
   if (left < 2 * DAY) return `${Math.floor(left / HOUR)} h ${Math.floor((left % HOUR) / MINUTE)} min`;
   return `${Math.floor(left / DAY)} d ${Math.floor((left % DAY) / HOUR)} h`;

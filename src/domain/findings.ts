@@ -1,4 +1,4 @@
-import type { DifferenceKind } from './reconciliation/records';
+import { DIFFERENCE_KINDS, type DifferenceKind } from './reconciliation/records';
 import { HOUR, type Instant } from './time';
 
 /** Estimated number of calls to the payment service per cycle. */
@@ -70,3 +70,20 @@ export type AttentionKind =
   | 'list_incomplete'
   | 'unrecordable'
   | DifferenceKind;
+
+const CLOSABLE: readonly AttentionKind[] = [
+  ...DIFFERENCE_KINDS,
+  'contradiction',
+  'list_incomplete',
+  'unrecordable',
+  'upcoming_undelivered',
+  'dead_letter',
+];
+
+/**
+ * Whether an operator may close items of this kind, because they have been explained or are no longer needed. All other
+ * items close only when their cause ends.
+ */
+export function isClosable(kind: string): boolean {
+  return CLOSABLE.some((each) => each === kind);
+}

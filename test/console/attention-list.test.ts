@@ -1,5 +1,5 @@
 import { rowsOf, soonestOf, sumOf } from '../../src/console/views/attention/groups';
-import { offerOf } from '../../src/console/views/attention/offers';
+import { doneText, offerOf } from '../../src/console/views/attention/offers';
 import { item } from './items';
 import { at, euros } from './lives';
 
@@ -43,6 +43,20 @@ test.each([
 test('a recommended refund names its amount and is marked as irreversible', () => {
   const refund = post('/v1/subscriptions/sub_a/cycles/1/refunds', { amount: euros(1999) });
   expect(refund).toMatchObject({ label: 'Refund €19.99', isGrave: true });
+});
+
+test('a recommended refund is offered to users who may refund that cycle or that payment', () => {
+  const amount = euros(1999);
+  expect(post('/v1/subscriptions/sub_a/cycles/1/refunds', { amount })?.needs).toBe('refundCycle');
+  expect(post('/v1/payments/pay_a/refunds', { amount })?.needs).toBe('refundPayment');
+});
+
+test.each([
+  ['orphaned', 'The item leaves the list once its cause is gone.'],
+  ['contradiction', 'Close the item when you have checked the result.'],
+  ['debit_after_cancel', 'Acknowledge the item on the page of the subscription when you have checked the result.'],
+])('after the recommended call of an item of kind %s, the console says: %s', (kind, left) => {
+  expect(doneText('Refund €19.99', kind)).toBe(`Done: Refund €19.99. ${left}`);
 });
 
 test('a recommended change of an endpoint is offered, an unknown call is not', () => {

@@ -296,7 +296,7 @@ test('a refund with an unknown outcome is resolved on its attention item', async
   await window.page.getByRole('button', { name: 'Resolve', exact: true }).click();
   expect(await dialog.getByLabel('Outcome').inputValue()).toBe('');
   await dialog.getByLabel('Outcome').selectOption('successful');
-  await dialog.getByLabel(/^Id at the service/).waitFor();
+  await dialog.getByLabel(/^Payment service’s ID/).waitFor();
   await dialog.getByLabel('Outcome').selectOption('failed');
   await dialog.getByText('The refund of €25.00 is recorded as never made', { exact: false }).waitFor();
   await dialog.getByLabel(/^Evidence/).fill('the payment service provider has none');

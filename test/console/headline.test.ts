@@ -26,9 +26,28 @@ test('a halt is the first headline, with the money that is not being collected',
 test('an unresolved debit comes before uncollected money', () => {
   const today = { ...quiet, pastDue: { count: 7, amount: euros(84_400) } };
   expect(says(today, [item({ kind: 'unresolved', amount: euros(3_000) })])).toEqual([
-    'It is not known whether €30.00 was debited from a payer’s account.',
+    'It is not known whether a payer was debited €30.00.',
     '€844.00 was not collected and will not be tried again: 7 subscriptions are past due.',
   ]);
+});
+
+test('an unknown outcome says what may have moved', () => {
+  expect(says(quiet, [item({ kind: 'unlisted', amount: null })])).toEqual([
+    'It is not known whether a payer was debited.',
+  ]);
+  expect(says(quiet, [item({ kind: 'refund_unresolved', amount: euros(3_000) })])).toEqual([
+    'It is not known whether a payer was refunded €30.00.',
+  ]);
+});
+
+test('unknown outcomes link to a list that has all of them', () => {
+  const hrefOf = (...kinds: readonly string[]) =>
+    headlinesOf(
+      quiet,
+      kinds.map((kind) => item({ kind })),
+    )[0]?.href;
+  expect(hrefOf('unresolved', 'unresolved', 'dead_letter')).toBe('/attention?kind=unresolved');
+  expect(hrefOf('unresolved', 'refund_unresolved')).toBe('/attention');
 });
 
 test('lost money is in the first headline, with a link to its subscriptions', () => {

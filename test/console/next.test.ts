@@ -101,9 +101,9 @@ describe('paused', () => {
     expect(says).toBe(`Paused until ${instant(at(20))}. It then resumes by itself.`);
   });
 
-  test('a pause names the cycle on hold', () => {
+  test('a pause names the cycle that waits', () => {
     const attempts = [attempt('rejected_retryable')];
-    expect(open({ status: 'dunning', attempts }, paused).why).toMatch(/^Cycle 1 is on hold[.]/);
+    expect(open({ status: 'dunning', attempts }, paused).why).toMatch(/^Cycle 1 waits[.]/);
   });
 });
 
@@ -162,18 +162,18 @@ describe('a cycle in dunning', () => {
 });
 
 describe('a cycle that is due', () => {
-  test('a due cycle is tried now, and says until when it can be', () => {
+  test('a due cycle is collected now, and says until when it can be', () => {
     expect(open({ status: 'scheduled' })).toEqual({
-      says: 'Cycle 1 is tried now.',
+      says: 'Cycle 1 is collected now.',
       why: `It is due and can be collected until ${instant(at(13))}.`,
       rule: 3,
     });
   });
 
-  test('a due cycle with a next attempt is tried at that time', () => {
+  test('a due cycle with a next attempt is collected at that time', () => {
     const attempts = [attempt('not_sent')];
     expect(open({ status: 'collecting', attempts, nextAttemptAt: at(9) }).says).toBe(
-      `Cycle 1 is tried at ${instant(at(9))}.`,
+      `Cycle 1 is collected at ${instant(at(9))}.`,
     );
   });
 });
@@ -207,7 +207,7 @@ describe('nothing is due', () => {
     expect(next({ subscription: subscription(change(2)) }, 2).says).toBe(collects(1, 8));
   });
 
-  test('there are no further due dates if the agreement ends first', () => {
+  test('there are no further due dates if the subscription ends first', () => {
     expect(next({ coming: [] }, 2)).toMatchObject({ says: 'There are no further due dates.', rule: 5 });
   });
 });

@@ -67,7 +67,7 @@ test.each(['/', '/attention?kind=notice_undeliverable'])(
   },
 );
 
-test('every page and the first line of Today show a halt, and an admin resumes sending from there', async () => {
+test('every page and the first line of Today show a halt, and an admin lifts the halt there', async () => {
   answer('/v1/reports/today', { halted: HALTED });
   const window = await open('/');
   const { page } = window;
@@ -77,12 +77,12 @@ test('every page and the first line of Today show a halt, and an admin resumes s
     await page.getByRole('alert', { name: 'Sending is halted' }).getByText('wrong amounts').waitFor();
   }
   expect(await page.getByRole('button', { name: 'Halt all sending' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Resume sending' }).click();
+  await page.getByRole('button', { name: 'Lift the halt' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('is lost if it is not collected within 24 hours', { exact: false }).waitFor();
   expect(await window.violations()).toEqual([]);
   api.answers = { ...api.answers, '/v1/halt': { halted: false } };
-  await dialog.getByRole('button', { name: 'Resume sending' }).click();
+  await dialog.getByRole('button', { name: 'Lift the halt' }).click();
   await dialog.waitFor({ state: 'detached' });
   answer('/v1/reports/today', { halted: null });
   await page.getByRole('alert', { name: 'Sending is halted' }).waitFor({ state: 'detached' });
@@ -109,7 +109,7 @@ test('Today shows the queue by deadline with payers’ names, folds what is auto
   const { page } = window;
   const rows = page.getByRole('table', { name: 'To do' }).getByRole('row');
   await rows.nth(1).getByText(nameAt(0)).waitFor();
-  await rows.nth(1).getByRole('link', { name: 'Decide' }).waitFor();
+  await rows.nth(1).getByRole('link', { name: 'Resolve' }).waitFor();
   expect(await page.getByRole('table', { name: 'Handled automatically' }).isVisible()).toBe(false);
   const links = await page.locator('.card').evaluateAll((cards) => cards.map((card) => card.getAttribute('href')));
   expect(links).toEqual([
@@ -155,6 +155,29 @@ test('an attention item shows differences between ledger and payment service, an
   api.answers = { ...api.answers, '/v1/subscriptions/sub_0/cycles/3/resolve': {} };
   await dialog.getByRole('button', { name: 'Resolve as failed' }).click();
   await page.getByRole('status').getByText('€120.00 is recorded as not collected', { exact: false }).waitFor();
+  await leave(window);
+});
+
+test('a contradiction is closed on its item, with a reason; it links to its subscription, and names related items', async () => {
+  const { items } = api.answers['/v1/attention'] as { items: { item: string; kind: string; related: string[] }[] };
+  const contradiction = { ...items[0]!, kind: 'contradiction', related: [items[1]!.item, 'att_elsewhere'] };
+  answer('/v1/attention', { items: [contradiction, ...items.slice(1)] });
+  const window = await open('/attention/unknown-outcome');
+  const { page } = window;
+  const shown = page.getByRole('region', { name: 'Open item' });
+  await shown.getByRole('link', { name: 'Open the subscription' }).waitFor();
+  const related = await shown.locator('.pairs li').allInnerTexts();
+  expect(related).toEqual([expect.stringContaining('The payer could not be notified'), 'att_elsewhere']);
+  await shown.getByRole('button', { name: 'Close', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close this item' });
+  await dialog.getByLabel('Reason').fill('both captures are of this cycle');
+  api.answers = { ...api.answers, '/v1/attention/unknown-outcome/close': {} };
+  await dialog.locator('button[type=submit]').click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(api.writes).toContainEqual({
+    call: 'POST /v1/attention/unknown-outcome/close',
+    body: { reason: 'both captures are of this cycle' },
+  });
   await leave(window);
 });
 
@@ -266,7 +289,7 @@ test('the recovery funnel shows each step’s share of all cycles', async () => 
   };
   api.answers = { ...api.answers, '/v1/reports/recovery': { by: 'attempt', items: [], total, nextCursor: null } };
   const window = await open('/recovery');
-  const shares = window.page.getByRole('region', { name: 'Where cycles were collected' }).locator('dd');
+  const shares = window.page.getByRole('region', { name: 'At which attempt cycles were collected' }).locator('dd');
   expect(await shares.allInnerTexts()).toEqual([
     expect.stringContaining('80%'),
     expect.stringContaining('5%'),

@@ -35,7 +35,7 @@ test('the queue has the operator’s tasks, earliest deadline first and tasks wi
   );
   expect(work.map(({ id, action }) => [id, action])).toEqual([
     ['sub_soon', 'Resume'],
-    ['sub_late', 'Fix contact'],
+    ['sub_late', 'Edit payer'],
     ['pay_a', 'Review'],
   ]);
 });
@@ -43,7 +43,7 @@ test('the queue has the operator’s tasks, earliest deadline first and tasks wi
 test('a cycle with an attention item is in the queue once, with its payer', () => {
   const cycle = deadline({ status: 'unresolved', blockedBy: ['outcome_unresolved'] });
   const payer = { name: 'Marta' };
-  expect(workOf([item({ payer })], [cycle])).toMatchObject([{ payer, action: 'Decide', href: '/attention/item' }]);
+  expect(workOf([item({ payer })], [cycle])).toMatchObject([{ payer, action: 'Resolve', href: '/attention/item' }]);
 });
 
 test('a payment waiting for its retry is automatic and not in the queue', () => {

@@ -25,7 +25,7 @@ const ALONE: readonly [Blocker, Partial<OpenCycleFacts>][] = [
   ['cancelling', { stoppedBy: 'cancel' }],
   ['outcome_unresolved', { lastSend: 'unresolved' }],
   ['outcome_unknown', { lastSend: 'unknown' }],
-  ['other_cycle_in_doubt', { isOtherUnknown: true }],
+  ['other_cycle_unknown', { isOtherUnknown: true }],
   ['awaiting_answer', { lastSend: 'sending' }],
   ['pending_at_service', { lastSend: 'pending' }],
   ['capture_failed', { lastSend: 'capture_failed' }],
@@ -52,7 +52,7 @@ it('every blocker has its case', () => {
 it('several are listed in their order', () => {
   expect(
     blockers({ stoppedBy: 'pause', deadline: NOW, isHalted: true, isOtherUnknown: true, lastSend: 'pending' }),
-  ).toEqual(['time_over', 'halted', 'paused', 'other_cycle_in_doubt', 'pending_at_service']);
+  ).toEqual(['time_over', 'halted', 'paused', 'other_cycle_unknown', 'pending_at_service']);
 });
 
 it('a cycle is unresolved without a send too: stopped before its POST', () => {

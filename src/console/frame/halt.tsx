@@ -3,9 +3,8 @@ import type { VNode } from 'preact';
 import { api, ask, post } from '../client';
 import { counted, money } from '../format';
 import { Instant } from '../parts';
-import { useStill } from '../views/common/answers';
 import { Action, ReasonField, requiredText, textOf } from '../views/common/action';
-import { useToday } from '../views/common/answers';
+import { useStill, useToday } from '../views/common/answers';
 
 const CHANGES = ['reports', 'attention', 'audit'];
 
@@ -21,23 +20,26 @@ export function HaltBanner(): VNode | null {
         <strong>All sending is halted.</strong> No payment is collected, retried or refunded. Halted by {by} on{' '}
         <Instant at={since} />: {reason}
       </p>
-      <Resume />
+      <LiftHalt />
     </section>
   );
 }
 
 /** Starts sending again. */
-function Resume(): VNode {
+function LiftHalt(): VNode {
   return (
     <Action
-      label="Resume sending"
-      title="Resume all sending"
+      label="Lift the halt"
+      title="Lift the halt"
       needs="liftHalt"
       changes={CHANGES}
       consequences={
         <>
           <AtStake />
-          <p>Payments still within their collection window are sent within a minute. The others are missed.</p>
+          <p>
+            Payments still within their collection window are sent within a minute. The others are missed or, after a
+            first attempt, failed.
+          </p>
         </>
       }
       run={(form) => ask(api.DELETE('/v1/halt', { body: { reason: textOf(form, 'reason') } }))}
@@ -61,7 +63,7 @@ export function HaltSending(): VNode | null {
       consequences={
         <>
           <p>
-            Nothing is debited, captured or refunded until sending is resumed. The outcomes of payments already sent are
+            Nothing is debited, captured or refunded until the halt is lifted. The outcomes of payments already sent are
             still followed.
           </p>
           <AtStake />

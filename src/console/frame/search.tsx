@@ -91,7 +91,7 @@ function SearchDialog() {
 }
 
 function hintOf(typed: string, results: number, isReading: boolean): string {
-  if (typed.trim() === '') return 'Type the start of a name, an e-mail address or an id.';
+  if (typed.trim() === '') return 'Type the start of a name, an e-mail address or an ID.';
   if (isReading) return 'Searching …';
   return results === 0
     ? 'Nothing found. Words are matched from their start.'

@@ -41,7 +41,7 @@ const BLOCKED_BY = {
   /** dueday is asking whether a debit was made (rule 17). */
   outcome_unknown: ({ lastSend }) => lastSend === 'unknown',
   /** An attempt of another cycle has an unknown outcome: nothing is sent until it is settled (rule 18). */
-  other_cycle_in_doubt: ({ isOtherUnknown }) => isOtherUnknown,
+  other_cycle_unknown: ({ isOtherUnknown }) => isOtherUnknown,
   /** The POST is on the wire, or was when its process ended. */
   awaiting_answer: ({ lastSend }) => lastSend === 'sending',
   /** The service has the authorization and has not decided yet (rule 10). */

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { isClosable } from '../../domain/findings';
 import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { PaymentStatus } from '../../domain/payment/payment';
@@ -199,7 +200,7 @@ const JOINS = `
 export type AttentionAction =
   | { readonly kind: 'assign'; readonly assignee: string | null }
   | { readonly kind: 'note'; readonly note: string | null }
-  /** The item has been explained or is no longer needed; only for the sources in `CLOSABLE`. */
+  /** The item has been explained or is no longer needed; only for the kinds of {@link isClosable}. */
   | { readonly kind: 'close'; readonly reason: string };
 
 export type AttentionResult =
@@ -222,16 +223,13 @@ export async function actOnAttention(
     const before = await getAttentionItem(db, itemId);
     if (before === null) return { kind: 'unknown' };
     if (!before.isOpen) return { kind: 'closed', item: before };
-    if (action.kind === 'close' && !CLOSABLE.has(before.source)) return { kind: 'not_closable', item: before };
+    if (action.kind === 'close' && !isClosable(before.kind)) return { kind: 'not_closable', item: before };
     await write(db, before, action, act);
     await recordEvent(db, before, action, act);
     const item = await getAttentionItem(db, itemId);
     return { kind: 'done', item: item ?? before };
   });
 }
-
-/** All other items close only when their cause ends. */
-const CLOSABLE: ReadonlySet<NewItem['source']> = new Set(['difference', 'endpoint', 'evidence', 'notice']);
 
 async function write(db: Db, item: AttentionItem, action: AttentionAction, { actor, at }: Act): Promise<void> {
   const { itemId } = item;

@@ -74,7 +74,13 @@ export default function Attention() {
               <Empty>This item is not on this page of the list. It may be closed.</Empty>
             ) : null}
             {item === undefined ? null : (
-              <ItemDetail key={item.item} item={item} next={nextOf(rows, item)} onNext={go} />
+              <ItemDetail
+                key={item.item}
+                item={item}
+                next={nextOf(rows, item)}
+                listed={data?.items ?? []}
+                onNext={go}
+              />
             )}
           </section>
         )}

@@ -70,10 +70,9 @@ export function SeverityBadge({ of }: { readonly of: Severity }): VNode {
 
 function Left({ until }: { readonly until: string | null }): VNode {
   if (until === null) return <span class="muted">no deadline</span>;
-  const left = hoursLeft(until, now());
   return (
     <span class="number" title={until}>
-      {left === 'over' ? 'time is up' : left}
+      {hoursLeft(until, now()) ?? 'deadline passed'}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { isClosable } from '../../../domain/findings';
 import { DIFFERENCE_KINDS } from '../../../domain/reconciliation/records';
 import { post } from '../../client';
 import { count, hoursLeft, now } from '../../format';
@@ -25,11 +26,13 @@ interface OfItem {
 interface DetailProps extends OfItem {
   /** The row below it; null for the last one. */
   readonly next: { readonly row: Row; readonly label: string } | null;
+  /** The items of the page, for the titles of related ones. */
+  readonly listed: readonly Attention[];
   readonly onNext: (row: Row) => void;
 }
 
 /** One item: what happened, what to do about it, and the records of the ledger and the payment service. */
-export function ItemDetail({ item, next, onNext }: DetailProps) {
+export function ItemDetail({ item, next, listed, onNext }: DetailProps) {
   const { title, explanation, payer, cycle, since, deadline, amount, assignee, note, related } = item;
   return (
     <>
@@ -63,29 +66,41 @@ export function ItemDetail({ item, next, onNext }: DetailProps) {
           ['Deadline', deadline === null ? 'none' : <Deadline at={deadline} />],
           ['Assignee', assignee ?? 'nobody'],
           ['Note', note],
-          ['Related items', related.length === 0 ? null : <Related of={related} />],
+          ['Related items', related.length === 0 ? null : <Related of={related} listed={listed} />],
         ]}
       />
     </>
   );
 }
 
-function Related({ of }: { readonly of: Attention['related'] }) {
+interface RelatedProps {
+  readonly of: Attention['related'];
+  readonly listed: readonly Attention[];
+}
+
+/** By title, or by id for an item that is not on the page. */
+function Related({ of, listed }: RelatedProps) {
   return (
     <ul class="pairs">
       {of.map((each) => (
         <li key={each}>
-          <a href={pathTo('attention', each)}>{each}</a>
+          <a href={pathTo('attention', each)}>{titleOf(each, listed)}</a>
         </li>
       ))}
     </ul>
   );
 }
 
+function titleOf(id: string, listed: readonly Attention[]): string {
+  const known = listed.find(({ item }) => item === id);
+  if (known === undefined) return id;
+  return known.cycle === null ? known.title : `${known.title}, cycle ${count(known.cycle)}`;
+}
+
 function Deadline({ at }: { readonly at: string }) {
   return (
     <>
-      <Instant at={at} /> ({hoursLeft(at, now())})
+      <Instant at={at} /> ({hoursLeft(at, now()) ?? 'passed'})
     </>
   );
 }
@@ -100,14 +115,13 @@ function About({ item: { subscriptionId, paymentId, endpointId } }: OfItem) {
 function Actions({ item }: OfItem) {
   const { kind, subscriptionId, endpointId, cycle, amount } = item;
   const canResolve = kind === 'unresolved' && subscriptionId !== null && cycle !== null && amount !== null;
-  const canClose = endpointId !== undefined || DIFFERENCE_KINDS.some((each) => each === kind);
   return (
     <div class="actions" role="group" aria-label="Actions">
       <Recommended item={item} />
       {canResolve ? <Resolve id={subscriptionId} cycle={{ cycle, amount }} /> : null}
       <ResolveOrder item={item} />
-      {canClose ? <Close item={item} /> : null}
-      {subscriptionId !== null && !canResolve && !canClose ? (
+      {isClosable(kind) ? <Close item={item} /> : null}
+      {subscriptionId !== null && !canResolve && !isDifference(kind) ? (
         <a class="button" href={pathTo('subscriptions', subscriptionId)}>
           Open the subscription
         </a>
@@ -172,25 +186,41 @@ function Note({ item: { item, note } }: OfItem) {
   );
 }
 
-/** Closes a difference that is explained, or dead letters of an endpoint that are not needed. */
-function Close({ item: { item, endpointId } }: OfItem) {
-  const isDifference = endpointId === undefined;
+function isDifference(kind: string): boolean {
+  return DIFFERENCE_KINDS.some((each) => each === kind);
+}
+
+/** Closes an item that has been explained or is no longer needed. */
+function Close({ item: { item, kind } }: OfItem) {
+  const { title, effect } = closingOf(kind);
   return (
     <Action
       label="Close"
-      title={isDifference ? 'Close this difference' : 'Close these dead letters'}
+      title={title}
       needs="closeAttention"
       changes={CHANGES}
-      consequences={
-        <p>
-          {isDifference
-            ? 'It leaves the list, and comes back only if one of the two records changes. Neither record is changed.'
-            : 'They leave the list, and come back when another event to this endpoint fails for good. None is deleted.'}
-        </p>
-      }
+      consequences={<p>{effect}</p>}
       run={(form) => post('/v1/attention/{item}/close', { item }, { reason: requiredText(form, 'reason') })}
     >
       <ReasonField isRequired />
     </Action>
   );
+}
+
+/** What closing an item of this kind does. */
+function closingOf(kind: string): { readonly title: string; readonly effect: string } {
+  if (kind === 'dead_letter')
+    return {
+      title: 'Close these dead letters',
+      effect: 'They leave the list, and come back when another event to this endpoint fails for good. None is deleted.',
+    };
+  if (isDifference(kind))
+    return {
+      title: 'Close this difference',
+      effect: 'It leaves the list, and comes back only if one of the two records changes. Neither record is changed.',
+    };
+  return {
+    title: 'Close this item',
+    effect: 'It leaves the list, and comes back only if its evidence changes. Nothing else changes.',
+  };
 }

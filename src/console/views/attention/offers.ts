@@ -10,6 +10,17 @@ interface Offer {
   readonly isGrave?: boolean;
 }
 
+/** The outcome of a recommended call in words, and what is left to do for an item of this kind. */
+export function doneText(label: string, kind: string): string {
+  return `Done: ${label}. ${LEFT_TO_DO[kind] ?? 'The item leaves the list once its cause is gone.'}`;
+}
+
+/** Kinds of items that stay after their recommended call. */
+const LEFT_TO_DO: Readonly<Partial<Record<string, string>>> = {
+  contradiction: 'Close the item when you have checked the result.',
+  debit_after_cancel: 'Acknowledge the item on the page of the subscription when you have checked the result.',
+};
+
 /** The offer for a call; null if the console does not know the call. */
 export function offerOf({ method, path, body }: RecommendedCall): Offer | null {
   if (method === 'PATCH') return path.startsWith('/v1/webhook-endpoints/') ? OFFERS['enable'] : null;
@@ -17,7 +28,7 @@ export function offerOf({ method, path, body }: RecommendedCall): Offer | null {
   const isPayment = path.startsWith('/v1/payments/');
   switch (verb) {
     case 'refunds':
-      return refundOf(body['amount'] as MoneyValue);
+      return refundOf(body['amount'] as MoneyValue, isPayment ? 'refundPayment' : 'refundCycle');
     case 'restart':
       return { ...OFFERS.restart, needs: isPayment ? 'restartPayment' : 'restartSubscription' };
     case 'consent-check':
@@ -31,10 +42,10 @@ export function offerOf({ method, path, body }: RecommendedCall): Offer | null {
   }
 }
 
-function refundOf(amount: MoneyValue): Offer {
+function refundOf(amount: MoneyValue, needs: OperationId): Offer {
   return {
     label: `Refund ${money(amount)}`,
-    needs: 'refundCycle',
+    needs,
     consequences: `${money(amount)} goes back to the payer. It cannot be undone.`,
     isGrave: true,
   };
@@ -56,7 +67,7 @@ const OFFERS = {
   acknowledge: {
     label: 'Acknowledge',
     needs: 'acknowledgeSubscription',
-    consequences: 'All open items of the subscription are cleared. Nothing else changes.',
+    consequences: 'All open items of the subscription are closed. Nothing else changes.',
   },
   resume: {
     label: 'Resume subscription',
@@ -67,7 +78,7 @@ const OFFERS = {
     label: 'Replay failed events',
     needs: 'replayEvents',
     consequences:
-      'Events that could not be delivered to this endpoint are sent again. If delivery fails again, none is lost.',
+      'Events that could not be delivered to this endpoint are sent again. Events that fail again are kept.',
   },
   enable: {
     label: 'Enable endpoint',

@@ -2,12 +2,12 @@ import { makeRecommended } from '../../client';
 import { announce } from '../../parts';
 import { Action } from '../common/action';
 import type { Attention } from '../common/schemas';
-import { offerOf } from './offers';
+import { doneText, offerOf } from './offers';
 
 const CHANGES = ['attention', 'subscription', 'subscriptions', 'webhook-endpoints', 'transactions'];
 
 /** The call that the API recommends for the item: its first action. */
-export function Recommended({ item: { recommended } }: { readonly item: Attention }) {
+export function Recommended({ item: { kind, recommended } }: { readonly item: Attention }) {
   const offer = recommended === null ? null : offerOf(recommended);
   if (recommended === null || offer === null) return null;
   const { label, needs, consequences, isGrave = false } = offer;
@@ -22,7 +22,7 @@ export function Recommended({ item: { recommended } }: { readonly item: Attentio
       consequences={<p>{consequences}</p>}
       run={async (_, key) => {
         await makeRecommended(recommended, key);
-        announce(`Done: ${label}. The item leaves the list once its cause is gone.`);
+        announce(doneText(label, kind));
       }}
     />
   );

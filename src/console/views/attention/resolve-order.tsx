@@ -42,14 +42,14 @@ export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly ite
     >
       <Field label="Outcome">
         <select required value={outcome} onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}>
-          <option value="">choose one</option>
+          <option value="">Choose an outcome</option>
           <option value="successful">successful: it was made</option>
           <option value="failed">failed: it was never made</option>
         </select>
       </Field>
       <EvidenceField />
       {isMade ? (
-        <Field label="Id at the service" hint={`The payment service’s id of the ${what}.`}>
+        <Field label="Payment service’s ID" hint={`The payment service’s own ID of the ${what}.`}>
           <input name="id" required autocomplete="off" />
         </Field>
       ) : null}

@@ -6,7 +6,7 @@ import { AuditPages } from './audit-log';
 
 const FILTERS: FiltersOf<'listAudit'> = [
   { kind: 'text', name: 'actor', label: 'Who', hint: 'a key’s name, or dueday' },
-  { kind: 'text', name: 'keyId', label: 'Key', hint: 'the id of a key' },
+  { kind: 'text', name: 'keyId', label: 'Key', hint: 'the ID of a key' },
   { kind: 'text', name: 'type', label: 'Type', hint: 'cycle.collected' },
   { kind: 'text', name: 'subscriptionId', label: 'Subscription' },
   { kind: 'text', name: 'paymentId', label: 'Payment' },

@@ -209,7 +209,7 @@ export function Resend({ eventId: id, endpointId }: { readonly eventId: string; 
       title="Send this event again"
       needs="resendEvent"
       changes={CHANGES}
-      consequences={<p>It is sent once more with the same id, after any new events.</p>}
+      consequences={<p>It is sent once more with the same ID, after any new events.</p>}
       run={(_form, key) => post('/v1/events/{id}/resend', { id }, { endpointId }, key)}
     />
   );

@@ -80,7 +80,7 @@ function SendAgain({ id, to }: { readonly id: string; readonly to: readonly Endp
         title="Send this event again"
         needs="resendEvent"
         changes={['webhook-endpoints']}
-        consequences={<p>It is sent once more with the same id, after any new events.</p>}
+        consequences={<p>It is sent once more with the same ID, after any new events.</p>}
         run={(form, key) => post('/v1/events/{id}/resend', { id }, { endpointId: requiredText(form, 'endpoint') }, key)}
       >
         <Field label="To" path="endpointId">

@@ -40,7 +40,7 @@ function StartReplay({ id, onStarted }: StartReplayProps) {
       changes={['webhook-endpoints', 'jobs']}
       consequences={
         <p>
-          Undelivered events of the period are sent again with the same ids, and pending events at once. If delivered
+          Undelivered events of the period are sent again with the same IDs, and pending events at once. If delivered
           events are included, they come last; the receiver must recognise them by their ids.
         </p>
       }

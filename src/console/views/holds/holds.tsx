@@ -11,7 +11,7 @@ import type { Hold } from '../common/schemas';
 import { CurrentFilter } from '../bulk/current-filter';
 
 const FILTERS: FiltersOf<'listHolds'> = [
-  { kind: 'choice', name: 'state', label: 'State', values: ['in_force', 'over'] },
+  { kind: 'choice', name: 'state', label: 'State', values: ['in_force', 'over'], says: { over: 'ended or lifted' } },
   { kind: 'text', name: 'subscriptionId', label: 'Subscription' },
 ];
 
@@ -39,7 +39,7 @@ export default function Holds() {
         page={page}
         columns={shown}
         keyOf={({ holdId }) => holdId}
-        empty="No collection is on hold."
+        empty="No hold matches."
       />
     </>
   );
@@ -92,8 +92,8 @@ function Lift({ of: { holdId: id, state, matched } }: { readonly of: Hold }) {
       changes={['holds', 'subscriptions', 'attention', 'reports']}
       consequences={
         <p>
-          Collection continues for {count(matched)} subscriptions: payments whose time has come are collected now, if
-          their window is still open.
+          Collection continues for {counted(matched, 'subscription')}. Payments that are already due are collected now
+          if their window is still open.
         </p>
       }
       run={(form) =>

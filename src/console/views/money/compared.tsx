@@ -27,13 +27,13 @@ export function Compared({ from, to }: ComparedProps) {
     <section class="panel" aria-labelledby="compared-heading">
       <h2 id="compared-heading">Compared with the payment service</h2>
       <Shown what="the comparison" of={report}>
-        {({ comparedAt, payments, differences, compared }) => (
+        {({ comparedAt, payments, differences, compared: [last] }) => (
           <p>
             {comparedAt === null ? (
               'Not all of this period has been compared yet.'
             ) : (
               <>
-                All of it was compared on <Instant at={comparedAt} /> or later.
+                Every payment of this period has been compared since <Instant at={comparedAt} />.
               </>
             )}{' '}
             {counted(payments, 'payment')} compared,{' '}
@@ -41,14 +41,7 @@ export function Compared({ from, to }: ComparedProps) {
               {differences === 0 ? 'no difference' : counted(differences, 'difference')}
             </strong>
             .{' '}
-            {compared
-              .map(({ jobId }) => jobId)
-              .slice(0, 1)
-              .map((jobId) => (
-                <a key={jobId} href={pathTo('jobs', jobId)}>
-                  Open the last comparison
-                </a>
-              ))}
+            {last === undefined ? null : <a href={pathTo('jobs', last.jobId)}>Open the last comparison</a>}
           </p>
         )}
       </Shown>

@@ -16,7 +16,8 @@ export function ReversedElsewhere({ of, captures }: ReversedElsewhereProps) {
     { query },
     { enabled: may('listTransactions') },
   );
-  if (error !== null) return <p class="hint">It is not known whether it was reversed elsewhere: see Transactions.</p>;
+  if (error !== null)
+    return <p class="hint">Whether this debit was reversed elsewhere could not be read: check Transactions.</p>;
   const reversed = (data?.items ?? []).filter(({ captureId }) => captures.includes(captureId));
   return (
     <>

@@ -97,7 +97,7 @@ function Resend({ of: { noticeId: id, state } }: OfNotice) {
       changes={CHANGES}
       consequences={
         <p>
-          It is sent now, with the same id.{' '}
+          It is sent now, with the same ID.{' '}
           {state === 'delivered' ? 'It was already delivered, so the recipient gets it twice.' : ''}
         </p>
       }

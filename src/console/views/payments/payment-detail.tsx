@@ -88,7 +88,8 @@ export function CaptureBy({ of: { captureBy, remaining } }: { readonly of: Payme
   if (captureBy === undefined) return <>–</>;
   return (
     <>
-      <Instant at={captureBy} /> {remaining.value > 0 ? <strong>({hoursLeft(captureBy, now())})</strong> : null}
+      <Instant at={captureBy} />{' '}
+      {remaining.value > 0 ? <strong>({hoursLeft(captureBy, now()) ?? 'passed'})</strong> : null}
     </>
   );
 }
@@ -102,7 +103,7 @@ const AUTHORIZATIONS: readonly Column<Payment['authorizations'][number]>[] = [
 ];
 
 const CAPTURES: readonly Column<Payment['captures'][number]>[] = [
-  { head: 'Capture', cell: ({ captureId }) => (captureId === null ? 'no id yet' : <Id of={captureId} />) },
+  { head: 'Capture', cell: ({ captureId }) => (captureId === null ? 'no ID yet' : <Id of={captureId} />) },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
   { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   { head: 'Final', cell: ({ finalCapture }) => (finalCapture ? 'yes' : 'no') },

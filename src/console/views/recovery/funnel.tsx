@@ -12,8 +12,8 @@ export function Funnel({ from, to }: { readonly from: string; readonly to: strin
   const report = useAnswer(['reports'], '/v1/reports/recovery', { query: { from, to, by: 'attempt' } });
   return (
     <section aria-labelledby="funnel-heading">
-      <h2 id="funnel-heading">Where cycles were collected</h2>
-      <Shown what="where cycles were collected" of={report}>
+      <h2 id="funnel-heading">At which attempt cycles were collected</h2>
+      <Shown what="the attempts that collected cycles" of={report}>
         {(read) => <Bars steps={stepsOf(read)} />}
       </Shown>
     </section>

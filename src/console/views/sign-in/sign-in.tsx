@@ -27,7 +27,7 @@ export default function SignIn(): VNode {
         </p>
       )}
       <form ref={form} onSubmit={submit}>
-        <Field label="Key" hint="Your admin API key. This browser does not store it.">
+        <Field label="Key" hint="A key of the admin API, with any role. The console does not store it.">
           <input name="key" type="password" autoComplete="off" spellcheck={false} required />
         </Field>
         {error === null ? null : <ErrorNote error={error} />}

@@ -73,7 +73,7 @@ function Pause({ life }: { readonly life: Life }) {
           <Skipped id={id} until={until} />
           <OpenCycle
             life={life}
-            otherwise="It is put on hold. If you resume in time, it continues; otherwise it is skipped or, once tried, fails."
+            effect="It waits. If you resume before its window closes, it is collected. Otherwise it is skipped or, if it was already attempted, fails."
           />
           <SentAttempts life={life} />
           <p>Later due dates do not move. You can resume at any time.</p>
@@ -116,7 +116,7 @@ function Resume({ life }: { readonly life: Life }) {
       consequences={
         <>
           <p>Due dates from now on are collected again. Due dates during the pause stay skipped and are not owed.</p>
-          <OpenCycle life={life} otherwise="It continues if there is time left." />
+          <OpenCycle life={life} effect="It continues if there is time left." />
         </>
       }
       run={(form) => post('/v1/subscriptions/{id}/resume', { id }, { reason: textOf(form, 'reason') })}
@@ -142,7 +142,7 @@ function Cancel({ life }: { readonly life: Life }) {
             Nothing more is collected from now on, and the consent is ended at the payment service.{' '}
             <strong>This cannot be undone</strong>: to collect again, the payer has to approve a new subscription.
           </p>
-          <OpenCycle life={life} otherwise="It gets no further attempt." />
+          <OpenCycle life={life} effect="It gets no further attempt." />
           <SentAttempts life={life} />
         </>
       }
@@ -207,7 +207,7 @@ function Restart({ subscription: { subscriptionId: id } }: OfSubscription) {
       changes={CHANGES}
       consequences={
         <p>
-          Starts a new workflow from the state in the ledger, and is refused if one is running. Payments that were
+          Starts a new workflow from the state in the ledger, and is not accepted if one is running. Payments that were
           collected, or whose outcome is unknown, are not sent again.
         </p>
       }

@@ -164,12 +164,12 @@ function DryRunResult({ of: dryRun, hasAmount }: DryRunResultProps) {
 function Allowed({ change }: { readonly change: AmountChange }) {
   const { kind, amount, previousAmount, fromCycle, effectiveAt, countsAsIncrease, nextIncreaseAllowedFrom } = change;
   if (kind === 'unchanged')
-    return <p>This is the current amount. It withdraws a pending change that no cycle has used yet.</p>;
+    return <p>This is the current amount. It withdraws a pending change that has not taken effect yet.</p>;
   return (
     <>
       <p>
         {kind === 'increase' ? 'An increase' : 'A reduction'} from {money(previousAmount)} to {money(amount)}, from
-        cycle {fromCycle} on, due {instant(effectiveAt)}. You can withdraw it until that cycle is tried.
+        cycle {fromCycle} on, due {instant(effectiveAt)}. You can withdraw it until that cycle’s first attempt.
       </p>
       {countsAsIncrease ? (
         <p>
@@ -184,7 +184,7 @@ function Allowed({ change }: { readonly change: AmountChange }) {
   );
 }
 
-/** The refusal, and what would be allowed from when. */
+/** Why it is not accepted, and what would be allowed, and from what time. */
 function Refused({ error }: { readonly error: ApiError }) {
   const { rule, highestAllowed, allowedFrom, newConsentRequired } = error.more;
   return (
@@ -205,7 +205,7 @@ function isMoney(value: unknown): value is MoneyValue {
   return typeof value === 'object' && value !== null && 'value' in value && 'currency' in value;
 }
 
-/** Withdraws a pending change that no cycle has frozen yet. */
+/** Withdraws a pending change that has not taken effect yet. */
 export function WithdrawChange({ subscription: { subscriptionId: id, pendingAmountChange } }: OfSubscription) {
   if (pendingAmountChange === undefined) return null;
   const { amount, previousAmount, fromCycle } = pendingAmountChange;

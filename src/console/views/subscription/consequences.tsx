@@ -63,13 +63,13 @@ function mayCollect(attempt: Cycle['attempts'][number] | undefined): boolean {
   return attempt?.outcome === 'pending' || attempt?.outcome === 'unknown';
 }
 
-/** What happens to the cycle that is already due. */
-export function OpenCycle({ life, otherwise }: { readonly life: Life; readonly otherwise: ComponentChildren }) {
+/** The cycle that is already due, and the effect of the action on it. */
+export function OpenCycle({ life, effect }: { readonly life: Life; readonly effect: ComponentChildren }) {
   const open = life.cycles.find((cycle) => isOpen(cycle) && cycle.attempts.length > 0);
   if (open === undefined) return null;
   return (
     <p>
-      Cycle {open.cycle}, due {instant(open.dueAt)}, is open. {otherwise}
+      Cycle {open.cycle}, due {instant(open.dueAt)}, is open. {effect}
     </p>
   );
 }

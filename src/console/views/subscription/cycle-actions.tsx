@@ -53,7 +53,8 @@ export function Postpone({
       changes={CHANGES}
       consequences={
         <p>
-          {money(amount)} due {instant(dueAt)} is first tried at the time you choose, before {instant(collectBy)}
+          The first attempt to collect {money(amount)}, due {instant(dueAt)}, is made at the time you choose,
+          before {instant(collectBy)}
           {postponedUntil === undefined ? '' : `, instead of at ${instant(postponedUntil)}`}. The due date and all other
           cycles stay as they are.
         </p>
@@ -61,10 +62,12 @@ export function Postpone({
       run={async (form) => {
         const until = instantOf(form, 'until') ?? dueAt;
         await post('/v1/subscriptions/{id}/cycles/{n}/postpone', { id, n }, { until, reason: textOf(form, 'reason') });
-        announce(until === dueAt ? 'It is tried at its due date.' : `It is first tried at ${instant(until)}.`);
+        announce(
+          until === dueAt ? 'It is collected at its due date.' : `The first attempt is made at ${instant(until)}.`,
+        );
       }}
     >
-      <Field label="Until" hint="In your local time. If empty, it is tried at its due date again.">
+      <Field label="Until" hint="In your local time. If empty, it is collected at its due date again.">
         <input type="datetime-local" name="until" />
       </Field>
       <ReasonField />
@@ -82,9 +85,9 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
       changes={CHANGES}
       consequences={
         <p>
-          {money(amount)} is collected now, or at the time you choose,
-          {nextAttemptAt === undefined ? '' : ` instead of at ${instant(nextAttemptAt)}`}. It uses one of{' '}
-          {counted(retriesLeft, 'remaining retry', 'remaining retries')}. It is refused if the payer has not been
+          {money(amount)} is collected now, or at the time you choose
+          {nextAttemptAt === undefined ? '' : `, instead of at ${instant(nextAttemptAt)}`}. It uses one of{' '}
+          {counted(retriesLeft, 'remaining retry', 'remaining retries')}. It is not accepted if the payer has not been
           notified yet, or if no time is left.
         </p>
       }
@@ -133,7 +136,7 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
     >
       <Field label="Outcome">
         <select required value={outcome} onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}>
-          <option value="">choose one</option>
+          <option value="">Choose an outcome</option>
           <option value="collected">collected: the money was debited</option>
           <option value="failed">failed: nothing was debited</option>
         </select>
@@ -141,10 +144,10 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
       <EvidenceField />
       {isCollected ? (
         <>
-          <Field label="Authorization id" hint="The payment service’s id, if you found it.">
+          <Field label="Authorization ID" hint="The payment service’s ID, if you found it.">
             <input name="authorizationId" autocomplete="off" />
           </Field>
-          <Field label="Capture id" hint="The payment service’s id. A refund needs it.">
+          <Field label="Capture ID" hint="The payment service’s ID. A refund needs it.">
             <input name="captureId" autocomplete="off" />
           </Field>
         </>

@@ -13,8 +13,8 @@ export interface Next {
 export function nextOf(life: Life, now: number): Next {
   const { subscription } = life;
   if (subscription.cancelling !== undefined) return CANCELLING;
-  const ended = endedOf(subscription);
-  if (ended !== null) return ended;
+  const notActive = notActiveOf(subscription);
+  if (notActive !== null) return notActive;
   const open = life.cycles.find((cycle) => isOpen(cycle) && Date.parse(cycle.dueAt) <= now);
   const settling = open === undefined ? null : settlingOf(open);
   if (settling !== null) return settling;
@@ -29,7 +29,8 @@ const CANCELLING: Next = {
   rule: 24,
 };
 
-function endedOf({ status, cancelledBy }: Subscription): Next | null {
+/** For a subscription that is not approved yet, or has ended. */
+function notActiveOf({ status, cancelledBy }: Subscription): Next | null {
   switch (status) {
     case 'pending_consent':
       return {
@@ -63,7 +64,7 @@ export function isOpen({ status }: Cycle): boolean {
   return OPEN.includes(status);
 }
 
-/** An attempt with an unknown outcome, which holds back everything else. */
+/** An attempt whose outcome is not final. It holds back everything else. */
 function settlingOf({ cycle, status, attempts }: Cycle): Next | null {
   if (status === 'unresolved') {
     const says = `Cycle ${cycle} needs your decision: it is not known whether the payer was debited.`;
@@ -94,7 +95,7 @@ function pausedOf({ pausedUntil }: Subscription, held: Cycle | undefined): Next 
   const why =
     held === undefined
       ? 'Due dates during the pause are skipped for good.'
-      : `Cycle ${held.cycle} is on hold. Due dates during the pause are skipped for good.`;
+      : `Cycle ${held.cycle} waits. Due dates during the pause are skipped for good.`;
   return { says, why, rule: 23 };
 }
 
@@ -116,7 +117,7 @@ function openOf({ cycle, status, attempts, nextAttemptAt, retryUntil, collectBy 
     const end = retryUntil === undefined ? '' : ` The time for retries ends at ${instant(retryUntil)}.`;
     if (nextAttemptAt === undefined || attempts.at(-1)?.payerNotifiedAt === undefined) {
       const says = `Retry ${retry} of cycle ${cycle} waits until the payer is notified.`;
-      return { says, why: `The payer must be notified of the refusal before a retry.${end}`, rule: 13 };
+      return { says, why: `Before a retry, the payer must be notified that the payment was declined.${end}`, rule: 13 };
     }
     return {
       says: `Retry ${retry} of cycle ${cycle} at ${instant(nextAttemptAt)}.`,
@@ -126,7 +127,7 @@ function openOf({ cycle, status, attempts, nextAttemptAt, retryUntil, collectBy 
   }
   const when = nextAttemptAt === undefined ? 'now' : `at ${instant(nextAttemptAt)}`;
   const why = `It is due and can be collected until ${instant(collectBy)}.`;
-  return { says: `Cycle ${cycle} is tried ${when}.`, why, rule: 3 };
+  return { says: `Cycle ${cycle} is collected ${when}.`, why, rule: 3 };
 }
 
 /** The ledger has a cycle before its due date if it was postponed. */
@@ -137,7 +138,7 @@ function nextDueOf({ cycles, coming }: Life, now: number): Cycle | ScheduledCycl
 
 function comingOf(subscription: Subscription, next: Cycle | ScheduledCycle | undefined): Next {
   if (next === undefined)
-    return { says: 'There are no further due dates.', why: 'The agreement ends before the next one.', rule: 5 };
+    return { says: 'There are no further due dates.', why: 'The subscription ends before the next due date.', rule: 5 };
   const change = subscription.pendingAmountChange;
   const changed = change?.fromCycle === next.cycle ? ', the new amount' : '';
   return {

@@ -10,7 +10,7 @@ const TEXTS: Readonly<Record<Blocker, string>> = {
   cancelling: 'the subscription is being cancelled',
   outcome_unresolved: 'it is not known whether the payer was debited',
   outcome_unknown: 'dueday is finding out whether the payer was debited',
-  other_cycle_in_doubt: 'waiting for the outcome of another payment',
+  other_cycle_unknown: 'waiting for the outcome of another payment',
   awaiting_answer: 'waiting for the payment service to answer',
   pending_at_service: 'the bank has not decided yet',
   capture_failed: 'authorized, but the debit failed',

@@ -80,9 +80,9 @@ function cardsOf({
 function rateOf({ last7Days, previous7Days }: TodayReport['successRate']): Pick<Card, 'figure' | 'detail'> {
   if (last7Days === null) return { figure: '–', detail: 'no attempts' };
   const figure = share(last7Days, 1);
-  if (previous7Days === null) return { figure, detail: 'no previous week to compare' };
+  if (previous7Days === null) return { figure, detail: 'no earlier attempts to compare' };
   const points = Math.round((last7Days - previous7Days) * 1000) / 10;
-  if (points === 0) return { figure, detail: 'same as last week' };
+  if (points === 0) return { figure, detail: 'same as in the previous 7 days' };
   const change = countedInDigits(Math.abs(points), 'point');
-  return { figure, detail: points > 0 ? `▲ ${change} on last week` : `▼ ${change} on last week` };
+  return { figure, detail: points > 0 ? `▲ ${change} vs. the previous 7 days` : `▼ ${change} vs. the previous 7 days` };
 }

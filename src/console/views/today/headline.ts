@@ -20,19 +20,23 @@ export function headlinesOf(today: TodayReport, items: readonly Attention[]): re
 function haltOf({ halted, dueToday, collectedToday }: TodayReport): Headline | null {
   if (halted === null) return null;
   const left = dueToday.amount.value - collectedToday.amount.value;
-  const money_ = left > 0 ? ` ${money({ ...dueToday.amount, value: left })} due today is not being collected.` : '';
-  return { tone: 'bad', says: `All sending has been halted since ${instant(halted.since)}.${money_}`, href: null };
+  const uncollected =
+    left > 0 ? ` ${money({ ...dueToday.amount, value: left })} due today is not being collected.` : '';
+  return { tone: 'bad', says: `All sending has been halted since ${instant(halted.since)}.${uncollected}`, href: null };
 }
 
 function unknownOf(items: readonly Attention[]): Headline | null {
   const unknown = items.filter(isUnknownOutcome);
   const [first] = unknown;
   if (first === undefined) return null;
+  const verb = first.kind === 'refund_unresolved' ? 'refunded' : 'debited';
   const says =
     unknown.length === 1
-      ? `It is not known whether ${first.amount === null ? 'a payment' : money(first.amount)} was debited from a payer’s account.`
+      ? `It is not known whether a payer was ${verb}${first.amount === null ? '' : ` ${money(first.amount)}`}.`
       : `${count(unknown.length)} payments have an unknown outcome: the payers may have been debited.`;
-  return { tone: 'bad', says, href: addressOf('/attention', { kind: first.kind }) };
+  // A filter holds one kind. The whole list has them all, the most severe first.
+  const isOneKind = unknown.every(({ kind }) => kind === first.kind);
+  return { tone: 'bad', says, href: addressOf('/attention', isOneKind ? { kind: first.kind } : {}) };
 }
 
 function pastDueOf({ pastDue: { count: n, amount } }: TodayReport): Headline | null {

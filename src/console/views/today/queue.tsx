@@ -62,10 +62,9 @@ const NEAR_HOURS = 24;
 function TimeLeft({ until }: { readonly until: string | null }) {
   if (until === null) return <span class="muted">no deadline</span>;
   const isNear = Date.parse(until) - now() < NEAR_HOURS * 3_600_000;
-  const left = hoursLeft(until, now());
   return (
     <time class={isNear ? 'number is-near' : 'number'} dateTime={until} title={`until ${until}`}>
-      {left === 'over' ? 'time is up' : left}
+      {hoursLeft(until, now()) ?? 'deadline passed'}
     </time>
   );
 }
@@ -103,7 +102,7 @@ export function OpenCycles({ of, label }: { readonly of: readonly Deadline[]; re
       columns={CYCLES}
       keyOf={({ subscriptionId, cycle }) => `${subscriptionId}/${cycle}`}
       hrefOf={({ subscriptionId }) => pathTo('subscriptions', subscriptionId)}
-      empty="No such open payment."
+      empty="No payments."
     />
   );
 }

@@ -62,7 +62,7 @@ function workOfItem(item: Attention): Work {
     reason: title,
     deadline,
     href: pathTo('attention', item.item),
-    action: isUnknownOutcome(item) ? 'Decide' : 'Review',
+    action: isUnknownOutcome(item) ? 'Resolve' : 'Review',
   };
 }
 
@@ -81,7 +81,7 @@ function workOfDeadline(cycle: Deadline): Work {
 }
 
 function actionOf(blockedBy: Deadline['blockedBy']): string {
-  if (blockedBy.includes('notice_undeliverable')) return 'Fix contact';
-  if (blockedBy.includes('outcome_unresolved')) return 'Decide';
+  if (blockedBy.includes('notice_undeliverable')) return 'Edit payer';
+  if (blockedBy.includes('outcome_unresolved')) return 'Resolve';
   return blockedBy.includes('paused') ? 'Resume' : 'Review';
 }
