@@ -180,7 +180,7 @@ test('the embedded PostgreSQL starts over after an earlier run was killed while 
 test('the embedded PostgreSQL names the version of the data if it is another one', async () => {
   writeFileSync(join(folder, 'cluster', 'PG_VERSION'), '15\n');
 
-  await expect(start(folder)).rejects.toThrow(`The data in ${join(folder, 'cluster')} is of PostgreSQL 15`);
+  await expect(start(folder)).rejects.toThrow(`The data in ${join(folder, 'cluster')} is from PostgreSQL 15`);
   writeFileSync(join(folder, 'cluster', 'PG_VERSION'), '18\n');
 });
 
