@@ -188,59 +188,57 @@ test('as a restored ledger is accepted, a notice about a cycle that it has lost 
   expect(items).toMatchObject([{ subscriptionId, data: { error: expect.stringContaining('cycle') as string } }]);
 });
 
-describe('declared a copy', () => {
-  const declare = () => acceptAsCopy(ledger, { actor: 'command line', at: NOW, reason: 'a copy for tests' });
+const declare = () => acceptAsCopy(ledger, { actor: 'command line', at: NOW, reason: 'a copy for tests' });
 
-  test('a ledger declared a copy keeps no endpoint and no message of the original', async () => {
-    const state = await ordered(2, { retryAt: NOW + HOUR, collectBy: NOW + DAY });
-    expect(await declare()).toEqual({ endpoints: 1, notices: 1 });
-    expect((await listEndpoints(ledger)).map(({ endpointId }) => endpointId)).toEqual(['env']);
-    expect(await state()).toBe('undeliverable');
-    const { items } = await listEvents(ledger, { type: 'ledger.copied' }, { limit: 10, cursor: null });
-    expect(items).toMatchObject([{ actor: 'command line', data: { reason: 'a copy for tests', notices: 1 } }]);
+test('a ledger declared a copy keeps no endpoint and no message of the original', async () => {
+  const state = await ordered(2, { retryAt: NOW + HOUR, collectBy: NOW + DAY });
+  expect(await declare()).toEqual({ endpoints: 1, notices: 1 });
+  expect((await listEndpoints(ledger)).map(({ endpointId }) => endpointId)).toEqual(['env']);
+  expect(await state()).toBe('undeliverable');
+  const { items } = await listEvents(ledger, { type: 'ledger.copied' }, { limit: 10, cursor: null });
+  expect(items).toMatchObject([{ actor: 'command line', data: { reason: 'a copy for tests', notices: 1 } }]);
+});
+
+test('a ledger declared a copy sends nothing before a process has started with settings of its own, and refuses those of the original', async () => {
+  await declare();
+  expect(await readHalt(ledger)).toMatchObject({ reason: expect.stringContaining('it is a copy') as string });
+  expect(await registerSettings(ledger, SETTINGS, NOT_PRODUCTION)).toEqual({
+    kind: 'refused',
+    names: ['PAYMENT_SERVICE_CLIENT_SECRET', 'SMTP_URL'],
   });
-
-  test('a ledger declared a copy sends nothing before a process has started with settings of its own, and refuses those of the original', async () => {
-    await declare();
-    expect(await readHalt(ledger)).toMatchObject({ reason: expect.stringContaining('it is a copy') as string });
-    expect(await registerSettings(ledger, SETTINGS, NOT_PRODUCTION)).toEqual({
-      kind: 'refused',
-      names: ['PAYMENT_SERVICE_CLIENT_SECRET', 'SMTP_URL'],
-    });
-    const half = [OWN_SETTINGS[0]!, SETTINGS[1]!];
-    expect(await registerSettings(ledger, half, NOT_PRODUCTION)).toEqual({ kind: 'refused', names: ['SMTP_URL'] });
-    expect(await registerSettings(ledger, OWN_SETTINGS, { isProduction: true, at: NOW })).toEqual({
-      kind: 'production',
-    });
-    expect(await isRestored(ledger)).toBe(true);
-
-    expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
-    expect(await isRestored(ledger)).toBe(false);
-    expect(await readHalt(ledger)).toBeNull();
-    // And later too.
-    expect(await registerSettings(ledger, SETTINGS, NOT_PRODUCTION)).toMatchObject({ kind: 'refused' });
-    expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
+  const half = [OWN_SETTINGS[0]!, SETTINGS[1]!];
+  expect(await registerSettings(ledger, half, NOT_PRODUCTION)).toEqual({ kind: 'refused', names: ['SMTP_URL'] });
+  expect(await registerSettings(ledger, OWN_SETTINGS, { isProduction: true, at: NOW })).toEqual({
+    kind: 'production',
   });
+  expect(await isRestored(ledger)).toBe(true);
 
-  test('an endpoint that is created in a copy of the ledger gets nothing of the original', async () => {
-    await declare();
-    await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION);
-    const own = await startWebhookReceiver();
-    stops.push(() => own.close());
-    const endpoint = {
-      endpointId: 'whe_of_the_copy',
-      url: own.url,
-      secret: SECRET,
-      description: null,
-      types: ['cycle.*'],
-    };
-    await insertEndpoint(ledger, { ...endpoint, enabled: true }, act);
-    await missed(ledger, 4);
-    deliver(ledger);
-    await waitUntil('it has arrived', () => own.received.length === 1);
-    expect(cyclesOf(own).map(([, cycle]) => cycle)).toEqual([4]);
-    expect(cyclesOf(shop)).toHaveLength(1);
-  });
+  expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
+  expect(await isRestored(ledger)).toBe(false);
+  expect(await readHalt(ledger)).toBeNull();
+  // And later too.
+  expect(await registerSettings(ledger, SETTINGS, NOT_PRODUCTION)).toMatchObject({ kind: 'refused' });
+  expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
+});
+
+test('an endpoint that is created in a copy of the ledger gets nothing of the original', async () => {
+  await declare();
+  await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION);
+  const own = await startWebhookReceiver();
+  stops.push(() => own.close());
+  const endpoint = {
+    endpointId: 'whe_of_the_copy',
+    url: own.url,
+    secret: SECRET,
+    description: null,
+    types: ['cycle.*'],
+  };
+  await insertEndpoint(ledger, { ...endpoint, enabled: true }, act);
+  await missed(ledger, 4);
+  deliver(ledger);
+  await waitUntil('it has arrived', () => own.received.length === 1);
+  expect(cyclesOf(own).map(([, cycle]) => cycle)).toEqual([4]);
+  expect(cyclesOf(shop)).toHaveLength(1);
 });
 
 test('no setting is stored as it is', async () => {

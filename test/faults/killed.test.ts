@@ -116,36 +116,34 @@ function expectSentAgain([struckSend, ...more]: readonly Attempt[]): void {
   expect(arrivedOf(more)).toEqual(ONCE);
 }
 
-describe('a worker process killed', () => {
-  test('fault 1: a worker process killed before its row "sending" commits: another one runs the attempt again', async () => {
-    const { life, authorizations } = await struck('beforeTheRow');
-    expect(authorizations).toEqual([]);
-    expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
-  });
+test('fault 1: a worker process killed before its row "sending" commits: another one runs the attempt again', async () => {
+  const { life, authorizations } = await struck('beforeTheRow');
+  expect(authorizations).toEqual([]);
+  expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
+});
 
-  test('fault 2: a worker process killed with its row committed, before the POST: asked about until that is settled, then sent in the window', async () => {
-    const { life } = await struck('beforeThePost');
-    expectSentAgain(await collectedOnce(life));
-  });
+test('fault 2: a worker process killed with its row committed, before the POST: asked about until that is settled, then sent in the window', async () => {
+  const { life } = await struck('beforeThePost');
+  expectSentAgain(await collectedOnce(life));
+});
 
-  test('fault 3: a worker process killed with the debit made and its answer unread: found by asking, never sent again', async () => {
-    const { life, authorizations } = await struck('atTheAnswer');
-    expect(authorizations).toHaveLength(1);
-    expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
-  });
+test('fault 3: a worker process killed with the debit made and its answer unread: found by asking, never sent again', async () => {
+  const { life, authorizations } = await struck('atTheAnswer');
+  expect(authorizations).toHaveLength(1);
+  expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
+});
 
-  test('fault 4: a worker process killed with the answer read and no outcome written: found by asking, never sent again', async () => {
-    const { life } = await struck('beforeTheOutcome');
-    expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
-  });
+test('fault 4: a worker process killed with the answer read and no outcome written: found by asking, never sent again', async () => {
+  const { life } = await struck('beforeTheOutcome');
+  expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
+});
 
-  test('fault 5: a worker process killed with the outcome written and Temporal not notified: another one reports the stored outcome', async () => {
-    const { life } = await struck('afterTheOutcome');
-    expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
-    const isTold = async () => (await missedHeartbeats(life)) > 0;
-    await waitUntil('Temporal has missed the first one, and received another', isTold);
-    expect(life.atService.authorizations).toHaveLength(1);
-  });
+test('fault 5: a worker process killed with the outcome written and Temporal not notified: another one reports the stored outcome', async () => {
+  const { life } = await struck('afterTheOutcome');
+  expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
+  const isTold = async () => (await missedHeartbeats(life)) > 0;
+  await waitUntil('Temporal has missed the first one, and received another', isTold);
+  expect(life.atService.authorizations).toHaveLength(1);
 });
 
 const MANY = 60;
