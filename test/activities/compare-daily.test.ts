@@ -30,7 +30,7 @@ function dayOf(world: World, changes: Partial<ReconcileInput> = {}): ReconcileIn
 const drive = (world: World, input: ReconcileInput, deps: Partial<Dependencies> = {}) =>
   world.driver.drive(() => createActivities({ ...world.deps, ...deps }).reconcileLedger(input));
 
-/** A day's work. @returns how many payments it has compared, and what differs by now */
+/** A day's work. @returns how many payments it has compared, and the differences found */
 async function compareDay(world: World, changes: Partial<ReconcileInput> = {}, deps: Partial<Dependencies> = {}) {
   const input = dayOf(world, changes);
   const { result, stops } = await drive(world, input, deps);
@@ -52,7 +52,7 @@ async function openDifferences(world: World): Promise<number> {
   return rows[0]?.open ?? NaN;
 }
 
-test('new payments are compared at once, later only those that change, and all once per period', async () => {
+test('new payments are compared at once, later only those that change, and all of them once per period', async () => {
   const { world } = holder;
   const [one] = [await world.due(), await world.due()];
   world.clock.pass(DAY);
@@ -78,7 +78,7 @@ test('with a period of one day everything is compared each day', async () => {
   }
 });
 
-test('every day’s run reports a difference until it is gone, and its item stays open as long', async () => {
+test('every day’s run reports a difference until it is gone, and its item stays open until then', async () => {
   const { world } = holder;
   const [differing] = [await world.due(), await world.due()];
   await debitBehindOurBack(world, differing);
@@ -88,7 +88,7 @@ test('every day’s run reports a difference until it is gone, and its item stay
   const { subscriptionId } = differing;
   const auditLog = await listEvents(world.deps.ledger, { subscriptionId, type: 'reconciliation.difference' }, FIRST);
   expect(auditLog.items).toHaveLength(1);
-  // Its own entry is a change: it is compared again the next day, and then no more.
+  // Recording the difference changes the payment, so it is compared once more on the next day.
   world.clock.pass(DAY);
   expect(await compareDay(world)).toMatchObject({ payments: 1, kinds: ['debit_unknown'] });
   world.clock.pass(DAY);

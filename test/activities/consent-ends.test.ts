@@ -79,7 +79,7 @@ it('a cancellation that is always refused is eventually retried hourly, not ever
 it.each([
   ['answered with 503', { kind: FAULT, status: 503, html: true }],
   ['swallowed', { kind: 'swallowed' as const }],
-])('a DELETE that is %s goes to an operator after four settle times, not earlier', async (_name, fault) => {
+])('a DELETE that is %s is handed to an operator after four settle times, not earlier', async (_name, fault) => {
   const { world } = holder;
   const subscribed = await world.due();
   await cancelled(world, subscribed);
@@ -101,7 +101,7 @@ it.each([
 it.each([
   ['404 with NOT_FOUND', NOT_FOUND],
   ['410', { kind: FAULT, status: 410, html: true }],
-])('a cancellation is confirmed if the consent answers %s', async (_name, gone) => {
+])('a cancellation is confirmed if GET answers %s', async (_name, gone) => {
   const { world } = holder;
   const subscribed = await world.due();
   await cancelled(world, subscribed);
@@ -132,9 +132,9 @@ function withoutReason(world: World): PaymentService {
 }
 
 it.each([
-  ['by the payer, as the service says', false],
-  ['by the payer, where nobody says', true],
-])('a cancellation that was always refused, while the payer cancels, ends %s', async (_name, isSilent) => {
+  ['gives the payer as the reason', false],
+  ['gives no reason', true],
+])('a subscription whose cancellation is refused counts as cancelled by the payer if the payer cancels meanwhile and the service %s', async (_name, isSilent) => {
   const { world } = holder;
   const subscribed = await world.due();
   await cancelled(world, subscribed);
@@ -164,9 +164,9 @@ it.each([
   ['404 with NOT_FOUND', NOT_FOUND],
   ['410', { kind: FAULT, status: 410, html: true }],
   ['an HTML page', { kind: FAULT, status: 500, html: true }],
-  ['of an unknown form', { kind: 'malformed' as const, variant: 'wrong_types' as const }],
+  ['an unknown form', { kind: 'malformed' as const, variant: 'wrong_types' as const }],
 ])(
-  'the consent of an active subscription that is %s holds collection and is handed to an operator after the settle time, until it can be read',
+  'collection waits and an operator is notified after the settle time if the consent of an active subscription answers %s, until it can be read',
   async (_name, fault) => {
     const { world } = holder;
     const subscribed = await world.due();
@@ -206,30 +206,30 @@ it.each([
   },
 );
 
-it('the consent of an active subscription opens no item if it is unreadable once, or the service is not reached', async () => {
+it('no operator is notified if the consent of an active subscription is unreadable once or the service cannot be reached', async () => {
   const { world } = holder;
   const subscribed = await world.due();
-  const look = (service = world.deps.service) =>
+  const check = (service = world.deps.service) =>
     world.driver.drive(() => world.activities({ service }).checkConsent(subscribed));
   world.sandbox.faults.add({ ...NOT_FOUND, match: GET });
-  await look();
-  await look();
+  await check();
+  await check();
   world.sandbox.faults.add({ ...NOT_FOUND, match: GET });
   world.clock.pass(SETTLE);
-  await look();
+  await check();
   const away = world.service({ getConsent: async () => ({ kind: 'not_sent', reason: 'connection refused' }) });
-  await look(away);
+  await check(away);
   world.clock.pass(2 * SETTLE);
-  await look(away);
+  await check(away);
   expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
   world.sandbox.faults.add({ ...NOT_FOUND, match: GET });
-  await look();
+  await check();
   expect(await kinds(world, subscribed.subscriptionId)).toEqual(['consent_unreadable']);
-  await look();
+  await check();
   expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
 });
 
-it('the consent of an active subscription that is pending again permits nothing and is handed to an operator after the settle time, until it is granted', async () => {
+it('collection waits and an operator is notified after the settle time if the consent of an active subscription is pending again, until it is granted', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const service = world.service({
@@ -248,7 +248,7 @@ it('the consent of an active subscription that is pending again permits nothing 
   expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
 });
 
-it('the consent of an active subscription that is unreadable after CONSENT_NOT_VALID ends the cycle with its window, but not the subscription', async () => {
+it('the cycle ends with its window, and the subscription stays active, if the consent is unreadable after CONSENT_NOT_VALID', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const failure = { retryable: false, detail: 'CONSENT_NOT_VALID', description: '', httpStatus: 409 };
@@ -281,7 +281,7 @@ const waiting = (world: World, subscribed: Subscribed) => async () => {
   return consentResult(world, subscribed);
 };
 
-it('a consent that the payer has not answered counts a later cancellation as the payer’s if it was granted despite a refused DELETE', async () => {
+it('a cancellation after a refused DELETE counts as the payer’s if the consent was granted meanwhile', async () => {
   const { world } = outlasting;
   const subscribed = await world.requested();
   const { subscriptionId, paymentId } = subscribed;
@@ -304,7 +304,7 @@ it('a consent that the payer has not answered counts a later cancellation as the
   expect(await consentResult(world, subscribed)).toMatchObject({ kind: 'cancelled', by: 'payer' });
 });
 
-it('a consent that the payer has not answered has failed if it is gone at the end of its session, once its DELETE is answered', async () => {
+it('a consent that the payer has not answered counts as failed if it no longer exists at the end of its session, once its DELETE is answered', async () => {
   const { world } = outlasting;
   const subscribed = await world.requested();
   world.sandbox.faults.add({ ...NOT_FOUND, times: 3, match: { path: '/consents$' } });

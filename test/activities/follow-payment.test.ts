@@ -22,7 +22,7 @@ const request = (requestId: string, deps: Parameters<typeof paymentActivities>[1
   test.world.driver.drive(() => paymentActivities(test.world, deps).requestPayment(stepOf({ requestId })));
 const progress = (requestId: string) => readDraftProgress(test.world.deps.ledger, 'payments', requestId);
 
-it('requesting a payment opens the session once, however often it runs', async () => {
+it('a payment request opens the session once, however often it runs', async () => {
   const { world } = test;
   const requestId = await draftPayment(world);
   const { result } = await request(requestId);
@@ -36,7 +36,7 @@ it('requesting a payment opens the session once, however often it runs', async (
   });
 });
 
-it('requesting a payment passes on the plan’s fields', async () => {
+it('a payment request passes on the fields of the plan', async () => {
   const { world } = test;
   const payment = await requested(world, { timeToCapture: 86_400, multipleCapture: false });
   const { paymentId } = payment;
@@ -49,7 +49,7 @@ it('requesting a payment passes on the plan’s fields', async () => {
   expect(world.sandbox.payment(single.paymentId)).toMatchObject({ useCase: 'SINGLE' });
 });
 
-it('requesting a payment continues with a recorded session if its worker died before it returned', async () => {
+it('a payment request continues with a recorded session if its worker died before it returned', async () => {
   const { world } = test;
   const requestId = await draftPayment(world);
   await request(requestId);
@@ -58,7 +58,7 @@ it('requesting a payment continues with a recorded session if its worker died be
   expect(next).toMatchObject({ kind: 'follow_payment', show: { status: 'pending_consent' } });
 });
 
-it('requesting a payment is given up without another try if the answer was lost before it was recorded (rule 18)', async () => {
+it('a payment request is not repeated if its answer was lost before it was recorded (rule 18)', async () => {
   const { world } = test;
   const requestId = await draftPayment(world);
   const service = world.service({
@@ -76,7 +76,7 @@ it('requesting a payment is given up without another try if the answer was lost 
   expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
 });
 
-it('requesting a payment does not store a late answer in another draft of the same request', async () => {
+it('a late answer to a payment request is not stored in a newer draft of the same request', async () => {
   const { world } = test;
   const requestId = await draftPayment(world);
   const requestPayment: PaymentService['requestPayment'] = async (order) => {
@@ -93,7 +93,7 @@ it('requesting a payment does not store a late answer in another draft of the sa
   expect([plan, world.sandbox.payment(paymentId).useCase]).toEqual(['SINGLE', 'SINGLE']);
 });
 
-it('requesting a payment stores the text of a refusal without the payer’s data', async () => {
+it('a refused payment request stores the text of the refusal without the payer’s data', async () => {
   const { world } = test;
   const requestId = await draftPayment(world, { timeToCapture: 604_801 });
   expect((await request(requestId)).result).toMatchObject({ kind: 'finish' });
@@ -105,7 +105,7 @@ it('requesting a payment stores the text of a refusal without the payer’s data
   expect(await progress(requestId)).toBeNull();
 });
 
-it('a followed payment waits for the payer, then for the bank, and knows the deadline', async () => {
+it('following a payment waits for the payer, then for the bank, and stores its capture deadline', async () => {
   const { world } = test;
   const reference = await requested(world);
   const { result, stops } = await follow(world, reference, {
@@ -164,7 +164,7 @@ it('a followed payment fails with the session after 10 minutes without an answer
 it.each([
   ['final-rejection', 'failed'],
   ['capture-fails', 'failed'],
-])('a Single Immediate payment with the wallet %s is followed to %s', async (wallet, status) => {
+])('a Single Immediate payment with the wallet %s ends as %s', async (wallet, status) => {
   const { world } = test;
   const reference = await requested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve(wallet);
@@ -189,12 +189,12 @@ it.each([
 ])('a followed payment reports to a check that the %s could not be read', async (what, path) => {
   const { world } = test;
   const reference = await requested(world);
-  const look = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
-  expect((await look()).unavailable).toBeUndefined();
+  const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
+  expect((await check()).unavailable).toBeUndefined();
   world.sandbox.payer(reference.paymentId).approve();
   world.sandbox.faults.add({ kind: 'error_before_commit', match: { method: 'GET', path } });
-  expect((await look()).unavailable).toContain(`${what}: `);
-  expect((await look()).unavailable).toBeUndefined();
+  expect((await check()).unavailable).toContain(`${what}: `);
+  expect((await check()).unavailable).toBeUndefined();
   expect((await onRecord(world, reference.paymentId)).consent.status).toBe('successful');
 });
 
@@ -228,7 +228,7 @@ it('a followed payment stays authorized if a delayed check returns an old pendin
   });
 });
 
-it('a followed payment is notified of the result of a check and delivers the notice to the merchant', async () => {
+it('a check notifies the payment’s workflow once, and the merchant of a declined consent', async () => {
   const { world } = test;
   const reference = await requested(world);
   const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;

@@ -9,7 +9,7 @@ import { activitiesOf, type Subscribed, useWorld, type World } from './activity-
 import { HandSlots } from './hand-slots';
 import { hookedPool, RECORDS_OUTCOME } from './crash-points';
 
-/** Attempts made within a workflow task: a local activity of Temporal's. */
+/** Attempts made in a local activity. */
 
 const holder = useWorld({ sandbox: { bookingDelayMs: 0 } });
 const REQUESTS = /authorizations|consents|captures/;
@@ -101,7 +101,7 @@ it('an attempt within a workflow task is not handed over between a POST and its 
   await expectCollectedOnce(world, subscribed);
 });
 
-it('an attempt within a workflow task is not repeated after a fault: the queue keeps its pause', async () => {
+it('an attempt within a workflow task is not repeated locally after a 429: the queue waits for Retry-After', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 60, match: { method: 'GET', path: '/consents$' } });
@@ -130,7 +130,7 @@ it('an attempt within a workflow task is left to the queue if more than half of 
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('an attempt within a workflow task is left to the queue by a worker that makes none in place', async () => {
+it('a worker without local attempts leaves an attempt to the queue', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const before = world.requests.length;
@@ -234,7 +234,7 @@ const decided = async (world: World, subscribed: Subscribed, changes: Partial<De
   return (await world.driver.drive(() => activities.decide(world.reference(subscribed)))).result;
 };
 
-it('a step offers an attempt within the workflow task only by a worker that makes them there', async () => {
+it('a worker without local attempts offers none in its next step', async () => {
   const { world } = holder;
   const subscribed = await world.due('approves', { firstPaymentAt: world.clock.now() + DAY });
   const inPlace = new HandSlots(world.clock);
@@ -242,7 +242,7 @@ it('a step offers an attempt within the workflow task only by a worker that make
   expect(await decided(world, subscribed, {})).not.toHaveProperty('on');
 });
 
-it('a step offers no attempt within the workflow task while half of the slots are taken, unless it is a timer', async () => {
+it('a next step offers no local attempt while half of the slots are taken, unless the step is a timer', async () => {
   const { world } = holder;
   const [due, later] = [await world.due(), await world.requested({ firstPaymentAt: world.clock.now() + 2 * HOUR })];
   world.sandbox.payer(later.paymentId).approve('approves');
@@ -252,7 +252,7 @@ it('a step offers no attempt within the workflow task while half of the slots ar
   expect(await decided(world, later, { inPlace })).toMatchObject({ kind: 'wait', on: 'here' });
 });
 
-it('a step offers no attempt within the workflow task if its outcome is unknown', async () => {
+it('a next step offers no local attempt if its outcome is unknown', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });

@@ -41,7 +41,7 @@ it('a polling attempt leaves its slot when its activity is cancelled', async () 
   expect(await waits).toBe(false);
 });
 
-describe('a debit that is pending', () => {
+describe('collectPayment', () => {
   const BOOKED_IN = 20 * SECOND;
   const stage = useWorld({ sandbox: { bookingDelayMs: BOOKED_IN } });
   const onClock = ({ clock }: World): Polling => ({

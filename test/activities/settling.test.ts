@@ -30,7 +30,7 @@ async function passSinceSent(world: World, subscribed: Subscribed, ms: number): 
 }
 
 /** One check, and how many in a row have counted as absent since. */
-async function look(world: World, subscribed: Subscribed, deps: Parameters<World['activities']>[0] = {}) {
+async function check(world: World, subscribed: Subscribed, deps: Parameters<World['activities']>[0] = {}) {
   const input = world.input(subscribed);
   const end = await world.collectOnce(input, deps);
   const [row] = await world.sends(subscribed);
@@ -38,28 +38,28 @@ async function look(world: World, subscribed: Subscribed, deps: Parameters<World
 }
 
 it.each([
-  ['is no proof a millisecond before the settle time is over', -1, 0],
-  ['counts as absent at its end', 0, 1],
-  ['counts as absent a millisecond later', 1, 1],
+  ['is not counted as absent a millisecond before the settle time ends', -1, 0],
+  ['is counted as absent when the settle time ends', 0, 1],
+  ['is counted as absent a millisecond later', 1, 1],
 ])('a send that the service does not list: %s', async (_when, ms, checks) => {
   const { world } = test;
   const subscribed = await unknownOutcomes(world, 'swallowed');
   await passSinceSent(world, subscribed, SETTLE + ms);
-  const seen = await look(world, subscribed);
+  const seen = await check(world, subscribed);
   expect(seen).toMatchObject({ checks, state: 'unknown' });
   if (ms < 0) expect(seen.end).toMatchObject({ pause: -ms });
 });
 
-it('a send that the service does not list counts as never made after two consecutive absences, not if it was listed in between', async () => {
+it('a send that the service does not list counts as never made only after two consecutive absences, not if a list in between was unclear', async () => {
   const { world } = test;
   const subscribed = await unknownOutcomes(world, 'lost_answer');
   const absent = listing(world, { authorizations: listsNothing, captures: listsNothing });
   const unclear = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
   world.clock.pass(SETTLE);
-  expect(await look(world, subscribed, absent)).toMatchObject({ checks: 1, state: 'unknown' });
-  expect(await look(world, subscribed, unclear)).toMatchObject({ checks: 0, state: 'unresolved' });
-  expect(await look(world, subscribed, absent)).toMatchObject({ checks: 1 });
-  expect(await look(world, subscribed, absent)).toMatchObject({ end: { result: { kind: 'absent' } } });
+  expect(await check(world, subscribed, absent)).toMatchObject({ checks: 1, state: 'unknown' });
+  expect(await check(world, subscribed, unclear)).toMatchObject({ checks: 0, state: 'unresolved' });
+  expect(await check(world, subscribed, absent)).toMatchObject({ checks: 1 });
+  expect(await check(world, subscribed, absent)).toMatchObject({ end: { result: { kind: 'absent' } } });
   expect(await world.sends(subscribed)).toMatchObject([
     { state: 'not_sent', reason: 'absent after the settle time, twice in a row' },
   ]);
@@ -69,9 +69,9 @@ it('a send that the service does not list is not counted as absent or present by
   const { world } = test;
   const subscribed = await unknownOutcomes(world, 'swallowed');
   world.clock.pass(SETTLE);
-  expect(await look(world, subscribed)).toMatchObject({ checks: 1 });
-  expect(await look(world, subscribed, listing(world, { authorizations: noAnswer }))).toMatchObject({ checks: 1 });
-  expect(await look(world, subscribed)).toMatchObject({ state: 'not_sent' });
+  expect(await check(world, subscribed)).toMatchObject({ checks: 1 });
+  expect(await check(world, subscribed, listing(world, { authorizations: noAnswer }))).toMatchObject({ checks: 1 });
+  expect(await check(world, subscribed)).toMatchObject({ state: 'not_sent' });
 });
 
 it('a listed record that fits no send is reported once with every id, and polled with pauses that grow with its age', async () => {
@@ -85,10 +85,10 @@ it('a listed record that fits no send is reported once with every id, and polled
       return both;
     }),
   });
-  const told = await world.collect(world.input(subscribed), double);
+  const reported = await world.collect(world.input(subscribed), double);
   const reason = `the service lists ${ids.join(', ')}, which do not fit`;
   expect(ids).toHaveLength(2);
-  expect(told.result).toEqual({ kind: 'unresolved', reason });
+  expect(reported.result).toEqual({ kind: 'unresolved', reason });
   const pauses: number[] = [];
   const known = world.input(subscribed);
   const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
@@ -107,14 +107,14 @@ it('a pause between polls grows with the time since the send, not since the last
   const { world } = test;
   const subscribed = await unknownOutcomes(world, 'swallowed');
   await passSinceSent(world, subscribed, 100 * SECOND);
-  expect((await look(world, subscribed)).end).toMatchObject({ pause: 20 * SECOND });
+  expect((await check(world, subscribed)).end).toMatchObject({ pause: 20 * SECOND });
   await passSinceSent(world, subscribed, 120 * SECOND);
-  expect((await look(world, subscribed, listing(world, { authorizations: noAnswer }))).end).toMatchObject({
+  expect((await check(world, subscribed, listing(world, { authorizations: noAnswer }))).end).toMatchObject({
     pause: 24 * SECOND,
   });
 });
 
-it('a pause between polls is as long as the service asks if it is unavailable', async () => {
+it('a pause between polls is at least the Retry-After of an unavailable service', async () => {
   const { world } = test;
   const subscribed = await unknownOutcomes(world, 'swallowed');
   world.sandbox.faults.add({
@@ -122,7 +122,7 @@ it('a pause between polls is as long as the service asks if it is unavailable', 
     retryAfter: 33,
     match: { method: 'GET', path: '/authorizations$' },
   });
-  expect((await look(world, subscribed)).end).toMatchObject({ type: 'outcome_unknown', pause: 33 * SECOND });
+  expect((await check(world, subscribed)).end).toMatchObject({ type: 'outcome_unknown', pause: 33 * SECOND });
 });
 
 it.each<[string, number, { isOver?: true; isKnown?: true }, string]>([

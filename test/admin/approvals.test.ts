@@ -487,7 +487,7 @@ const CHANGED: ChangeOutcome = {
   },
 };
 
-describe('a change of amount', () => {
+describe('POST /v1/subscriptions/{id}/amount-changes', () => {
   beforeEach(async () => {
     await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_a' }) });
     await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_a'`);
@@ -592,7 +592,7 @@ test('in production without configuration no amount needs approval, but the alwa
   await on.close();
 });
 
-describe('admin keys in production', () => {
+describe('POST /v1/keys', () => {
   let fort: AdminUnderTest;
   const make = (name: string, holder: string, key = BOOTSTRAP_KEY, approval?: string) =>
     fort.call('POST', '/v1/keys', {

@@ -107,7 +107,7 @@ test('a path that only starts like a known one has no methods', async () => {
   expect((await admin.app.inject({ method: 'PUT', url: '/v1/subscriptions/a/b/c' })).statusCode).toBe(404);
 });
 
-describe('a JSON body', () => {
+describe('POST /v1/subscriptions/{id}/pause', () => {
   const pause = (body: string | Buffer, headers = {}) =>
     admin.call('POST', '/v1/subscriptions/sub_body/pause', { body, headers });
   beforeAll(() => admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_body' }) }));

@@ -108,7 +108,7 @@ test('the search of a bulk call selects no more than the list shows', async () =
   expect(await dryRun(await keyOf('operator', ['bulk', 'subscriptions:steer']))).toBe(0);
 });
 
-describe('the payer of a list item', () => {
+describe('list endpoints', () => {
   beforeAll(async () => {
     await admin.db.query(`
       update subscriptions set status = 'active', next_due_at = first_payment_at, payment_id = coalesce(payment_id, 'pay_of_a');

@@ -105,7 +105,7 @@ describe('endAt is exclusive (rule 2)', () => {
   });
 });
 
-describe('the first cycle from an instant', () => {
+describe('firstCycleFrom', () => {
   const calendar: Calendar = { firstPaymentAt: at('2027-01-31'), repetition: 'MONTHLY', endAt: null };
 
   it.each([

@@ -10,7 +10,7 @@ import { active, at, FIRST, rejectedOnce } from './subscription-under-test';
 
 const heldUntil = (until: Instant, more: Partial<SubscriptionState> = {}) => active({}, { heldUntil: until, ...more });
 
-describe('a first attempt on hold (rule 16)', () => {
+describe('nextStep (rule 16)', () => {
   const END = FIRST + 2 * DAY;
 
   it.each([
@@ -66,7 +66,7 @@ it.each([
   expect(nextStep(heldUntil(until, { open }), now)).toEqual(step);
 });
 
-describe('the windows that a hold loses', () => {
+describe('windowsLost', () => {
   const NOW = FIRST - DAY;
   const held = (changes: Partial<HeldSubscription> = {}): HeldSubscription => ({
     ...{ firstPaymentAt: FIRST, repetition: 'MONTHLY', endAt: null, status: 'active', nextDueAt: FIRST },

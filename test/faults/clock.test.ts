@@ -40,7 +40,7 @@ it.each([
   ['a millisecond', 1],
   ['an hour', HOUR],
   ['six days', 6 * DAY],
-])('fault 22: a clock set back by %s before an attempt: nothing leaves before the due date', async (_long, back) => {
+])('fault 22: after a clock was set back by %s before an attempt, nothing is sent before the due date', async (_long, back) => {
   const { world } = test;
   const subscribed = await world.due();
   const clock = new SetClock(world.clock);
@@ -60,7 +60,7 @@ it.each([
   ['an hour', HOUR],
   ['six days', 6 * DAY],
 ])(
-  'fault 22: a clock set back by %s between the row and the POST: nothing leaves until the due date has come',
+  'fault 22: after a clock was set back by %s between the row and the POST, nothing is sent before the due date',
   async (_long, back) => {
     const { world } = test;
     const subscribed = await world.due();
@@ -81,7 +81,7 @@ it.each([
   ['an hour', HOUR, 'collected', 1],
   ['six days', 6 * DAY, 'window_closed', 0],
 ] as const)(
-  'fault 22: a clock set forward by %s between the row and the POST: that POST does not leave',
+  'fault 22: after a clock was set forward by %s between the row and the POST, that POST is not sent',
   async (_long, on, kind, posts) => {
     const { world } = test;
     const subscribed = await world.due();
@@ -97,7 +97,7 @@ it.each([
   },
 );
 
-it('fault 22: a clock set forward by an hour right after the check, and the answer lost: a debit that seems older than its send is left to an operator', async () => {
+it('fault 22: if a clock was set forward by an hour right after the check and the answer was lost, a debit that seems older than its send is handed to an operator', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -119,7 +119,7 @@ it.each([
   ['a minute behind', -MINUTE],
   ['30 s ahead', 30 * SECOND],
   ['a minute ahead', MINUTE],
-])('fault 30: the service’s clock %s, and a debit listed after the settle time: one POST', async (_how, ahead) => {
+])('fault 30: a debit that is listed after the settle time is sent once if the clock of the service is %s', async (_how, ahead) => {
   const { world } = test;
   world.serviceClock.ahead = ahead;
   const subscribed = await world.due();
@@ -136,7 +136,7 @@ it.each([
   ['behind', -MINUTE - 3 * SECOND],
   ['ahead of', MINUTE + 3 * SECOND],
 ])(
-  'fault 30: the clock of the service more than a minute %s ours: nothing is sent, operators are alerted once, and it continues once both agree',
+  'fault 30: while the clock of the service is more than a minute %s ours, nothing is sent and operators are alerted once; sending continues once both agree',
   async (which, ahead) => {
     const { world } = test;
     const subscribed = await world.due();
@@ -156,7 +156,7 @@ it.each([
   },
 );
 
-it('fault 30: the clock of the service more than a minute from ours to the end of the window: it closes with nothing sent', async () => {
+it('fault 30: the window closes with nothing sent if the clock of the service differs from ours by more than a minute to its end', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.serviceClock.ahead = HOUR;
@@ -168,7 +168,7 @@ it('fault 30: the clock of the service more than a minute from ours to the end o
   expect(await world.sends(subscribed)).toEqual([]);
 });
 
-it('fault 30: the clock of the service more than a minute from ours holds a refund too', async () => {
+it('fault 30: a refund waits, too, while the clock of the service differs from ours by more than a minute', async () => {
   const { world } = test;
   const subscribed = await collected(world);
   const order = await ordered(world, subscribed);
@@ -187,7 +187,7 @@ it.each([
   ['an hour back', -HOUR, 'collected'],
   ['six days forward', 6 * DAY, 'pending'],
   ['six days back', -6 * DAY, 'collected'],
-])('fault 22: a clock set %s with an answer lost: found by asking, never sent again', async (_how, offset, kind) => {
+])('fault 22: a debit whose answer was lost while the clock was set %s is found by GET and never sent again', async (_how, offset, kind) => {
   const { world } = test;
   const subscribed = await world.due();
   const clock = new SetClock(world.clock);

@@ -95,7 +95,7 @@ function nextMonth(world: World, subscribed: Subscribed): Subscribed {
   return { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
 }
 
-it('fault 43: a refused authorization that comes back to life is followed in place of the retry, and collects the cycle (rule 36)', async () => {
+it('fault 43: a refused authorization that is listed as pending later is followed in place of the retry, and collects the cycle (rule 36)', async () => {
   const { world } = test;
   const { subscribed, id } = await refused(world);
   world.clock.pass(DAY);
@@ -110,7 +110,7 @@ it('fault 43: a refused authorization that comes back to life is followed in pla
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('fault 43: a refused authorization that comes back to life holds the retry while it is pending, and is set aside when the window closes', async () => {
+it('fault 43: a refused authorization that is listed as pending later holds the retry, and is set aside when the window closes', async () => {
   const { world } = test;
   const { subscribed, id } = await refused(world);
   world.clock.pass(DAY);
@@ -125,7 +125,7 @@ it('fault 43: a refused authorization that comes back to life holds the retry wh
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('fault 43: a refused authorization that comes back to life and is refused again leaves dunning where it was', async () => {
+it('fault 43: a refused authorization that is listed as pending later and is refused again does not change dunning', async () => {
   const { world } = test;
   const { subscribed, id } = await refused(world);
   const [before] = await world.sends(subscribed);
@@ -144,7 +144,7 @@ it('fault 43: a refused authorization that comes back to life and is refused aga
   expect(await itemsOf(world, subscribed, 'contradiction')).toEqual([]);
 });
 
-it('fault 43: a refused authorization of an ended cycle that comes back to life is followed beside the next one, and collects it late', async () => {
+it('fault 43: a refused authorization of an ended cycle that is listed as pending later is followed beside the next cycle, and collects its own cycle late', async () => {
   const { world } = test;
   const { subscribed, id } = await refused(world);
   await endCycle(world, subscribed, 'failed');
@@ -160,7 +160,7 @@ it('fault 43: a refused authorization of an ended cycle that comes back to life 
   expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
 });
 
-it('fault 43: a refused authorization that comes back to life beside a retry that collected is a second debit, which an operator refunds', async () => {
+it('fault 43: a refused authorization that succeeds after a retry has collected is a second debit, which an operator refunds', async () => {
   const { world } = test;
   const { subscribed, id } = await refused(world);
   world.clock.pass(DAY);
@@ -194,7 +194,7 @@ async function pending(world: World): Promise<{ subscribed: Subscribed; id: Auth
   return { subscribed, id: row!.authorizationId! };
 }
 
-it('a refusal that a list shows is not believed while a capture of it is pending (rule 37)', async () => {
+it('a debit that is listed as refused does not count as refused while its capture is pending (rule 37)', async () => {
   const { world } = test;
   const { subscribed, id } = await pending(world);
   const deps = showing(world, subscribed, id, 'failed', 'pending');
@@ -202,7 +202,7 @@ it('a refusal that a list shows is not believed while a capture of it is pending
   expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending' }]);
 });
 
-it('a refusal that a list shows is collected if a successful capture is seen twice over the settle time', async () => {
+it('a debit that is listed as refused counts as collected if its successful capture is listed twice over the settle time', async () => {
   const { world } = test;
   const { subscribed, id } = await pending(world);
   const deps = showing(world, subscribed, id, 'failed', 'successful');
@@ -212,7 +212,7 @@ it('a refusal that a list shows is collected if a successful capture is seen twi
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('a refusal that a list shows is not believed of what was successful before: its capture decides, and an item opens at once', async () => {
+it('a debit that was successful and is listed as refused is decided by its capture, and an item opens at once', async () => {
   const { world } = test;
   const { subscribed, id } = await pending(world);
   const successful = showing(world, subscribed, id, 'successful', 'pending');
@@ -225,7 +225,7 @@ it('a refusal that a list shows is not believed of what was successful before: i
   });
 });
 
-it('a refusal that a list shows of a collected cycle changes nothing, opens an item and stops no later cycle', async () => {
+it('a debit of a collected cycle that is listed as refused changes nothing, opens an item and stops no later cycle', async () => {
   const { world } = test;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
@@ -237,7 +237,7 @@ it('a refusal that a list shows of a collected cycle changes nothing, opens an i
   expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
 });
 
-it('an accepted answer with an authorization that the ledger has of the same cycle is that one, open again as the attempt that was sent (rule 38)', async () => {
+it('an accepted answer that names a known authorization of the same cycle reopens that authorization as the attempt that was sent (rule 38)', async () => {
   const { world } = test;
   const { subscribed, id } = await refused(world);
   world.clock.pass(DAY);
@@ -263,7 +263,7 @@ it('an accepted answer with an authorization that the ledger has of the same cyc
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('an accepted answer with an authorization that the ledger has of another cycle leaves the cycle unresolved, and never counts as never made', async () => {
+it('an accepted answer that names an authorization of another cycle leaves the cycle unresolved, and never counts as never made', async () => {
   const { world } = test;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
@@ -282,7 +282,7 @@ it('an accepted answer with an authorization that the ledger has of another cycl
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('an accepted answer that cannot be stored as it came is kept, and never counts as never made', async () => {
+it('an accepted answer that the ledger cannot store unchanged is kept, and never counts as never made', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const answer = { kind: 'unknown', reason: 'unreadable', accepted: '{"authorizationId":"aut-x"}' } as const;
@@ -300,7 +300,7 @@ const cut = (world: World) =>
     authorizations: (answer) => (answer.kind === 'accepted' ? { ...answer, incomplete: 'hasMore is true' } : answer),
   });
 
-it('a list that is not whole permits no POST, alerts after two thirds of the settle time, and its item ends with a whole one (rule 39)', async () => {
+it('an incomplete list permits no POST and alerts after two thirds of the settle time; its item closes with a complete list (rule 39)', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const items: number[] = [];
@@ -317,7 +317,7 @@ it('a list that is not whole permits no POST, alerts after two thirds of the set
   expect(await itemsOf(world, subscribed, 'list_incomplete')).toEqual([]);
 });
 
-it('a list that is not whole settles nothing as never made', async () => {
+it('an incomplete list settles nothing as never made', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
@@ -329,7 +329,7 @@ it('a list that is not whole settles nothing as never made', async () => {
   expect(await world.sends(subscribed)).toMatchObject([{ state: 'unknown', absentChecks: 0 }]);
 });
 
-it('a list that is not whole lacks the newest authorization that the service has reported: nothing is sent', async () => {
+it('nothing is sent if a list lacks the newest authorization that the service has reported', async () => {
   const { world } = test;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
@@ -344,7 +344,7 @@ it('a list that is not whole lacks the newest authorization that the service has
   expect((await world.collect(input, { ...deps, settings })).result).toMatchObject({ kind: 'collected' });
 });
 
-it('a list that is not whole does not show a debit that its captures do: the retry is not sent', async () => {
+it('a retry is not sent if the captures show a debit that the list of authorizations lacks', async () => {
   const { world } = test;
   const { subscribed } = await refused(world);
   world.clock.pass(DAY);
@@ -358,7 +358,7 @@ it('a list that is not whole does not show a debit that its captures do: the ret
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('a list that is not whole does not show a lost answer that its captures do: it is not settled as never made', async () => {
+it('a debit whose answer was lost is not settled as never made if only its captures are listed', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
@@ -379,7 +379,7 @@ async function madeElsewhere(world: World, subscribed: Subscribed): Promise<stri
   return made.value.authorizationId;
 }
 
-it('an authorization that another system made is adopted as the debit of the cycle (rule 40)', async () => {
+it('an authorization by another system is adopted as the debit of the cycle (rule 40)', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const id = await madeElsewhere(world, subscribed);
@@ -395,7 +395,7 @@ it('an authorization that another system made is adopted as the debit of the cyc
 it.each([
   ['120 hours before the due date', -120 * HOUR, 'collected'],
   ['the skew and a millisecond before that', -120 * HOUR - MINUTE - 1, 'sent'],
-])('an authorization that another system made counts from %s on', async (_when, offset, outcome) => {
+])('an authorization by another system counts from %s on', async (_when, offset, outcome) => {
   const { world } = test;
   const subscribed = await world.due();
   await madeElsewhere(world, subscribed);
@@ -421,7 +421,7 @@ it('fault 51: an authorization made 66 hours early, by the system that a mandate
   expect((await world.auditLog(subscribed)).filter((type) => type.startsWith('notice'))).toEqual([]);
 });
 
-it('an authorization that another system made counts as neither attempt nor first failure if it fails', async () => {
+it('an authorization by another system counts as neither attempt nor first failure if it fails', async () => {
   const { world } = test;
   const subscribed = await world.due('rejected-late-once');
   const made = await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
@@ -438,7 +438,7 @@ it('an authorization that another system made counts as neither attempt nor firs
   ]);
 });
 
-it('an authorization that another system made leaves open which cycle it paid if the one before ended uncollected', async () => {
+it('an authorization by another system after an uncollected cycle collects the next one, and an item asks which cycle it paid', async () => {
   const { world } = test;
   const { subscribed } = await refused(world);
   await endCycle(world, subscribed, 'failed');
@@ -449,7 +449,7 @@ it('an authorization that another system made leaves open which cycle it paid if
   expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 1 }]);
 });
 
-it('an authorization that another system made of another amount leaves the cycle unresolved', async () => {
+it('an authorization by another system of another amount leaves the cycle unresolved', async () => {
   const { world } = test;
   const subscribed = await world.due();
   await madeElsewhere(world, subscribed);
@@ -458,7 +458,7 @@ it('an authorization that another system made of another amount leaves the cycle
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('a pending authorization that lists lack is handed over after the settle time, and not before (rule 41)', async () => {
+it('a pending authorization that is no longer listed is handed to an operator after the settle time, and not before (rule 41)', async () => {
   const { world } = test;
   const { subscribed, id } = await pending(world);
   const deps = listing(world, { authorizations: listsNothing, captures: listsNothing });
@@ -481,7 +481,7 @@ it('a pending authorization that lists lack is handed over after the settle time
   expect(result).toMatchObject({ kind: 'collected' });
 });
 
-it('one that lists lack is collected if its capture says so', async () => {
+it('a pending authorization that is no longer listed counts as collected if its capture is successful', async () => {
   const { world } = test;
   const { subscribed, id } = await pending(world);
   world.sandbox.settle(subscribed.paymentId);

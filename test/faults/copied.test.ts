@@ -118,7 +118,7 @@ async function ordered(cycle: number, { retryAt, collectBy }: { retryAt: number 
   return async () => (await getNotice(ledger, rows[0]!.notice_id))?.state;
 }
 
-test('fault 48: nothing leaves a copy of the database, noticed or not, and no sequence is given in it', async () => {
+test('fault 48: nothing leaves a copy of the database, whether noticed or not, and no event gets a sequence number in it', async () => {
   deliver(ledger);
   await ordered(2, { retryAt: null, collectBy: NOW + DAY });
   for (const notice of [async () => null, () => noticeRestore(ledger, { at: NOW, realAt: REAL_NOW })]) {
@@ -148,7 +148,7 @@ test('fault 48: nothing leaves a copy of the database, noticed or not, and no se
   expect(cyclesOf(shop)).toHaveLength(1);
 });
 
-test('fault 48: accepted as the ledger, its events go out in order, their sequences 1,000 above the last', async () => {
+test('fault 48: once a copy is accepted as the ledger, its events are sent in order, with sequence numbers 1,000 above the last', async () => {
   await noticeRestore(ledger, { at: NOW, realAt: REAL_NOW });
   const before = cyclesOf(shop)[0]![0];
   deliver(ledger);
@@ -168,7 +168,7 @@ test.each([
   ['its retry is a millisecond away', { retryAt: NOW + HOUR + 1, collectBy: NOW + DAY }, 'pending'],
   ['its window has closed', { retryAt: null, collectBy: NOW + HOUR }, 'undeliverable'],
   ['its window closes a millisecond later', { retryAt: null, collectBy: NOW + HOUR + 1 }, 'pending'],
-])('as the ledger is accepted, a notice is closed only if it is too late: %s', async (_what, terms, expected) => {
+])('accepting a copy as the ledger closes only notices that are too late: %s', async (_what, terms, expected) => {
   await noticeRestore(ledger, { at: NOW, realAt: REAL_NOW });
   const state = await ordered(2, terms);
   await acceptMoved(ledger, { ...act, at: NOW + HOUR, reason: 'moved to another server' });
@@ -241,7 +241,7 @@ test('an endpoint that is created in a copy of the ledger gets nothing of the or
   expect(cyclesOf(shop)).toHaveLength(1);
 });
 
-test('no setting is stored as it is', async () => {
+test('no setting is stored in plain text', async () => {
   const { rows } = await ledger.query<{ hash: string }>('select hash from used_settings');
   expect(rows).toHaveLength(SETTINGS.length);
   for (const { hash } of rows) expect(hash).toMatch(/^[\da-f]{64}$/);

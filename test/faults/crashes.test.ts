@@ -55,7 +55,7 @@ it.each<CrashPoint>([
       ledger: hookedPool(deps.ledger, { matches: /^commit/, after: () => crash('at the commit') }, RECORDS_OUTCOME),
     }),
   ],
-])('%s: %s: one debit, and the ledger knows it', async (_row, _name, depsOf) => {
+])('%s: a worker that dies %s leaves one debit, which the ledger has', async (_row, _name, depsOf) => {
   const { world } = test;
   const subscribed = await world.due();
   const { result, stops } = await world.collect(world.input(subscribed), depsOf(world));
@@ -65,7 +65,7 @@ it.each<CrashPoint>([
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('fault 2: a worker that dies after the row, before the POST: asks for the settle time before it sends again', async () => {
+it('fault 2: after a worker has died between the row and the POST, dueday asks the service for the settle time before it sends again', async () => {
   const { world } = test;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed), { service: dyingAtPost(world, 'before') });
@@ -78,7 +78,7 @@ it('fault 2: a worker that dies after the row, before the POST: asks for the set
   expect(second!.sendingRealAt - first!.sendingRealAt).toBeGreaterThan(SETTLE);
 });
 
-it('fault 5: a worker that dies before Temporal has its answer: the stored one is given again', async () => {
+it('fault 5: after a worker has died before Temporal received its answer, the stored answer is returned', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const activities = world.activities();
@@ -96,7 +96,7 @@ it('fault 5: a worker that dies before Temporal has its answer: the stored one i
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('fault 3: a worker that dies after a rejection was answered and before it was stored: the rejection is found', async () => {
+it('fault 3: a rejection is found after a worker has died before it stored it', async () => {
   const { world } = test;
   const subscribed = await world.due('insufficient-funds-once');
   const { result } = await world.collect(world.input(subscribed), { service: dyingAtPost(world, 'after') });
@@ -104,7 +104,7 @@ it('fault 3: a worker that dies after a rejection was answered and before it was
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('fault 17: PostgreSQL failing before the row: no POST until it is back', async () => {
+it('fault 17: no POST is sent while PostgreSQL fails before the row', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const before = (): never => {

@@ -18,13 +18,13 @@ async function countersNow(pool: Pool): Promise<number[]> {
   return (await pool.query<{ n: number }>('select n from counters order by id')).rows.map(({ n }) => n);
 }
 
-test('fault 18: the ledger ends a statement that takes too long', async () => {
+test('fault 18: the ledger aborts a statement that takes too long', async () => {
   const impatient = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 50 });
   await expect(impatient.query('select pg_sleep(10)')).rejects.toThrow('statement timeout');
   await impatient.end();
 });
 
-test('fault 18: a pool with nothing left to give refuses after ten seconds, and goes on once it has', async () => {
+test('fault 18: a pool without a free connection refuses after ten seconds, and works again once one is free', async () => {
   const pool = createPool({ databaseUrl: ledger.url, max: 1 });
   const held = await pool.connect();
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
@@ -46,7 +46,7 @@ test('fault 18: a pool with nothing left to give refuses after ten seconds, and 
   await pool.end();
 });
 
-test('fault 18: two transactions that lock each other out both come through', async () => {
+test('fault 18: two transactions in a deadlock both succeed', async () => {
   let tried = 0;
   let locked = 0;
   const crossing = ([first, second]: [number, number]) =>
@@ -62,7 +62,7 @@ test('fault 18: two transactions that lock each other out both come through', as
   expect(await countersNow(ledger.pool)).toEqual([2, 2]);
 });
 
-test('fault 18: a transaction that another has overtaken under serializable is tried again', async () => {
+test('fault 18: a transaction with a serialization failure is tried again', async () => {
   let tried = 0;
   await inTransaction(ledger.pool, async (db) => {
     tried += 1;
@@ -75,7 +75,7 @@ test('fault 18: a transaction that another has overtaken under serializable is t
   expect(await countersNow(ledger.pool)).toEqual([11, 0]);
 });
 
-test.each(['40001', '40P01'])('fault 18: the ledger gives up after five tries of %s and says why', async (code) => {
+test.each(['40001', '40P01'])('fault 18: the ledger gives up after five failures with %s and names the reason', async (code) => {
   let tried = 0;
   const hopeless = inTransaction(ledger.pool, async (db) => {
     tried += 1;

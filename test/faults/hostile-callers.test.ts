@@ -11,7 +11,7 @@ afterAll(() => admin.stop());
 const send = (body: string | Buffer, contentType = 'application/json') =>
   admin.call('POST', '/v1/subscriptions', { body, headers: { 'content-type': contentType } });
 
-describe('a body that cannot be right', () => {
+describe('POST /v1/subscriptions', () => {
   afterEach(() => expect(admin.gateway.created).toHaveLength(0));
 
   test.each(HOSTILE_BODIES)('fault 28: %s is refused', async (_what, body, status, code) => {
@@ -21,7 +21,7 @@ describe('a body that cannot be right', () => {
     expect(answer.headers['content-type']).toContain('application/problem+json');
   });
 
-  test('fault 28: a body of exactly 1 MiB is read, and judged by what it says', async () => {
+  test('fault 28: a body of exactly 1 MiB is read and validated', async () => {
     const answer = await send(`"${'x'.repeat(1024 * 1024 - 2)}"`);
     expect(answer.json().errors).toEqual([{ path: '', message: 'expected an object; got text of 1048574 characters' }]);
   });
@@ -34,7 +34,7 @@ describe('a body that cannot be right', () => {
     },
   );
 
-  test('fault 28: prototypes stay as they were', () => {
+  test('fault 28: no body changes a prototype', () => {
     expect(({} as Record<string, unknown>)['role']).toBeUndefined();
   });
 });
@@ -57,7 +57,7 @@ test('fault 28: SQL and HTML are tried in every field of an order', () => {
 });
 
 test.each(FIELDS.map((path, index) => [path.join('.'), path, index] as const))(
-  'fault 28: SQL and HTML in %s is refused and not repeated, or is text like any other',
+  'fault 28: SQL and HTML in %s is refused and not repeated, or is stored as plain text',
   async (_name, path, index) => {
     const before = await countStored();
     const answer = await send(JSON.stringify(changed(whole(`sub_hostile_${index}`), path, HOSTILE)));
@@ -67,7 +67,7 @@ test.each(FIELDS.map((path, index) => [path.join('.'), path, index] as const))(
   },
 );
 
-test('fault 28: SQL and HTML in free text is stored and found as it is', async () => {
+test('fault 28: SQL and HTML in free text is stored and found unchanged', async () => {
   const text = `${HOSTILE} once`;
   const answer = await send(
     JSON.stringify(order({ payer: { reference: text }, billingAddress: address({ name: text }) })),
@@ -89,7 +89,7 @@ function changed(value: unknown, [name, ...rest]: readonly string[], to: unknown
   return { ...fields, [name]: changed(fields[name], rest, to) };
 }
 
-test('fault 28: ten thousand keys that are tried are refused; who works goes on working', async () => {
+test('fault 28: ten thousand guessed keys are refused, and valid keys keep working', async () => {
   const app = await admin.another({ limits: { failedKeysPerMinute: 20 } });
   const attempt = (n: number) =>
     admin.call('GET', '/v1/subscriptions', { key: `dd_${String(n).padStart(43, 'x')}`, on: app });

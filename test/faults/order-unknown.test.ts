@@ -25,7 +25,7 @@ async function lateBesideRefund(world: World) {
   return { late, unknownOutcomes };
 }
 
-it('fault 35: past its deadline waits in growing pauses while the outcome of a refund is unknown, and fails once that is settled', async () => {
+it('fault 35: a capture past its deadline waits in growing pauses while the outcome of a refund is unknown, and fails once that is settled', async () => {
   const { world } = test;
   const { late, unknownOutcomes } = await lateBesideRefund(world);
   const pauses: number[] = [];
@@ -44,7 +44,7 @@ it('fault 35: past its deadline waits in growing pauses while the outcome of a r
   expect(capturePosts(world)).toBe(1);
 });
 
-it('fault 35: the payment of a capture beside a refund with an unknown outcome waits for a change meanwhile, and expires once the capture has failed', async () => {
+it('fault 35: a payment whose capture waits for the outcome of a refund waits for a change, and expires once the capture has failed', async () => {
   const { world } = test;
   const reference = await authorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));

@@ -23,7 +23,7 @@ const HEAD = 'HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n';
 const whole = { ...failure('NOT_FOUND', ''), pad: '' };
 const ofSize = (bytes: number) => JSON.stringify({ ...whole, pad: 'x'.repeat(bytes - JSON.stringify(whole).length) });
 
-it('fault 13: an answer one byte over the cap is unknown, one at the cap itself is read', async () => {
+it('fault 13: an answer one byte over the limit is unknown, and one at the limit is read', async () => {
   const capped = createClient(server.url, { maxResponseBytes: 2_000 });
   for (const chunked of [true, false]) {
     const answering = (bytes: number): void =>
@@ -44,7 +44,7 @@ it('fault 13: an answer one byte over the cap is unknown, one at the cap itself 
   await capped.service.close();
 });
 
-it('fault 13: an answer of 100 MB is cut off after the first megabyte, with memory flat', async () => {
+it('fault 13: an answer of 100 MB is cut off after the first megabyte, and memory does not grow', async () => {
   const slow = createClient(server.url, { timeoutMs: 20_000 });
   const megabyte = Buffer.alloc(1024 * 1024, 'x');
   let written = 0;
@@ -75,7 +75,7 @@ it('fault 13: a gzip bomb is never unpacked', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024);
 });
 
-it('fault 13: an answer of one byte at a time runs into the time-out of the request as a whole', async () => {
+it('fault 13: an answer that comes one byte at a time ends with the time-out of the whole request', async () => {
   server.answer((_request, _response, socket) => {
     const text = `${HEAD}content-length: 5000\r\n\r\n`;
     let sent = 0;

@@ -7,7 +7,7 @@ const test = useWorld();
 it.each([
   ['an hour', HOUR, HOUR / 2],
   ['a day', DAY, HOUR],
-])('fault 14: an authorization pending for %s is sent once, collected', async (_long, pendingFor, longestPause) => {
+])('fault 14: an authorization that is pending for %s is sent once and collected', async (_long, pendingFor, longestPause) => {
   const { world } = test;
   const subscribed = await world.due(`slow-${pendingFor / SECOND}`);
   const { result, stops } = await world.collect(world.input(subscribed), {}, { maxRuns: 2_000 });
@@ -20,7 +20,7 @@ it.each([
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('fault 14: an authorization that stays pending is polled in growing pauses to the end of the window, then reported at once, and polled on', async () => {
+it('fault 14: an authorization that stays pending is polled in growing pauses to the end of the window, then reported at once, and still polled', async () => {
   const { world } = test;
   const subscribed = await world.due('slow-500000');
   world.clock.passUntil(subscribed.collectBy - HOUR);
@@ -39,7 +39,7 @@ it('fault 14: an authorization that stays pending is polled in growing pauses to
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('fault 14: an authorization that stays pending to the end of the window may still be rejected then', async () => {
+it('fault 14: an authorization that stays pending to the end of the window can still be rejected afterwards', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.clock.passUntil(subscribed.collectBy - 100);
@@ -50,7 +50,7 @@ it('fault 14: an authorization that stays pending to the end of the window may s
   expect(late.result).toMatchObject({ kind: 'rejected', retryable: true, at: subscribed.collectBy - 100 });
 });
 
-it('fault 14: an authorization that stays pending is not deleted, however stuck it seems: cancelling ends the consent alone, and it is followed', async () => {
+it('fault 14: an authorization that stays pending is never deleted: cancelling ends only the consent, and the authorization is followed', async () => {
   const { world } = test;
   const subscribed = await world.due('slow-500000');
   const input = world.input(subscribed);

@@ -21,7 +21,7 @@ it.each([400, 404, 409, 422])('fault 10: a readable refusal of status %i is neve
 });
 
 it.each([400, 404, 409, 422])(
-  'fault 10: an HTML page of status %i is no word of the service: asked about',
+  'fault 10: an HTML page of status %i is not an answer of the service, which is asked',
   async (status) => {
     const { world } = test;
     const subscribed = await world.due();
@@ -47,7 +47,7 @@ function cancelledBeforePost(world: World) {
   };
 }
 
-it('fault 15: a consent that is withdrawn between GET and POST is asked for, and its end is reported with the refusal that revealed it', async () => {
+it('fault 15: a consent that is withdrawn between GET and POST is read, and its end is reported with the refusal that revealed it', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const { result } = await world.collect(world.input(subscribed), cancelledBeforePost(world));
@@ -89,7 +89,7 @@ it('fault 15: an attempt whose consent is withdrawn between GET and POST waits u
 });
 
 it.each([401, 403, 429].flatMap((status) => [true, false].map((committed) => [status, committed] as const)))(
-  'fault 9: a %i that says AUTHORIZATION_REJECTION_RETRYABLE is a refusal: one POST, and a retry only after a notice',
+  'fault 9: a status %i with AUTHORIZATION_REJECTION_RETRYABLE is a refusal: it is sent once, and retried only after a notice',
   async (status, committed) => {
     const { world } = test;
     const subscribed = await world.due(committed ? 'insufficient-funds-once' : 'approves');
@@ -104,10 +104,10 @@ it.each([401, 403, 429].flatMap((status) => [true, false].map((committed) => [st
 
 it.each([
   ['fault 9', '429 with Retry-After', { kind: 'rate_limit', retryAfter: 120 }, 120_000],
-  ['fault 9', '429 without', { kind: 'rate_limit', retryAfter: null }, 500],
+  ['fault 9', '429 without Retry-After', { kind: 'rate_limit', retryAfter: null }, 500],
   ['fault 10', '403', { kind: 'forbidden' }, 500],
-  ['fault 11', '401, twice', { kind: 'unauthorized', times: 2 }, 500],
-] as const)('%s: %s: waits, uses up no attempt, alerts once and succeeds', async (_row, _name, fault, pause) => {
+  ['fault 11', '401 twice', { kind: 'unauthorized', times: 2 }, 500],
+] as const)('%s: a POST answered with %s waits, uses up no attempt, alerts once and succeeds', async (_row, _name, fault, pause) => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '/authorizations$' } });
@@ -122,7 +122,7 @@ it.each([
   expect(world.debits(subscribed)).toHaveLength(1);
 });
 
-it('fault 10: a POST that was not sent alerts once however often it happens, and slows down', async () => {
+it('fault 10: a POST that is answered with 403 again and again alerts once and is repeated with growing pauses', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'forbidden', times: 12, match: { method: 'POST', path: '/authorizations$' } });
@@ -141,7 +141,7 @@ it.each([
   ['the consent', '/consents$', 'service_unreadable'],
   ['the pre-send check', '/authorizations$', 'service_unreadable'],
   ['the captures', '/captures$', 'pending'],
-])('fault 9: Retry-After of a GET of %s is kept', async (_name, path, type) => {
+])('fault 9: Retry-After of a GET of %s is respected', async (_name, path, type) => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 90, match: { method: 'GET', path } });

@@ -8,7 +8,7 @@ import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from '../activi
 import { hookedPool } from '../activities/crash-points';
 import { listing, lists, listsEach } from '../activities/listing';
 
-/** A person's word on an attempt, and an activity that was asking the service meanwhile. */
+/** An operator resolves an attempt while an activity is asking the service. */
 
 const test = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
@@ -67,7 +67,7 @@ async function leaveUnresolved(
   expect(result.kind).toBe('unresolved');
 }
 
-it('fault 34: an activity that asks on after a person has resolved the attempt says that it was collected, if no id was named', async () => {
+it('fault 34: an activity still asking after an operator has resolved the attempt reports it as collected, also if no id was named', async () => {
   const { world } = test;
   const subscribed = await unresolved(world);
   expect(await resolve(world, subscribed)).toMatchObject(RESOLVED);
@@ -77,7 +77,7 @@ it('fault 34: an activity that asks on after a person has resolved the attempt s
   expect(await world.auditLog(subscribed)).not.toContain('attempt.rejected_finally');
 });
 
-it('fault 34: an activity that asks on after a person has resolved the attempt says that it failed, which is no refusal by a bank, in the words of the first answer', async () => {
+it('fault 34: an activity still asking after an operator has resolved the attempt as failed reports RESOLVED_AS_FAILED, not a refusal by a bank', async () => {
   const { world } = test;
   const subscribed = await unresolved(world);
   expect(await resolve(world, subscribed, { outcome: 'failed' })).toMatchObject(RESOLVED);
@@ -87,7 +87,7 @@ it('fault 34: an activity that asks on after a person has resolved the attempt s
   expect(await world.auditLog(subscribed)).not.toContain('attempt.rejected_finally');
 });
 
-it('fault 34: an activity that asks on after a person has resolved the attempt shows nobody but the merchant what was written as evidence', async () => {
+it('fault 34: an activity still asking after an operator has resolved the attempt does not return the evidence', async () => {
   const { world } = test;
   const subscribed = await unresolved(world);
   await resolve(world, subscribed, { outcome: 'failed' });
@@ -101,7 +101,7 @@ const whileAsked = (world: World, subscribed: Subscribed, outcome: Word['outcome
 };
 
 it.each(['collected', 'failed'] as const)(
-  'fault 34: a person’s word that comes while the service is being asked as %s counts, though the service lists the debit',
+  'fault 34: an operator’s resolution as %s while the service is being asked counts, although the service lists the debit',
   async (outcome) => {
     const { world } = test;
     const subscribed = await unresolved(world);
@@ -118,7 +118,7 @@ it.each(['collected', 'failed'] as const)(
   },
 );
 
-it('fault 34: a person’s word that comes while the service is being asked counts, though the last check has settled that nothing was made', async () => {
+it('fault 34: an operator’s resolution while the service is being asked counts, although the last check has found that nothing was made', async () => {
   const { world } = test;
   const subscribed = await unresolved(world, 'swallowed');
   world.clock.pass(SETTLE);
@@ -139,7 +139,7 @@ it('fault 34: a person’s word that comes while the service is being asked coun
   expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', resolvedBy: 'ada' }]);
 });
 
-it('fault 34: a person’s word that comes while the service is being asked counts where an authorization that no send explains had stopped the POST', async () => {
+it('fault 34: an operator’s resolution while the service is being asked counts if an unexplained authorization had stopped the POST', async () => {
   const { world } = test;
   const subscribed = await world.due();
   await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
@@ -157,7 +157,7 @@ it('fault 34: a person’s word that comes while the service is being asked coun
 });
 
 it.each(['collected', 'failed'] as const)(
-  'fault 34: a person’s word that comes while the service is being asked as %s counts, though a frozen sender receives its answer',
+  'fault 34: an operator’s resolution as %s while the service is being asked counts, although a frozen sender receives its answer',
   async (outcome) => {
     const { world } = test;
     const subscribed = await world.due();
@@ -177,7 +177,7 @@ it.each(['collected', 'failed'] as const)(
 );
 
 it.each(['collected', 'failed'] as const)(
-  'fault 34: the service’s answer that comes before the person’s word overrules %s, and is the only one reported',
+  'fault 34: an answer of the service before the operator’s resolution as %s counts, and only the answer is reported',
   async (outcome) => {
     const { world } = test;
     const subscribed = await unresolved(world);
@@ -192,7 +192,7 @@ it.each(['collected', 'failed'] as const)(
 );
 
 it.each(['collected', 'failed'] as const)(
-  'fault 34: a person’s word of %s is the same again if its answer was lost',
+  'fault 34: an operator’s resolution as %s may be repeated if its answer was lost',
   async (outcome) => {
     const { world } = test;
     const subscribed = await unresolved(world);
@@ -203,7 +203,7 @@ it.each(['collected', 'failed'] as const)(
   },
 );
 
-it('fault 34: a person’s word of another kind than the recorded one is too late', async () => {
+it('fault 34: a resolution by another operator or with another outcome than the recorded one is refused', async () => {
   const { world } = test;
   const subscribed = await unresolved(world);
   await resolve(world, subscribed);
@@ -223,7 +223,7 @@ async function secondUnresolved(world: World) {
 }
 
 it.each(['authorizationId', 'captureId'] as const)(
-  'fault 34: a person’s word that names an %s of another attempt is refused with its owner, and nothing is written',
+  'fault 34: a resolution that names the %s of another attempt is refused and names that attempt, and nothing is written',
   async (field) => {
     const { world } = test;
     const { subscribed, first } = await secondUnresolved(world);
@@ -241,13 +241,13 @@ it.each(['authorizationId', 'captureId'] as const)(
   },
 );
 
-it('fault 34: a person’s word about a cycle of which nothing is unresolved is refused', async () => {
+it('fault 34: a resolution of a cycle with nothing unresolved is refused', async () => {
   const { world } = test;
   const subscribed = await unresolved(world);
   expect(await resolve(world, subscribed, { cycle: 7 })).toMatchObject(REFUSED);
 });
 
-it('fault 34: a person’s word that a fault keeps from the ledger changes nothing, and may come again', async () => {
+it('fault 34: a resolution that does not reach the ledger changes nothing and may be repeated', async () => {
   const { world } = test;
   const subscribed = await unresolved(world);
   const connect = () => Promise.reject(new Error('PostgreSQL is away'));
@@ -257,7 +257,7 @@ it('fault 34: a person’s word that a fault keeps from the ledger changes nothi
   expect(await resolve(world, subscribed)).toMatchObject(RESOLVED);
 });
 
-it('fault 34: a person’s word is carried out once by one request, whatever else is asked under its id', async () => {
+it('fault 34: a resolution is carried out once per request id, whatever a repeated request asks', async () => {
   const { world } = test;
   const subscribed = await unresolved(world);
   expect(await resolve(world, subscribed, { requestId: 'one' })).toMatchObject(RESOLVED);

@@ -65,7 +65,7 @@ async function cycleOf(world: World, { subscriptionId }: Subscribed): Promise<un
   return rows[0];
 }
 
-it('fault 31: PostgreSQL is set back: nothing is sent before everything was compared; then a debit that was lost is entered, and not made again', async () => {
+it('fault 31: after a restore nothing is sent before everything is compared, and a lost debit is then recorded and not made again', async () => {
   const { world } = test;
   const { subscribed, result } = await collectedAndLost(world);
   const waits = await world.due();
@@ -98,7 +98,7 @@ it('fault 31: PostgreSQL is set back: nothing is sent before everything was comp
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('fault 31: PostgreSQL is set back: an increase that was lost counts from its debit again, as reported to its workflow (rules 19, 20)', async () => {
+it('fault 31: after a restore a lost increase counts from its debit again, as its workflow knows it (rules 19, 20)', async () => {
   const { world } = test;
   const { clock, deps } = world;
   const subscribed = await world.due('approves', { repetition: 'WEEKLY' });
@@ -139,7 +139,7 @@ function failing(world: World, { paymentId }: Subscribed, isFailing: (answer: nu
 }
 
 it.each([1, 2, 3, 4, 5, 6])(
-  'fault 31: PostgreSQL is set back: nothing of what was lost is left to an operator if answer %d fails',
+  'fault 31: after a restore nothing that was lost is handed to an operator if answer %d fails',
   async (nth) => {
     const { world } = test;
     const { subscribed } = await collectedAndLost(world);
@@ -151,7 +151,7 @@ it.each([1, 2, 3, 4, 5, 6])(
   },
 );
 
-it('fault 31: PostgreSQL is set back: an attempt of which the ledger has the row alone takes the outcome that was reported to its workflow before', async () => {
+it('fault 31: after a restore an attempt without an outcome in the ledger takes the outcome that its workflow was given', async () => {
   const { world } = test;
   const subscribed = await world.due();
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
@@ -164,7 +164,7 @@ it('fault 31: PostgreSQL is set back: an attempt of which the ledger has the row
   expect(await cycleOf(world, subscribed)).toMatchObject({ status: 'collected' });
 });
 
-it('fault 31: PostgreSQL is set back: one whose answer the ledger lost is found and entered', async () => {
+it('fault 31: after a restore an attempt whose answer was lost is found and recorded', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
@@ -177,7 +177,7 @@ it('fault 31: PostgreSQL is set back: one whose answer the ledger lost is found 
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('fault 31: PostgreSQL is set back: a refusal that the ledger lost is entered where it has the row', async () => {
+it('fault 31: after a restore a lost refusal is recorded if the ledger has the row', async () => {
   const { world } = test;
   const subscribed = await world.due('insufficient-funds-always');
   const initiate: PaymentService['initiate'] = async (...order) => {
@@ -195,7 +195,7 @@ it('fault 31: PostgreSQL is set back: a refusal that the ledger lost is entered 
   expect(await world.sends(subscribed)).toMatchObject([{ state: 'rejected_retryable' }]);
 });
 
-it('fault 31: PostgreSQL is set back: what can be more than one is left to an operator, and nothing is sent until it is closed', async () => {
+it('fault 31: after a restore an ambiguous record is handed to an operator, and nothing is sent until it is closed', async () => {
   const { world } = test;
   const { subscribed } = await collectedAndLost(world);
   expect((await world.deps.service.initiate(subscribed.paymentId, AMOUNT)).kind).toBe('accepted');
@@ -212,14 +212,14 @@ it('fault 31: PostgreSQL is set back: what can be more than one is left to an op
   expect(world.posts(subscribed)).toBe(2);
 });
 
-it('fault 31: a comparison without a restore enters nothing', async () => {
+it('fault 31: a comparison without a restore records nothing', async () => {
   const { world } = test;
   const { subscribed } = await collectedAndLost(world);
   expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 1 });
   expect(await world.sends(subscribed)).toEqual([]);
 });
 
-it('fault 31: PostgreSQL is set back: a worker that has seen nothing notices it by what was reported to the workflow', async () => {
+it('fault 31: a new worker notices a restore by the results that the workflow was given', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const backup = await backUp(world.deps.ledger, subscribed.subscriptionId);
@@ -239,7 +239,7 @@ it('fault 31: PostgreSQL is set back: a worker that has seen nothing notices it 
   expect(await readHalt(world.deps.ledger)).toBeNull();
 });
 
-it('fault 31: PostgreSQL is set back: it is noticed by a worker that lived through it, of whatever it collects next', async () => {
+it('fault 31: a worker that ran during a restore notices it at its next collection, of whichever subscription', async () => {
   const { world } = test;
   const activities = world.activities();
   const collect = (subscribed: Subscribed) =>
@@ -253,7 +253,7 @@ it('fault 31: PostgreSQL is set back: it is noticed by a worker that lived throu
   expect(world.posts(next)).toBe(0);
 });
 
-it('fault 31: an audit log that has only grown is no sign that PostgreSQL was set back', async () => {
+it('fault 31: an audit log that has only grown is not taken for a restore', async () => {
   const { world } = test;
   const activities = world.activities();
   for (const subscribed of [await world.due(), await world.due()]) {

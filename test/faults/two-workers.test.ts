@@ -8,7 +8,7 @@ import { hookedPool, INSERTS_SEND } from '../activities/crash-points';
 
 const test = useWorld();
 
-it.each([1, 2, 3])('fault 20: two workers running the same attempt at once make one debit (%i)', async () => {
+it.each([1, 2, 3])('fault 20: two workers that run the same attempt at once make one debit (%i)', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const input = world.input(subscribed);
@@ -18,7 +18,7 @@ it.each([1, 2, 3])('fault 20: two workers running the same attempt at once make 
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('fault 3: two workers of which one died ask in growing pauses, never in a tight loop', async () => {
+it('fault 3: after one of two workers has died, the other asks in growing pauses, never in a tight loop', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const after = () => {
@@ -32,7 +32,7 @@ it('fault 3: two workers of which one died ask in growing pauses, never in a tig
   expect(pauses[0]).toBeGreaterThanOrEqual(4_000);
 });
 
-it('fault 20: two workers of which one sent while the other checked: what that one finds is recognised', async () => {
+it('fault 20: a worker recognizes the debit that another one sends during its check', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const input = world.input(subscribed);
@@ -55,7 +55,7 @@ it('fault 20: two workers of which one sent while the other checked: what that o
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('fault 20: two workers of which one waits for its answer: the other never counts it as absent meanwhile', async () => {
+it('fault 20: a worker never counts a debit as absent while another one waits for its answer', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const input = world.input(subscribed);
@@ -83,7 +83,7 @@ async function othersCollect(world: World, subscribed: Subscribed): Promise<void
   expect(world.posts(subscribed)).toBe(1);
 }
 
-it('fault 21: a process frozen past the settle time between its row and its POST does not send once it wakes', async () => {
+it('fault 21: a process that is frozen past the settle time between its row and its POST does not send when it resumes', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const initiate: PaymentService['initiate'] = async (...call) => {
@@ -96,7 +96,7 @@ it('fault 21: a process frozen past the settle time between its row and its POST
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('fault 21: a process frozen past the settle time while its row is being committed does not send once it wakes', async () => {
+it('fault 21: a process that is frozen past the settle time while its row is being committed does not send when it resumes', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const after = () => othersCollect(world, subscribed);
@@ -107,7 +107,7 @@ it('fault 21: a process frozen past the settle time while its row is being commi
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('fault 21: a process frozen past the settle time between its checks and its row finds that others continued', async () => {
+it('fault 21: a process that is frozen past the settle time between its checks and its row finds that others continued', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const before = () => othersCollect(world, subscribed);
@@ -134,7 +134,7 @@ it('fault 21: a process frozen past the settle time between its checks and its r
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('fault 21: a process frozen past the settle time between its checks and its row, while others settled a send as absent, checks again before it sends', async () => {
+it('fault 21: a process that is frozen between its checks and its row while others settle a send as absent checks again before it sends', async () => {
   const { world } = test;
   const subscribed = await world.due();
   let frozen = true;
@@ -154,7 +154,7 @@ it('fault 21: a process frozen past the settle time between its checks and its r
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('fault 21: a process frozen past the settle time is noticed by the monotonic clock, whatever the wall clock was set to', async () => {
+it('fault 21: a freeze past the settle time is noticed by the monotonic clock, whatever the wall clock was set to', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const now = performance.now.bind(performance);
@@ -178,7 +178,7 @@ it('fault 21: a process frozen past the settle time is noticed by the monotonic 
 it.each([
   [9_990, 1],
   [10_000, 0],
-])('fault 21: a process frozen past the settle time for %i ms lets %i POST out', async (frozenMs, posts) => {
+])('fault 21: a process that is frozen for %i ms sends %i POST', async (frozenMs, posts) => {
   const { world } = test;
   const subscribed = await world.due();
   // The machine's own milliseconds between row and POST are not part of what is tested.

@@ -135,7 +135,7 @@ test('a mandate that PostgreSQL refuses leaves nothing of its batch', async () =
   expect(await count('payers')).toBe(payers);
 });
 
-describe('starts of imported subscriptions', () => {
+describe('takeStarts', () => {
   const takeNow = async () => {
     await ledger.pool.query('update installation set starts_after_real = null');
     return takeStarts(ledger.pool);

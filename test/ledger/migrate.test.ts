@@ -81,7 +81,7 @@ test('a schema that a newer release extended fits; one that it reduced does not,
   await expect(pool.query(`insert into schema_floor (migration) values ('another')`)).rejects.toThrow('duplicate key');
 });
 
-describe('a migration of tomorrow', () => {
+describe('migrate', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await makeTemporaryFolder('migrations');

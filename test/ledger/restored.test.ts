@@ -154,7 +154,7 @@ test('any other sign of a restore halts, too, and counts once (rule 45)', async 
   expect(await beginSend(ledger.pool, sendOf(await subscribe(ledger.pool)))).toEqual({ kind: 'halted' });
 });
 
-describe('sending continues after a restore (rule 45)', () => {
+describe('acceptRestored (rule 45)', () => {
   beforeEach(async () => {
     await moveElsewhere();
     await noticeRestore(ledger.pool, MOMENT);

@@ -170,7 +170,7 @@ it.each([301, 302, 303, 307, 308])('a redirect by %d is not followed, the token 
   await thief.close();
 });
 
-describe('the fence', () => {
+describe('beforeSend', () => {
   beforeEach(() => server.answer((_request, response) => json(response, 201, wire.authorization)));
 
   it('the fence is asked once the token is had and the connection is open, and closed it lets nothing out', async () => {

@@ -151,7 +151,7 @@ it.each(['4111', '4112', '4789', '7523', '4131'])(
   },
 );
 
-describe('a merchant of a restricted category', () => {
+describe('POST /payments', () => {
   beforeEach(async () => {
     await shop.close();
     shop = await openShop({ merchantCategoryCode: '4112' });

@@ -23,7 +23,7 @@ test('licences of every package that runs are known and permitted', () => {
   expect(running.filter(({ licence }) => !isPermitted(licence)).map(({ folder }) => folder)).toEqual([]);
 });
 
-describe('where packages come from', () => {
+describe('unfixed', () => {
   const locked: Locked = {
     ...{ folder: 'node_modules/a', version: '1.0.0', licence: 'MIT', isDev: false },
     integrity: `sha512-${'a'.repeat(86)}==`,
@@ -42,7 +42,7 @@ describe('where packages come from', () => {
   ])('a package with %s is reported', (_what, change) => expect(unfixed([{ ...locked, ...change }])).toHaveLength(1));
 });
 
-describe('the bill of materials', () => {
+describe('narrowed', () => {
   const sbom = {
     bomFormat: 'CycloneDX',
     metadata: { component: { 'bom-ref': 'ours@1.0.0' } },
@@ -70,7 +70,7 @@ describe('the bill of materials', () => {
   });
 });
 
-describe('licence and origin of a component', () => {
+describe('withOrigins', () => {
   const sbom = { bomFormat: 'CycloneDX', components: [{ 'bom-ref': 'a@1.0.0' }] };
   const locked: Locked = {
     ...{ folder: 'node_modules/a', version: '1.0.0', licence: 'MIT', isDev: false },

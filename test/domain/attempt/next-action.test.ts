@@ -240,7 +240,7 @@ it.each([
   expect(kindOf(attempt, unasked({ now: END, age, send: sent(), list: UNREADABLE }))).toBe(expected);
 });
 
-describe('a pending debit', () => {
+describe('nextAction', () => {
   const polled = (changes: object, send: Partial<Send> = {}) => unasked({ send: pending(send), ...changes });
   const lists = (status: string, ...captures: object[]) => ({
     list: listing(shown('aut_1', { status })),
@@ -304,7 +304,7 @@ describe('a pending debit', () => {
   });
 });
 
-describe('a pending order', () => {
+describe('nextAction', () => {
   const polled = (waited: number, changes: object) =>
     unasked({ send: pending({ id: 'ref_1' }), now: NOW + waited, realNow: NOW + waited, ...changes });
 

@@ -6,7 +6,7 @@ const LIST = { method: 'GET', path: '/authorizations$' } as const;
 
 const test = useWorld();
 
-it('a list that cannot be read settles nothing: a debit is found once it can', async () => {
+it('a list that cannot be read settles nothing: a debit is found once the list can be read', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -23,7 +23,7 @@ it('a list that cannot be read settles nothing: a debit is found once it can', a
   expect(stops.filter(({ message }) => message.startsWith('the service cannot be asked'))).toHaveLength(40);
 });
 
-it('several new authorizations are handed to an operator: unresolved, polled, and adopted once one is left', async () => {
+it('several new authorizations make the cycle unresolved; the debit is adopted once only one is listed', async () => {
   const { world } = test;
   const subscribed = await world.due();
   let double = true;
