@@ -165,7 +165,7 @@ test('the same idempotency key returns the first answer again', async () => {
   expect((await run('halt', 'lift', '--reason', 'drill over', '--yes')).code).toBe(0);
 });
 
-describe('a request that needs a second person', () => {
+describe('--approval', () => {
   const keys = { ada: '', grace: '' };
   let app: FastifyInstance;
   let guarded: string;

@@ -67,7 +67,7 @@ it('a request for help exits 0', async () => {
   }
 });
 
-describe('a variable with a default of the command', () => {
+describe('LOG_LEVEL', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'dueday-level-'));
@@ -265,7 +265,7 @@ it('dueday keys says what to do if the schema was never created', async () => {
   expect(words).toMatch(/^dueday: the ledger's schema does not fit: it lacks 0001_baseline.*; run dueday migrate$/);
 });
 
-describe('a daemon that cannot start says why, and exits', () => {
+describe('dueday', () => {
   const elsewhere = {
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',

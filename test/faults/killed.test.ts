@@ -165,7 +165,7 @@ async function orderMany(firstPaymentAt: number): Promise<Life[]> {
   return many;
 }
 
-describe('while many wait for one due instant', () => {
+describe('workers', () => {
   let due: number;
   let many: readonly Life[];
 

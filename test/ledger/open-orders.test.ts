@@ -113,7 +113,7 @@ test('open orders come oldest first, page by page, and none that is younger than
   expect(idsOf(await notStarted({ before: createdRealAt + 1 }))).toContain(orderId);
 });
 
-describe('beside 200,000 orders that are closed', () => {
+describe('listOpenOrders', () => {
   beforeAll(async () => {
     const { subscriptionId, paymentId } = await collected(ledger.pool);
     const filling = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 0, max: 1 });

@@ -65,7 +65,7 @@ test('the pool survives the loss of a connection that was idle', async () => {
   expect(warned).toHaveLength(1);
 });
 
-describe('whose server is silent', () => {
+describe('openLedgers', () => {
   /** Real ms: enough for what answers, on a busy machine too. */
   const TIMEOUT = 2_000;
   let ledgers: Ledgers;

@@ -34,7 +34,7 @@ const idsTouched = async (pool: Pool, period = EVER, after = '', atOnce = 2) => 
   return ids;
 };
 
-describe('the payments to compare', () => {
+describe('readPaymentsTouched', () => {
   beforeEach(() => emptyLedger(ledger.pool));
 
   async function ended(at: number) {

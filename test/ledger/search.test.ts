@@ -38,7 +38,7 @@ function someone(name: string, email: string | null, reference: string | null) {
   return { billingAddress: { ...ADDRESS, name }, payer: { email, reference } };
 }
 
-describe('a search', () => {
+describe('listSubscriptions', () => {
   const subscriptionId = 'shop-7_Gold' as SubscriptionId;
   beforeEach(async () => {
     await askConsent(ledger.pool, {

@@ -140,7 +140,7 @@ test.each([
   expect(await every()).toMatchObject([{ status }]);
 });
 
-describe('of many that began at one instant', () => {
+describe('readTransactions', () => {
   const given: Subscribed[] = [];
   beforeEach(async () => {
     given.length = 0;

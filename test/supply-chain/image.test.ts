@@ -43,7 +43,7 @@ test('the plan of the production image has a local command that is asked for, wi
   );
 });
 
-describe('the production image', () => {
+describe('writeImage', () => {
   let image: string;
   beforeAll(async () => {
     image = await mkdtemp(join(tmpdir(), 'dueday-image-'));
