@@ -152,7 +152,7 @@ it.each([
   expect(Math.max(...pauses)).toBeLessThanOrEqual(60 * SECOND);
 });
 
-it('a refund that was swallowed and arrives after the first clean GET is found, and not made again', async () => {
+it('a refund that was swallowed and arrives after the first GET that lists nothing is found, and not made again', async () => {
   const { world, input } = await begin();
   const post = latePost((paymentId, order: RefundOrder) => world.deps.service.refund(paymentId, order));
   const looks: number[] = [];

@@ -66,7 +66,7 @@ test('a release is 202 until then, and takes no body if there is nothing to say'
   expect(auditLog.filter(({ type }) => type === 'payment.release_requested')).toHaveLength(1);
 });
 
-test('a release again, of what is released, is 200 and asks nobody', async () => {
+test('a repeated release is answered with 200 and makes no request', async () => {
   const paymentId = await authorized(admin);
   confirming();
   await release(paymentId);
@@ -115,7 +115,7 @@ test('a release that came too late is a conflict', async () => {
   expect(answer.json().detail).toContain('expired');
 });
 
-test('a release refuses what is no body of it, a viewer, and an id that nobody has', async () => {
+test('a release with an invalid body, by a viewer, or of an unknown id is refused', async () => {
   const paymentId = await authorized(admin);
   expect(faultPaths(await release(paymentId, { body: { reason: ' ', colour: 'red' } })).sort()).toEqual([
     'colour',
@@ -140,7 +140,7 @@ test('a check of the consent answers what the service has said', async () => {
   expect(admin.payments.steered).toMatchObject([{ what: 'check', payment: { paymentId } }]);
 });
 
-test('a check of the consent of a payment that is settled asks nobody', async () => {
+test('a check of the consent of a settled payment makes no request', async () => {
   const answer = await check(await booked(admin, 1999));
   expect(answer.json()).toMatchObject({ status: 'captured' });
   expect(admin.payments.steered).toEqual([]);

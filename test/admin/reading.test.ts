@@ -104,7 +104,7 @@ test.each(['', '/cycles', '/schedule', '/events'])('a missing subscription is no
   expect((await get(`/sub_nobody${path}`)).json()).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-test('one subscription that is a draft does not exist for anybody', async () => {
+test('a subscription that is still a draft is not found', async () => {
   admin.gateway.onCreate = async (draft) => {
     await admin.gateway.open(draft);
     await patch(draft.subscriptionId, `status = 'draft'`);

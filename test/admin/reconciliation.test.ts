@@ -117,7 +117,7 @@ test('the reconciliation report begins no comparison, and says where there was n
   expect(admin.reconciliation.asked).toEqual([]);
 });
 
-test('the reconciliation report says what part of the period nobody has compared, and what was found in the rest', async () => {
+test('the reconciliation report shows which part of the period was not compared, and what was found in the rest', async () => {
   await admin.reconciliation.compared({ from: NOW - 2 * DAY, to: NOW }, NOW, [
     { ...payment('a'), differences: [STOLEN] },
   ]);
@@ -284,14 +284,14 @@ test('a comparison that is ordered stops between two payments; what it has found
   ]);
 });
 
-test('a comparison that is over cannot be stopped', async () => {
+test('an ended comparison cannot be stopped', async () => {
   const jobId = await admin.reconciliation.compared(WHOLE, NOW);
   const answer = await admin.call('DELETE', `/v1/jobs/${jobId}`, { role: 'operator' });
   expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict', jobId });
   expect((await job(jobId)).json()).toMatchObject({ state: 'finished' });
 });
 
-test.each(['', '/results'])('a comparison that nobody knows is not found: %s', async (more) => {
+test.each(['', '/results'])('an unknown comparison is not found: %s', async (more) => {
   expect((await job(randomUUID(), more)).statusCode).toBe(404);
   expect((await job('nothing', more)).statusCode).toBe(404);
 });

@@ -96,41 +96,41 @@ test('an imported amount above the consent’s was an increase made when the imp
   expect(adopted({ amount, lastIncreaseAt })).toMatchObject({ lastIncreaseAt, warnings: [] });
 });
 
-test('an imported amount above the consent’s was an increase made when collecting begins here where nobody says when, with a warning', () => {
+test('an imported amount above the consent’s counts as an increase at the start of collection, with a warning, if no date is given', () => {
   const { lastIncreaseAt, warnings } = adopted({ amount });
   expect(lastIncreaseAt).toBe(JUNE);
   expect(warnings).toEqual([expect.stringContaining('2026-06-15T00:00:00.000Z')]);
 });
 
-test('what the service says of a mandate gives the consent’s amount where the import does not', () => {
+test('the state of a mandate at the service supplies the consent’s amount if the import does not', () => {
   expect(adopted({ consentAmount: null }).consentAmount).toEqual(euros(1999));
 });
 
-test('the consent’s amount is left to the import if the service does not report it', () => {
+test('the consent’s amount comes from the import if the service does not report it', () => {
   expect(adopted({}, { consentAmount: null }).consentAmount).toEqual(euros(1999));
   expect(faults({ consentAmount: null }, { consentAmount: null })).toEqual([
     'consentAmount: required, as the service does not report the amount of the consent',
   ]);
 });
 
-test('what the service says of a mandate refuses what differs, and names both', () => {
+test('an import that differs from the mandate at the service is refused, and both values are named', () => {
   expect(faults({ consentAmount: euros(2000) }, { repetition: 'YEARLY' })).toEqual([
     'consentAmount: expected 19.99 EUR, as the service has the consent; got 20.00 EUR',
     'repetition: expected YEARLY, as the service has the consent; got MONTHLY',
   ]);
 });
 
-test('what the service says of a mandate warns where the due dates are not the consent’s', () => {
+test('an import whose due dates are not those of the mandate gets a warning', () => {
   expect(adopted({}, { firstPaymentAt: FIRST + 1 }).warnings).toHaveLength(1);
   expect(adopted({}, { firstPaymentAt: null }).warnings).toEqual([]);
 });
 
-test('what the service says of a mandate is at one with another anchor of the same due dates', () => {
+test('an import with another anchor but the same due dates as the mandate gets no warning', () => {
   const repetition = 'WEEKLY';
   expect(adopted({ repetition }, { repetition, firstPaymentAt: FIRST + 70 * DAY }).warnings).toEqual([]);
 });
 
-test('what the service says of a mandate warns where the consent ends first', () => {
+test('an import whose consent ends first gets a warning', () => {
   const endAt = JUNE + 365 * DAY;
   expect(adopted({ endAt }, { endAt }).warnings).toEqual([]);
   expect(adopted({ endAt: endAt + 1 }, { endAt }).warnings).toHaveLength(1);

@@ -5,7 +5,7 @@ import { anyChain, anyEntry, type Chained, changed, entryOf, follow, sha256 } fr
 const LENGTH = 5;
 const anyPosition = fc.nat(LENGTH - 1);
 
-test('a chain that nobody has touched has no fault, and ends at its last link', () => {
+test('an unchanged chain has no fault and ends at its last link', () => {
   fc.assert(
     fc.property(anyChain(LENGTH), (chain) => {
       const last = chain.at(-1)!.link;
@@ -85,7 +85,7 @@ const withoutSalt = ({ link, entry }: Chained): Chained => {
   return { link: { ...link, words: { ...link.words, reason: { digest } } }, entry };
 };
 
-test('words of an audit entry that were changed are found, and named', () => {
+test('a changed text of an audit entry is found and named', () => {
   fc.assert(
     fc.property(saying('as Erika asked'), ({ chain, at }) => {
       const { entryId, position } = chain[at]!.link;
@@ -113,7 +113,7 @@ test('entries that replace removed ones are found', () => {
   );
 });
 
-test('words of an audit entry count by a digest that differs from entry to entry, by their salts', () => {
+test('the digest of a text differs between audit entries because of its salt', () => {
   const entry = { ...fc.sample(anyEntry(1), { numRuns: 1, seed: 1 })[0]!, data: { reason: 'yes' } };
   const [one, other] = ['first', 'second'].map(
     (salt) => linkTo(CHAIN_BEGINNING, entry, () => salt, sha256).words['reason']?.digest,

@@ -244,7 +244,7 @@ it.each<[string, Closed, string]>([
   ['it came without a word', failed({ state: 'rejected', detail: null }), 'the rejection is final'],
   ['none is left', failed(retried, 'retries_used'), 'no retry is left: at most 3 after a failed authorization'],
   ['it ran out of time', failed(retried, 'out_of_time'), 'the time for retries has passed'],
-])('a retry of a cycle that is over is forbidden by the limits where %s', (_, closed, message) => {
+])('a retry of an ended cycle is forbidden by the limits if %s', (_, closed, message) => {
   expect(refuseRetryOfClosed(closed)).toEqual({ code: 'retry_not_allowed', message });
 });
 
@@ -254,7 +254,7 @@ it.each<[string, Closed]>([
   ['was missed', { status: 'missed', reason: 'window_closed', attempts: [] }],
   ['failed after its authorization', failed({ state: 'capture_failed', detail: 'NO' }, 'capture_failed')],
   ['failed as its retry never arrived', failed({ state: 'not_sent', detail: null }, 'out_of_time')],
-])('a retry of a cycle that is over is no matter of the limits where it %s', (_, closed) => {
+])('a retry of an ended cycle is not checked against the limits if it %s', (_, closed) => {
   expect(refuseRetryOfClosed(closed)).toBeNull();
 });
 

@@ -112,7 +112,7 @@ it('a pause holds a retry to the limit', () => {
   expect(nextStep(paused, LIMIT)).toEqual(close('failed', 'paused'));
 });
 
-it('a retry held by a pause goes on when resumed in time', () => {
+it('a retry held by a pause continues if resumed in time', () => {
   expect(nextStep(resume(paused, LIMIT - 1), LIMIT - 1)).toEqual(collect(1, LIMIT));
 });
 

@@ -84,7 +84,7 @@ it('what falls due during a pause with an end begins there, at a due date equal 
   expect(paused(at('2027-06-01'))).toEqual([]);
 });
 
-it('what falls due during a pause without an end is nothing, and the end of a pause that is over counts for nothing', () => {
+it('nothing falls due during a pause without an end, and an ended pause has no effect', () => {
   expect(dates({ status: 'paused' }, YEAR)).toEqual([]);
   expect(dates({ pausedUntil: at('2027-12-01') }, YEAR)).toHaveLength(12);
 });

@@ -142,7 +142,7 @@ it('a cycle that ends uncollected says the last refusal', () => {
 const groundsOf = (open: Partial<OpenCycle>) =>
   closingDetails(active({}, { open: rejectedOnce(FIRST, open) }), closing('capture_failed'));
 
-it('a cycle that ends uncollected as its capture failed says of which attempt, and nothing of a refusal before it', () => {
+it('a cycle that ends uncollected because its capture failed names that attempt, and no earlier refusal', () => {
   const named = { authorizationId: 'aut_1' as AuthorizationId, captureId: 'cap_1' as CaptureId };
   const failedCapture = { attempt: 1, detail: 'BANK_SAYS_NO', ...named };
   expect(groundsOf({ captureFailed: true, failedCapture })).toEqual({
@@ -151,6 +151,6 @@ it('a cycle that ends uncollected as its capture failed says of which attempt, a
   });
 });
 
-it('a cycle that ends uncollected as its capture failed says of no attempt where an older state does not know it', () => {
+it('a cycle that ends uncollected because its capture failed names no attempt if an older state lacks it', () => {
   expect(groundsOf({ captureFailed: true })).toEqual({ collectBy: toIso(COLLECT_BY) });
 });

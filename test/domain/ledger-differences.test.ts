@@ -275,12 +275,12 @@ test('what the service made before the ledger knew the payment, less the skew, w
 
 const paid = { attempts: [attempt()] };
 
-test.each(['pending', 'successful'])('a refund that nobody has ordered shows while %s, with the cycle', (status) => {
+test.each(['pending', 'successful'])('a refund without an order is a difference while %s, with its cycle', (status) => {
   const found = find(paid, { ...collectedAtService, refunds: [givenBack({ status })] });
   expect(found).toMatchObject([{ kind: 'refund_unknown', cycle: 3, serviceRefundId: 'back-1', captureId: 'cap-1' }]);
 });
 
-test('a refund that failed at the service and that nobody has ordered moved nothing', () => {
+test('a failed refund without an order is no difference', () => {
   expect(find(paid, { ...collectedAtService, refunds: [givenBack({ status: 'failed' })] })).toEqual([]);
 });
 
@@ -355,7 +355,7 @@ test('a key distinguishes one difference of a subscription from another, and sta
   expect(keyOfDifference(notCompared('HTTP 500'))).toBe('not_compared/payment');
 });
 
-test('a debit that nobody knows is described in words', () => {
+test('an unknown debit is described in words', () => {
   const [found] = find({}, collectedAtService);
   expect(describeDifference(found!)).toBe(
     'The service has a debit that matches nothing in the ledger; refund it by naming its captureId. Ledger: nothing; service: successful, 19.99 EUR, 2027-01-31T10:00:00.040Z.',
@@ -372,7 +372,7 @@ test('a missing debit is described in words, with its cycle, and so is why a pay
   );
 });
 
-test('every kind of difference has words of its own', () => {
+test('every kind of difference has its own description', () => {
   const sentences = DIFFERENCE_KINDS.map((kind) => describeDifference({ ...notCompared('x'), kind }));
   expect(new Set(sentences).size).toBe(DIFFERENCE_KINDS.length);
 });

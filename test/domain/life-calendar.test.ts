@@ -87,7 +87,7 @@ it('an outage of three days is made up for inside the window', () => {
   expect(postedAt(life)).toEqual(['2027-02-03T10:00', '2027-02-28T10:00']);
 });
 
-it('an outage of three months misses what fell due, in order, and goes on', () => {
+it('after an outage of three months the cycles that fell due are missed, in order, and collection continues', () => {
   const life = lived(until('2027-06-01'), { outages: [{ from: FIRST + 1, to: at('2027-04-20') }] });
   expect(calendar(life)).toEqual([
     '0 collected',
@@ -138,7 +138,7 @@ it('a pause whose end passes in an outage ends then, though a person resumes lat
 
 const lost = { kind: 'lost', unresolvedAfter: null } as const;
 
-it('an answer that is lost and found by asking is one debit', () => {
+it('a debit whose answer was lost and that is found by GET is made once', () => {
   const life = lived(until('2027-02-01'), { answers: [{ ...lost, truth: 'approved', settledAfter: HOUR }] });
   expect([calendar(life), life.posts.length]).toEqual([['0 collected'], 1]);
 });

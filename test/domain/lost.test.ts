@@ -115,20 +115,20 @@ test('several cycles that were lost are found one after the other', () => {
   expect(find([march], state())).toMatchObject({ cycle: 2 });
 });
 
-test.each([[1998], [2000]])('left to an operator is an amount of %i cents, not that of the cycle', (cents) => {
+test.each([[1998], [2000]])('an authorization of %i cents, which is not the amount of the cycle, is handed to an operator', (cents) => {
   expect(find([shown({ amount: euros(cents) })])).toBeNull();
 });
 
-test('left to an operator is what two authorizations of one cycle fit', () => {
+test('two authorizations that fit one cycle are handed to an operator', () => {
   expect(find([shown(), shown({ authorizationId: 'aut-2', createdAt: DUE + HOUR })])).toBeNull();
 });
 
-test('left to an operator is what falls into a cycle that is over', () => {
+test('an authorization within an ended cycle is handed to an operator', () => {
   expect(find([shown()], state({ cycle: 2 }))).toBeNull();
 });
 
 test.each(['pending', 'successful', 'rejected', 'capture_failed'] as const)(
-  'left to an operator is what falls into a cycle that has an attempt which is %s',
+  'an authorization within a cycle whose attempt is %s is handed to an operator',
   (made) => {
     const other = attempt({ cycle: 1, state: made, authorizationId: 'aut-7' });
     expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
@@ -140,18 +140,18 @@ test.each(['sending', 'unknown', 'unresolved'] as const)('an operator decides al
   expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
 });
 
-test('left to an operator is everything, while the outcome of a send of another cycle is unknown', () => {
+test('every authorization is handed to an operator while the outcome of a send of another cycle is unknown', () => {
   const doubted = attempt({ state: 'unknown', authorizationId: null });
   const known = attempt({ cycle: 5, authorizationId: 'aut-0' });
   expect(find([shown()], state(), payment([doubted, known]))).toBeNull();
 });
 
-test('left to an operator is what was made before the first cycle', () => {
+test('an authorization from before the first cycle is handed to an operator', () => {
   const early = shown({ createdAt: FIRST - 2 * CLOCK_SKEW });
   expect(find([early], state({ cycle: 0 }))).toBeNull();
 });
 
-test('left to an operator is what was made before the ledger knew of the payment', () => {
+test('an authorization from before the ledger had the payment is handed to an operator', () => {
   expect(find([shown()], state(), { ...payment(), knownSince: DUE + DAY })).toBeNull();
 });
 

@@ -108,7 +108,7 @@ it('after an outage the due dates inside a pause are skipped before it ends', ()
   expect(nextStep(pause(active(), FIRST - DAY, FIRST + 1), FIRST + DAY)).toEqual(close('skipped', 'paused'));
 });
 
-it('a first attempt due before a pause and resumed in time goes on', () => {
+it('a first attempt that was due before a pause continues if resumed in time', () => {
   const resumed = resume(pause(active(), FIRST + 1, null), COLLECT_BY - 1);
   expect(nextStep(resumed, COLLECT_BY - 1)).toEqual(collect(0, COLLECT_BY));
 });
@@ -284,7 +284,7 @@ it.each([
   });
 });
 
-it('asking what became of an attempt whose outcome is unknown goes on inside its window as it began', () => {
+it('settling an attempt with an unknown outcome continues within its window', () => {
   const plan = planToSettle(active({}, { open: openCycle({ unsettled: 'unknown' }) }), 0, COLLECT_BY - 1);
   expect(plan).toMatchObject({ settleOnly: false, attempt: 0, sendBefore: COLLECT_BY });
 });

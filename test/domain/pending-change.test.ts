@@ -85,7 +85,7 @@ it('the same after it has landed, and after a cycle that was missed between', ()
   expect(amountOfCycle(closed, 4)).toEqual(euros(4000));
 });
 
-it('the amount of a cycle pending past its window goes on as long as nothing later has been collected', () => {
+it('the amount of a cycle that is pending past its window applies while no later cycle is collected', () => {
   const raised = park(announced(change(collecting50(), 6000)));
   expect(amountOfCycle(withdrawChange(raised), 2)).toEqual(euros(6000));
 });
@@ -143,7 +143,7 @@ it('asking for a change of amount reaches the next 60 due dates and no more', ()
   expect(refuseChange(open, ask(4000, { fromCycle: 62 }))?.code).toBe('state_conflict');
 });
 
-it('asking for a change of amount of a cycle that is over is refused, be its due date still to come', () => {
+it('a change of amount of an ended cycle is refused, even before its due date', () => {
   const skipped = { ...collecting50(), cycle: 2 };
   expect(refuseChange(skipped, ask(4000, { fromCycle: 1 }))).toEqual({
     code: 'state_conflict',
@@ -156,7 +156,7 @@ it.each<[Partial<SubscriptionState>, string]>([
   [{ status: 'cancelled' }, 'the subscription is cancelled'],
   [{ status: 'completed' }, 'the subscription is completed'],
   [{ cancellation: { at: NOW, actor: 'a', reason: null } }, 'the subscription is being cancelled'],
-])('asking for a change of amount of a subscription that is over is refused: %j', (more, message) => {
+])('a change of amount of an ended subscription is refused: %j', (more, message) => {
   expect(refuseChange(collecting50(more), ask(4000))).toEqual({ code: 'state_conflict', message });
 });
 
@@ -414,7 +414,7 @@ it('notifying the payer of an increase happens during a pause too, and no more o
   expect(nextStep({ ...state, status: 'consent_failed' }, announceAt).kind).not.toBe('announce');
 });
 
-it('notifying the payer of an increase happens once: the cycles go on meanwhile', () => {
+it('the payer is notified of an increase once, and cycles continue meanwhile', () => {
   const state = announcing(collect(asked), { kind: 'sending' });
   expect(nextStep(state, announceAt)).toMatchObject({ kind: 'wait', until: dueAt(state.terms, 2) });
 });

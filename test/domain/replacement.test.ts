@@ -27,7 +27,7 @@ it('a subscription that is to be replaced shows no due date that it leaves to th
   expect(nextDueAt(startReplacement(state, { by: BY, from: FIRST + 1 }))).toBe(FIRST);
 });
 
-it('a subscription that is to be replaced goes on as before where the new consent is not given', () => {
+it('a subscription that is to be replaced continues unchanged if the new consent is not granted', () => {
   const asked = startReplacement(state, { by: BY, from: FIRST });
   expect(endReplacement(asked, BY)).toEqual(state);
   expect(endReplacement(asked, 'sub_3' as SubscriptionId)).toEqual(asked);

@@ -99,7 +99,7 @@ describe('the current cycle (rules 4, 30)', () => {
 
 const pending = startedCycle({ attempts: [REFUSED, attempt('pending', { attempt: 1 })] });
 
-test('a millisecond before its window ends, the cycle of a pending authorization is open, and asked about (rule 10)', () => {
+test('a millisecond before its window ends, the cycle of a pending authorization is open and polled (rule 10)', () => {
   const state = stateFromLedger(facts({ startedCycles: [pending] }), CLOSED - 1);
   expect(state).toMatchObject({ cycle: 0, pending: [], open: { cycle: 0, unsettled: 'unknown' } });
 });
@@ -171,7 +171,7 @@ test.each([
 });
 
 test.each<AttemptState>(['sending', 'unknown', 'unresolved', 'not_sent'])(
-  'an attempt that is %s is no debit to be followed, whatever is over',
+  'an attempt that is %s is not followed as a debit, even if its cycle has ended',
   (state) => {
     const unknownOutcomes = startedCycle({ attempts: [attempt(state)] });
     expect(stateFromLedger(facts({ lastOver: 1, startedCycles: [unknownOutcomes] }), THIRD_DUE)).toMatchObject({
@@ -222,25 +222,25 @@ test.each<[AttemptState, boolean]>([
   expect(openOf({ attempts: [attempt(state), rejected] })).toMatchObject({ captureFailed });
 });
 
-test('the open cycle whose capture failed knows of which attempt, with the ids and the word of the service', () => {
+test('an open cycle whose capture failed has the attempt, with the ids and the description of the service', () => {
   const named = { authorizationId: 'aut_1' as AuthorizationId, captureId: 'cap_1' as CaptureId };
   const said = { attempt: 1, detail: 'BANK_SAYS_NO', ...named };
   const open = openOf({ attempts: [REFUSED, attempt('capture_failed', said)] });
   expect(open).toMatchObject({ rejection: { attempt: 0 }, failedCapture: said });
 });
 
-test('the open cycle whose capture failed without a word of the service has one', () => {
+test('an open cycle whose capture failed without a description gets one', () => {
   const { failedCapture } = openOf({ attempts: [attempt('capture_failed')] })!;
   expect(failedCapture).toMatchObject({ attempt: 0, detail: 'CAPTURE_FAILED', captureId: null });
 });
 
-test('the open cycle without a refusal goes on with the attempt that it was at', () => {
+test('an open cycle without a refusal continues with its current attempt', () => {
   expect(openOf({ attempts: [attempt('unknown', { attempt: 2 })] })).toEqual(
     openCycle({ amount: euros(1500), attempt: 2, unsettled: 'unknown' }),
   );
 });
 
-test('the open cycle goes on after its last refusal, and counts its hours from the first', () => {
+test('an open cycle continues after its last refusal, and counts its hours from the first one', () => {
   const last = attempt('rejected_retryable', { attempt: 1, at: NOW, detail: 'STILL_NONE', description: 'wait' });
   expect(openOf({ retryFrom: FIRST, attempts: [REFUSED, last] })).toEqual(
     openCycle({
@@ -301,7 +301,7 @@ test('a hold whose request the ledger lacks pauses nothing twice', () => {
 });
 
 test.each(SUBSCRIPTION_STATUSES.map((status) => [status] as const))(
-  'a hold whose request the ledger lacks cancels what is %s, unless it is over',
+  'a hold whose request the ledger lacks cancels a subscription that is %s, unless it has ended',
   (status) => {
     const isOver = status === 'consent_failed' || status === 'cancelled' || status === 'completed';
     const state = stateFromLedger(facts({ stoppedBy: 'cancel', status }), NOW);

@@ -54,7 +54,7 @@ it("the first attempt of a cycle is not started again by a later one, which uses
   });
 });
 
-it('a collected cycle is over: the next one comes, nothing is past due', () => {
+it('after a collected cycle the next one follows, and nothing is past due', () => {
   const state = after(COLLECTED, { standing: { attention: [], dunning: true, pastDue: true } });
   expect([state.cycle, state.open, state.collectedOnce]).toEqual([1, null, true]);
   expect(state.standing).toEqual(GOOD);
@@ -95,7 +95,7 @@ it('what is not known needs attention where it cannot be settled', () => {
   expect([state.open?.unsettled, state.standing.attention]).toEqual(['unresolved', ['unresolved:0']]);
 });
 
-it('what is not known is over once nothing was found, with the attempt not used up', () => {
+it('an unknown outcome is settled if nothing was found, and the attempt is not used up', () => {
   const doubtful = after({ kind: 'unresolved', reason: 'x' });
   const state = afterCollect(doubtful, planned({ settleOnly: true }), { kind: 'absent' });
   expect([state.open, state.standing.attention]).toEqual([openCycle(), []]);
@@ -130,7 +130,7 @@ it.each(['unknown', 'unresolved'] as const)('a consent found gone settles an att
   expect(state.standing.attention).toEqual([]);
 });
 
-it('a consent that is found to be gone changes nothing of a subscription that is over', () => {
+it('a consent that no longer exists does not change an ended subscription', () => {
   const state = active({}, { status: 'completed' });
   expect(endConsent(state, 'payer')).toBe(state);
 });
@@ -138,7 +138,7 @@ it('a consent that is found to be gone changes nothing of a subscription that is
 const parked = after({ kind: 'pending', authorizationId });
 const [attempt] = parked.pending as [PendingAttempt];
 
-it('an authorization pending past its window lets the next cycle come, needs attention, and is asked about only', () => {
+it('an authorization that is pending past its window permits the next cycle, needs attention, and is only polled', () => {
   expect([parked.cycle, parked.open, parked.standing.attention]).toEqual([1, null, ['pending_past_window:0']]);
   expect(attempt).toEqual({ ...planned(), settleOnly: true, parked: true, countsAsIncrease: false });
 });

@@ -103,7 +103,7 @@ test('the URL of the deployment itself is posted to at any address', async () =>
   await strict.close();
 });
 
-test('a port where nobody listens is a failed try, reported by its code alone', async () => {
+test('a closed port is a failed attempt, reported only by its code', async () => {
   await receiver.close();
   expect(await post()).toMatchObject({ status: null, error: 'ECONNREFUSED' });
   receiver = await startWebhookReceiver();

@@ -156,7 +156,7 @@ test('a debit judged before the subscription changed is not written', async () =
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toMatchObject({ state: 'pending' });
 });
 
-test('a debit whose authorization the ledger already has is left to be judged', async () => {
+test('a debit whose authorization the ledger already has is not recorded before it is judged', async () => {
   const given = await subscribe(ledger.pool);
   const { row } = await accepted(given);
   const outcome = { state: 'pending', ...made } as const;

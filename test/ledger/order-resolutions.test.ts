@@ -107,7 +107,7 @@ test('an order that was never started waits for no person', async () => {
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'ordered' });
 });
 
-test('an order whose POST may be on the wire is settled by nobody, though a person was called before', async () => {
+test('an order whose POST may be on the wire cannot be resolved, even after an operator was notified', async () => {
   const { orderId } = await stoppedCapture();
   const send = await startedOrder(ledger.pool, orderId);
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'sending' });

@@ -150,7 +150,7 @@ test('erasing a payer is an audit entry of each subscription and payment, and on
   ]);
 });
 
-test('erasing a payer whom nobody knows, or who was erased, says so', async () => {
+test('erasing an unknown or erased payer is reported as such', async () => {
   const reference = someone();
   expect(await erase(reference)).toEqual({ kind: 'unknown' });
   await ended(reference);

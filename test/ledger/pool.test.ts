@@ -141,7 +141,7 @@ test.each(['23505', '57014', '08006'])('a transaction does not try again after %
   expect(tried).toBe(1);
 });
 
-test('a transaction whose connection is lost fails, and the pool goes on', async () => {
+test('a transaction whose connection is lost fails, and the pool continues', async () => {
   const pool = createPool({ databaseUrl: ledger.url, max: 1 });
   const cut = inTransaction(pool, async (db) => {
     await db.query('update counters set n = n + 1');

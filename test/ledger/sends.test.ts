@@ -285,7 +285,7 @@ test('a retry is not sent on the notice of an earlier failure, of another cycle,
   expect(await retry(given, 2)).toBe('started');
 });
 
-test('a retry is sent afresh after a send that never arrived, on the same notice', async () => {
+test('a retry is sent again after a send that never arrived, on the same notice', async () => {
   const given = await refused();
   await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'not_sent');
   expect(await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).toMatchObject({

@@ -233,7 +233,7 @@ it('the reader of answers keeps nothing of an answer that names no record, or is
   expect(await client.service.initiate('pay-1', AMOUNT)).not.toHaveProperty('accepted');
 });
 
-it('anything but a refusal is unknown: a record in a compression that nobody asked for', async () => {
+it('anything but a refusal is unknown: a record with an unrequested compression', async () => {
   answering(201, JSON.stringify(made), { 'content-encoding': 'gzip' });
   expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
 });

@@ -89,7 +89,7 @@ it('the access token is not refreshed again by a late 401 for a token already re
   expect(world.server.tokenCalls).toHaveLength(2);
 });
 
-it('the access token is tried afresh once only: a second 401 is not sent', async () => {
+it('the access token is replaced only once: a second 401 counts as not sent', async () => {
   world.honouring('none of them');
   expect(await world.client.service.initiate('pay-1', AMOUNT)).toEqual({
     kind: 'not_sent',

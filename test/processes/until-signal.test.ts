@@ -39,7 +39,7 @@ test('a process that gets a signal exits with 0 once everything has ended', () =
   });
 });
 
-test('a process that cannot go on exits with 1 once everything has ended', () => {
+test('a process that cannot continue exits with 1 once everything has ended', () => {
   expect(played(`untilSignal(log, letEnd, Promise.resolve('PostgreSQL has ended'));`)).toEqual({
     said: ['PostgreSQL has ended', STOPPING, 'let end', 'stopped'],
     ended: 1,

@@ -129,7 +129,7 @@ it('the session of a consent can be approved until a millisecond before its 10 r
   expect(shop.sandbox.payment(paymentId).consent.result).toBe('successful');
 });
 
-it('the session of a consent is over at 10 minutes, for good', async () => {
+it('the session of a consent ends finally after 10 minutes', async () => {
   const paymentId = await requested();
   shop.clock.pass(SESSION);
   expect(() => shop.sandbox.payer(paymentId).approve()).toThrow('STATE_CONFLICT');
@@ -173,7 +173,7 @@ it('cancelling a consent by the merchant withdraws a granted consent, and can be
   expect(refused).toMatchObject({ status: 409, body: { detail: 'CONSENT_NOT_VALID' } });
 });
 
-it('cancelling a consent by the merchant ends a pending consent, which nobody can approve any more', async () => {
+it('a pending consent that the merchant cancels can no longer be approved', async () => {
   const paymentId = await requested();
   await shop.delete(`/${paymentId}/consents`);
   await press(paymentId, 'approve');

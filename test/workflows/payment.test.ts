@@ -136,7 +136,7 @@ test('following a payment for a long time takes one activity, whose pauses write
   expect(history?.events?.length).toBeLessThan(20);
 });
 
-test('fault 29: a request whose worker was lost is made once, and the ledger says how it goes on', async () => {
+test('fault 29: a request whose worker was lost is made once, and continues from the ledger', async () => {
   const { names } = await live(
     'payment: a request whose worker was lost',
     ({ name }) => {
