@@ -58,27 +58,25 @@ async function decode(body: unknown, headers: Record<string, string>) {
   return { status: answer.status, headers: answer.headers, message, data };
 }
 
-describe('who has the key', () => {
-  test.each([
-    ['as a bearer token', bearer],
-    ['as the password of HTTP Basic', basic(KEY)],
-  ])('who has the key reads, with the key %s', async (_, headers) => {
-    expect(await decode({ payloads: await sealed({ cents: 1999 }) }, headers)).toMatchObject({
-      status: 200,
-      data: ['{"cents":1999}'],
-    });
+test.each([
+  ['as a bearer token', bearer],
+  ['as the password of HTTP Basic', basic(KEY)],
+])('who has the key reads, with the key %s', async (_, headers) => {
+  expect(await decode({ payloads: await sealed({ cents: 1999 }) }, headers)).toMatchObject({
+    status: 200,
+    data: ['{"cents":1999}'],
   });
+});
 
-  it('who has the key reads what was never encrypted, too', async () => {
-    const plain = toJson(defaultPayloadConverter.toPayload('before there were keys'));
-    expect((await decode({ payloads: [plain] }, bearer)).data).toEqual(['"before there were keys"']);
-  });
+it('who has the key reads what was never encrypted, too', async () => {
+  const plain = toJson(defaultPayloadConverter.toPayload('before there were keys'));
+  expect((await decode({ payloads: [plain] }, bearer)).data).toEqual(['"before there were keys"']);
+});
 
-  it('who has the key is asked for it by the browser, which sends it from then on', async () => {
-    const without = await fetch(`${url}/`);
-    expect(without.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
-    expect((await fetch(`${url}/`, { headers: basic(KEY) })).status).toBe(200);
-  });
+it('who has the key is asked for it by the browser, which sends it from then on', async () => {
+  const without = await fetch(`${url}/`);
+  expect(without.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
+  expect((await fetch(`${url}/`, { headers: basic(KEY) })).status).toBe(200);
 });
 
 test.each([
@@ -99,38 +97,36 @@ test('the codec server says without a key that it lives, and nothing else', asyn
   expect((await fetch(`${url}/`)).status).toBe(401);
 });
 
-describe('what cannot be opened', () => {
-  it('what cannot be opened names the key that is missing', async () => {
-    const { status, message } = await decode({ payloads: await sealed('x', foreign) }, bearer);
-    expect({ status, message }).toEqual({
-      status: 422,
-      message: 'a payload is encrypted with key k9, which is not configured',
-    });
+it('what cannot be opened names the key that is missing', async () => {
+  const { status, message } = await decode({ payloads: await sealed('x', foreign) }, bearer);
+  expect({ status, message }).toEqual({
+    status: 422,
+    message: 'a payload is encrypted with key k9, which is not configured',
   });
+});
 
-  it('what cannot be opened says that a payload was changed', async () => {
-    const [payload] = await sealed('x');
-    const data = Buffer.from(payload!.data, 'base64');
-    data[data.length - 1]! ^= 1;
-    const { status, message } = await decode({ payloads: [{ ...payload!, data: data.toString('base64') }] }, bearer);
-    expect({ status, message }).toEqual({
-      status: 422,
-      message: 'a payload was changed, or is encrypted with another key',
-    });
+it('what cannot be opened says that a payload was changed', async () => {
+  const [payload] = await sealed('x');
+  const data = Buffer.from(payload!.data, 'base64');
+  data[data.length - 1]! ^= 1;
+  const { status, message } = await decode({ payloads: [{ ...payload!, data: data.toString('base64') }] }, bearer);
+  expect({ status, message }).toEqual({
+    status: 422,
+    message: 'a payload was changed, or is encrypted with another key',
   });
+});
 
-  it.each([
-    ['no payloads', {}, 'payloads'],
-    ['payloads that are no list', { payloads: 'x' }, 'payloads'],
-    ['data that is no Base64', { payloads: [{ data: '?' }] }, 'payloads[0].data'],
-  ])('what cannot be opened says what is wrong with %s', async (_, body, where) => {
-    const { status, message } = await decode(body, bearer);
-    expect({ status, message }).toEqual({ status: 400, message: expect.stringContaining(where) });
-  });
+it.each([
+  ['no payloads', {}, 'payloads'],
+  ['payloads that are no list', { payloads: 'x' }, 'payloads'],
+  ['data that is no Base64', { payloads: [{ data: '?' }] }, 'payloads[0].data'],
+])('what cannot be opened says what is wrong with %s', async (_, body, where) => {
+  const { status, message } = await decode(body, bearer);
+  expect({ status, message }).toEqual({ status: 400, message: expect.stringContaining(where) });
+});
 
-  it('the codec server encodes nothing', async () => {
-    expect((await fetch(`${url}/encode`, { method: 'POST', headers: bearer })).status).toBe(404);
-  });
+it('the codec server encodes nothing', async () => {
+  expect((await fetch(`${url}/encode`, { method: 'POST', headers: bearer })).status).toBe(404);
 });
 
 test.each([

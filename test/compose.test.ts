@@ -243,41 +243,39 @@ test('images run a plain user, production the daemon, and neither needs a shell'
   }
 });
 
-describe("the production image's own check of its health", () => {
-  const line = stagesOf(dockerfile)
-    .get('production')!
-    .find((each) => each.startsWith('HEALTHCHECK '))!;
-  const [, ...args] = JSON.parse(/CMD (\[.*\])$/.exec(line)![1]!) as string[];
+const line = stagesOf(dockerfile)
+  .get('production')!
+  .find((each) => each.startsWith('HEALTHCHECK '))!;
+const [, ...args] = JSON.parse(/CMD (\[.*\])$/.exec(line)![1]!) as string[];
 
-  /** How the check ends in a container where nothing listens but what answers this at its `/healthz`. */
-  async function endingWhere(
-    listens: 'ADMIN_PORT' | 'METRICS_PORT' | 'CODEC_SERVER_PORT',
-    status: number,
-  ): Promise<number | null> {
-    const server = createServer(({ url }, answer) => void answer.writeHead(url === '/healthz' ? status : 404).end());
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    // Nobody listens on port 1.
-    const env = { ADMIN_PORT: '1', METRICS_PORT: '1', CODEC_SERVER_PORT: '1', [listens]: String(port) };
-    const [code] = (await once(spawn(process.execPath, args, { env }), 'close')) as [number | null];
-    server.close();
-    return code;
-  }
+/** How the check ends in a container where nothing listens but what answers this at its `/healthz`. */
+async function endingWhere(
+  listens: 'ADMIN_PORT' | 'METRICS_PORT' | 'CODEC_SERVER_PORT',
+  status: number,
+): Promise<number | null> {
+  const server = createServer(({ url }, answer) => void answer.writeHead(url === '/healthz' ? status : 404).end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  // Nobody listens on port 1.
+  const env = { ADMIN_PORT: '1', METRICS_PORT: '1', CODEC_SERVER_PORT: '1', [listens]: String(port) };
+  const [code] = (await once(spawn(process.execPath, args, { env }), 'close')) as [number | null];
+  server.close();
+  return code;
+}
 
-  test("the production image's own check of its health asks the admin API, of a lone worker the listener of its metrics, and the codec server", async () => {
-    expect(await endingWhere('ADMIN_PORT', 200)).toBe(0);
-    expect(await endingWhere('METRICS_PORT', 200)).toBe(0);
-    expect(await endingWhere('CODEC_SERVER_PORT', 200)).toBe(0);
-    expect(await endingWhere('METRICS_PORT', 503)).toBe(1);
-  });
+test("the production image's own check of its health asks the admin API, of a lone worker the listener of its metrics, and the codec server", async () => {
+  expect(await endingWhere('ADMIN_PORT', 200)).toBe(0);
+  expect(await endingWhere('METRICS_PORT', 200)).toBe(0);
+  expect(await endingWhere('CODEC_SERVER_PORT', 200)).toBe(0);
+  expect(await endingWhere('METRICS_PORT', 503)).toBe(1);
+});
 
-  test("the production image's own check of its health asks where they listen unless set otherwise", () => {
-    const { ADMIN_PORT, CODEC_SERVER_PORT } = loadConfig({});
-    const worker = metricsAddress(false, loadConfig({}));
-    expect(line).toContain(
-      `{ ADMIN_PORT = ${ADMIN_PORT}, METRICS_PORT = ${worker?.port}, CODEC_SERVER_PORT = ${CODEC_SERVER_PORT} } = process.env`,
-    );
-  });
+test("the production image's own check of its health asks where they listen unless set otherwise", () => {
+  const { ADMIN_PORT, CODEC_SERVER_PORT } = loadConfig({});
+  const worker = metricsAddress(false, loadConfig({}));
+  expect(line).toContain(
+    `{ ADMIN_PORT = ${ADMIN_PORT}, METRICS_PORT = ${worker?.port}, CODEC_SERVER_PORT = ${CODEC_SERVER_PORT} } = process.env`,
+  );
 });
 
 test('our services run on a file system that they cannot write to, with no rights, of the image that they need', () => {

@@ -13,131 +13,125 @@ const of = (workflowId: string, namespace = 'billing'): SerializationContext => 
 });
 const SUB_1 = of('subscription/sub_1');
 
-describe('payload encryption', () => {
-  const [older, newer] = [key('k1'), key('k2')];
+const [older, newer] = [key('k1'), key('k2')];
 
-  it('payload encryption gives back what it was given', async () => {
-    const codec = encryption(newer);
-    const [opened] = await codec.decode(await codec.encode([payload({ amount: 1999 })]));
-    expect(defaultPayloadConverter.fromPayload(opened!)).toEqual({ amount: 1999 });
-  });
+it('payload encryption gives back what it was given', async () => {
+  const codec = encryption(newer);
+  const [opened] = await codec.decode(await codec.encode([payload({ amount: 1999 })]));
+  expect(defaultPayloadConverter.fromPayload(opened!)).toEqual({ amount: 1999 });
+});
 
-  it('payload encryption leaves nothing readable in what Temporal stores', async () => {
-    const [sealed] = await encryption(newer).encode([payload('cents 1999')]);
-    expect(Buffer.from(sealed!.data!).toString('latin1')).not.toContain('1999');
-    expect(textsOf(sealed!)['encryption-key-id']).toBe('k2');
-  });
+it('payload encryption leaves nothing readable in what Temporal stores', async () => {
+  const [sealed] = await encryption(newer).encode([payload('cents 1999')]);
+  expect(Buffer.from(sealed!.data!).toString('latin1')).not.toContain('1999');
+  expect(textsOf(sealed!)['encryption-key-id']).toBe('k2');
+});
 
-  it('payload encryption still reads what an older key wrote', async () => {
-    const sealed = await encryption(older).encode([payload('then')]);
-    const opened = await encryption(newer, older).decode(sealed);
-    expect(opened.map((each) => defaultPayloadConverter.fromPayload(each))).toEqual(['then']);
-  });
+it('payload encryption still reads what an older key wrote', async () => {
+  const sealed = await encryption(older).encode([payload('then')]);
+  const opened = await encryption(newer, older).decode(sealed);
+  expect(opened.map((each) => defaultPayloadConverter.fromPayload(each))).toEqual(['then']);
+});
 
-  it('payload encryption refuses what is bound to no workflow', async () => {
-    const { metadata, data } = payload('then');
-    const encoding = Buffer.from(metadata!['encoding']!).toString('base64');
-    const envelope = { metadata: { encoding }, data: Buffer.from(data!).toString('base64') };
-    const sealed = {
-      metadata: { encoding: Buffer.from('binary/encrypted'), 'encryption-key-id': Buffer.from(older.id) },
-      data: encryptBytes(older, Buffer.from(JSON.stringify(envelope))),
-    };
-    await expect(encryption(older).decode([sealed], SUB_1)).rejects.toThrow('a payload was changed');
-  });
+it('payload encryption refuses what is bound to no workflow', async () => {
+  const { metadata, data } = payload('then');
+  const encoding = Buffer.from(metadata!['encoding']!).toString('base64');
+  const envelope = { metadata: { encoding }, data: Buffer.from(data!).toString('base64') };
+  const sealed = {
+    metadata: { encoding: Buffer.from('binary/encrypted'), 'encryption-key-id': Buffer.from(older.id) },
+    data: encryptBytes(older, Buffer.from(JSON.stringify(envelope))),
+  };
+  await expect(encryption(older).decode([sealed], SUB_1)).rejects.toThrow('a payload was changed');
+});
 
-  it('payload encryption names the key that is missing', async () => {
-    const sealed = await encryption(older).encode([payload(1)]);
-    await expect(encryption(newer).decode(sealed)).rejects.toThrow('key k1, which is not configured');
-  });
+it('payload encryption names the key that is missing', async () => {
+  const sealed = await encryption(older).encode([payload(1)]);
+  await expect(encryption(newer).decode(sealed)).rejects.toThrow('key k1, which is not configured');
+});
 
-  it('payload encryption names the purpose of a bound value beside it, and gives back the value alone', async () => {
-    const codec = encryption(newer);
-    const [sealed] = await codec.encode([payload({ boundTo: 'argument of signal changed', value: 7 })]);
-    expect(textsOf(sealed!)['bound-to']).toBe('argument of signal changed');
-    expect(defaultPayloadConverter.fromPayload((await codec.decode([sealed!]))[0]!)).toBe(7);
-  });
+it('payload encryption names the purpose of a bound value beside it, and gives back the value alone', async () => {
+  const codec = encryption(newer);
+  const [sealed] = await codec.encode([payload({ boundTo: 'argument of signal changed', value: 7 })]);
+  expect(textsOf(sealed!)['bound-to']).toBe('argument of signal changed');
+  expect(defaultPayloadConverter.fromPayload((await codec.decode([sealed!]))[0]!)).toBe(7);
+});
 
-  it('payload encryption refuses to work without a key', () => {
-    expect(() => encryption()).toThrow('at least one key');
+it('payload encryption refuses to work without a key', () => {
+  expect(() => encryption()).toThrow('at least one key');
+});
+
+const only = key('k1');
+
+it('a payload that is not encrypted is refused, and the flag is named', async () => {
+  await expect(encryption(only).decode([payload('plain')])).rejects.toThrow('PAYLOAD_PLAIN_ALLOWED=true');
+});
+
+it('a payload that is not encrypted is read where the flag allows it', async () => {
+  const codec = createPayloadEncryption([only], { plainAllowed: true });
+  expect(await codec.decode([payload('plain')])).toEqual([payload('plain')]);
+});
+
+const codec = encryption(key('k1'));
+const bound = payload({ boundTo: 'argument of workflow refund', value: 1 });
+const sealedFor = async (context: SerializationContext) => (await codec.encode([bound], context))[0]!;
+
+it('where a payload belongs is in its metadata', async () => {
+  expect(textsOf(await sealedFor(SUB_1))).toMatchObject({
+    namespace: 'billing',
+    'workflow-id': 'subscription/sub_1',
   });
 });
 
-describe('what is not encrypted', () => {
-  const only = key('k1');
-
-  it('a payload that is not encrypted is refused, and the flag is named', async () => {
-    await expect(encryption(only).decode([payload('plain')])).rejects.toThrow('PAYLOAD_PLAIN_ALLOWED=true');
-  });
-
-  it('a payload that is not encrypted is read where the flag allows it', async () => {
-    const codec = createPayloadEncryption([only], { plainAllowed: true });
-    expect(await codec.decode([payload('plain')])).toEqual([payload('plain')]);
-  });
+it('where a payload belongs is that of the workflow of an activity, too', async () => {
+  const activity = {
+    type: 'activity',
+    namespace: 'billing',
+    workflowId: 'subscription/sub_1',
+    isLocal: false,
+  } as const;
+  expect(await codec.decode([await sealedFor(activity)], SUB_1)).toHaveLength(1);
 });
 
-describe('where a payload belongs', () => {
-  const codec = encryption(key('k1'));
-  const bound = payload({ boundTo: 'argument of workflow refund', value: 1 });
-  const sealedFor = async (context: SerializationContext) => (await codec.encode([bound], context))[0]!;
+it.each([
+  ['another workflow', of('subscription/sub_2')],
+  ['another namespace', of('subscription/sub_1', 'other')],
+])('where a payload belongs is not %s', async (_, elsewhere) => {
+  const sealed = await sealedFor(SUB_1);
+  await expect(codec.decode([sealed], elsewhere)).rejects.toThrow(
+    'a payload belongs to workflow subscription/sub_1 in namespace billing; expected workflow ',
+  );
+});
 
-  it('where a payload belongs is in its metadata', async () => {
-    expect(textsOf(await sealedFor(SUB_1))).toMatchObject({
-      namespace: 'billing',
-      'workflow-id': 'subscription/sub_1',
-    });
-  });
+it('where a payload belongs is needed where the reader knows its own', async () => {
+  const [sealed] = await codec.encode([payload(1)]);
+  await expect(codec.decode([sealed!], SUB_1)).rejects.toThrow('expected workflow subscription/sub_1');
+});
 
-  it('where a payload belongs is that of the workflow of an activity, too', async () => {
-    const activity = {
-      type: 'activity',
-      namespace: 'billing',
-      workflowId: 'subscription/sub_1',
-      isLocal: false,
-    } as const;
-    expect(await codec.decode([await sealedFor(activity)], SUB_1)).toHaveLength(1);
-  });
+it('where a payload belongs is not requested by a process that is given none, as the codec server', async () => {
+  expect(await codec.decode([await sealedFor(SUB_1)])).toEqual([payload(1)]);
+});
 
-  it.each([
-    ['another workflow', of('subscription/sub_2')],
-    ['another namespace', of('subscription/sub_1', 'other')],
-  ])('where a payload belongs is not %s', async (_, elsewhere) => {
-    const sealed = await sealedFor(SUB_1);
-    await expect(codec.decode([sealed], elsewhere)).rejects.toThrow(
-      'a payload belongs to workflow subscription/sub_1 in namespace billing; expected workflow ',
-    );
-  });
+it.each([
+  ['workflow-id', 'subscription/sub_2'],
+  ['namespace', 'other'],
+  ['bound-to', ''],
+  ['bound-to', 'argument of signal changed'],
+  ['encryption-version', ''],
+  ['encryption-version', '2'],
+])('where a payload belongs cannot be changed: %s to "%s"', async (name, text) => {
+  const { metadata, data } = await sealedFor(SUB_1);
+  const tampered = { metadata: { ...metadata, [name]: Buffer.from(text) }, data };
+  await expect(codec.decode([tampered as Payload])).rejects.toThrow('was changed, or is encrypted with another key');
+});
 
-  it('where a payload belongs is needed where the reader knows its own', async () => {
-    const [sealed] = await codec.encode([payload(1)]);
-    await expect(codec.decode([sealed!], SUB_1)).rejects.toThrow('expected workflow subscription/sub_1');
-  });
-
-  it('where a payload belongs is not requested by a process that is given none, as the codec server', async () => {
-    expect(await codec.decode([await sealedFor(SUB_1)])).toEqual([payload(1)]);
-  });
-
-  it.each([
-    ['workflow-id', 'subscription/sub_2'],
-    ['namespace', 'other'],
-    ['bound-to', ''],
-    ['bound-to', 'argument of signal changed'],
-    ['encryption-version', ''],
-    ['encryption-version', '2'],
-  ])('where a payload belongs cannot be changed: %s to "%s"', async (name, text) => {
-    const { metadata, data } = await sealedFor(SUB_1);
-    const tampered = { metadata: { ...metadata, [name]: Buffer.from(text) }, data };
-    await expect(codec.decode([tampered as Payload])).rejects.toThrow('was changed, or is encrypted with another key');
-  });
-
-  it.each([
-    ['a bit of it', (data: Buffer) => data.map((byte, index) => (index === data.length - 1 ? byte ^ 1 : byte))],
-    ['its end cut off', (data: Buffer) => data.subarray(0, 16)],
-    ['all of it cut off', () => Buffer.alloc(0)],
-  ])('what a payload holds cannot be changed: %s', async (_, change) => {
-    const { metadata, data } = await sealedFor(SUB_1);
-    const changed = { metadata, data: change(Buffer.from(data!)) } as Payload;
-    await expect(codec.decode([changed], SUB_1)).rejects.toThrow('was changed, or is encrypted with another key');
-  });
+it.each([
+  ['a bit of it', (data: Buffer) => data.map((byte, index) => (index === data.length - 1 ? byte ^ 1 : byte))],
+  ['its end cut off', (data: Buffer) => data.subarray(0, 16)],
+  ['all of it cut off', () => Buffer.alloc(0)],
+])('what a payload holds cannot be changed: %s', async (_, change) => {
+  const { metadata, data } = await sealedFor(SUB_1);
+  const changed = { metadata, data: change(Buffer.from(data!)) } as Payload;
+  await expect(codec.decode([changed], SUB_1)).rejects.toThrow('was changed, or is encrypted with another key');
 });
 
 function textsOf({ metadata }: Payload): Record<string, string> {

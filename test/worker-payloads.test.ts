@@ -43,7 +43,7 @@ it('a worker hands on a sealed nothing as nothing', async () => {
   expect(await readBy(forWorkers(own), sealed!)).toEqual({ boundTo: 'anything' });
 });
 
-it('a worker says of what a workflow is sent that it was sealed for nothing, and leaves the details of heartbeats alone', async () => {
+it('a worker reports a payload of a workflow without a purpose as bound to none, and returns the details of heartbeats unchanged', async () => {
   const [sealed] = await own.encode([plain], WORKFLOW);
   expect(await readBy(forWorkers(own), sealed!)).toEqual({ boundTo: '', value: { cycle: 3 } });
   expect(await readBy(forWorkers(own), sealed!, ACTIVITY)).toEqual({ cycle: 3 });

@@ -4,58 +4,56 @@ import { listing, listsEach } from './listing';
 
 const test = useWorld();
 
-describe('a rejection', () => {
-  it.each([
-    ['insufficient-funds-once', 'in the answer, without an id', true],
-    ['rejected-with-id-once', 'in the answer, with its id', true],
-    ['rejected-late-once', 'in a later GET', true],
-    ['final-rejection', 'final, in the answer', false],
-  ])('a rejection of the wallet %s is recorded once: %s', async (wallet, _where, retryable) => {
-    const { world } = test;
-    const subscribed = await world.due(wallet);
-    const { result } = await world.collect(world.input(subscribed));
-    expect(result).toEqual({
-      kind: 'rejected',
-      at: subscribed.dueAt,
-      sentAt: subscribed.dueAt,
-      detail: retryable ? 'AUTHORIZATION_REJECTION_RETRYABLE' : 'AUTHORIZATION_REJECTION_FINAL',
-      description: expect.stringMatching(/bank rejected/),
-      retryable,
-    });
-    expect(world.debits(subscribed)).toEqual([]);
-    expect((await world.collect(world.input(subscribed))).result).toEqual(result);
-    expect(world.posts(subscribed)).toBe(1);
+it.each([
+  ['insufficient-funds-once', 'in the answer, without an id', true],
+  ['rejected-with-id-once', 'in the answer, with its id', true],
+  ['rejected-late-once', 'in a later GET', true],
+  ['final-rejection', 'final, in the answer', false],
+])('a rejection of the wallet %s is recorded once: %s', async (wallet, _where, retryable) => {
+  const { world } = test;
+  const subscribed = await world.due(wallet);
+  const { result } = await world.collect(world.input(subscribed));
+  expect(result).toEqual({
+    kind: 'rejected',
+    at: subscribed.dueAt,
+    sentAt: subscribed.dueAt,
+    detail: retryable ? 'AUTHORIZATION_REJECTION_RETRYABLE' : 'AUTHORIZATION_REJECTION_FINAL',
+    description: expect.stringMatching(/bank rejected/),
+    retryable,
   });
+  expect(world.debits(subscribed)).toEqual([]);
+  expect((await world.collect(world.input(subscribed))).result).toEqual(result);
+  expect(world.posts(subscribed)).toBe(1);
+});
 
-  it('a rejection is followed by a successful retry if it is retryable', async () => {
-    const { world } = test;
-    const subscribed = await world.due('insufficient-funds-once');
-    await world.collect(world.input(subscribed));
-    await notified(world, subscribed);
-    const { result } = await world.collect(world.input(subscribed, { attempt: 1 }));
-    expect(result.kind).toBe('collected');
-    expect(world.debits(subscribed)).toHaveLength(1);
-  });
+it('a rejection is followed by a successful retry if it is retryable', async () => {
+  const { world } = test;
+  const subscribed = await world.due('insufficient-funds-once');
+  await world.collect(world.input(subscribed));
+  await notified(world, subscribed);
+  const { result } = await world.collect(world.input(subscribed, { attempt: 1 }));
+  expect(result.kind).toBe('collected');
+  expect(world.debits(subscribed)).toHaveLength(1);
+});
 
-  it('a rejection alerts an operator once if it is final, wherever it was read', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const failure = { retryable: false, detail: 'NO_SUCH_WORD', description: 'none of ours', httpStatus: 422 };
-    const deps = world.answering({ kind: 'rejected', failure });
-    const { result } = await world.collect(world.input(subscribed), deps);
-    expect(result).toMatchObject({ kind: 'rejected', detail: 'NO_SUCH_WORD', retryable: false });
-    await world.collect(world.input(subscribed), deps);
-    const auditLog = await world.auditLog(subscribed);
-    expect(auditLog.filter((type) => type === 'attempt.rejected_finally')).toHaveLength(1);
-  });
+it('a rejection alerts an operator once if it is final, wherever it was read', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const failure = { retryable: false, detail: 'NO_SUCH_WORD', description: 'none of ours', httpStatus: 422 };
+  const deps = world.answering({ kind: 'rejected', failure });
+  const { result } = await world.collect(world.input(subscribed), deps);
+  expect(result).toMatchObject({ kind: 'rejected', detail: 'NO_SUCH_WORD', retryable: false });
+  await world.collect(world.input(subscribed), deps);
+  const auditLog = await world.auditLog(subscribed);
+  expect(auditLog.filter((type) => type === 'attempt.rejected_finally')).toHaveLength(1);
+});
 
-  it('a rejection without a detail is final', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const failed = listing(world, { authorizations: listsEach({ status: 'failed' }) });
-    const { result } = await world.collect(world.input(subscribed), failed);
-    expect(result).toMatchObject({ kind: 'rejected', detail: 'AUTHORIZATION_FAILED', retryable: false });
-  });
+it('a rejection without a detail is final', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const failed = listing(world, { authorizations: listsEach({ status: 'failed' }) });
+  const { result } = await world.collect(world.input(subscribed), failed);
+  expect(result).toMatchObject({ kind: 'rejected', detail: 'AUTHORIZATION_FAILED', retryable: false });
 });
 
 it('an authorization whose capture fails is reported as capture_failed and never authorized again', async () => {

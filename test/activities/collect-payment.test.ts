@@ -3,43 +3,41 @@ import { AMOUNT, useWorld } from './activity-world';
 
 const test = useWorld();
 
-describe('an attempt that succeeds', () => {
-  it('an attempt that succeeds shows its steps and records authorization, capture and their times', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const { result, next, stops, steps } = await world.collect(world.input(subscribed));
-    const [debit] = world.debits(subscribed);
-    expect(result).toEqual({
-      kind: 'collected',
-      authorizationId: debit?.authorizationId,
-      captureId: debit?.captureId,
-      at: subscribed.dueAt,
-    });
-    expect(next).toMatchObject({ kind: 'wait', until: subscribed.dueAt + 28 * DAY, then: { cycle: 1, attempt: 0 } });
-    expect(next.mark).toEqual({
-      epoch: expect.any(Number) as number,
-      entry: expect.any(Number) as number,
-      mac: expect.stringMatching(/^[\w-]{22}$/) as string,
-    });
-    expect(steps.filter((step, index) => steps.indexOf(step) === index)).toEqual([
-      'consent',
-      'pre-send check',
-      'authorization',
-      'capture',
-    ]);
-    expect(new Set(stops.map(({ type }) => type))).toEqual(new Set(['pending']));
-    expect(world.posts(subscribed)).toBe(1);
-    expect(await world.sends(subscribed)).toMatchObject([
-      { attempt: 0, send: 0, state: 'successful', amount: AMOUNT, authorizationId: debit?.authorizationId },
-    ]);
+it('an attempt that succeeds shows its steps and records authorization, capture and their times', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const { result, next, stops, steps } = await world.collect(world.input(subscribed));
+  const [debit] = world.debits(subscribed);
+  expect(result).toEqual({
+    kind: 'collected',
+    authorizationId: debit?.authorizationId,
+    captureId: debit?.captureId,
+    at: subscribed.dueAt,
   });
+  expect(next).toMatchObject({ kind: 'wait', until: subscribed.dueAt + 28 * DAY, then: { cycle: 1, attempt: 0 } });
+  expect(next.mark).toEqual({
+    epoch: expect.any(Number) as number,
+    entry: expect.any(Number) as number,
+    mac: expect.stringMatching(/^[\w-]{22}$/) as string,
+  });
+  expect(steps.filter((step, index) => steps.indexOf(step) === index)).toEqual([
+    'consent',
+    'pre-send check',
+    'authorization',
+    'capture',
+  ]);
+  expect(new Set(stops.map(({ type }) => type))).toEqual(new Set(['pending']));
+  expect(world.posts(subscribed)).toBe(1);
+  expect(await world.sends(subscribed)).toMatchObject([
+    { attempt: 0, send: 0, state: 'successful', amount: AMOUNT, authorizationId: debit?.authorizationId },
+  ]);
+});
 
-  it('an attempt that succeeds is not made again and calls no one', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const { result } = await world.collect(world.input(subscribed));
-    const asked = world.requests.length;
-    expect((await world.collect(world.input(subscribed))).result).toEqual(result);
-    expect(world.requests).toHaveLength(asked);
-  });
+it('an attempt that succeeds is not made again and calls no one', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const { result } = await world.collect(world.input(subscribed));
+  const asked = world.requests.length;
+  expect((await world.collect(world.input(subscribed))).result).toEqual(result);
+  expect(world.requests).toHaveLength(asked);
 });

@@ -30,7 +30,7 @@ function dayOf(world: World, changes: Partial<ReconcileInput> = {}): ReconcileIn
 const drive = (world: World, input: ReconcileInput, deps: Partial<Dependencies> = {}) =>
   world.driver.drive(() => createActivities({ ...world.deps, ...deps }).reconcileLedger(input));
 
-/** A day's work. @returns how many payments it has compared, and what differs by now */
+/** A day's work. @returns how many payments it has compared, and the differences found */
 async function compareDay(world: World, changes: Partial<ReconcileInput> = {}, deps: Partial<Dependencies> = {}) {
   const input = dayOf(world, changes);
   const { result, stops } = await drive(world, input, deps);
@@ -52,7 +52,7 @@ async function openDifferences(world: World): Promise<number> {
   return rows[0]?.open ?? NaN;
 }
 
-test('new payments are compared at once, later only those that change, and all once per period', async () => {
+test('new payments are compared at once, later only those that change, and all of them once per period', async () => {
   const { world } = holder;
   const [one] = [await world.due(), await world.due()];
   world.clock.pass(DAY);
@@ -78,7 +78,7 @@ test('with a period of one day everything is compared each day', async () => {
   }
 });
 
-test('every day’s run reports a difference until it is gone, and its item stays open as long', async () => {
+test('every day’s run reports a difference until it is gone, and its item stays open until then', async () => {
   const { world } = holder;
   const [differing] = [await world.due(), await world.due()];
   await debitBehindOurBack(world, differing);
@@ -88,7 +88,7 @@ test('every day’s run reports a difference until it is gone, and its item stay
   const { subscriptionId } = differing;
   const auditLog = await listEvents(world.deps.ledger, { subscriptionId, type: 'reconciliation.difference' }, FIRST);
   expect(auditLog.items).toHaveLength(1);
-  // Its own entry is a change: it is compared again the next day, and then no more.
+  // Recording the difference changes the payment, so it is compared once more on the next day.
   world.clock.pass(DAY);
   expect(await compareDay(world)).toMatchObject({ payments: 1, kinds: ['debit_unknown'] });
   world.clock.pass(DAY);
@@ -124,65 +124,63 @@ test('a run’s coverage ends when the payment that has waited longest was last 
   expect(ages.checks.payments).toBeLessThan(60);
 });
 
-describe('an interrupted comparison', () => {
-  /** Payments that the service does not know; more than are compared together. */
-  async function many(world: World, count: number): Promise<void> {
-    for (let n = 0; n < count; n += 1) await subscribe(world.deps.ledger);
-  }
+/** Payments that the service does not know; more than are compared together. */
+async function many(world: World, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) await subscribe(world.deps.ledger);
+}
 
-  test('an interrupted comparison continues where it stopped and compares nothing twice', async () => {
-    const { world } = holder;
-    await many(world, 130);
-    const asked: string[] = [];
-    let isDead = false;
-    const listAuthorizations: PaymentService['listAuthorizations'] = async (id: PaymentId) => {
-      if (asked.length >= 110 && !isDead) {
-        isDead = true;
-        throw new Error('the worker dies');
-      }
-      asked.push(id);
-      return { kind: 'accepted', value: [] };
-    };
-    const { payments, stops } = await compareDay(world, {}, { service: world.service({ listAuthorizations }) });
-    expect([payments, stops.length]).toEqual([130, 1]);
-    expect(new Set(asked).size).toBe(130);
-    expect(asked.length).toBeLessThan(160);
-  });
+test('an interrupted comparison continues where it stopped and compares nothing twice', async () => {
+  const { world } = holder;
+  await many(world, 130);
+  const asked: string[] = [];
+  let isDead = false;
+  const listAuthorizations: PaymentService['listAuthorizations'] = async (id: PaymentId) => {
+    if (asked.length >= 110 && !isDead) {
+      isDead = true;
+      throw new Error('the worker dies');
+    }
+    asked.push(id);
+    return { kind: 'accepted', value: [] };
+  };
+  const { payments, stops } = await compareDay(world, {}, { service: world.service({ listAuthorizations }) });
+  expect([payments, stops.length]).toEqual([130, 1]);
+  expect(new Set(asked).size).toBe(130);
+  expect(asked.length).toBeLessThan(160);
+});
 
-  test('an interrupted comparison continues the next day if its day has ended, and counts as unfinished', async () => {
-    const { world } = holder;
-    await many(world, 5);
-    const day = world.clock.now();
-    expect(await compareDay(world, { until: day })).toMatchObject({ payments: 0, result: { kind: 'compared' } });
-    expect((await readDailyAges(world.deps.ledger, world.clock.now())).checks).toEqual({});
-    expect(await compareDay(world)).toMatchObject({ payments: 5 });
-  });
+test('an interrupted comparison continues the next day if its day has ended, and counts as unfinished', async () => {
+  const { world } = holder;
+  await many(world, 5);
+  const day = world.clock.now();
+  expect(await compareDay(world, { until: day })).toMatchObject({ payments: 0, result: { kind: 'compared' } });
+  expect((await readDailyAges(world.deps.ledger, world.clock.now())).checks).toEqual({});
+  expect(await compareDay(world)).toMatchObject({ payments: 5 });
+});
 
-  test('an interrupted comparison waits while the service is unavailable and leaves the rest for the next day', async () => {
-    const { world } = holder;
-    await many(world, 20);
-    const listAuthorizations = async () => ({ kind: 'not_sent', reason: 'connection refused' }) as const;
-    const { result, payments } = await compareDay(world, {}, { service: world.service({ listAuthorizations }) });
-    expect(result).toMatchObject({ kind: 'service_unavailable', reason: 'connection refused' });
-    expect(payments).toBe(0);
-    world.clock.pass(DAY);
-    expect(await compareDay(world)).toMatchObject({ payments: 20, kinds: [] });
-  });
+test('an interrupted comparison waits while the service is unavailable and leaves the rest for the next day', async () => {
+  const { world } = holder;
+  await many(world, 20);
+  const listAuthorizations = async () => ({ kind: 'not_sent', reason: 'connection refused' }) as const;
+  const { result, payments } = await compareDay(world, {}, { service: world.service({ listAuthorizations }) });
+  expect(result).toMatchObject({ kind: 'service_unavailable', reason: 'connection refused' });
+  expect(payments).toBe(0);
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toMatchObject({ payments: 20, kinds: [] });
+});
 
-  test('an interrupted comparison ends if an operator stops it', async () => {
-    const { world } = holder;
-    await many(world, 3);
-    const input = dayOf(world);
-    const listAuthorizations: PaymentService['listAuthorizations'] = async () => {
-      await world.deps.ledger.query(
-        `update reconciliation_runs set state = 'stopped', ended_real_at = now() where run_id = $1`,
-        [input.runId],
-      );
-      return { kind: 'accepted', value: [] };
-    };
-    const { result } = await drive(world, input, { service: world.service({ listAuthorizations }) });
-    expect(result).toMatchObject({ kind: 'stopped', payments: 0 });
-  });
+test('an interrupted comparison ends if an operator stops it', async () => {
+  const { world } = holder;
+  await many(world, 3);
+  const input = dayOf(world);
+  const listAuthorizations: PaymentService['listAuthorizations'] = async () => {
+    await world.deps.ledger.query(
+      `update reconciliation_runs set state = 'stopped', ended_real_at = now() where run_id = $1`,
+      [input.runId],
+    );
+    return { kind: 'accepted', value: [] };
+  };
+  const { result } = await drive(world, input, { service: world.service({ listAuthorizations }) });
+  expect(result).toMatchObject({ kind: 'stopped', payments: 0 });
 });
 
 test('a payment that cannot be read does not hold up others, is retried until the run’s time-out, and is then reported', async () => {

@@ -60,64 +60,60 @@ async function threeCycles(world: World): Promise<Subscribed> {
   return subscribed;
 }
 
-describe('a list that says there is more', () => {
-  it.each(LISTS)('a partial list of %s reports nothing missing; a complete one closes its item', async (on) => {
-    const { world } = test;
-    const { paymentId } = await threeCycles(world);
-    const showAll = contradict(world, paymentId, { kind: 'list_cut', count: 0, says: 'has_more' }, [on]);
-    const reason = 'the list is incomplete: hasMore is true';
-    expect(await compareDay(world)).toMatchObject([{ kind: 'not_compared', paymentId, reason }]);
-    expect(await openKinds(world)).toEqual(['not_compared']);
-    showAll();
-    world.clock.pass(DAY);
-    expect(await compareDay(world)).toEqual([]);
-    expect(await openKinds(world)).toEqual([]);
-  });
-
-  it('a list of a one-time payment that says there is more reports nothing missing', async () => {
-    const { world } = test;
-    const { paymentId } = await authorized(world);
-    await capture(world, await orderedCapture(world, { paymentId }, 3_000));
-    expect((await refund(world, await orderedPaymentRefund(world, { paymentId }, 400))).result.kind).toBe('successful');
-    contradict(world, paymentId, { kind: 'list_cut', count: 0, says: 'total' });
-    world.clock.pass(DAY);
-    expect(await compareDay(world)).toMatchObject([{ kind: 'not_compared', paymentId }]);
-  });
-
-  it('a list that says there is more does not prevent other payments from being compared', async () => {
-    const { world } = test;
-    const { paymentId } = await threeCycles(world);
-    const other = await world.due();
-    expect((await world.deps.service.initiate(other.paymentId, AMOUNT)).kind).toBe('accepted');
-    world.clock.pass(2 * BOOKING);
-    contradict(world, paymentId, { kind: 'list_cut', count: 1, says: 'total' });
-    world.clock.pass(DAY);
-    const found = await compareDay(world);
-    expect(found.find((each) => each.paymentId === paymentId)?.kind).toBe('not_compared');
-    expect(found.find((each) => each.paymentId === other.paymentId)?.kind).toBe('debit_unknown');
-    expect(found).toHaveLength(2);
-  });
+it.each(LISTS)('a partial list of %s reports nothing missing; a complete one closes its item', async (on) => {
+  const { world } = test;
+  const { paymentId } = await threeCycles(world);
+  const showAll = contradict(world, paymentId, { kind: 'list_cut', count: 0, says: 'has_more' }, [on]);
+  const reason = 'the list is incomplete: hasMore is true';
+  expect(await compareDay(world)).toMatchObject([{ kind: 'not_compared', paymentId, reason }]);
+  expect(await openKinds(world)).toEqual(['not_compared']);
+  showAll();
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toEqual([]);
+  expect(await openKinds(world)).toEqual([]);
 });
 
-describe('a service that lists the last 40 days', () => {
-  const kindsOf = (found: readonly DifferenceRecord[]) => found.map(({ kind, cycle }) => `${kind}:${cycle}`).toSorted();
+it('a list of a one-time payment that says there is more reports nothing missing', async () => {
+  const { world } = test;
+  const { paymentId } = await authorized(world);
+  await capture(world, await orderedCapture(world, { paymentId }, 3_000));
+  expect((await refund(world, await orderedPaymentRefund(world, { paymentId }, 400))).result.kind).toBe('successful');
+  contradict(world, paymentId, { kind: 'list_cut', count: 0, says: 'total' });
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toMatchObject([{ kind: 'not_compared', paymentId }]);
+});
 
-  it.each([
-    ['what is older is not reported missing, if PAYMENT_SERVICE_LIST_DAYS says so', 40, []],
-    ['what is older is reported missing, if it says more days', 61, ['debit_missing:0', 'refund_missing:0']],
-  ])('a service that lists the last 40 days: %s', async (_what, listDays, kinds) => {
-    const { world } = test;
-    const { paymentId } = await threeCycles(world);
-    contradict(world, paymentId, { kind: 'list_days', days: 40 });
-    // The first cycle was collected and refunded 60 days ago, the second 32.
-    expect(kindsOf(await compareDay(world, listDays))).toEqual(kinds);
-    expect(await openKinds(world)).toHaveLength(kinds.length);
-  });
+it('a list that says there is more does not prevent other payments from being compared', async () => {
+  const { world } = test;
+  const { paymentId } = await threeCycles(world);
+  const other = await world.due();
+  expect((await world.deps.service.initiate(other.paymentId, AMOUNT)).kind).toBe('accepted');
+  world.clock.pass(2 * BOOKING);
+  contradict(world, paymentId, { kind: 'list_cut', count: 1, says: 'total' });
+  world.clock.pass(DAY);
+  const found = await compareDay(world);
+  expect(found.find((each) => each.paymentId === paymentId)?.kind).toBe('not_compared');
+  expect(found.find((each) => each.paymentId === other.paymentId)?.kind).toBe('debit_unknown');
+  expect(found).toHaveLength(2);
+});
 
-  it('where the service lists the last 40 days, newer records are still reported missing', async () => {
-    const { world } = test;
-    const { paymentId } = await threeCycles(world);
-    contradict(world, paymentId, { kind: 'list_days', days: 20 });
-    expect(kindsOf(await compareDay(world, 40))).toEqual(['debit_missing:1']);
-  });
+const kindsOf = (found: readonly DifferenceRecord[]) => found.map(({ kind, cycle }) => `${kind}:${cycle}`).toSorted();
+
+it.each([
+  ['what is older is not reported missing, if PAYMENT_SERVICE_LIST_DAYS says so', 40, []],
+  ['what is older is reported missing, if it says more days', 61, ['debit_missing:0', 'refund_missing:0']],
+])('a service that lists the last 40 days: %s', async (_what, listDays, kinds) => {
+  const { world } = test;
+  const { paymentId } = await threeCycles(world);
+  contradict(world, paymentId, { kind: 'list_days', days: 40 });
+  // The first cycle was collected and refunded 60 days ago, the second 32.
+  expect(kindsOf(await compareDay(world, listDays))).toEqual(kinds);
+  expect(await openKinds(world)).toHaveLength(kinds.length);
+});
+
+it('where the service lists the last 40 days, newer records are still reported missing', async () => {
+  const { world } = test;
+  const { paymentId } = await threeCycles(world);
+  contradict(world, paymentId, { kind: 'list_days', days: 20 });
+  expect(kindsOf(await compareDay(world, 40))).toEqual(['debit_missing:1']);
 });

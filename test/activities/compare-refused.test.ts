@@ -85,121 +85,117 @@ async function expectCollectedLate(world: World, subscribed: Subscribed, isCance
 const SUCCESSFUL = { kind: 'refused_then_successful', delayMs: HOUR } as const;
 const endAfter = (days: number, now: Instant) => ({ endAt: now + HOUR + days * DAY });
 
-describe('the daily comparison records a late collection for a refused debit that is listed as successful', () => {
-  it.each([
-    ['of a yearly subscription', { repetition: 'YEARLY' }, undefined],
-    ['of the last cycle before endAt', 'ends', 'completed'],
-    ['of a cancelled subscription', {}, 'cancelled'],
-  ] as const)('a refused debit that is listed as successful is collected late: %s', async (_whose, given, status) => {
-    const { world } = test;
-    const terms = given === 'ends' ? endAfter(20, world.clock.now()) : given;
-    const subscribed = await refused(world, { later: SUCCESSFUL, terms, ...(status && { status }) });
-    world.clock.pass(DAY);
-    expect(await compareDay(world)).toEqual([]);
-    await expectCollectedLate(world, subscribed, status === 'cancelled');
-    world.clock.pass(DAY);
-    expect(await compareDay(world)).toEqual([]);
-    expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
-  });
-
-  it('the daily comparison records a late collection for a debit that was listed as refused for weeks and then as successful', async () => {
-    const { world } = test;
-    const subscribed = await refused(world, { later: SUCCESSFUL, terms: { repetition: 'YEARLY' } });
-    const asRefused = listing(world, {
-      authorizations: listsEach({ status: 'failed' }),
-      captures: lists<Capture>(() => []),
-    });
-    for (let weeks = 0; weeks < 6; weeks += 1) {
-      world.clock.pass(7 * DAY);
-      expect(await compareDay(world, asRefused)).toEqual([]);
-    }
-    expect(await itemsOf(world)).toEqual([]);
-    world.clock.pass(7 * DAY);
-    expect(await compareDay(world)).toEqual([]);
-    await expectCollectedLate(world, subscribed);
-  });
-
-  it('after a late collection that the daily comparison recorded, the workflow reads the ledger before it sends anything', async () => {
-    const { world } = test;
-    const subscribed = await refused(world, { later: SUCCESSFUL });
-    const facts = () => readState(world.deps.ledger, subscribed.subscriptionId, world.clock.now());
-    expect(await facts()).toMatchObject({ collectedOnce: false, currentOf: null });
-    world.clock.pass(DAY);
-    await compareDay(world);
-    expect(await facts()).toMatchObject({ collectedOnce: true, currentOf: 0, standing: { pastDue: false } });
-    expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
-    expect(world.posts(subscribed)).toBe(1);
-    expect(await world.decide(subscribed)).toMatchObject({ kind: 'wait', then: { cycle: 1, attempt: 0 } });
-  });
-
-  it('the daily comparison records a late collection as a second debit for an operator to refund if a retry has collected the cycle', async () => {
-    const { world } = test;
-    const subscribed = await world.due('rejected-with-id-once', { repetition: 'YEARLY' });
-    await world.collect(world.input(subscribed));
-    await notified(world, subscribed);
-    const retry = world.input(subscribed, { attempt: 1 });
-    expect((await world.collect(retry)).result).toMatchObject({ kind: 'collected' });
-    const { authorizationId } = (await world.sends(subscribed))[0]!;
-    const captureId = 'cap-second' as CaptureId;
-    const { paymentId, dueAt: createdAt } = subscribed;
-    const made = { paymentId, captureId, authorizationId: authorizationId!, amount: AMOUNT, createdAt };
-    const capture: Capture = { ...made, status: 'successful' };
-    const contradicting = listing(world, {
-      authorizations: lists<Authorization>((all) =>
-        all.map((each) => (each.authorizationId === authorizationId ? { ...each, status: 'successful' } : each)),
-      ),
-      captures: lists<Capture>((all) => [...all, capture]),
-    });
-    world.clock.pass(DAY);
-    expect(await compareDay(world, contradicting)).toEqual([]);
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', captureId }, { state: 'successful' }]);
-    const detail = `${authorizationId} is a second debit of cycle 0. Recommended: refund capture ${captureId}.`;
-    expect(await itemsOf(world)).toEqual([{ kind: 'contradiction', cycle: 0, detail }]);
-    expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
-    expect(world.posts(subscribed)).toBe(2);
-    expect(world.requests.filter((each) => each.startsWith('POST') && each.endsWith('/refunds'))).toEqual([]);
-  });
-
-  it('the daily comparison records a late collection by the capture alone if it is listed on two days', async () => {
-    const { world } = test;
-    const subscribed = await refused(world, { later: SUCCESSFUL, status: 'cancelled' });
-    const asRefused = listing(world, { authorizations: listsEach({ status: 'failed' }) });
-    world.clock.pass(DAY);
-    expect(await compareDay(world, asRefused)).toEqual([]);
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending' }]);
-    world.clock.pass(DAY);
-    expect(await compareDay(world, asRefused)).toEqual(['authorization_state']);
-    expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
-    expect((await itemsOf(world)).map(({ kind }) => kind).toSorted()).toEqual([
-      'authorization_state',
-      'contradiction',
-      'debit_after_cancel',
-    ]);
-    expect(world.posts(subscribed)).toBe(1);
-  });
+it.each([
+  ['of a yearly subscription', { repetition: 'YEARLY' }, undefined],
+  ['of the last cycle before endAt', 'ends', 'completed'],
+  ['of a cancelled subscription', {}, 'cancelled'],
+] as const)('a refused debit that is listed as successful is collected late: %s', async (_whose, given, status) => {
+  const { world } = test;
+  const terms = given === 'ends' ? endAfter(20, world.clock.now()) : given;
+  const subscribed = await refused(world, { later: SUCCESSFUL, terms, ...(status && { status }) });
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toEqual([]);
+  await expectCollectedLate(world, subscribed, status === 'cancelled');
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toEqual([]);
+  expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
 });
 
-describe('the daily comparison follows a refused debit that is listed as pending', () => {
-  const pending = { delayMs: HOUR, pendingMs: 10 * HOUR };
-
-  it.each([
-    ['to its success', 'refused_then_successful', 'collected', 'successful'],
-    ['to its refusal, which is as before', 'refused_then_failed', 'failed', 'rejected'],
-  ] as const)('a refused debit that is listed as pending is followed: %s', async (_end, kind, status, state) => {
-    const { world } = test;
-    const subscribed = await refused(world, { later: { kind, ...pending }, terms: { repetition: 'YEARLY' } });
-    world.clock.pass(2 * HOUR);
-    expect(await compareDay(world)).toEqual([]);
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending', refusedAs: 'rejected' }]);
-    // Nothing is written about it meanwhile, and it is asked for all the same.
-    expect(await compareDay(world)).toEqual([]);
-    world.clock.pass(DAY);
-    expect(await compareDay(world)).toEqual([]);
-    expect(await world.sends(subscribed)).toMatchObject([{ state, authorizationId: expect.any(String) }]);
-    expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status });
-    const kinds = (await itemsOf(world)).map((item) => item.kind);
-    expect(kinds).toEqual(status === 'collected' ? ['contradiction'] : []);
-    expect(await world.events(subscribed, 'attempt.reopened')).toHaveLength(1);
-    expect(world.posts(subscribed)).toBe(1);
+it('the daily comparison records a late collection for a debit that was listed as refused for weeks and then as successful', async () => {
+  const { world } = test;
+  const subscribed = await refused(world, { later: SUCCESSFUL, terms: { repetition: 'YEARLY' } });
+  const asRefused = listing(world, {
+    authorizations: listsEach({ status: 'failed' }),
+    captures: lists<Capture>(() => []),
   });
+  for (let weeks = 0; weeks < 6; weeks += 1) {
+    world.clock.pass(7 * DAY);
+    expect(await compareDay(world, asRefused)).toEqual([]);
+  }
+  expect(await itemsOf(world)).toEqual([]);
+  world.clock.pass(7 * DAY);
+  expect(await compareDay(world)).toEqual([]);
+  await expectCollectedLate(world, subscribed);
+});
+
+it('after a late collection that the daily comparison recorded, the workflow reads the ledger before it sends anything', async () => {
+  const { world } = test;
+  const subscribed = await refused(world, { later: SUCCESSFUL });
+  const facts = () => readState(world.deps.ledger, subscribed.subscriptionId, world.clock.now());
+  expect(await facts()).toMatchObject({ collectedOnce: false, currentOf: null });
+  world.clock.pass(DAY);
+  await compareDay(world);
+  expect(await facts()).toMatchObject({ collectedOnce: true, currentOf: 0, standing: { pastDue: false } });
+  expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
+  expect(world.posts(subscribed)).toBe(1);
+  expect(await world.decide(subscribed)).toMatchObject({ kind: 'wait', then: { cycle: 1, attempt: 0 } });
+});
+
+it('the daily comparison records a late collection as a second debit for an operator to refund if a retry has collected the cycle', async () => {
+  const { world } = test;
+  const subscribed = await world.due('rejected-with-id-once', { repetition: 'YEARLY' });
+  await world.collect(world.input(subscribed));
+  await notified(world, subscribed);
+  const retry = world.input(subscribed, { attempt: 1 });
+  expect((await world.collect(retry)).result).toMatchObject({ kind: 'collected' });
+  const { authorizationId } = (await world.sends(subscribed))[0]!;
+  const captureId = 'cap-second' as CaptureId;
+  const { paymentId, dueAt: createdAt } = subscribed;
+  const made = { paymentId, captureId, authorizationId: authorizationId!, amount: AMOUNT, createdAt };
+  const capture: Capture = { ...made, status: 'successful' };
+  const contradicting = listing(world, {
+    authorizations: lists<Authorization>((all) =>
+      all.map((each) => (each.authorizationId === authorizationId ? { ...each, status: 'successful' } : each)),
+    ),
+    captures: lists<Capture>((all) => [...all, capture]),
+  });
+  world.clock.pass(DAY);
+  expect(await compareDay(world, contradicting)).toEqual([]);
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', captureId }, { state: 'successful' }]);
+  const detail = `${authorizationId} is a second debit of cycle 0. Recommended: refund capture ${captureId}.`;
+  expect(await itemsOf(world)).toEqual([{ kind: 'contradiction', cycle: 0, detail }]);
+  expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
+  expect(world.posts(subscribed)).toBe(2);
+  expect(world.requests.filter((each) => each.startsWith('POST') && each.endsWith('/refunds'))).toEqual([]);
+});
+
+it('the daily comparison records a late collection by the capture alone if it is listed on two days', async () => {
+  const { world } = test;
+  const subscribed = await refused(world, { later: SUCCESSFUL, status: 'cancelled' });
+  const asRefused = listing(world, { authorizations: listsEach({ status: 'failed' }) });
+  world.clock.pass(DAY);
+  expect(await compareDay(world, asRefused)).toEqual([]);
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending' }]);
+  world.clock.pass(DAY);
+  expect(await compareDay(world, asRefused)).toEqual(['authorization_state']);
+  expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
+  expect((await itemsOf(world)).map(({ kind }) => kind).toSorted()).toEqual([
+    'authorization_state',
+    'contradiction',
+    'debit_after_cancel',
+  ]);
+  expect(world.posts(subscribed)).toBe(1);
+});
+
+const pending = { delayMs: HOUR, pendingMs: 10 * HOUR };
+
+it.each([
+  ['to its success', 'refused_then_successful', 'collected', 'successful'],
+  ['to its refusal, which is as before', 'refused_then_failed', 'failed', 'rejected'],
+] as const)('a refused debit that is listed as pending is followed: %s', async (_end, kind, status, state) => {
+  const { world } = test;
+  const subscribed = await refused(world, { later: { kind, ...pending }, terms: { repetition: 'YEARLY' } });
+  world.clock.pass(2 * HOUR);
+  expect(await compareDay(world)).toEqual([]);
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending', refusedAs: 'rejected' }]);
+  // Nothing is written about it meanwhile, and it is asked for all the same.
+  expect(await compareDay(world)).toEqual([]);
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toEqual([]);
+  expect(await world.sends(subscribed)).toMatchObject([{ state, authorizationId: expect.any(String) }]);
+  expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status });
+  const kinds = (await itemsOf(world)).map((item) => item.kind);
+  expect(kinds).toEqual(status === 'collected' ? ['contradiction'] : []);
+  expect(await world.events(subscribed, 'attempt.reopened')).toHaveLength(1);
+  expect(world.posts(subscribed)).toBe(1);
 });

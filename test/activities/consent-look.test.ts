@@ -105,56 +105,54 @@ test('a consent that cannot be read is counted, and the others are checked', asy
   });
 });
 
-describe('while the service is unavailable', () => {
-  const away = { kind: 'not_sent', reason: 'connection refused' } as const;
+const away = { kind: 'not_sent', reason: 'connection refused' } as const;
 
-  test('a daily check that finds the service unavailable is retried from there, and no subscription is left out', async () => {
-    const { world } = holder;
-    const all = await several(world, 12);
-    let refused = 0;
-    const asked: string[] = [];
-    const getConsent: PaymentService['getConsent'] = (id) => {
-      if (id !== all[0]?.paymentId && refused < 10) {
-        refused += 1;
-        return Promise.resolve(away);
-      }
-      asked.push(id);
-      return world.deps.service.getConsent(id);
-    };
-    const activities = createActivities({ ...world.deps, service: world.service({ getConsent }) });
-    const dueBy = world.clock.now();
-    const { result, stops } = await drive(world, () => activities.checkDueConsents({ dueBy, after: null }));
-    expect(stops).toMatchObject([{ type: 'service_unreadable', message: 'consents: connection refused' }]);
-    expect(result).toMatchObject({ 'not readable': 0, after: null });
-    expect(new Set(asked).size).toBe(12);
-  });
+test('a daily check that finds the service unavailable is retried from there, and no subscription is left out', async () => {
+  const { world } = holder;
+  const all = await several(world, 12);
+  let refused = 0;
+  const asked: string[] = [];
+  const getConsent: PaymentService['getConsent'] = (id) => {
+    if (id !== all[0]?.paymentId && refused < 10) {
+      refused += 1;
+      return Promise.resolve(away);
+    }
+    asked.push(id);
+    return world.deps.service.getConsent(id);
+  };
+  const activities = createActivities({ ...world.deps, service: world.service({ getConsent }) });
+  const dueBy = world.clock.now();
+  const { result, stops } = await drive(world, () => activities.checkDueConsents({ dueBy, after: null }));
+  expect(stops).toMatchObject([{ type: 'service_unreadable', message: 'consents: connection refused' }]);
+  expect(result).toMatchObject({ 'not readable': 0, after: null });
+  expect(new Set(asked).size).toBe(12);
+});
 
-  test('unreadable answers hold up no other subscription after an hour', async () => {
-    const { world } = holder;
-    const all = await several(world, 12);
-    const getConsent: PaymentService['getConsent'] = (id) =>
-      id === all.at(-1)?.paymentId
-        ? world.deps.service.getConsent(id)
-        : Promise.resolve({ kind: 'unknown', reason: 'HTTP 500' });
-    const activities = createActivities({ ...world.deps, service: world.service({ getConsent }) });
-    const dueBy = world.clock.now();
-    const { result } = await drive(world, () => activities.checkDueConsents({ dueBy, after: null }));
-    expect(result).toEqual({ ended: 0, asked: expect.any(Number), 'not readable': 11, after: null });
-    expect((await readDailyAges(world.deps.ledger, dueBy)).checks).toHaveProperty('consents');
-  });
+test('unreadable answers hold up no other subscription after an hour', async () => {
+  const { world } = holder;
+  const all = await several(world, 12);
+  const getConsent: PaymentService['getConsent'] = (id) =>
+    id === all.at(-1)?.paymentId
+      ? world.deps.service.getConsent(id)
+      : Promise.resolve({ kind: 'unknown', reason: 'HTTP 500' });
+  const activities = createActivities({ ...world.deps, service: world.service({ getConsent }) });
+  const dueBy = world.clock.now();
+  const { result } = await drive(world, () => activities.checkDueConsents({ dueBy, after: null }));
+  expect(result).toEqual({ ended: 0, asked: expect.any(Number), 'not readable': 11, after: null });
+  expect((await readDailyAges(world.deps.ledger, dueBy)).checks).toHaveProperty('consents');
+});
 
-  test('the daily check leaves the rest for the next day after an hour of an unavailable service', async () => {
-    const { world } = holder;
-    await several(world, 12);
-    const activities = createActivities({ ...world.deps, service: world.service({ getConsent: async () => away }) });
-    const dueBy = world.clock.now();
-    const startedAt = world.clock.realNow();
-    const { result, stops } = await drive(world, () => activities.checkDueConsents({ dueBy, after: null }));
-    expect(result).toEqual({ ended: 0, asked: 12, 'not readable': 12, after: null });
-    expect((await readDailyAges(world.deps.ledger, 0)).checks).toEqual({});
-    expect(world.clock.realNow() - startedAt).toBeGreaterThanOrEqual(HOUR);
-    expect(new Set(stops.map(({ type }) => type))).toEqual(new Set(['service_unreadable']));
-  });
+test('the daily check leaves the rest for the next day after an hour of an unavailable service', async () => {
+  const { world } = holder;
+  await several(world, 12);
+  const activities = createActivities({ ...world.deps, service: world.service({ getConsent: async () => away }) });
+  const dueBy = world.clock.now();
+  const startedAt = world.clock.realNow();
+  const { result, stops } = await drive(world, () => activities.checkDueConsents({ dueBy, after: null }));
+  expect(result).toEqual({ ended: 0, asked: 12, 'not readable': 12, after: null });
+  expect((await readDailyAges(world.deps.ledger, 0)).checks).toEqual({});
+  expect(world.clock.realNow() - startedAt).toBeGreaterThanOrEqual(HOUR);
+  expect(new Set(stops.map(({ type }) => type))).toEqual(new Set(['service_unreadable']));
 });
 
 function looking(world: World, changes: Partial<ConsentChecking> = {}): ConsentChecking {

@@ -98,36 +98,34 @@ test('erasing ends between two payers when the worker stops', async () => {
   expect(await stored(world)).toBe(3);
 });
 
-describe('the daily work', () => {
-  const removing = (world: World, payerRetentionDays: number | undefined, resumed?: unknown) => {
-    const deps = { ...world.deps, settings: { ...world.deps.settings, payerRetentionDays } };
-    const told: unknown[] = [];
-    const signal = new AbortController().signal;
-    const progress = (_step: string, details?: object) => void told.push(details);
-    return { told, done: removeLeftovers({ deps, resumed, signal, progress }) };
-  };
+const removing = (world: World, payerRetentionDays: number | undefined, resumed?: unknown) => {
+  const deps = { ...world.deps, settings: { ...world.deps.settings, payerRetentionDays } };
+  const told: unknown[] = [];
+  const signal = new AbortController().signal;
+  const progress = (_step: string, details?: object) => void told.push(details);
+  return { told, done: removeLeftovers({ deps, resumed, signal, progress }) };
+};
 
-  test('the daily work keeps every payer if no retention is set', async () => {
-    const { world } = holder;
-    await store(world, 2);
-    expect(await removing(world, undefined).done).toEqual({ drafts: 0, reconciliations: 0 });
-    expect(await stored(world)).toBe(2);
-  });
+test('the daily work keeps every payer if no retention is set', async () => {
+  const { world } = holder;
+  await store(world, 2);
+  expect(await removing(world, undefined).done).toEqual({ drafts: 0, reconciliations: 0 });
+  expect(await stored(world)).toBe(2);
+});
 
-  test('the daily work erases payers after the configured days', async () => {
-    const { world } = holder;
-    await store(world, 2);
-    expect(await removing(world, DAYS + 2).done).toEqual({ drafts: 0, reconciliations: 0, payers: 0 });
-    expect(await removing(world, DAYS).done).toEqual({ drafts: 0, reconciliations: 0, payers: 2 });
-  });
+test('the daily work erases payers after the configured days', async () => {
+  const { world } = holder;
+  await store(world, 2);
+  expect(await removing(world, DAYS + 2).done).toEqual({ drafts: 0, reconciliations: 0, payers: 0 });
+  expect(await removing(world, DAYS).done).toEqual({ drafts: 0, reconciliations: 0, payers: 2 });
+});
 
-  test('the daily work continues the count of the worker before', async () => {
-    const { world } = holder;
-    await store(world, 2);
-    const { told, done } = removing(world, DAYS, { drafts: 7, reconciliations: 1, payers: 40 });
-    expect(await done).toEqual({ drafts: 7, reconciliations: 1, payers: 42 });
-    expect(told.at(-1)).toEqual({ drafts: 7, reconciliations: 1, payers: 42 });
-  });
+test('the daily work continues the count of the worker before', async () => {
+  const { world } = holder;
+  await store(world, 2);
+  const { told, done } = removing(world, DAYS, { drafts: 7, reconciliations: 1, payers: 40 });
+  expect(await done).toEqual({ drafts: 7, reconciliations: 1, payers: 42 });
+  expect(told.at(-1)).toEqual({ drafts: 7, reconciliations: 1, payers: 42 });
 });
 
 test('a payer that the ledger refuses to erase is handed to an operator, however many there are', async () => {

@@ -2,64 +2,58 @@ import { isStop, tryAgain } from '../../activities/stops';
 import { isServiceFault } from '../../src/domain/attempt/action';
 import { growingPause, slowPause } from '../../src/domain/attempt/pauses';
 
-describe('a growing pause', () => {
-  it.each([
-    ['half a second at least', 0, 500],
-    ['half a second up to an age of 2.5 s', 2_500, 500],
-    ['a fifth of the age from then on', 2_505, 501],
-    ['a fifth of the age just before the longest', 299_995, 59_999],
-    ['a minute at an age of five', 300_000, 60_000],
-    ['a minute at most', 86_400_000, 60_000],
-    ['half a second where the clock was set back since', -5_000, 500],
-  ])('a growing pause is %s', (_what, age, pause) => {
-    expect(growingPause(age)).toBe(pause);
-  });
+it.each([
+  ['half a second at least', 0, 500],
+  ['half a second up to an age of 2.5 s', 2_500, 500],
+  ['a fifth of the age from then on', 2_505, 501],
+  ['a fifth of the age just before the longest', 299_995, 59_999],
+  ['a minute at an age of five', 300_000, 60_000],
+  ['a minute at most', 86_400_000, 60_000],
+  ['half a second where the clock was set back since', -5_000, 500],
+])('a growing pause is %s', (_what, age, pause) => {
+  expect(growingPause(age)).toBe(pause);
 });
 
-describe('a pause without a deadline', () => {
-  const fast = { virtualStart: 0, realStart: 0, speed: 14_400 };
+const fast = { virtualStart: 0, realStart: 0, speed: 14_400 };
 
-  it.each([
-    ['half a second at least', 0, null, 500],
-    ['a fifth of the age just before the longest', 17_999_995, null, 3_599_999],
-    ['an hour at an age of five', 18_000_000, null, 3_600_000],
-    ['an hour at most', 86_400_000, null, 3_600_000],
-    ['less on a fast test clock', 86_400_000, fast, 3_000],
-  ])('a pause without a deadline is %s', (_what, age, setting, pause) => {
-    expect(slowPause(age, setting)).toBe(pause);
-  });
+it.each([
+  ['half a second at least', 0, null, 500],
+  ['a fifth of the age just before the longest', 17_999_995, null, 3_599_999],
+  ['an hour at an age of five', 18_000_000, null, 3_600_000],
+  ['an hour at most', 86_400_000, null, 3_600_000],
+  ['less on a fast test clock', 86_400_000, fast, 3_000],
+])('a pause without a deadline is %s', (_what, age, setting, pause) => {
+  expect(slowPause(age, setting)).toBe(pause);
 });
 
-describe('a stop', () => {
-  it.each([
-    ['not_sent', true],
-    ['service_unreadable', true],
-    ['clocks_differ', true],
-    ['blocked', false],
-    ['halted', false],
-    ['outcome_unknown', false],
-    [undefined, false],
-  ])('a stop of type %s lies with the service: %s', (type, expected) => {
-    expect(isServiceFault(type)).toBe(expected);
-  });
+it.each([
+  ['not_sent', true],
+  ['service_unreadable', true],
+  ['clocks_differ', true],
+  ['blocked', false],
+  ['halted', false],
+  ['outcome_unknown', false],
+  [undefined, false],
+])('a stop of type %s lies with the service: %s', (type, expected) => {
+  expect(isServiceFault(type)).toBe(expected);
+});
 
-  it('a stop of an activity is retried after its own pause in whole milliseconds, with type and message', () => {
-    const stop = tryAgain('pending', 'the service says pending', 500.4);
-    expect(stop).toMatchObject({ type: 'pending', message: 'the service says pending', nonRetryable: false });
-    expect(stop.nextRetryDelay).toBe(500);
-  });
+it('a stop of an activity is retried after its own pause in whole milliseconds, with type and message', () => {
+  const stop = tryAgain('pending', 'the service says pending', 500.4);
+  expect(stop).toMatchObject({ type: 'pending', message: 'the service says pending', nonRetryable: false });
+  expect(stop.nextRetryDelay).toBe(500);
+});
 
-  it('a stop of an activity pauses for at least a millisecond', () => {
-    expect(tryAgain('blocked', '', 0.2).nextRetryDelay).toBe(1);
-    expect(tryAgain('blocked', '', 1.6).nextRetryDelay).toBe(2);
-  });
+it('a stop of an activity pauses for at least a millisecond', () => {
+  expect(tryAgain('blocked', '', 0.2).nextRetryDelay).toBe(1);
+  expect(tryAgain('blocked', '', 1.6).nextRetryDelay).toBe(2);
+});
 
-  it.each([...['pending', 'outcome_unknown', 'not_sent', 'service_unreadable', 'clocks_differ', 'blocked', 'halted']])(
-    'a stop of an activity is known by its type: %s',
-    (type) => expect(isStop(type)).toBe(true),
-  );
+it.each([...['pending', 'outcome_unknown', 'not_sent', 'service_unreadable', 'clocks_differ', 'blocked', 'halted']])(
+  'a stop of an activity is known by its type: %s',
+  (type) => expect(isStop(type)).toBe(true),
+);
 
-  it.each([undefined, null, '', 'fault', 'Pending'])('a stop does not recognise any other type: %j', (type) => {
-    expect(isStop(type)).toBe(false);
-  });
+it.each([undefined, null, '', 'fault', 'Pending'])('a stop does not recognise any other type: %j', (type) => {
+  expect(isStop(type)).toBe(false);
 });

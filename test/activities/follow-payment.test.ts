@@ -18,250 +18,246 @@ import {
 
 const test = useWorld();
 
-describe('requesting a payment', () => {
-  const request = (requestId: string, deps: Parameters<typeof paymentActivities>[1] = {}) =>
-    test.world.driver.drive(() => paymentActivities(test.world, deps).requestPayment(stepOf({ requestId })));
-  const progress = (requestId: string) => readDraftProgress(test.world.deps.ledger, 'payments', requestId);
+const request = (requestId: string, deps: Parameters<typeof paymentActivities>[1] = {}) =>
+  test.world.driver.drive(() => paymentActivities(test.world, deps).requestPayment(stepOf({ requestId })));
+const progress = (requestId: string) => readDraftProgress(test.world.deps.ledger, 'payments', requestId);
 
-  it('requesting a payment opens the session once, however often it runs', async () => {
-    const { world } = test;
-    const requestId = await draftPayment(world);
-    const { result } = await request(requestId);
-    expect(result).toMatchObject({ kind: 'follow_payment', show: { status: 'pending_consent' } });
-    expect((await request(requestId)).result).toEqual(result);
-    expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
-    expect(await getPaymentOfRequest(world.deps.ledger, requestId)).toMatchObject({
-      status: 'pending_consent',
-      consent: { status: 'pending', redirectURL: expect.stringContaining('http') },
-      amount: euros(10_000),
-    });
-  });
-
-  it('requesting a payment passes on the plan’s fields', async () => {
-    const { world } = test;
-    const payment = await requested(world, { timeToCapture: 86_400, multipleCapture: false });
-    const { paymentId } = payment;
-    world.sandbox.payer(paymentId).approve();
-    await follow(world, payment);
-    const { captureBy, authorization } = await onRecord(world, paymentId);
-    expect(captureBy).toBe(authorization!.createdAt + DAY);
-    expect(world.sandbox.payment(paymentId)).toMatchObject({ useCase: 'EVENT_DEPENDENT' });
-    const single = await requested(world, SINGLE);
-    expect(world.sandbox.payment(single.paymentId)).toMatchObject({ useCase: 'SINGLE' });
-  });
-
-  it('requesting a payment continues with a recorded session if its worker died before it returned', async () => {
-    const { world } = test;
-    const requestId = await draftPayment(world);
-    await request(requestId);
-    const { paymentId } = (await getPaymentOfRequest(world.deps.ledger, requestId))!;
-    const next = await decide(world, { requestId, paymentId });
-    expect(next).toMatchObject({ kind: 'follow_payment', show: { status: 'pending_consent' } });
-  });
-
-  it('requesting a payment is given up without another try if the answer was lost before it was recorded (rule 18)', async () => {
-    const { world } = test;
-    const requestId = await draftPayment(world);
-    const service = world.service({
-      requestPayment: async (order) => {
-        await world.deps.service.requestPayment(order);
-        throw new Error('kill -9');
-      },
-    });
-    const lost = world.driver.once(() => paymentActivities(world, { service }).requestPayment(stepOf({ requestId })));
-    expect(await lost).toMatchObject({ message: 'kill -9' });
-    const next = await world.driver.drive(() => paymentActivities(world).decidePayment(stepOf({ requestId })));
-    expect(next.result).toMatchObject({ kind: 'finish', summary: "the service's answer was lost" });
-    expect(await progress(requestId)).toMatchObject({ answer: { kind: 'unavailable' } });
-    await request(requestId);
-    expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
-  });
-
-  it('requesting a payment does not store a late answer in another draft of the same request', async () => {
-    const { world } = test;
-    const requestId = await draftPayment(world);
-    const requestPayment: PaymentService['requestPayment'] = async (order) => {
-      const answer = await world.deps.service.requestPayment(order);
-      world.clock.pass(SECOND);
-      await draftPayment(world, { requestId, ...SINGLE });
-      return answer;
-    };
-    const late = await request(requestId, { service: world.service({ requestPayment }) });
-    expect(late.result).toMatchObject({ kind: 'request_consent' });
-    expect(await progress(requestId)).toMatchObject({ answer: null, isSent: false });
-    expect((await request(requestId)).result).toMatchObject({ kind: 'follow_payment' });
-    const { paymentId, plan } = (await getPaymentOfRequest(world.deps.ledger, requestId))!;
-    expect([plan, world.sandbox.payment(paymentId).useCase]).toEqual(['SINGLE', 'SINGLE']);
-  });
-
-  it('requesting a payment stores the text of a refusal without the payer’s data', async () => {
-    const { world } = test;
-    const requestId = await draftPayment(world, { timeToCapture: 604_801 });
-    expect((await request(requestId)).result).toMatchObject({ kind: 'finish' });
-    const refused = { kind: 'refused', detail: 'INVALID_REQUEST' };
-    expect(await progress(requestId)).toMatchObject({ answer: refused });
-    const draft = { table: 'payments', key: requestId } as const;
-    const { draftedRealAt } = (await progress(requestId))!;
-    expect(await takeDraftOutcome(world.deps.ledger, { ...draft, draftedRealAt })).toMatchObject(refused);
-    expect(await progress(requestId)).toBeNull();
+it('a payment request opens the session once, however often it runs', async () => {
+  const { world } = test;
+  const requestId = await draftPayment(world);
+  const { result } = await request(requestId);
+  expect(result).toMatchObject({ kind: 'follow_payment', show: { status: 'pending_consent' } });
+  expect((await request(requestId)).result).toEqual(result);
+  expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
+  expect(await getPaymentOfRequest(world.deps.ledger, requestId)).toMatchObject({
+    status: 'pending_consent',
+    consent: { status: 'pending', redirectURL: expect.stringContaining('http') },
+    amount: euros(10_000),
   });
 });
 
-describe('following a payment', () => {
-  it('a followed payment waits for the payer, then for the bank, and knows the deadline', async () => {
-    const { world } = test;
-    const reference = await requested(world);
-    const { result, stops } = await follow(world, reference, {
-      onStop: (_stop, runs) => {
-        if (runs === 3) world.sandbox.payer(reference.paymentId).approve('approves');
-      },
-    });
-    const payment = await onRecord(world, reference.paymentId);
-    expect(stops[0]).toMatchObject({ type: 'pending', message: 'the payer has not answered yet' });
-    expect(payment).toMatchObject({ status: 'authorized', authorization: { state: 'successful' }, captures: [] });
-    expect(payment.captureBy).toBe(payment.authorization!.createdAt + 7 * DAY);
-    expect(result).toMatchObject({ kind: 'wait', until: payment.captureBy! - DAY, show: { status: 'authorized' } });
-    expect(await auditEntriesOf(world, reference)).toEqual([
-      'payment.requested',
-      'consent.requested',
-      'payment.consent_granted',
-      'payment.authorized',
-    ]);
-  });
+it('a payment request passes on the fields of the plan', async () => {
+  const { world } = test;
+  const payment = await requested(world, { timeToCapture: 86_400, multipleCapture: false });
+  const { paymentId } = payment;
+  world.sandbox.payer(paymentId).approve();
+  await follow(world, payment);
+  const { captureBy, authorization } = await onRecord(world, paymentId);
+  expect(captureBy).toBe(authorization!.createdAt + DAY);
+  expect(world.sandbox.payment(paymentId)).toMatchObject({ useCase: 'EVENT_DEPENDENT' });
+  const single = await requested(world, SINGLE);
+  expect(world.sandbox.payment(single.paymentId)).toMatchObject({ useCase: 'SINGLE' });
+});
 
-  it('a followed payment continues for Single Immediate until the service has booked it', async () => {
-    const { world } = test;
-    const reference = await requested(world, SINGLE);
-    world.sandbox.payer(reference.paymentId).approve();
-    const { result } = await follow(world, reference);
-    expect(result).toMatchObject({ kind: 'finish', show: { status: 'captured' } });
-    expect(await onRecord(world, reference.paymentId)).toMatchObject({
-      captures: [{ state: 'successful', amount: euros(10_000), finalCapture: true, orderId: null }],
-    });
-    expect(world.debits(reference)).toMatchObject([{ amount: euros(10_000) }]);
-  });
+it('a payment request continues with a recorded session if its worker died before it returned', async () => {
+  const { world } = test;
+  const requestId = await draftPayment(world);
+  await request(requestId);
+  const { paymentId } = (await getPaymentOfRequest(world.deps.ledger, requestId))!;
+  const next = await decide(world, { requestId, paymentId });
+  expect(next).toMatchObject({ kind: 'follow_payment', show: { status: 'pending_consent' } });
+});
 
-  it.each(['decline', 'abort'] as const)(
-    'a followed payment fails if the payer answers %s, and the merchant is notified',
-    async (word) => {
-      const { world } = test;
-      const reference = await requested(world, SINGLE);
-      world.sandbox.payer(reference.paymentId)[word]();
-      const { result } = await follow(world, reference);
-      expect(result).toMatchObject({ kind: 'finish', show: { status: 'consent_failed' } });
-      expect(await noticesOf(world, reference)).toEqual(['consent.failed']);
-      expect(await auditEntriesOf(world, reference)).toContain('payment.consent_failed');
+it('a payment request is not repeated if its answer was lost before it was recorded (rule 18)', async () => {
+  const { world } = test;
+  const requestId = await draftPayment(world);
+  const service = world.service({
+    requestPayment: async (order) => {
+      await world.deps.service.requestPayment(order);
+      throw new Error('kill -9');
     },
-  );
-
-  it('a followed payment fails with the session after 10 minutes without an answer', async () => {
-    const { world } = test;
-    const reference = await requested(world);
-    const began = world.clock.realNow();
-    const { result } = await follow(world, reference);
-    expect(result.show?.status).toBe('consent_failed');
-    expect(world.clock.realNow() - began).toBeGreaterThanOrEqual(10 * MINUTE);
-    expect(world.clock.realNow() - began).toBeLessThan(11 * MINUTE);
   });
+  const lost = world.driver.once(() => paymentActivities(world, { service }).requestPayment(stepOf({ requestId })));
+  expect(await lost).toMatchObject({ message: 'kill -9' });
+  const next = await world.driver.drive(() => paymentActivities(world).decidePayment(stepOf({ requestId })));
+  expect(next.result).toMatchObject({ kind: 'finish', summary: "the service's answer was lost" });
+  expect(await progress(requestId)).toMatchObject({ answer: { kind: 'unavailable' } });
+  await request(requestId);
+  expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
+});
 
-  it.each([
-    ['final-rejection', 'failed'],
-    ['capture-fails', 'failed'],
-  ])('a Single Immediate payment with the wallet %s is followed to %s', async (wallet, status) => {
+it('a late answer to a payment request is not stored in a newer draft of the same request', async () => {
+  const { world } = test;
+  const requestId = await draftPayment(world);
+  const requestPayment: PaymentService['requestPayment'] = async (order) => {
+    const answer = await world.deps.service.requestPayment(order);
+    world.clock.pass(SECOND);
+    await draftPayment(world, { requestId, ...SINGLE });
+    return answer;
+  };
+  const late = await request(requestId, { service: world.service({ requestPayment }) });
+  expect(late.result).toMatchObject({ kind: 'request_consent' });
+  expect(await progress(requestId)).toMatchObject({ answer: null, isSent: false });
+  expect((await request(requestId)).result).toMatchObject({ kind: 'follow_payment' });
+  const { paymentId, plan } = (await getPaymentOfRequest(world.deps.ledger, requestId))!;
+  expect([plan, world.sandbox.payment(paymentId).useCase]).toEqual(['SINGLE', 'SINGLE']);
+});
+
+it('a refused payment request stores the text of the refusal without the payer’s data', async () => {
+  const { world } = test;
+  const requestId = await draftPayment(world, { timeToCapture: 604_801 });
+  expect((await request(requestId)).result).toMatchObject({ kind: 'finish' });
+  const refused = { kind: 'refused', detail: 'INVALID_REQUEST' };
+  expect(await progress(requestId)).toMatchObject({ answer: refused });
+  const draft = { table: 'payments', key: requestId } as const;
+  const { draftedRealAt } = (await progress(requestId))!;
+  expect(await takeDraftOutcome(world.deps.ledger, { ...draft, draftedRealAt })).toMatchObject(refused);
+  expect(await progress(requestId)).toBeNull();
+});
+
+it('following a payment waits for the payer, then for the bank, and stores its capture deadline', async () => {
+  const { world } = test;
+  const reference = await requested(world);
+  const { result, stops } = await follow(world, reference, {
+    onStop: (_stop, runs) => {
+      if (runs === 3) world.sandbox.payer(reference.paymentId).approve('approves');
+    },
+  });
+  const payment = await onRecord(world, reference.paymentId);
+  expect(stops[0]).toMatchObject({ type: 'pending', message: 'the payer has not answered yet' });
+  expect(payment).toMatchObject({ status: 'authorized', authorization: { state: 'successful' }, captures: [] });
+  expect(payment.captureBy).toBe(payment.authorization!.createdAt + 7 * DAY);
+  expect(result).toMatchObject({ kind: 'wait', until: payment.captureBy! - DAY, show: { status: 'authorized' } });
+  expect(await auditEntriesOf(world, reference)).toEqual([
+    'payment.requested',
+    'consent.requested',
+    'payment.consent_granted',
+    'payment.authorized',
+  ]);
+});
+
+it('a followed payment continues for Single Immediate until the service has booked it', async () => {
+  const { world } = test;
+  const reference = await requested(world, SINGLE);
+  world.sandbox.payer(reference.paymentId).approve();
+  const { result } = await follow(world, reference);
+  expect(result).toMatchObject({ kind: 'finish', show: { status: 'captured' } });
+  expect(await onRecord(world, reference.paymentId)).toMatchObject({
+    captures: [{ state: 'successful', amount: euros(10_000), finalCapture: true, orderId: null }],
+  });
+  expect(world.debits(reference)).toMatchObject([{ amount: euros(10_000) }]);
+});
+
+it.each(['decline', 'abort'] as const)(
+  'a followed payment fails if the payer answers %s, and the merchant is notified',
+  async (word) => {
     const { world } = test;
     const reference = await requested(world, SINGLE);
-    world.sandbox.payer(reference.paymentId).approve(wallet);
-    expect((await follow(world, reference)).result.show?.status).toBe(status);
-    expect(await auditEntriesOf(world, reference)).toContain('payment.failed');
-    expect(world.debits(reference)).toEqual([]);
-  });
-
-  it('a payment is polled again after an unreadable answer', async () => {
-    const { world } = test;
-    const reference = await requested(world);
-    world.sandbox.payer(reference.paymentId).approve();
-    world.sandbox.faults.add({ kind: 'error_before_commit', match: { method: 'GET', path: 'consents' }, times: 2 });
-    const { result, stops } = await follow(world, reference);
-    expect(stops.slice(0, 2).map(({ type }) => type)).toEqual(['service_unreadable', 'service_unreadable']);
-    expect(result.show?.status).toBe('authorized');
-  });
-
-  it.each([
-    ['consent', 'consents'],
-    ['authorizations', 'authorizations'],
-  ])('a followed payment reports to a check that the %s could not be read', async (what, path) => {
-    const { world } = test;
-    const reference = await requested(world);
-    const look = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
-    expect((await look()).unavailable).toBeUndefined();
-    world.sandbox.payer(reference.paymentId).approve();
-    world.sandbox.faults.add({ kind: 'error_before_commit', match: { method: 'GET', path } });
-    expect((await look()).unavailable).toContain(`${what}: `);
-    expect((await look()).unavailable).toBeUndefined();
-    expect((await onRecord(world, reference.paymentId)).consent.status).toBe('successful');
-  });
-
-  it('a followed payment shows a pending authorization before the bank decides', async () => {
-    const { world } = test;
-    const reference = await requested(world);
-    world.sandbox.payer(reference.paymentId).approve('slow-60');
-    await world.driver.drive(() => paymentActivities(world).checkPayment(reference));
-    expect(await onRecord(world, reference.paymentId)).toMatchObject({
-      status: 'pending_consent',
-      authorization: { state: 'pending' },
-    });
-    expect((await follow(world, reference)).result.show?.status).toBe('authorized');
-  });
-
-  it('a followed payment stays authorized if a delayed check returns an old pending answer', async () => {
-    const { world } = test;
-    const reference = await requested(world);
-    world.sandbox.payer(reference.paymentId).approve('slow-60');
-    const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
-      const reported = await world.deps.service.listAuthorizations(paymentId);
-      expect(reported).toMatchObject({ value: [{ status: 'pending' }] });
-      expect((await follow(world, reference)).result.show?.status).toBe('authorized');
-      return reported;
-    };
-    const service = world.service({ listAuthorizations });
-    await world.driver.drive(() => paymentActivities(world, { service }).checkPayment(reference));
-    expect(await onRecord(world, reference.paymentId)).toMatchObject({
-      status: 'authorized',
-      authorization: { state: 'successful' },
-    });
-  });
-
-  it('a followed payment is notified of the result of a check and delivers the notice to the merchant', async () => {
-    const { world } = test;
-    const reference = await requested(world);
-    const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
-    expect(await check()).toEqual({ changed: null });
-    world.sandbox.payer(reference.paymentId).decline();
-    expect(await check()).toEqual({ changed: { requestId: reference.requestId, revision: 1 } });
-    expect(await check()).toEqual({ changed: null });
-    expect(await decide(world, reference)).toMatchObject({ kind: 'finish' });
+    world.sandbox.payer(reference.paymentId)[word]();
+    const { result } = await follow(world, reference);
+    expect(result).toMatchObject({ kind: 'finish', show: { status: 'consent_failed' } });
     expect(await noticesOf(world, reference)).toEqual(['consent.failed']);
-  });
+    expect(await auditEntriesOf(world, reference)).toContain('payment.consent_failed');
+  },
+);
 
-  it('a followed payment writes authorization and expiry to the audit log if it expired before it was first seen', async () => {
-    const { world } = test;
-    const reference = await requested(world, { timeToCapture: 300 });
-    world.sandbox.payer(reference.paymentId).approve();
-    world.clock.pass(6 * MINUTE);
-    expect((await follow(world, reference)).result.show?.status).toBe('expired');
-    expect((await auditEntriesOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.expired']);
-  });
+it('a followed payment fails with the session after 10 minutes without an answer', async () => {
+  const { world } = test;
+  const reference = await requested(world);
+  const began = world.clock.realNow();
+  const { result } = await follow(world, reference);
+  expect(result.show?.status).toBe('consent_failed');
+  expect(world.clock.realNow() - began).toBeGreaterThanOrEqual(10 * MINUTE);
+  expect(world.clock.realNow() - began).toBeLessThan(11 * MINUTE);
+});
 
-  it('a followed payment writes authorization and release to the audit log if it was released before it was first seen', async () => {
-    const { world } = test;
-    const reference = await requested(world);
-    const { service } = world.deps;
-    world.sandbox.payer(reference.paymentId).approve();
-    world.clock.pass(MINUTE);
-    const listed = await service.listAuthorizations(reference.paymentId);
-    if (listed.kind !== 'accepted') throw new Error(listed.kind);
-    await service.release(reference.paymentId, listed.value[0]!.authorizationId);
-    expect((await follow(world, reference)).result.show?.status).toBe('released');
-    expect((await auditEntriesOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.released']);
+it.each([
+  ['final-rejection', 'failed'],
+  ['capture-fails', 'failed'],
+])('a Single Immediate payment with the wallet %s ends as %s', async (wallet, status) => {
+  const { world } = test;
+  const reference = await requested(world, SINGLE);
+  world.sandbox.payer(reference.paymentId).approve(wallet);
+  expect((await follow(world, reference)).result.show?.status).toBe(status);
+  expect(await auditEntriesOf(world, reference)).toContain('payment.failed');
+  expect(world.debits(reference)).toEqual([]);
+});
+
+it('a payment is polled again after an unreadable answer', async () => {
+  const { world } = test;
+  const reference = await requested(world);
+  world.sandbox.payer(reference.paymentId).approve();
+  world.sandbox.faults.add({ kind: 'error_before_commit', match: { method: 'GET', path: 'consents' }, times: 2 });
+  const { result, stops } = await follow(world, reference);
+  expect(stops.slice(0, 2).map(({ type }) => type)).toEqual(['service_unreadable', 'service_unreadable']);
+  expect(result.show?.status).toBe('authorized');
+});
+
+it.each([
+  ['consent', 'consents'],
+  ['authorizations', 'authorizations'],
+])('a followed payment reports to a check that the %s could not be read', async (what, path) => {
+  const { world } = test;
+  const reference = await requested(world);
+  const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
+  expect((await check()).unavailable).toBeUndefined();
+  world.sandbox.payer(reference.paymentId).approve();
+  world.sandbox.faults.add({ kind: 'error_before_commit', match: { method: 'GET', path } });
+  expect((await check()).unavailable).toContain(`${what}: `);
+  expect((await check()).unavailable).toBeUndefined();
+  expect((await onRecord(world, reference.paymentId)).consent.status).toBe('successful');
+});
+
+it('a followed payment shows a pending authorization before the bank decides', async () => {
+  const { world } = test;
+  const reference = await requested(world);
+  world.sandbox.payer(reference.paymentId).approve('slow-60');
+  await world.driver.drive(() => paymentActivities(world).checkPayment(reference));
+  expect(await onRecord(world, reference.paymentId)).toMatchObject({
+    status: 'pending_consent',
+    authorization: { state: 'pending' },
   });
+  expect((await follow(world, reference)).result.show?.status).toBe('authorized');
+});
+
+it('a followed payment stays authorized if a delayed check returns an old pending answer', async () => {
+  const { world } = test;
+  const reference = await requested(world);
+  world.sandbox.payer(reference.paymentId).approve('slow-60');
+  const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
+    const reported = await world.deps.service.listAuthorizations(paymentId);
+    expect(reported).toMatchObject({ value: [{ status: 'pending' }] });
+    expect((await follow(world, reference)).result.show?.status).toBe('authorized');
+    return reported;
+  };
+  const service = world.service({ listAuthorizations });
+  await world.driver.drive(() => paymentActivities(world, { service }).checkPayment(reference));
+  expect(await onRecord(world, reference.paymentId)).toMatchObject({
+    status: 'authorized',
+    authorization: { state: 'successful' },
+  });
+});
+
+it('a check notifies the payment’s workflow once, and the merchant of a declined consent', async () => {
+  const { world } = test;
+  const reference = await requested(world);
+  const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
+  expect(await check()).toEqual({ changed: null });
+  world.sandbox.payer(reference.paymentId).decline();
+  expect(await check()).toEqual({ changed: { requestId: reference.requestId, revision: 1 } });
+  expect(await check()).toEqual({ changed: null });
+  expect(await decide(world, reference)).toMatchObject({ kind: 'finish' });
+  expect(await noticesOf(world, reference)).toEqual(['consent.failed']);
+});
+
+it('a followed payment writes authorization and expiry to the audit log if it expired before it was first seen', async () => {
+  const { world } = test;
+  const reference = await requested(world, { timeToCapture: 300 });
+  world.sandbox.payer(reference.paymentId).approve();
+  world.clock.pass(6 * MINUTE);
+  expect((await follow(world, reference)).result.show?.status).toBe('expired');
+  expect((await auditEntriesOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.expired']);
+});
+
+it('a followed payment writes authorization and release to the audit log if it was released before it was first seen', async () => {
+  const { world } = test;
+  const reference = await requested(world);
+  const { service } = world.deps;
+  world.sandbox.payer(reference.paymentId).approve();
+  world.clock.pass(MINUTE);
+  const listed = await service.listAuthorizations(reference.paymentId);
+  if (listed.kind !== 'accepted') throw new Error(listed.kind);
+  await service.release(reference.paymentId, listed.value[0]!.authorizationId);
+  expect((await follow(world, reference)).result.show?.status).toBe('released');
+  expect((await auditEntriesOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.released']);
 });

@@ -2,19 +2,17 @@ import { performance } from 'node:perf_hooks';
 import { startStopwatch } from '../../activities/stopwatch';
 import { HandClock } from '../../src/simulation/hand-clock';
 
-describe('a stopwatch', () => {
-  afterEach(() => jest.restoreAllMocks());
+afterEach(() => jest.restoreAllMocks());
 
-  it.each([
-    ['the monotonic clock, where the wall clock stood still or was set back', 5_000, 0, 5_000],
-    ['the wall clock, where the whole machine slept', 7, 3_600_000, 3_600_000],
-  ])('a stopwatch follows %s', (_which, monotonic, wall, shown) => {
-    const clock = new HandClock();
-    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
-    const since = startStopwatch(clock);
-    expect(since()).toBe(0);
-    now.mockReturnValue(1_000 + monotonic);
-    clock.pass(wall);
-    expect(since()).toBe(shown);
-  });
+it.each([
+  ['the monotonic clock, where the wall clock stood still or was set back', 5_000, 0, 5_000],
+  ['the wall clock, where the whole machine slept', 7, 3_600_000, 3_600_000],
+])('a stopwatch follows %s', (_which, monotonic, wall, shown) => {
+  const clock = new HandClock();
+  const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+  const since = startStopwatch(clock);
+  expect(since()).toBe(0);
+  now.mockReturnValue(1_000 + monotonic);
+  clock.pass(wall);
+  expect(since()).toBe(shown);
 });

@@ -9,7 +9,7 @@ import { activitiesOf, type Subscribed, useWorld, type World } from './activity-
 import { HandSlots } from './hand-slots';
 import { hookedPool, RECORDS_OUTCOME } from './crash-points';
 
-/** Attempts made within a workflow task: a local activity of Temporal's. */
+/** Attempts made in a local activity. */
 
 const holder = useWorld({ sandbox: { bookingDelayMs: 0 } });
 const REQUESTS = /authorizations|consents|captures/;
@@ -48,171 +48,167 @@ function slow(world: World, name: 'getConsent' | 'initiate', ms: number): Partia
   return { service: world.service({ [name]: call }) };
 }
 
-describe('an attempt within a workflow task', () => {
-  it('an attempt within a workflow task collects a cycle whose bank answers at once, and answers with the next step', async () => {
-    const { world } = holder;
-    const subscribed = await world.due();
-    const next = await here(world, subscribed);
-    expect(next).toMatchObject({ kind: 'wait', on: 'here', then: { cycle: 1, attempt: 0 } });
-    expect(world.posts(subscribed)).toBe(1);
-    await world.expectLedgerEqual(subscribed, 1);
-  });
-
-  it('an attempt within a workflow task waits for a bank that answers within two seconds', async () => {
-    const { world } = holder;
-    const subscribed = await world.due('slow-1');
-    expect(await here(world, subscribed)).toMatchObject({ kind: 'wait', on: 'here' });
-    expect(world.posts(subscribed)).toBe(1);
-    await world.expectLedgerEqual(subscribed, 1);
-  });
-
-  it('an attempt within a workflow task is handed over to the queue after two seconds if its bank is slow, and is not sent again', async () => {
-    const { world } = holder;
-    const subscribed = await world.due('slow-300');
-    const startedAt = world.clock.realNow();
-    expect(await here(world, subscribed)).toMatchObject(ON_QUEUE);
-    expect(world.clock.realNow() - startedAt).toBeLessThanOrEqual(MAX_TIME_IN_PLACE);
-    expect(world.posts(subscribed)).toBe(1);
-    await expectCollectedOnce(world, subscribed);
-  });
-
-  it('an attempt within a workflow task starts no new request after two seconds: the next one is left to the queue', async () => {
-    const { world } = holder;
-    const subscribed = await world.due();
-    expect(await here(world, subscribed, slow(world, 'getConsent', MAX_TIME_IN_PLACE))).toMatchObject(ON_QUEUE);
-    expect(requests(world).filter((each) => each.includes('authorizations'))).toEqual([]);
-    expect(await world.sends(subscribed)).toEqual([]);
-    await expectCollectedOnce(world, subscribed);
-  });
-
-  it('an attempt within a workflow task still starts the next request a millisecond before two seconds have passed', async () => {
-    const { world } = holder;
-    const subscribed = await world.due();
-    await here(world, subscribed, slow(world, 'getConsent', MAX_TIME_IN_PLACE - 1));
-    expect(world.posts(subscribed)).toBe(1);
-  });
-
-  it('an attempt within a workflow task is not handed over between a POST and its answer, however long that takes', async () => {
-    const { world } = holder;
-    const subscribed = await world.due('slow-300');
-    expect(await here(world, subscribed, slow(world, 'initiate', 20 * SECOND))).toMatchObject(ON_QUEUE);
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending', authorizationId: expect.any(String) }]);
-    const [last] = requests(world).slice(-1);
-    expect(last).toMatch(/^POST /);
-    await expectCollectedOnce(world, subscribed);
-  });
-
-  it('an attempt within a workflow task is not repeated after a fault: the queue keeps its pause', async () => {
-    const { world } = holder;
-    const subscribed = await world.due();
-    world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 60, match: { method: 'GET', path: '/consents$' } });
-    const before = world.requests.length;
-    expect(await here(world, subscribed)).toMatchObject({ type: 'service_unreadable', pause: 60 * SECOND });
-    const made = world.requests.slice(before).filter((each) => REQUESTS.test(each));
-    expect(made).toEqual([`GET /${subscribed.paymentId}/consents`]);
-    const left = await readStoredBackOff(world.deps.ledger, `${subscribed.subscriptionId}/0/0`);
-    expect(left).toMatchObject({ stop: 'service_unreadable' });
-    expect(left!.againReal - left!.notedReal).toBe(60 * SECOND);
-    await expectCollectedOnce(world, subscribed);
-  });
-
-  it('an attempt within a workflow task is left to the queue if more than half of the slots would be taken', async () => {
-    const { world } = holder;
-    const subscribed = await world.due();
-    const inPlace = new SlotPolling(3);
-    let leave = () => undefined as void;
-    const other = inPlace.hold(() => new Promise<void>((resolve) => (leave = resolve)));
-    const before = world.requests.length;
-    expect(await here(world, subscribed, { inPlace })).toMatchObject(ON_QUEUE);
-    expect(world.requests.length).toBe(before);
-    leave();
-    await other;
-    expect(await here(world, subscribed, { inPlace })).toMatchObject({ kind: 'wait' });
-    expect(world.posts(subscribed)).toBe(1);
-  });
-
-  it('an attempt within a workflow task is left to the queue by a worker that makes none in place', async () => {
-    const { world } = holder;
-    const subscribed = await world.due();
-    const before = world.requests.length;
-    expect(await here(world, subscribed, { inPlace: undefined })).toMatchObject(ON_QUEUE);
-    expect(world.requests.length).toBe(before);
-    await expectCollectedOnce(world, subscribed);
-  });
-
-  it('an attempt within a workflow task is left to the queue if no permit is free at once', async () => {
-    const { world } = holder;
-    const subscribed = await world.due();
-    const withReservation: PaymentService['withReservation'] = (_calls, _work, signal) =>
-      new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null)));
-    expect(await here(world, subscribed, { service: world.service({ withReservation }) })).toMatchObject(ON_QUEUE);
-    expect(await world.sends(subscribed)).toEqual([]);
-    await expectCollectedOnce(world, subscribed);
-  });
-
-  it('an attempt within a workflow task polls only with a permit that is free at once', async () => {
-    const { world } = holder;
-    const subscribed = await world.due('slow-1');
-    let reservations = 0;
-    const withReservation: PaymentService['withReservation'] = (calls, work, signal) => {
-      reservations += 1;
-      if (reservations === 1) return world.deps.service.withReservation(calls, work, signal);
-      return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null)));
-    };
-    expect(await here(world, subscribed, { service: world.service({ withReservation }) })).toMatchObject(ON_QUEUE);
-    expect(requests(world).at(-1)).toMatch(/^POST /);
-    await expectCollectedOnce(world, subscribed);
-  });
+it('an attempt within a workflow task collects a cycle whose bank answers at once, and answers with the next step', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  const next = await here(world, subscribed);
+  expect(next).toMatchObject({ kind: 'wait', on: 'here', then: { cycle: 1, attempt: 0 } });
+  expect(world.posts(subscribed)).toBe(1);
+  await world.expectLedgerEqual(subscribed, 1);
 });
 
-describe('an attempt within a workflow task that runs twice (rule 16)', () => {
-  it('an attempt within a workflow task that runs twice makes one POST if the second run comes after the first', async () => {
-    const { world } = holder;
-    const subscribed = await world.due();
-    const next = await here(world, subscribed);
-    expect(await here(world, subscribed)).toMatchObject({ kind: 'wait', then: (next as Step).then });
-    expect(world.posts(subscribed)).toBe(1);
-    await world.expectLedgerEqual(subscribed, 1);
-  });
+it('an attempt within a workflow task waits for a bank that answers within two seconds', async () => {
+  const { world } = holder;
+  const subscribed = await world.due('slow-1');
+  expect(await here(world, subscribed)).toMatchObject({ kind: 'wait', on: 'here' });
+  expect(world.posts(subscribed)).toBe(1);
+  await world.expectLedgerEqual(subscribed, 1);
+});
 
-  it('an attempt within a workflow task that runs twice makes one POST if the second run comes during the first', async () => {
-    const { world } = holder;
-    const subscribed = await world.due();
-    let second: Step | Stop | null = null;
-    const initiate: PaymentService['initiate'] = async (...call) => {
-      second = await here(world, subscribed);
-      return world.deps.service.initiate(...call);
-    };
-    await here(world, subscribed, { service: world.service({ initiate }) });
-    expect(second).toMatchObject({ type: 'outcome_unknown' });
-    expect(world.posts(subscribed)).toBe(1);
-    await expectCollectedOnce(world, subscribed);
-  });
+it('an attempt within a workflow task is handed over to the queue after two seconds if its bank is slow, and is not sent again', async () => {
+  const { world } = holder;
+  const subscribed = await world.due('slow-300');
+  const startedAt = world.clock.realNow();
+  expect(await here(world, subscribed)).toMatchObject(ON_QUEUE);
+  expect(world.clock.realNow() - startedAt).toBeLessThanOrEqual(MAX_TIME_IN_PLACE);
+  expect(world.posts(subscribed)).toBe(1);
+  await expectCollectedOnce(world, subscribed);
+});
 
-  it('an attempt within a workflow task that runs twice makes one POST if the worker dies before it stores the answer', async () => {
-    const { world } = holder;
-    const subscribed = await world.due();
-    const die = () => {
-      throw new Crash('killed');
-    };
-    const ledger = hookedPool(world.deps.ledger, { matches: RECORDS_OUTCOME, before: die });
-    expect(await here(world, subscribed, { ledger })).toMatchObject({ type: 'crash' });
-    expect(world.posts(subscribed)).toBe(1);
-    await here(world, subscribed);
-    await expectCollectedOnce(world, subscribed);
-  });
+it('an attempt within a workflow task starts no new request after two seconds: the next one is left to the queue', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  expect(await here(world, subscribed, slow(world, 'getConsent', MAX_TIME_IN_PLACE))).toMatchObject(ON_QUEUE);
+  expect(requests(world).filter((each) => each.includes('authorizations'))).toEqual([]);
+  expect(await world.sends(subscribed)).toEqual([]);
+  await expectCollectedOnce(world, subscribed);
+});
 
-  it('an attempt within a workflow task that runs twice makes one POST if the queue continues beside it', async () => {
-    const { world } = holder;
-    const subscribed = await world.due();
-    const initiate: PaymentService['initiate'] = async (...call) => {
-      await world.collectOnce(world.input(subscribed));
-      return world.deps.service.initiate(...call);
-    };
-    await here(world, subscribed, { service: world.service({ initiate }) });
-    expect(world.posts(subscribed)).toBe(1);
-    await expectCollectedOnce(world, subscribed);
-  });
+it('an attempt within a workflow task still starts the next request a millisecond before two seconds have passed', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  await here(world, subscribed, slow(world, 'getConsent', MAX_TIME_IN_PLACE - 1));
+  expect(world.posts(subscribed)).toBe(1);
+});
+
+it('an attempt within a workflow task is not handed over between a POST and its answer, however long that takes', async () => {
+  const { world } = holder;
+  const subscribed = await world.due('slow-300');
+  expect(await here(world, subscribed, slow(world, 'initiate', 20 * SECOND))).toMatchObject(ON_QUEUE);
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending', authorizationId: expect.any(String) }]);
+  const [last] = requests(world).slice(-1);
+  expect(last).toMatch(/^POST /);
+  await expectCollectedOnce(world, subscribed);
+});
+
+it('an attempt within a workflow task is not repeated locally after a 429: the queue waits for Retry-After', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 60, match: { method: 'GET', path: '/consents$' } });
+  const before = world.requests.length;
+  expect(await here(world, subscribed)).toMatchObject({ type: 'service_unreadable', pause: 60 * SECOND });
+  const made = world.requests.slice(before).filter((each) => REQUESTS.test(each));
+  expect(made).toEqual([`GET /${subscribed.paymentId}/consents`]);
+  const left = await readStoredBackOff(world.deps.ledger, `${subscribed.subscriptionId}/0/0`);
+  expect(left).toMatchObject({ stop: 'service_unreadable' });
+  expect(left!.againReal - left!.notedReal).toBe(60 * SECOND);
+  await expectCollectedOnce(world, subscribed);
+});
+
+it('an attempt within a workflow task is left to the queue if more than half of the slots would be taken', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  const inPlace = new SlotPolling(3);
+  let leave = () => undefined as void;
+  const other = inPlace.hold(() => new Promise<void>((resolve) => (leave = resolve)));
+  const before = world.requests.length;
+  expect(await here(world, subscribed, { inPlace })).toMatchObject(ON_QUEUE);
+  expect(world.requests.length).toBe(before);
+  leave();
+  await other;
+  expect(await here(world, subscribed, { inPlace })).toMatchObject({ kind: 'wait' });
+  expect(world.posts(subscribed)).toBe(1);
+});
+
+it('a worker without local attempts leaves an attempt to the queue', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  const before = world.requests.length;
+  expect(await here(world, subscribed, { inPlace: undefined })).toMatchObject(ON_QUEUE);
+  expect(world.requests.length).toBe(before);
+  await expectCollectedOnce(world, subscribed);
+});
+
+it('an attempt within a workflow task is left to the queue if no permit is free at once', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  const withReservation: PaymentService['withReservation'] = (_calls, _work, signal) =>
+    new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null)));
+  expect(await here(world, subscribed, { service: world.service({ withReservation }) })).toMatchObject(ON_QUEUE);
+  expect(await world.sends(subscribed)).toEqual([]);
+  await expectCollectedOnce(world, subscribed);
+});
+
+it('an attempt within a workflow task polls only with a permit that is free at once', async () => {
+  const { world } = holder;
+  const subscribed = await world.due('slow-1');
+  let reservations = 0;
+  const withReservation: PaymentService['withReservation'] = (calls, work, signal) => {
+    reservations += 1;
+    if (reservations === 1) return world.deps.service.withReservation(calls, work, signal);
+    return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(null)));
+  };
+  expect(await here(world, subscribed, { service: world.service({ withReservation }) })).toMatchObject(ON_QUEUE);
+  expect(requests(world).at(-1)).toMatch(/^POST /);
+  await expectCollectedOnce(world, subscribed);
+});
+
+it('an attempt within a workflow task that runs twice makes one POST if the second run comes after the first (rule 16)', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  const next = await here(world, subscribed);
+  expect(await here(world, subscribed)).toMatchObject({ kind: 'wait', then: (next as Step).then });
+  expect(world.posts(subscribed)).toBe(1);
+  await world.expectLedgerEqual(subscribed, 1);
+});
+
+it('an attempt within a workflow task that runs twice makes one POST if the second run comes during the first', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  let second: Step | Stop | null = null;
+  const initiate: PaymentService['initiate'] = async (...call) => {
+    second = await here(world, subscribed);
+    return world.deps.service.initiate(...call);
+  };
+  await here(world, subscribed, { service: world.service({ initiate }) });
+  expect(second).toMatchObject({ type: 'outcome_unknown' });
+  expect(world.posts(subscribed)).toBe(1);
+  await expectCollectedOnce(world, subscribed);
+});
+
+it('an attempt within a workflow task that runs twice makes one POST if the worker dies before it stores the answer', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  const die = () => {
+    throw new Crash('killed');
+  };
+  const ledger = hookedPool(world.deps.ledger, { matches: RECORDS_OUTCOME, before: die });
+  expect(await here(world, subscribed, { ledger })).toMatchObject({ type: 'crash' });
+  expect(world.posts(subscribed)).toBe(1);
+  await here(world, subscribed);
+  await expectCollectedOnce(world, subscribed);
+});
+
+it('an attempt within a workflow task that runs twice makes one POST if the queue continues beside it', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  const initiate: PaymentService['initiate'] = async (...call) => {
+    await world.collectOnce(world.input(subscribed));
+    return world.deps.service.initiate(...call);
+  };
+  await here(world, subscribed, { service: world.service({ initiate }) });
+  expect(world.posts(subscribed)).toBe(1);
+  await expectCollectedOnce(world, subscribed);
 });
 
 it('a consent that could not be read within a workflow task after CONSENT_NOT_VALID is read on the queue (rule 12)', async () => {
@@ -233,39 +229,37 @@ it('a consent that could not be read within a workflow task after CONSENT_NOT_VA
   expect((await getSubscription(world.deps.ledger, subscribed.subscriptionId))?.status).toBe('cancelled');
 });
 
-describe('a step', () => {
-  const decided = async (world: World, subscribed: Subscribed, changes: Partial<Dependencies>) => {
-    const activities = activitiesOf(world, changes);
-    return (await world.driver.drive(() => activities.decide(world.reference(subscribed)))).result;
-  };
+const decided = async (world: World, subscribed: Subscribed, changes: Partial<Dependencies>) => {
+  const activities = activitiesOf(world, changes);
+  return (await world.driver.drive(() => activities.decide(world.reference(subscribed)))).result;
+};
 
-  it('a step offers an attempt within the workflow task only by a worker that makes them there', async () => {
-    const { world } = holder;
-    const subscribed = await world.due('approves', { firstPaymentAt: world.clock.now() + DAY });
-    const inPlace = new HandSlots(world.clock);
-    expect(await decided(world, subscribed, { inPlace })).toMatchObject({ kind: 'collect', on: 'here' });
-    expect(await decided(world, subscribed, {})).not.toHaveProperty('on');
-  });
+it('a worker without local attempts offers none in its next step', async () => {
+  const { world } = holder;
+  const subscribed = await world.due('approves', { firstPaymentAt: world.clock.now() + DAY });
+  const inPlace = new HandSlots(world.clock);
+  expect(await decided(world, subscribed, { inPlace })).toMatchObject({ kind: 'collect', on: 'here' });
+  expect(await decided(world, subscribed, {})).not.toHaveProperty('on');
+});
 
-  it('a step offers no attempt within the workflow task while half of the slots are taken, unless it is a timer', async () => {
-    const { world } = holder;
-    const [due, later] = [await world.due(), await world.requested({ firstPaymentAt: world.clock.now() + 2 * HOUR })];
-    world.sandbox.payer(later.paymentId).approve('approves');
-    await world.patch(later, { status: 'active' });
-    const inPlace = new HandSlots(world.clock, 1);
-    expect(await decided(world, due, { inPlace })).not.toHaveProperty('on');
-    expect(await decided(world, later, { inPlace })).toMatchObject({ kind: 'wait', on: 'here' });
-  });
+it('a next step offers no local attempt while half of the slots are taken, unless the step is a timer', async () => {
+  const { world } = holder;
+  const [due, later] = [await world.due(), await world.requested({ firstPaymentAt: world.clock.now() + 2 * HOUR })];
+  world.sandbox.payer(later.paymentId).approve('approves');
+  await world.patch(later, { status: 'active' });
+  const inPlace = new HandSlots(world.clock, 1);
+  expect(await decided(world, due, { inPlace })).not.toHaveProperty('on');
+  expect(await decided(world, later, { inPlace })).toMatchObject({ kind: 'wait', on: 'here' });
+});
 
-  it('a step offers no attempt within the workflow task if its outcome is unknown', async () => {
-    const { world } = holder;
-    const subscribed = await world.due();
-    world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
-    await world.collectOnce(world.input(subscribed));
-    world.clock.passUntil(subscribed.collectBy);
-    const inPlace = new HandSlots(world.clock);
-    const step = await decided(world, subscribed, { inPlace });
-    expect(step).toMatchObject({ kind: 'collect' });
-    expect(step).not.toHaveProperty('on');
-  });
+it('a next step offers no local attempt if its outcome is unknown', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
+  await world.collectOnce(world.input(subscribed));
+  world.clock.passUntil(subscribed.collectBy);
+  const inPlace = new HandSlots(world.clock);
+  const step = await decided(world, subscribed, { inPlace });
+  expect(step).toMatchObject({ kind: 'collect' });
+  expect(step).not.toHaveProperty('on');
 });

@@ -57,144 +57,140 @@ async function reconcile(world: World): Promise<readonly string[]> {
   return items.map(({ kind }) => kind);
 }
 
-describe('a debit that was made after it was given up', () => {
-  it('a debit that was made after it was given up is reported with a refund as the recommended action', async () => {
-    const { world, subscribed } = await lateDebit();
-    await reconcile(world);
-    expect(await world.auditLog(subscribed)).toContain('reconciliation.difference');
-  });
-
-  it('a debit that was made after it was given up is returned by a refund that names it, to the cent and no more', async () => {
-    const { world, subscribed, captureId } = await lateDebit();
-    await reconcile(world);
-    expect(await order(world, subscribed, captureId, 2000)).toMatchObject({ rule: 'exceeds_captured' });
-    const result = await order(world, subscribed, captureId, 1999);
-    if (result.kind !== 'ordered') throw new Error(`not ordered: ${result.kind}`);
-    const { refundId, subscriptionId, paymentId } = result.refund;
-    expect((await refund(world, { refundId, subscriptionId, paymentId })).result.kind).toBe('successful');
-    expect(world.debits(subscribed)).toMatchObject([{ refunded: 1999 }]);
-    expect(await reconcile(world)).toEqual([]);
-    expect(await order(world, subscribed, captureId, 1)).toMatchObject({ highestAllowed: euros(0) });
-  });
-
-  it('a debit that was made after it was given up cannot be refunded without naming it, or before it was found', async () => {
-    const { world, subscribed, captureId } = await lateDebit();
-    expect((await order(world, subscribed, captureId, 1)).kind).toBe('refused');
-    await reconcile(world);
-    expect(await order(world, subscribed, null, 1)).toMatchObject({ rule: 'not_collected' });
-    expect(await order(world, subscribed, 'another', 1)).toMatchObject({ kind: 'refused' });
-    expect(await order(world, subscribed, captureId, 1, 7)).toMatchObject({ rule: 'not_collected' });
-  });
+it('a debit that was made after it was given up is reported with a refund as the recommended action', async () => {
+  const { world, subscribed } = await lateDebit();
+  await reconcile(world);
+  expect(await world.auditLog(subscribed)).toContain('reconciliation.difference');
 });
 
-describe('an unexplained debit of a one-time payment', () => {
-  /** A capture by another program with the same credentials, beside one of ours. */
-  async function strangeCapture() {
-    const { world } = test;
-    const reference = await authorized(world);
-    await capture(world, await orderedCapture(world, reference, 3_000));
-    const own = world.debits(reference)[0]?.captureId;
-    await world.deps.service.capture(reference.paymentId, { amount: euros(700), finalCapture: false });
-    world.clock.pass(2 * BOOKING);
-    const strange = world.debits(reference).find(({ captureId }) => captureId !== own)?.captureId;
-    if (own == null || strange == null) throw new Error('nothing landed');
-    return { world, reference, own, strange };
-  }
+it('a debit that was made after it was given up is returned by a refund that names it, to the cent and no more', async () => {
+  const { world, subscribed, captureId } = await lateDebit();
+  await reconcile(world);
+  expect(await order(world, subscribed, captureId, 2000)).toMatchObject({ rule: 'exceeds_captured' });
+  const result = await order(world, subscribed, captureId, 1999);
+  if (result.kind !== 'ordered') throw new Error(`not ordered: ${result.kind}`);
+  const { refundId, subscriptionId, paymentId } = result.refund;
+  expect((await refund(world, { refundId, subscriptionId, paymentId })).result.kind).toBe('successful');
+  expect(world.debits(subscribed)).toMatchObject([{ refunded: 1999 }]);
+  expect(await reconcile(world)).toEqual([]);
+  expect(await order(world, subscribed, captureId, 1)).toMatchObject({ highestAllowed: euros(0) });
+});
 
-  function judged(world: World, paymentId: PaymentId, captureId: string | null, cents: number) {
-    return orderPaymentRefund(world.deps.ledger, {
-      refundId: `ref_${randomUUID()}` as OrderId,
-      paymentId,
-      captureId,
-      amount: euros(cents),
-      reason: null,
-      actor: 'till',
-      at: world.clock.now(),
-      realAt: world.clock.realNow(),
-      eventDependentRefunds: true,
-    });
-  }
+it('a debit that was made after it was given up cannot be refunded without naming it, or before it was found', async () => {
+  const { world, subscribed, captureId } = await lateDebit();
+  expect((await order(world, subscribed, captureId, 1)).kind).toBe('refused');
+  await reconcile(world);
+  expect(await order(world, subscribed, null, 1)).toMatchObject({ rule: 'not_collected' });
+  expect(await order(world, subscribed, 'another', 1)).toMatchObject({ kind: 'refused' });
+  expect(await order(world, subscribed, captureId, 1, 7)).toMatchObject({ rule: 'not_collected' });
+});
 
-  it('an unexplained debit of a one-time payment is returned by a refund that names it, to the cent and no more; then ledger and service agree', async () => {
-    const { world, reference, strange } = await strangeCapture();
-    expect(await reconcile(world)).toEqual(['debit_unknown']);
-    expect(await judged(world, reference.paymentId, strange, 701)).toMatchObject({ rule: 'exceeds_captured' });
-    expect((await refund(world, await orderedPaymentRefund(world, reference, 300, strange))).result.kind).toBe(
-      'successful',
-    );
-    expect(await reconcile(world)).toEqual(['debit_unknown']);
-    expect((await refund(world, await orderedPaymentRefund(world, reference, 400, strange))).result.kind).toBe(
-      'successful',
-    );
-    expect(await reconcile(world)).toEqual([]);
-    expect(await judged(world, reference.paymentId, strange, 1)).toMatchObject({ highestAllowed: euros(0) });
-    expect(world.debits(reference)).toMatchObject([{ refunded: 0 }, { refunded: 700 }]);
+/** A capture by another program with the same credentials, beside one of ours. */
+async function strangeCapture() {
+  const { world } = test;
+  const reference = await authorized(world);
+  await capture(world, await orderedCapture(world, reference, 3_000));
+  const own = world.debits(reference)[0]?.captureId;
+  await world.deps.service.capture(reference.paymentId, { amount: euros(700), finalCapture: false });
+  world.clock.pass(2 * BOOKING);
+  const strange = world.debits(reference).find(({ captureId }) => captureId !== own)?.captureId;
+  if (own == null || strange == null) throw new Error('nothing landed');
+  return { world, reference, own, strange };
+}
+
+function judged(world: World, paymentId: PaymentId, captureId: string | null, cents: number) {
+  return orderPaymentRefund(world.deps.ledger, {
+    refundId: `ref_${randomUUID()}` as OrderId,
+    paymentId,
+    captureId,
+    amount: euros(cents),
+    reason: null,
+    actor: 'till',
+    at: world.clock.now(),
+    realAt: world.clock.realNow(),
+    eventDependentRefunds: true,
   });
+}
 
-  it('an unexplained debit of a one-time payment can be refunded although the ledger has the payment as failed', async () => {
-    const { world } = test;
-    const reference = await authorized(world, SINGLE);
-    const { paymentId } = reference;
-    const strange = world.debits(reference)[0]?.captureId;
-    if (strange == null) throw new Error('nothing was booked');
-    const { ledger } = world.deps;
-    await ledger.query(
-      `update payments set status = 'failed', booking_id = null, booking_state = null, booking_created_at = null,
+it('an unexplained debit of a one-time payment is returned by a refund that names it, to the cent and no more; then ledger and service agree', async () => {
+  const { world, reference, strange } = await strangeCapture();
+  expect(await reconcile(world)).toEqual(['debit_unknown']);
+  expect(await judged(world, reference.paymentId, strange, 701)).toMatchObject({ rule: 'exceeds_captured' });
+  expect((await refund(world, await orderedPaymentRefund(world, reference, 300, strange))).result.kind).toBe(
+    'successful',
+  );
+  expect(await reconcile(world)).toEqual(['debit_unknown']);
+  expect((await refund(world, await orderedPaymentRefund(world, reference, 400, strange))).result.kind).toBe(
+    'successful',
+  );
+  expect(await reconcile(world)).toEqual([]);
+  expect(await judged(world, reference.paymentId, strange, 1)).toMatchObject({ highestAllowed: euros(0) });
+  expect(world.debits(reference)).toMatchObject([{ refunded: 0 }, { refunded: 700 }]);
+});
+
+it('an unexplained debit of a one-time payment can be refunded although the ledger has the payment as failed', async () => {
+  const { world } = test;
+  const reference = await authorized(world, SINGLE);
+  const { paymentId } = reference;
+  const strange = world.debits(reference)[0]?.captureId;
+  if (strange == null) throw new Error('nothing was booked');
+  const { ledger } = world.deps;
+  await ledger.query(
+    `update payments set status = 'failed', booking_id = null, booking_state = null, booking_created_at = null,
          authorization_state = 'failed' where payment_id = $1`,
-      [paymentId],
-    );
-    expect(await reconcile(world)).toContain('debit_unknown');
-    expect((await refund(world, await orderedPaymentRefund(world, reference, 10_000, strange))).result.kind).toBe(
-      'successful',
-    );
-    expect(world.debits(reference)).toMatchObject([{ refunded: 10_000 }]);
-    expect((await onRecord(world, paymentId)).status).toBe('failed');
-    expect(await reconcile(world)).not.toContain('debit_unknown');
-  });
+    [paymentId],
+  );
+  expect(await reconcile(world)).toContain('debit_unknown');
+  expect((await refund(world, await orderedPaymentRefund(world, reference, 10_000, strange))).result.kind).toBe(
+    'successful',
+  );
+  expect(world.debits(reference)).toMatchObject([{ refunded: 10_000 }]);
+  expect((await onRecord(world, paymentId)).status).toBe('failed');
+  expect(await reconcile(world)).not.toContain('debit_unknown');
+});
 
-  it('an unexplained debit of a one-time payment is refunded separately from our own capture, which stays captured until its own refund', async () => {
-    const { world, reference, own, strange } = await strangeCapture();
-    await reconcile(world);
-    world.clock.pass(2 * MINUTE);
-    await capture(world, await orderedCapture(world, reference, 1, true));
-    await refund(world, await orderedPaymentRefund(world, reference, 700, strange));
-    expect((await onRecord(world, reference.paymentId)).status).toBe('captured');
-    const [first, last] = (await onRecord(world, reference.paymentId)).captures;
-    expect(first?.captureId).toBe(own);
-    await refund(world, await orderedPaymentRefund(world, reference, 3_000, own));
-    expect((await onRecord(world, reference.paymentId)).status).toBe('captured');
-    await refund(world, await orderedPaymentRefund(world, reference, 1, last?.captureId ?? null));
-    expect((await onRecord(world, reference.paymentId)).status).toBe('refunded');
-  });
+it('an unexplained debit of a one-time payment is refunded separately from our own capture, which stays captured until its own refund', async () => {
+  const { world, reference, own, strange } = await strangeCapture();
+  await reconcile(world);
+  world.clock.pass(2 * MINUTE);
+  await capture(world, await orderedCapture(world, reference, 1, true));
+  await refund(world, await orderedPaymentRefund(world, reference, 700, strange));
+  expect((await onRecord(world, reference.paymentId)).status).toBe('captured');
+  const [first, last] = (await onRecord(world, reference.paymentId)).captures;
+  expect(first?.captureId).toBe(own);
+  await refund(world, await orderedPaymentRefund(world, reference, 3_000, own));
+  expect((await onRecord(world, reference.paymentId)).status).toBe('captured');
+  await refund(world, await orderedPaymentRefund(world, reference, 1, last?.captureId ?? null));
+  expect((await onRecord(world, reference.paymentId)).status).toBe('refunded');
+});
 
-  it('an unexplained debit of a one-time payment cannot be refunded without naming it, before it was found, or with refunds switched off', async () => {
-    const { world, reference, own, strange } = await strangeCapture();
-    const { paymentId } = reference;
-    expect(await judged(world, paymentId, strange, 1)).toMatchObject({ rule: 'unknown_capture' });
-    await reconcile(world);
-    expect(await judged(world, paymentId, 'another', 1)).toMatchObject({ rule: 'unknown_capture' });
-    expect(await judged(world, paymentId, null, 1)).toMatchObject({ kind: 'ordered', refund: { captureId: own } });
-    const off = { eventDependentRefunds: false, actor: 'till', at: world.clock.now(), realAt: world.clock.realNow() };
-    const order = { refundId: `ref_${randomUUID()}` as OrderId, paymentId, captureId: strange, amount: euros(1) };
-    expect(await orderPaymentRefund(world.deps.ledger, { ...order, ...off, reason: null })).toMatchObject({
-      rule: 'event_dependent',
-    });
-    const elsewhere = await authorized(world);
-    expect(await judged(world, elsewhere.paymentId, strange, 1)).toMatchObject({ kind: 'refused' });
+it('an unexplained debit of a one-time payment cannot be refunded without naming it, before it was found, or with refunds switched off', async () => {
+  const { world, reference, own, strange } = await strangeCapture();
+  const { paymentId } = reference;
+  expect(await judged(world, paymentId, strange, 1)).toMatchObject({ rule: 'unknown_capture' });
+  await reconcile(world);
+  expect(await judged(world, paymentId, 'another', 1)).toMatchObject({ rule: 'unknown_capture' });
+  expect(await judged(world, paymentId, null, 1)).toMatchObject({ kind: 'ordered', refund: { captureId: own } });
+  const off = { eventDependentRefunds: false, actor: 'till', at: world.clock.now(), realAt: world.clock.realNow() };
+  const order = { refundId: `ref_${randomUUID()}` as OrderId, paymentId, captureId: strange, amount: euros(1) };
+  expect(await orderPaymentRefund(world.deps.ledger, { ...order, ...off, reason: null })).toMatchObject({
+    rule: 'event_dependent',
   });
+  const elsewhere = await authorized(world);
+  expect(await judged(world, elsewhere.paymentId, strange, 1)).toMatchObject({ kind: 'refused' });
+});
 
-  it('an unexplained debit of a one-time payment is limited by the database itself, whatever the programs do', async () => {
-    const { world, reference, strange } = await strangeCapture();
-    const insert = (id: string, cents: number) =>
-      world.deps.ledger.query(
-        `insert into orders (kind, order_id, payment_id, capture_id, amount, actor, created_at, created_real_at)
+it('an unexplained debit of a one-time payment is limited by the database itself, whatever the programs do', async () => {
+  const { world, reference, strange } = await strangeCapture();
+  const insert = (id: string, cents: number) =>
+    world.deps.ledger.query(
+      `insert into orders (kind, order_id, payment_id, capture_id, amount, actor, created_at, created_real_at)
          values ('refund', $1, $2, $3, $4, 'sql', now(), now())`,
-        [`ref_${id}${reference.paymentId}`, reference.paymentId, strange, cents],
-      );
-    await expect(insert('early', 1)).rejects.toThrow('debited nothing');
-    await reconcile(world);
-    await expect(insert('more', 701)).rejects.toThrow('more than is left');
-    await insert('all', 700);
-    await expect(insert('again', 1)).rejects.toThrow('more than is left');
-  });
+      [`ref_${id}${reference.paymentId}`, reference.paymentId, strange, cents],
+    );
+  await expect(insert('early', 1)).rejects.toThrow('debited nothing');
+  await reconcile(world);
+  await expect(insert('more', 701)).rejects.toThrow('more than is left');
+  await insert('all', 700);
+  await expect(insert('again', 1)).rejects.toThrow('more than is left');
 });

@@ -26,46 +26,44 @@ async function taken(wallet = 'slow-7200') {
 
 const toAuthorization = (status: Authorization['status']) => listsEach({ status });
 
-describe('an attempt that is not final', () => {
-  it('an attempt that is not final shows what it waits for', async () => {
-    const { world, subscribed, authorizationId } = await taken();
-    const says = async (deps: Partial<Dependencies>) => {
-      const end = await world.collectOnce(world.input(subscribed), deps);
-      if (!('message' in end)) throw new Error(`it answered ${JSON.stringify(end)}`);
-      return end.message.replace(`authorization ${authorizationId}: `, '');
-    };
-    const authorized = toAuthorization('successful');
-    expect(await says(listing(world, { authorizations: listsNothing }))).toBe('the service does not list it');
-    expect(await says(listing(world, { authorizations: authorized }))).toBe('authorized; its capture is pending');
-    expect(await says(listing(world, { authorizations: noAnswer }))).toBe('no complete answer');
-    expect(await says(listing(world, { authorizations: authorized, captures: noAnswer }))).toBe('no complete answer');
-  });
+it('an attempt that is not final shows what it waits for', async () => {
+  const { world, subscribed, authorizationId } = await taken();
+  const says = async (deps: Partial<Dependencies>) => {
+    const end = await world.collectOnce(world.input(subscribed), deps);
+    if (!('message' in end)) throw new Error(`it answered ${JSON.stringify(end)}`);
+    return end.message.replace(`authorization ${authorizationId}: `, '');
+  };
+  const authorized = toAuthorization('successful');
+  expect(await says(listing(world, { authorizations: listsNothing }))).toBe('the service does not list it');
+  expect(await says(listing(world, { authorizations: authorized }))).toBe('authorized; its capture is pending');
+  expect(await says(listing(world, { authorizations: noAnswer }))).toBe('no complete answer');
+  expect(await says(listing(world, { authorizations: authorized, captures: noAnswer }))).toBe('no complete answer');
+});
 
-  it('an attempt that is not final is polled with pauses that grow with the time since it was sent, or as long as the service asks', async () => {
-    const { world, subscribed } = await taken();
-    const [row] = await world.sends(subscribed);
-    world.clock.passUntilReal(row!.sendingRealAt + 100 * SECOND);
-    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending', pause: 50 * SECOND });
-    for (const path of ['/authorizations$', '/captures']) {
-      world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 600, match: { method: 'GET', path } });
-      const deps = listing(world, { authorizations: toAuthorization('successful') });
-      expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
-        type: 'pending',
-        pause: 600 * SECOND,
-      });
-    }
-  });
+it('an attempt that is not final is polled with pauses that grow with the time since it was sent, or as long as the service asks', async () => {
+  const { world, subscribed } = await taken();
+  const [row] = await world.sends(subscribed);
+  world.clock.passUntilReal(row!.sendingRealAt + 100 * SECOND);
+  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending', pause: 50 * SECOND });
+  for (const path of ['/authorizations$', '/captures']) {
+    world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 600, match: { method: 'GET', path } });
+    const deps = listing(world, { authorizations: toAuthorization('successful') });
+    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
+      type: 'pending',
+      pause: 600 * SECOND,
+    });
+  }
+});
 
-  it.each([
-    ['asks on a millisecond before the window is over', -1],
-    ['notifies the workflow at its end', 0],
-  ])('an attempt that is not final is polled: %s', async (_what, ms) => {
-    const { world, subscribed, authorizationId } = await taken('slow-500000');
-    world.clock.passUntil(subscribed.collectBy + ms);
-    const end = await world.collectOnce(world.input(subscribed));
-    if (ms < 0) expect(end).toMatchObject({ type: 'pending', pause: 1 });
-    else expect(end).toMatchObject({ result: { kind: 'pending', authorizationId } });
-  });
+it.each([
+  ['asks on a millisecond before the window is over', -1],
+  ['notifies the workflow at its end', 0],
+])('an attempt that is not final is polled: %s', async (_what, ms) => {
+  const { world, subscribed, authorizationId } = await taken('slow-500000');
+  world.clock.passUntil(subscribed.collectBy + ms);
+  const end = await world.collectOnce(world.input(subscribed));
+  if (ms < 0) expect(end).toMatchObject({ type: 'pending', pause: 1 });
+  else expect(end).toMatchObject({ result: { kind: 'pending', authorizationId } });
 });
 
 it('the steps of an attempt are shown with the service’s ids', async () => {
@@ -97,143 +95,137 @@ it('an attempt that ends at once sends no heartbeat', async () => {
   expect(steps).toEqual([]);
 });
 
-describe('the capture of an attempt', () => {
-  const capture = (authorizationId: string, status: Capture['status'], captureId: string, detail?: string) =>
-    ({ authorizationId, captureId, status, ...(detail === undefined ? {} : { detail }) }) as Capture;
+const capture = (authorizationId: string, status: Capture['status'], captureId: string, detail?: string) =>
+  ({ authorizationId, captureId, status, ...(detail === undefined ? {} : { detail }) }) as Capture;
 
-  it('the capture of an attempt must belong to its authorization, not to another', async () => {
-    const { world, subscribed } = await taken();
-    const deps = listing(world, {
-      authorizations: toAuthorization('successful'),
-      captures: lists(() => [
-        capture('another', 'successful', 'cap-other'),
-        capture('another', 'failed', 'cap-failed'),
-      ]),
-    });
-    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
+it('the capture of an attempt must belong to its authorization, not to another', async () => {
+  const { world, subscribed } = await taken();
+  const deps = listing(world, {
+    authorizations: toAuthorization('successful'),
+    captures: lists(() => [
+      capture('another', 'successful', 'cap-other'),
+      capture('another', 'failed', 'cap-failed'),
+    ]),
   });
+  expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
+});
 
-  it.each([
-    ['successful', ['failed', 'successful'], { kind: 'collected', captureId: 'cap-1' }],
-    ['failed', ['failed', 'failed'], { kind: 'capture_failed', detail: 'CAPTURE_FAILED' }],
-  ] as const)('the capture of an attempt counts as %s if the service lists %j', async (_as, statuses, result) => {
-    const { world, subscribed, authorizationId } = await taken();
-    const deps = listing(world, {
-      authorizations: toAuthorization('successful'),
-      captures: lists(() => statuses.map((status, index) => capture(authorizationId, status, `cap-${index}`))),
-    });
-    expect((await world.collect(world.input(subscribed), deps)).result).toMatchObject({ authorizationId, ...result });
+it.each([
+  ['successful', ['failed', 'successful'], { kind: 'collected', captureId: 'cap-1' }],
+  ['failed', ['failed', 'failed'], { kind: 'capture_failed', detail: 'CAPTURE_FAILED' }],
+] as const)('the capture of an attempt counts as %s if the service lists %j', async (_as, statuses, result) => {
+  const { world, subscribed, authorizationId } = await taken();
+  const deps = listing(world, {
+    authorizations: toAuthorization('successful'),
+    captures: lists(() => statuses.map((status, index) => capture(authorizationId, status, `cap-${index}`))),
   });
+  expect((await world.collect(world.input(subscribed), deps)).result).toMatchObject({ authorizationId, ...result });
+});
 
-  it('the capture of an attempt is awaited if one has failed and another is pending', async () => {
-    const { world, subscribed, authorizationId } = await taken();
-    const deps = listing(world, {
-      authorizations: toAuthorization('successful'),
-      captures: lists(() => [
-        capture(authorizationId, 'failed', 'cap-0'),
-        capture(authorizationId, 'pending', 'cap-1'),
-      ]),
-    });
-    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
+it('the capture of an attempt is awaited if one has failed and another is pending', async () => {
+  const { world, subscribed, authorizationId } = await taken();
+  const deps = listing(world, {
+    authorizations: toAuthorization('successful'),
+    captures: lists(() => [
+      capture(authorizationId, 'failed', 'cap-0'),
+      capture(authorizationId, 'pending', 'cap-1'),
+    ]),
   });
+  expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
+});
 
-  it('the capture of an attempt is stored with its id and the service’s detail if it failed', async () => {
+it('the capture of an attempt is stored with its id and the service’s detail if it failed', async () => {
+  const { world, subscribed, authorizationId } = await taken();
+  const deps = listing(world, {
+    authorizations: toAuthorization('successful'),
+    captures: lists(() => [capture(authorizationId, 'failed', 'cap-0', 'BANK_SAYS_NO')]),
+  });
+  const at = subscribed.dueAt;
+  const { result } = await world.collect(world.input(subscribed), deps);
+  const named = { authorizationId, captureId: 'cap-0' };
+  expect(result).toEqual({ kind: 'capture_failed', ...named, detail: 'BANK_SAYS_NO', at });
+  expect(await world.sends(subscribed)).toMatchObject([
+    { state: 'capture_failed', captureId: 'cap-0', detail: 'BANK_SAYS_NO', authorizationCreatedAt: at },
+  ]);
+});
+
+it.each(['failed', 'released', 'expired'] as const)(
+  'an authorization that is %s without a detail is refused finally',
+  async (status) => {
     const { world, subscribed, authorizationId } = await taken();
-    const deps = listing(world, {
-      authorizations: toAuthorization('successful'),
-      captures: lists(() => [capture(authorizationId, 'failed', 'cap-0', 'BANK_SAYS_NO')]),
-    });
-    const at = subscribed.dueAt;
+    const deps = listing(world, { authorizations: toAuthorization(status) });
+    const detail = `AUTHORIZATION_${status.toUpperCase()}`;
     const { result } = await world.collect(world.input(subscribed), deps);
-    const named = { authorizationId, captureId: 'cap-0' };
-    expect(result).toEqual({ kind: 'capture_failed', ...named, detail: 'BANK_SAYS_NO', at });
-    expect(await world.sends(subscribed)).toMatchObject([
-      { state: 'capture_failed', captureId: 'cap-0', detail: 'BANK_SAYS_NO', authorizationCreatedAt: at },
-    ]);
+    const refusal = { kind: 'rejected', at: subscribed.dueAt, detail, description: '', retryable: false };
+    expect(result).toMatchObject(refusal);
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'rejected', authorizationId, detail }]);
+    const told = await world.events(subscribed, 'attempt.rejected_finally');
+    expect(told).toMatchObject([{ data: { cycle: 0, attempt: 0, detail } }]);
+  },
+);
+
+it('an authorization that failed with a retryable detail may be retried, without an alert', async () => {
+  const { world, subscribed } = await taken();
+  const detail = 'AUTHORIZATION_REJECTION_RETRYABLE';
+  const deps = listing(world, {
+    authorizations: listsEach({ status: 'failed', detail, description: 'later' }),
+  });
+  const { result } = await world.collect(world.input(subscribed), deps);
+  expect(result).toMatchObject({ kind: 'rejected', detail, description: 'later', retryable: true });
+  expect(await world.auditLog(subscribed)).not.toContain('attempt.rejected_finally');
+});
+
+const failure = { retryable: false, detail: 'CONSENT_NOT_VALID', description: 'no consent', httpStatus: 409 };
+
+/** Refused so, with a consent that is granted all the same. */
+async function refused() {
+  const { world } = test;
+  const subscribed = await world.due();
+  const { service } = world.answering({ kind: 'rejected', failure });
+  return { world, subscribed, service };
+}
+
+/** The consent permits the POST; asked once more, it answers so. */
+function thenAnswers(service: PaymentService, answer: ServiceResult<Consent>): Partial<Dependencies> {
+  let asked = 0;
+  const getConsent: PaymentService['getConsent'] = async (id) => {
+    asked += 1;
+    return asked === 2 ? answer : service.getConsent(id);
+  };
+  return { service: { ...service, getConsent } };
+}
+
+it('after CONSENT_NOT_VALID a consent that cannot be read is polled with growing pauses or as long as the service asks', async () => {
+  const { world, subscribed, service } = await refused();
+  const deps = thenAnswers(service, NO_ANSWER);
+  const onStop = (_stop: unknown, runs: number) => {
+    if (runs > 1) return;
+    world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: { method: 'GET', path: '/consents$' } });
+  };
+  const { result, stops } = await world.collect(world.input(subscribed), deps, { onStop });
+  expect(stops).toEqual([
+    { type: 'service_unreadable', message: 'the consent cannot be read: no complete answer', pause: 500 },
+    { type: 'service_unreadable', message: expect.any(String), pause: 33 * SECOND },
+  ]);
+  expect(result).toMatchObject({ kind: 'rejected', detail: 'CONSENT_NOT_VALID' });
+});
+
+it('after CONSENT_NOT_VALID a pause ends no later than the window', async () => {
+  const { world, subscribed, service } = await refused();
+  world.clock.passUntil(subscribed.collectBy - 10 * SECOND);
+  const deps = thenAnswers(service, { kind: 'not_sent', reason: '429', retryAfterMs: 33 * SECOND });
+  expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
+    type: 'service_unreadable',
+    message: 'the consent cannot be read: 429',
+    pause: 10 * SECOND,
   });
 });
 
-describe('an authorization that ends otherwise', () => {
-  it.each(['failed', 'released', 'expired'] as const)(
-    'an authorization that is %s without a detail is refused finally',
-    async (status) => {
-      const { world, subscribed, authorizationId } = await taken();
-      const deps = listing(world, { authorizations: toAuthorization(status) });
-      const detail = `AUTHORIZATION_${status.toUpperCase()}`;
-      const { result } = await world.collect(world.input(subscribed), deps);
-      const refusal = { kind: 'rejected', at: subscribed.dueAt, detail, description: '', retryable: false };
-      expect(result).toMatchObject(refusal);
-      expect(await world.sends(subscribed)).toMatchObject([{ state: 'rejected', authorizationId, detail }]);
-      const told = await world.events(subscribed, 'attempt.rejected_finally');
-      expect(told).toMatchObject([{ data: { cycle: 0, attempt: 0, detail } }]);
-    },
-  );
-
-  it('an authorization that failed with a retryable detail may be retried, without an alert', async () => {
-    const { world, subscribed } = await taken();
-    const detail = 'AUTHORIZATION_REJECTION_RETRYABLE';
-    const deps = listing(world, {
-      authorizations: listsEach({ status: 'failed', detail, description: 'later' }),
-    });
-    const { result } = await world.collect(world.input(subscribed), deps);
-    expect(result).toMatchObject({ kind: 'rejected', detail, description: 'later', retryable: true });
-    expect(await world.auditLog(subscribed)).not.toContain('attempt.rejected_finally');
-  });
-});
-
-describe('after CONSENT_NOT_VALID', () => {
-  const failure = { retryable: false, detail: 'CONSENT_NOT_VALID', description: 'no consent', httpStatus: 409 };
-
-  /** Refused so, with a consent that is granted all the same. */
-  async function refused() {
-    const { world } = test;
-    const subscribed = await world.due();
-    const { service } = world.answering({ kind: 'rejected', failure });
-    return { world, subscribed, service };
-  }
-
-  /** The consent permits the POST; asked once more, it answers so. */
-  function thenAnswers(service: PaymentService, answer: ServiceResult<Consent>): Partial<Dependencies> {
-    let asked = 0;
-    const getConsent: PaymentService['getConsent'] = async (id) => {
-      asked += 1;
-      return asked === 2 ? answer : service.getConsent(id);
-    };
-    return { service: { ...service, getConsent } };
-  }
-
-  it('after CONSENT_NOT_VALID a consent that cannot be read is polled with growing pauses or as long as the service asks', async () => {
-    const { world, subscribed, service } = await refused();
-    const deps = thenAnswers(service, NO_ANSWER);
-    const onStop = (_stop: unknown, runs: number) => {
-      if (runs > 1) return;
-      world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: { method: 'GET', path: '/consents$' } });
-    };
-    const { result, stops } = await world.collect(world.input(subscribed), deps, { onStop });
-    expect(stops).toEqual([
-      { type: 'service_unreadable', message: 'the consent cannot be read: no complete answer', pause: 500 },
-      { type: 'service_unreadable', message: expect.any(String), pause: 33 * SECOND },
-    ]);
-    expect(result).toMatchObject({ kind: 'rejected', detail: 'CONSENT_NOT_VALID' });
-  });
-
-  it('after CONSENT_NOT_VALID a pause ends no later than the window', async () => {
-    const { world, subscribed, service } = await refused();
-    world.clock.passUntil(subscribed.collectBy - 10 * SECOND);
-    const deps = thenAnswers(service, { kind: 'not_sent', reason: '429', retryAfterMs: 33 * SECOND });
-    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
-      type: 'service_unreadable',
-      message: 'the consent cannot be read: 429',
-      pause: 10 * SECOND,
-    });
-  });
-
-  it('no detail other than CONSENT_NOT_VALID causes a consent check', async () => {
-    const { world } = test;
-    const subscribed = await world.due('final-rejection');
-    await world.collect(world.input(subscribed));
-    expect(world.requests.filter((each) => each.endsWith('/consents'))).toHaveLength(1);
-  });
+it('no detail other than CONSENT_NOT_VALID causes a consent check', async () => {
+  const { world } = test;
+  const subscribed = await world.due('final-rejection');
+  await world.collect(world.input(subscribed));
+  expect(world.requests.filter((each) => each.endsWith('/consents'))).toHaveLength(1);
 });
 
 it('a debit is dated by the service’s creation of the authorization, not by our poll', async () => {

@@ -9,149 +9,145 @@ const LIST = { method: 'GET', path: '/authorizations$' } as const;
 
 const test = useWorld();
 
-describe('an unknown outcome when the window closes', () => {
-  it.each([
-    ['found later', true],
-    ['settled as absent', false],
-  ])('an unknown outcome as the window closes is reported as unknown, polled on, and %s', async (_name, committed) => {
-    const { world } = test;
-    const subscribed = await world.due();
-    world.clock.passUntil(subscribed.collectBy - MINUTE);
-    world.sandbox.faults.add({ kind: committed ? 'lost_answer' : 'swallowed', match: POST });
-    if (committed) world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
-    const settled = await world.collect(world.input(subscribed));
-    const unknown = await world.events(subscribed, 'attempt.unknown_past_window');
-    expect(unknown).toMatchObject([{ at: subscribed.collectBy, data: { cycle: 0, attempt: 0, amount: AMOUNT } }]);
-    expect(settled.result.kind).toBe(committed ? 'collected' : 'absent');
-    expect(settled.stops.every(({ type }) => type === 'outcome_unknown' || type === 'pending')).toBe(true);
-    expect((await world.collect(world.input(subscribed))).result.kind).toBe(committed ? 'collected' : 'absent');
-    expect(world.posts(subscribed)).toBe(1);
-    await world.expectLedgerEqual(subscribed, committed ? 1 : 0);
-  });
-
-  it('an unknown outcome when the window closes is reported as pending once found, so that it does not block later cycles', async () => {
-    const { world } = test;
-    const subscribed = await world.due('slow-500000');
-    world.clock.passUntil(subscribed.collectBy - MINUTE);
-    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-    world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
-    expect((await world.collect(world.input(subscribed))).result.kind).toBe('pending');
-    expect(await world.events(subscribed, 'attempt.unknown_past_window')).toHaveLength(1);
-    const { attention } = (await getSubscription(world.deps.ledger, subscribed.subscriptionId))!;
-    expect(attention).toEqual(['pending_past_window:0']);
-    expect(await world.decide(subscribed)).toMatchObject({ kind: 'follow', attempt: { cycle: 0, attempt: 0 } });
-
-    world.sandbox.settle(subscribed.paymentId);
-    expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
-    expect(world.posts(subscribed)).toBe(1);
-    await world.expectLedgerEqual(subscribed, 1);
-  });
-
-  it('an unknown outcome when the window closes leaves the next due date unchanged if the debit is found after a skipped date', async () => {
-    const { world } = test;
-    const subscribed = await world.due('slow-500000');
-    world.clock.passUntil(subscribed.collectBy - MINUTE);
-    expect((await world.collect(world.input(subscribed))).result.kind).toBe('pending');
-    const { subscriptionId, dueAt } = subscribed;
-    const { clock, ledger } = world.deps;
-    const request = { cycle: 1, actor: 'till', reason: null };
-    const moment = { at: clock.now(), realAt: clock.realNow() };
-    expect(await steer(ledger, 'skip', subscriptionId, request, moment)).toMatchObject({ kind: 'steered' });
-    // The skipped one is due on 28 February, and the next on 31 March.
-    const next = dueAt + 59 * DAY;
-    expect((await getSubscription(ledger, subscriptionId))?.nextDueAt).toBe(next);
-
-    world.sandbox.settle(subscribed.paymentId);
-    expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
-
-    expect((await getSubscription(ledger, subscriptionId))?.nextDueAt).toBe(next);
-  });
-
-  it('an unknown outcome when the window closes becomes unresolved if the service stays unavailable, and is polled on', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    world.clock.passUntil(subscribed.collectBy - MINUTE);
-    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-    const cannot = { kind: 'unknown', reason: 'no complete answer' } as const;
-    let down = false;
-    const service = world.service({
-      initiate: async (...call) => {
-        const answer = await world.deps.service.initiate(...call);
-        down = true;
-        return answer;
-      },
-      listAuthorizations: async (paymentId) => (down ? cannot : world.deps.service.listAuthorizations(paymentId)),
-    });
-    await world.collectOnce(world.input(subscribed), { service });
-    world.clock.passUntil(subscribed.collectBy);
-
-    const first = await world.collectOnce(world.input(subscribed), { service });
-    expect(first).toMatchObject({ type: 'outcome_unknown', message: expect.stringContaining('cannot be asked') });
-    const from = world.clock.realNow();
-    const { result } = await world.collect(world.input(subscribed), { service });
-    expect(result).toEqual({ kind: 'unresolved', reason: 'the service cannot be asked: no complete answer' });
-    expect(world.clock.realNow() - from).toBeGreaterThanOrEqual(SETTLE);
-
-    const known = world.input(subscribed);
-    const stopped = await world.collectOnce(known, { service });
-    // An operator has been notified: nothing is gained by asking every minute.
-    expect(stopped).toMatchObject({ type: 'outcome_unknown' });
-    expect((stopped as { readonly pause: number }).pause).toBeGreaterThan(3 * MINUTE);
-    down = false;
-    expect((await world.collect(known, { service })).result.kind).toBe('collected');
-    expect(world.posts(subscribed)).toBe(1);
-    await world.expectLedgerEqual(subscribed, 1);
-  });
-
-  it('an unknown outcome when the window closes raises no alert for a single lost answer after the window', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    world.clock.passUntil(subscribed.collectBy - MINUTE);
-    world.sandbox.faults.add({ kind: 'swallowed', match: POST });
-    await world.collectOnce(world.input(subscribed));
-    world.clock.passUntil(subscribed.collectBy);
-    world.sandbox.faults.add({ kind: 'error_before_commit', match: LIST });
-    expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'absent' });
-  });
+it.each([
+  ['found later', true],
+  ['settled as absent', false],
+])('an unknown outcome as the window closes is reported as unknown, polled on, and %s', async (_name, committed) => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.clock.passUntil(subscribed.collectBy - MINUTE);
+  world.sandbox.faults.add({ kind: committed ? 'lost_answer' : 'swallowed', match: POST });
+  if (committed) world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
+  const settled = await world.collect(world.input(subscribed));
+  const unknown = await world.events(subscribed, 'attempt.unknown_past_window');
+  expect(unknown).toMatchObject([{ at: subscribed.collectBy, data: { cycle: 0, attempt: 0, amount: AMOUNT } }]);
+  expect(settled.result.kind).toBe(committed ? 'collected' : 'absent');
+  expect(settled.stops.every(({ type }) => type === 'outcome_unknown' || type === 'pending')).toBe(true);
+  expect((await world.collect(world.input(subscribed))).result.kind).toBe(committed ? 'collected' : 'absent');
+  expect(world.posts(subscribed)).toBe(1);
+  await world.expectLedgerEqual(subscribed, committed ? 1 : 0);
 });
 
-describe('in settle-only mode', () => {
-  it('in settle-only mode an attempt that was never started is not started', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    expect(await world.collect(world.following(subscribed))).toMatchObject({ result: { kind: 'held' }, stops: [] });
-    expect(world.posts(subscribed)).toBe(0);
-    expect(await world.sends(subscribed)).toEqual([]);
-  });
+it('an unknown outcome when the window closes is reported as pending once found, so that it does not block later cycles', async () => {
+  const { world } = test;
+  const subscribed = await world.due('slow-500000');
+  world.clock.passUntil(subscribed.collectBy - MINUTE);
+  world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+  world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
+  expect((await world.collect(world.input(subscribed))).result.kind).toBe('pending');
+  expect(await world.events(subscribed, 'attempt.unknown_past_window')).toHaveLength(1);
+  const { attention } = (await getSubscription(world.deps.ledger, subscribed.subscriptionId))!;
+  expect(attention).toEqual(['pending_past_window:0']);
+  expect(await world.decide(subscribed)).toMatchObject({ kind: 'follow', attempt: { cycle: 0, attempt: 0 } });
 
-  it('in settle-only mode an unresolved attempt that was never started remains unresolved while the service is unavailable', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
-    const ofAnotherAmount = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
-    const { result } = await world.collect(world.input(subscribed), ofAnotherAmount);
-    expect(result).toMatchObject({ kind: 'unresolved' });
-    world.clock.pass(SETTLE);
-    world.sandbox.faults.add({ kind: 'error_before_commit', match: LIST });
-    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({
-      type: 'outcome_unknown',
-      message: expect.stringContaining('cannot be asked'),
-    });
-    expect(await world.events(subscribed, 'cycle.unresolved')).toHaveLength(1);
-    expect(await world.sends(subscribed)).toEqual([]);
-  });
+  world.sandbox.settle(subscribed.paymentId);
+  expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
+  expect(world.posts(subscribed)).toBe(1);
+  await world.expectLedgerEqual(subscribed, 1);
+});
 
-  it('in settle-only mode a send that never arrived is settled inside the window and not repeated', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    world.sandbox.faults.add({ kind: 'swallowed', match: POST });
-    await world.collectOnce(world.input(subscribed));
-    await world.patch(subscribed, { stoppedBy: 'cancel' });
-    expect(await world.decide(subscribed)).toMatchObject({ kind: 'follow', attempt: { cycle: 0, attempt: 0 } });
-    const { result } = await world.collect(world.following(subscribed));
-    expect(result).toEqual({ kind: 'absent' });
-    expect(world.clock.now()).toBeLessThan(subscribed.dueAt + DAY);
-    expect(world.posts(subscribed)).toBe(1);
-    expect(await world.sends(subscribed)).toHaveLength(1);
+it('an unknown outcome when the window closes leaves the next due date unchanged if the debit is found after a skipped date', async () => {
+  const { world } = test;
+  const subscribed = await world.due('slow-500000');
+  world.clock.passUntil(subscribed.collectBy - MINUTE);
+  expect((await world.collect(world.input(subscribed))).result.kind).toBe('pending');
+  const { subscriptionId, dueAt } = subscribed;
+  const { clock, ledger } = world.deps;
+  const request = { cycle: 1, actor: 'till', reason: null };
+  const moment = { at: clock.now(), realAt: clock.realNow() };
+  expect(await steer(ledger, 'skip', subscriptionId, request, moment)).toMatchObject({ kind: 'steered' });
+  // The skipped one is due on 28 February, and the next on 31 March.
+  const next = dueAt + 59 * DAY;
+  expect((await getSubscription(ledger, subscriptionId))?.nextDueAt).toBe(next);
+
+  world.sandbox.settle(subscribed.paymentId);
+  expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
+
+  expect((await getSubscription(ledger, subscriptionId))?.nextDueAt).toBe(next);
+});
+
+it('an unknown outcome when the window closes becomes unresolved if the service stays unavailable, and is polled on', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.clock.passUntil(subscribed.collectBy - MINUTE);
+  world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+  const cannot = { kind: 'unknown', reason: 'no complete answer' } as const;
+  let down = false;
+  const service = world.service({
+    initiate: async (...call) => {
+      const answer = await world.deps.service.initiate(...call);
+      down = true;
+      return answer;
+    },
+    listAuthorizations: async (paymentId) => (down ? cannot : world.deps.service.listAuthorizations(paymentId)),
   });
+  await world.collectOnce(world.input(subscribed), { service });
+  world.clock.passUntil(subscribed.collectBy);
+
+  const first = await world.collectOnce(world.input(subscribed), { service });
+  expect(first).toMatchObject({ type: 'outcome_unknown', message: expect.stringContaining('cannot be asked') });
+  const from = world.clock.realNow();
+  const { result } = await world.collect(world.input(subscribed), { service });
+  expect(result).toEqual({ kind: 'unresolved', reason: 'the service cannot be asked: no complete answer' });
+  expect(world.clock.realNow() - from).toBeGreaterThanOrEqual(SETTLE);
+
+  const known = world.input(subscribed);
+  const stopped = await world.collectOnce(known, { service });
+  // An operator has been notified: nothing is gained by asking every minute.
+  expect(stopped).toMatchObject({ type: 'outcome_unknown' });
+  expect((stopped as { readonly pause: number }).pause).toBeGreaterThan(3 * MINUTE);
+  down = false;
+  expect((await world.collect(known, { service })).result.kind).toBe('collected');
+  expect(world.posts(subscribed)).toBe(1);
+  await world.expectLedgerEqual(subscribed, 1);
+});
+
+it('an unknown outcome when the window closes raises no alert for a single lost answer after the window', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.clock.passUntil(subscribed.collectBy - MINUTE);
+  world.sandbox.faults.add({ kind: 'swallowed', match: POST });
+  await world.collectOnce(world.input(subscribed));
+  world.clock.passUntil(subscribed.collectBy);
+  world.sandbox.faults.add({ kind: 'error_before_commit', match: LIST });
+  expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'absent' });
+});
+
+it('in settle-only mode an attempt that was never started is not started', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  expect(await world.collect(world.following(subscribed))).toMatchObject({ result: { kind: 'held' }, stops: [] });
+  expect(world.posts(subscribed)).toBe(0);
+  expect(await world.sends(subscribed)).toEqual([]);
+});
+
+it('in settle-only mode an unresolved attempt that was never started remains unresolved while the service is unavailable', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
+  const ofAnotherAmount = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
+  const { result } = await world.collect(world.input(subscribed), ofAnotherAmount);
+  expect(result).toMatchObject({ kind: 'unresolved' });
+  world.clock.pass(SETTLE);
+  world.sandbox.faults.add({ kind: 'error_before_commit', match: LIST });
+  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({
+    type: 'outcome_unknown',
+    message: expect.stringContaining('cannot be asked'),
+  });
+  expect(await world.events(subscribed, 'cycle.unresolved')).toHaveLength(1);
+  expect(await world.sends(subscribed)).toEqual([]);
+});
+
+it('in settle-only mode a send that never arrived is settled inside the window and not repeated', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'swallowed', match: POST });
+  await world.collectOnce(world.input(subscribed));
+  await world.patch(subscribed, { stoppedBy: 'cancel' });
+  expect(await world.decide(subscribed)).toMatchObject({ kind: 'follow', attempt: { cycle: 0, attempt: 0 } });
+  const { result } = await world.collect(world.following(subscribed));
+  expect(result).toEqual({ kind: 'absent' });
+  expect(world.clock.now()).toBeLessThan(subscribed.dueAt + DAY);
+  expect(world.posts(subscribed)).toBe(1);
+  expect(await world.sends(subscribed)).toHaveLength(1);
 });

@@ -11,39 +11,37 @@ function waiting(polling: Polling, ms: number, environment = new MockActivityEnv
   return environment.run(() => polling.hold(() => polling.wait(ms)));
 }
 
-describe('a polling attempt', () => {
-  it('a polling attempt waits in its slot while at least half of them are free', async () => {
-    expect(await waiting(new SlotPolling(2), 1)).toBe(true);
-  });
-
-  it('a polling attempt leaves its slot if more than half are taken', async () => {
-    const polling = new SlotPolling(3);
-    let leave = () => undefined as void;
-    const other = polling.hold(() => new Promise<void>((resolve) => (leave = resolve)));
-    expect(await waiting(polling, LONG)).toBe(false);
-    leave();
-    await other;
-    expect(await waiting(polling, 1)).toBe(true);
-  });
-
-  it('a polling attempt leaves its slot when the worker stops, whether it already waits or starts to', async () => {
-    const polling = new SlotPolling(10);
-    const waits = waiting(polling, LONG);
-    polling.stop();
-    expect(await waits).toBe(false);
-    expect(await waiting(polling, LONG)).toBe(false);
-  });
-
-  it('a polling attempt leaves its slot when its activity is cancelled', async () => {
-    const polling = new SlotPolling(10);
-    const environment = new MockActivityEnvironment();
-    const waits = waiting(polling, LONG, environment);
-    environment.cancel();
-    expect(await waits).toBe(false);
-  });
+it('a polling attempt waits in its slot while at least half of them are free', async () => {
+  expect(await waiting(new SlotPolling(2), 1)).toBe(true);
 });
 
-describe('a debit that is pending', () => {
+it('a polling attempt leaves its slot if more than half are taken', async () => {
+  const polling = new SlotPolling(3);
+  let leave = () => undefined as void;
+  const other = polling.hold(() => new Promise<void>((resolve) => (leave = resolve)));
+  expect(await waiting(polling, LONG)).toBe(false);
+  leave();
+  await other;
+  expect(await waiting(polling, 1)).toBe(true);
+});
+
+it('a polling attempt leaves its slot when the worker stops, whether it already waits or starts to', async () => {
+  const polling = new SlotPolling(10);
+  const waits = waiting(polling, LONG);
+  polling.stop();
+  expect(await waits).toBe(false);
+  expect(await waiting(polling, LONG)).toBe(false);
+});
+
+it('a polling attempt leaves its slot when its activity is cancelled', async () => {
+  const polling = new SlotPolling(10);
+  const environment = new MockActivityEnvironment();
+  const waits = waiting(polling, LONG, environment);
+  environment.cancel();
+  expect(await waits).toBe(false);
+});
+
+describe('collectPayment', () => {
   const BOOKED_IN = 20 * SECOND;
   const stage = useWorld({ sandbox: { bookingDelayMs: BOOKED_IN } });
   const onClock = ({ clock }: World): Polling => ({

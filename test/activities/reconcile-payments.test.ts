@@ -74,169 +74,165 @@ async function startSend(world: World, orderId: OrderId): Promise<void> {
   expect((await beginOrderSend(ledger, input)).kind).toBe('started');
 }
 
-describe('ledger and service agree on one-time payments', () => {
-  test('ledger and service agree on one-time payments in every state that they reach by themselves, alongside a subscription', async () => {
-    const { world } = holder;
-    await collected(world);
-    await requested(world);
-    await authorized(world);
-    await authorized(world, SINGLE);
-    await authorized(world, SINGLE, 'final-rejection');
-    await authorized(world, SINGLE, 'capture-fails');
-    await draftPayment(world);
-    expect(await run(world)).toEqual({ payments: 6, found: [] });
-  });
-
-  test('ledger and service agree on one-time payments after captures, including a failed one, and a refund', async () => {
-    const { world } = holder;
-    const several = await authorized(world);
-    await capture(world, await orderedCapture(world, several, 3_000));
-    await capture(world, await orderedCapture(world, several, 2_000, true));
-    const failing = await authorized(world, {}, 'capture-fails');
-    expect((await capture(world, await orderedCapture(world, failing, 500))).result.kind).toBe('failed');
-    const single = await authorized(world, SINGLE);
-    await refund(world, await orderedPaymentRefund(world, single, 400));
-    expect(await run(world)).toEqual({ payments: 3, found: [] });
-  });
-
-  test('ledger and service agree on one-time payments after a release, and after a deadline, whether or not the ledger has recorded it', async () => {
-    const { world } = holder;
-    const released = await authorized(world);
-    const order = { paymentId: released.paymentId, reason: null, actor: 'till', at: world.clock.now() };
-    await orderRelease(world.deps.ledger, order);
-    await release(world, released);
-    const [expired, late] = [await authorized(world), await authorized(world)];
-    world.clock.pass(8 * DAY);
-    await decide(world, expired);
-    expect((await onRecord(world, late.paymentId)).expiredAt).toBeNull();
-    expect(await run(world)).toEqual({ payments: 3, found: [] });
-  });
-
-  test('ledger and service agree on one-time payments during a booking that the ledger does not have yet', async () => {
-    const { world } = holder;
-    const { paymentId } = await requested(world, SINGLE);
-    world.sandbox.payer(paymentId).approve();
-    world.clock.pass(3 * BOOKING);
-    expect(world.debits({ paymentId })).toHaveLength(1);
-    expect(await compare(world)).toEqual([]);
-  });
+test('ledger and service agree on one-time payments in every state that they reach by themselves, alongside a subscription', async () => {
+  const { world } = holder;
+  await collected(world);
+  await requested(world);
+  await authorized(world);
+  await authorized(world, SINGLE);
+  await authorized(world, SINGLE, 'final-rejection');
+  await authorized(world, SINGLE, 'capture-fails');
+  await draftPayment(world);
+  expect(await run(world)).toEqual({ payments: 6, found: [] });
 });
 
-describe('ledger and service differ', () => {
-  test('ledger and service differ in the debit of a payment that was not polled for a day after its consent session', async () => {
-    const { world } = holder;
-    const { paymentId } = await requested(world, SINGLE);
-    world.sandbox.payer(paymentId).approve();
-    world.clock.pass(CONSENT_SESSION + DAY);
-    expect(await compare(world)).toMatchObject([{ kind: 'debit_unknown', paymentId }]);
-  });
+test('ledger and service agree on one-time payments after captures, including a failed one, and a refund', async () => {
+  const { world } = holder;
+  const several = await authorized(world);
+  await capture(world, await orderedCapture(world, several, 3_000));
+  await capture(world, await orderedCapture(world, several, 2_000, true));
+  const failing = await authorized(world, {}, 'capture-fails');
+  expect((await capture(world, await orderedCapture(world, failing, 500))).result.kind).toBe('failed');
+  const single = await authorized(world, SINGLE);
+  await refund(world, await orderedPaymentRefund(world, single, 400));
+  expect(await run(world)).toEqual({ payments: 3, found: [] });
+});
 
-  test('ledger and service differ in a capture made outside dueday, and in no other record', async () => {
-    const { world } = holder;
-    const { paymentId } = await authorized(world);
-    await captureBehindOurBack(world, paymentId, 700);
-    const [debit] = world.debits({ paymentId });
-    expect(await compare(world)).toMatchObject([
-      {
-        kind: 'debit_unknown',
-        subscriptionId: null,
-        paymentId,
-        cycle: null,
-        captureId: debit!.captureId,
-        ledger: null,
-        service: { state: 'successful', amount: euros(700) },
-      },
-    ]);
-  });
+test('ledger and service agree on one-time payments after a release, and after a deadline, whether or not the ledger has recorded it', async () => {
+  const { world } = holder;
+  const released = await authorized(world);
+  const order = { paymentId: released.paymentId, reason: null, actor: 'till', at: world.clock.now() };
+  await orderRelease(world.deps.ledger, order);
+  await release(world, released);
+  const [expired, late] = [await authorized(world), await authorized(world)];
+  world.clock.pass(8 * DAY);
+  await decide(world, expired);
+  expect((await onRecord(world, late.paymentId)).expiredAt).toBeNull();
+  expect(await run(world)).toEqual({ payments: 3, found: [] });
+});
 
-  test('ledger and service differ not in a capture made by our order with an unknown outcome, but in a second one of the same amount', async () => {
-    const { world } = holder;
-    const reference = await authorized(world);
-    const { orderId } = await orderedCapture(world, reference, 700);
-    await startSend(world, orderId);
-    await captureBehindOurBack(world, reference.paymentId, 700);
-    expect(await compare(world)).toEqual([]);
-    await captureBehindOurBack(world, reference.paymentId, 700);
-    expect(kindsOf(await compare(world))).toEqual(['debit_unknown']);
-  });
+test('ledger and service agree on one-time payments during a booking that the ledger does not have yet', async () => {
+  const { world } = holder;
+  const { paymentId } = await requested(world, SINGLE);
+  world.sandbox.payer(paymentId).approve();
+  world.clock.pass(3 * BOOKING);
+  expect(world.debits({ paymentId })).toHaveLength(1);
+  expect(await compare(world)).toEqual([]);
+});
 
-  test('ledger and service differ in a refund made outside dueday, but not in our own with an unknown outcome', async () => {
-    const { world } = holder;
-    const { paymentId } = await authorized(world, SINGLE);
-    const { refundId } = await orderedPaymentRefund(world, { paymentId }, 250);
-    await startSend(world, refundId);
-    const give = async (cents: number) => {
-      expect((await world.deps.service.refund(paymentId, { amount: euros(cents) })).kind).toBe('accepted');
-      world.clock.pass(2 * BOOKING);
-    };
-    await give(250);
-    expect(await compare(world)).toEqual([]);
-    await give(333);
-    expect(await compare(world)).toMatchObject([
-      { kind: 'refund_unknown', subscriptionId: null, cycle: null, service: { amount: euros(333) } },
-    ]);
-  });
+test('ledger and service differ in the debit of a payment that was not polled for a day after its consent session', async () => {
+  const { world } = holder;
+  const { paymentId } = await requested(world, SINGLE);
+  world.sandbox.payer(paymentId).approve();
+  world.clock.pass(CONSENT_SESSION + DAY);
+  expect(await compare(world)).toMatchObject([{ kind: 'debit_unknown', paymentId }]);
+});
 
-  test('ledger and service differ in an authorization that was released outside dueday', async () => {
-    const { world } = holder;
-    const { paymentId } = await authorized(world);
-    const { authorization } = await onRecord(world, paymentId);
-    await world.deps.service.release(paymentId, authorization!.authorizationId);
-    expect(await compare(world)).toMatchObject([
-      {
-        kind: 'authorization_state',
-        authorizationId: authorization!.authorizationId,
-        ledger: { state: 'successful', amount: euros(10_000) },
-        service: { state: 'released' },
-      },
-    ]);
-  });
+test('ledger and service differ in a capture made outside dueday, and in no other record', async () => {
+  const { world } = holder;
+  const { paymentId } = await authorized(world);
+  await captureBehindOurBack(world, paymentId, 700);
+  const [debit] = world.debits({ paymentId });
+  expect(await compare(world)).toMatchObject([
+    {
+      kind: 'debit_unknown',
+      subscriptionId: null,
+      paymentId,
+      cycle: null,
+      captureId: debit!.captureId,
+      ledger: null,
+      service: { state: 'successful', amount: euros(700) },
+    },
+  ]);
+});
 
-  test('ledger and service differ in a capture of ours that the service does not list', async () => {
-    const { world } = holder;
-    const { paymentId } = await authorized(world);
-    await capture(world, await orderedCapture(world, { paymentId }, 3_000));
-    const [{ captureId } = { captureId: null }] = (await onRecord(world, paymentId)).captures;
-    const { service } = listing(world, { captures: listsNothing });
-    expect(await compare(world, service)).toMatchObject([
-      { kind: 'debit_missing', captureId, ledger: { state: 'successful', amount: euros(3_000) }, service: null },
-    ]);
-  });
+test('ledger and service differ not in a capture made by our order with an unknown outcome, but in a second one of the same amount', async () => {
+  const { world } = holder;
+  const reference = await authorized(world);
+  const { orderId } = await orderedCapture(world, reference, 700);
+  await startSend(world, orderId);
+  await captureBehindOurBack(world, reference.paymentId, 700);
+  expect(await compare(world)).toEqual([]);
+  await captureBehindOurBack(world, reference.paymentId, 700);
+  expect(kindsOf(await compare(world))).toEqual(['debit_unknown']);
+});
 
-  test('ledger and service differ in records that the service no longer lists, or lists in another state', async () => {
-    const { world } = holder;
-    const { paymentId } = await authorized(world, SINGLE);
-    await refund(world, await orderedPaymentRefund(world, { paymentId }, 400));
-    const seen = async (changes: Parameters<typeof listing>[1]) =>
-      kindsOf(await compare(world, listing(world, changes).service));
-    expect(await seen({ authorizations: listsNothing })).toEqual(['authorization_missing']);
-    expect(await seen({ captures: listsNothing })).toEqual(['debit_missing']);
-    expect(await seen({ refunds: listsNothing })).toEqual(['refund_missing']);
-    const one = listsEach({ amount: euros(1) });
-    expect(await seen({ authorizations: one, captures: one, refunds: one })).toEqual([
-      ...['authorization_amount', 'debit_amount', 'refund_amount'],
-    ]);
-    const failed = listsEach({ status: 'failed' });
-    expect(await seen({ captures: failed, refunds: failed })).toEqual(['debit_state', 'refund_state']);
-    const twin = 'aut-twin' as AuthorizationId;
-    const twins = lists<Authorization>((all) => all.flatMap((each) => [each, { ...each, authorizationId: twin }]));
-    expect(await seen({ authorizations: twins })).toEqual(['authorization_unknown']);
-  });
+test('ledger and service differ in a refund made outside dueday, but not in our own with an unknown outcome', async () => {
+  const { world } = holder;
+  const { paymentId } = await authorized(world, SINGLE);
+  const { refundId } = await orderedPaymentRefund(world, { paymentId }, 250);
+  await startSend(world, refundId);
+  const give = async (cents: number) => {
+    expect((await world.deps.service.refund(paymentId, { amount: euros(cents) })).kind).toBe('accepted');
+    world.clock.pass(2 * BOOKING);
+  };
+  await give(250);
+  expect(await compare(world)).toEqual([]);
+  await give(333);
+  expect(await compare(world)).toMatchObject([
+    { kind: 'refund_unknown', subscriptionId: null, cycle: null, service: { amount: euros(333) } },
+  ]);
+});
 
-  test('ledger and service differ in a payment that cannot be read, reported as not compared', async () => {
-    const { world } = holder;
-    const { paymentId } = await authorized(world);
-    await collected(world);
-    const service = world.service({
-      listCaptures: (id) =>
-        id === paymentId
-          ? Promise.resolve({ kind: 'unknown', reason: 'HTTP 500' })
-          : world.deps.service.listCaptures(id),
-    });
-    expect(await compare(world, service)).toMatchObject([
-      { kind: 'not_compared', subscriptionId: null, paymentId, reason: 'HTTP 500' },
-    ]);
+test('ledger and service differ in an authorization that was released outside dueday', async () => {
+  const { world } = holder;
+  const { paymentId } = await authorized(world);
+  const { authorization } = await onRecord(world, paymentId);
+  await world.deps.service.release(paymentId, authorization!.authorizationId);
+  expect(await compare(world)).toMatchObject([
+    {
+      kind: 'authorization_state',
+      authorizationId: authorization!.authorizationId,
+      ledger: { state: 'successful', amount: euros(10_000) },
+      service: { state: 'released' },
+    },
+  ]);
+});
+
+test('ledger and service differ in a capture of ours that the service does not list', async () => {
+  const { world } = holder;
+  const { paymentId } = await authorized(world);
+  await capture(world, await orderedCapture(world, { paymentId }, 3_000));
+  const [{ captureId } = { captureId: null }] = (await onRecord(world, paymentId)).captures;
+  const { service } = listing(world, { captures: listsNothing });
+  expect(await compare(world, service)).toMatchObject([
+    { kind: 'debit_missing', captureId, ledger: { state: 'successful', amount: euros(3_000) }, service: null },
+  ]);
+});
+
+test('ledger and service differ in records that the service no longer lists, or lists in another state', async () => {
+  const { world } = holder;
+  const { paymentId } = await authorized(world, SINGLE);
+  await refund(world, await orderedPaymentRefund(world, { paymentId }, 400));
+  const seen = async (changes: Parameters<typeof listing>[1]) =>
+    kindsOf(await compare(world, listing(world, changes).service));
+  expect(await seen({ authorizations: listsNothing })).toEqual(['authorization_missing']);
+  expect(await seen({ captures: listsNothing })).toEqual(['debit_missing']);
+  expect(await seen({ refunds: listsNothing })).toEqual(['refund_missing']);
+  const one = listsEach({ amount: euros(1) });
+  expect(await seen({ authorizations: one, captures: one, refunds: one })).toEqual([
+    ...['authorization_amount', 'debit_amount', 'refund_amount'],
+  ]);
+  const failed = listsEach({ status: 'failed' });
+  expect(await seen({ captures: failed, refunds: failed })).toEqual(['debit_state', 'refund_state']);
+  const twin = 'aut-twin' as AuthorizationId;
+  const twins = lists<Authorization>((all) => all.flatMap((each) => [each, { ...each, authorizationId: twin }]));
+  expect(await seen({ authorizations: twins })).toEqual(['authorization_unknown']);
+});
+
+test('ledger and service differ in a payment that cannot be read, reported as not compared', async () => {
+  const { world } = holder;
+  const { paymentId } = await authorized(world);
+  await collected(world);
+  const service = world.service({
+    listCaptures: (id) =>
+      id === paymentId
+        ? Promise.resolve({ kind: 'unknown', reason: 'HTTP 500' })
+        : world.deps.service.listCaptures(id),
   });
+  expect(await compare(world, service)).toMatchObject([
+    { kind: 'not_compared', subscriptionId: null, paymentId, reason: 'HTTP 500' },
+  ]);
 });
 
 test('findings of the daily run are written to the payment’s audit log once', async () => {

@@ -30,132 +30,124 @@ async function passSinceSent(world: World, subscribed: Subscribed, ms: number): 
 }
 
 /** One check, and how many in a row have counted as absent since. */
-async function look(world: World, subscribed: Subscribed, deps: Parameters<World['activities']>[0] = {}) {
+async function check(world: World, subscribed: Subscribed, deps: Parameters<World['activities']>[0] = {}) {
   const input = world.input(subscribed);
   const end = await world.collectOnce(input, deps);
   const [row] = await world.sends(subscribed);
   return { end, checks: row?.absentChecks, state: row?.state };
 }
 
-describe('a send that the service does not list', () => {
-  it.each([
-    ['is no proof a millisecond before the settle time is over', -1, 0],
-    ['counts as absent at its end', 0, 1],
-    ['counts as absent a millisecond later', 1, 1],
-  ])('a send that the service does not list: %s', async (_when, ms, checks) => {
-    const { world } = test;
-    const subscribed = await unknownOutcomes(world, 'swallowed');
-    await passSinceSent(world, subscribed, SETTLE + ms);
-    const seen = await look(world, subscribed);
-    expect(seen).toMatchObject({ checks, state: 'unknown' });
-    if (ms < 0) expect(seen.end).toMatchObject({ pause: -ms });
-  });
+it.each([
+  ['is not counted as absent a millisecond before the settle time ends', -1, 0],
+  ['is counted as absent when the settle time ends', 0, 1],
+  ['is counted as absent a millisecond later', 1, 1],
+])('a send that the service does not list: %s', async (_when, ms, checks) => {
+  const { world } = test;
+  const subscribed = await unknownOutcomes(world, 'swallowed');
+  await passSinceSent(world, subscribed, SETTLE + ms);
+  const seen = await check(world, subscribed);
+  expect(seen).toMatchObject({ checks, state: 'unknown' });
+  if (ms < 0) expect(seen.end).toMatchObject({ pause: -ms });
+});
 
-  it('a send that the service does not list counts as never made after two consecutive absences, not if it was listed in between', async () => {
-    const { world } = test;
-    const subscribed = await unknownOutcomes(world, 'lost_answer');
-    const absent = listing(world, { authorizations: listsNothing, captures: listsNothing });
-    const unclear = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
-    world.clock.pass(SETTLE);
-    expect(await look(world, subscribed, absent)).toMatchObject({ checks: 1, state: 'unknown' });
-    expect(await look(world, subscribed, unclear)).toMatchObject({ checks: 0, state: 'unresolved' });
-    expect(await look(world, subscribed, absent)).toMatchObject({ checks: 1 });
-    expect(await look(world, subscribed, absent)).toMatchObject({ end: { result: { kind: 'absent' } } });
-    expect(await world.sends(subscribed)).toMatchObject([
-      { state: 'not_sent', reason: 'absent after the settle time, twice in a row' },
-    ]);
-  });
+it('a send that the service does not list counts as never made only after two consecutive absences, not if a list in between was unclear', async () => {
+  const { world } = test;
+  const subscribed = await unknownOutcomes(world, 'lost_answer');
+  const absent = listing(world, { authorizations: listsNothing, captures: listsNothing });
+  const unclear = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
+  world.clock.pass(SETTLE);
+  expect(await check(world, subscribed, absent)).toMatchObject({ checks: 1, state: 'unknown' });
+  expect(await check(world, subscribed, unclear)).toMatchObject({ checks: 0, state: 'unresolved' });
+  expect(await check(world, subscribed, absent)).toMatchObject({ checks: 1 });
+  expect(await check(world, subscribed, absent)).toMatchObject({ end: { result: { kind: 'absent' } } });
+  expect(await world.sends(subscribed)).toMatchObject([
+    { state: 'not_sent', reason: 'absent after the settle time, twice in a row' },
+  ]);
+});
 
-  it('a send that the service does not list is not counted as absent or present by a list that cannot be read', async () => {
-    const { world } = test;
-    const subscribed = await unknownOutcomes(world, 'swallowed');
-    world.clock.pass(SETTLE);
-    expect(await look(world, subscribed)).toMatchObject({ checks: 1 });
-    expect(await look(world, subscribed, listing(world, { authorizations: noAnswer }))).toMatchObject({ checks: 1 });
-    expect(await look(world, subscribed)).toMatchObject({ state: 'not_sent' });
+it('a send that the service does not list is not counted as absent or present by a list that cannot be read', async () => {
+  const { world } = test;
+  const subscribed = await unknownOutcomes(world, 'swallowed');
+  world.clock.pass(SETTLE);
+  expect(await check(world, subscribed)).toMatchObject({ checks: 1 });
+  expect(await check(world, subscribed, listing(world, { authorizations: noAnswer }))).toMatchObject({ checks: 1 });
+  expect(await check(world, subscribed)).toMatchObject({ state: 'not_sent' });
+});
+
+it('a listed record that fits no send is reported once with every id, and polled with pauses that grow with its age', async () => {
+  const { world } = test;
+  const subscribed = await unknownOutcomes(world, 'lost_answer');
+  const ids: string[] = [];
+  const double = listing(world, {
+    authorizations: lists((all) => {
+      const both = all.flatMap((each) => [each, { ...each, authorizationId: 'aut-other' as AuthorizationId }]);
+      ids.splice(0, ids.length, ...both.map(({ authorizationId }) => authorizationId));
+      return both;
+    }),
+  });
+  const reported = await world.collect(world.input(subscribed), double);
+  const reason = `the service lists ${ids.join(', ')}, which do not fit`;
+  expect(ids).toHaveLength(2);
+  expect(reported.result).toEqual({ kind: 'unresolved', reason });
+  const pauses: number[] = [];
+  const known = world.input(subscribed);
+  const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
+    expect({ type, message }).toEqual({ type: 'outcome_unknown', message: reason });
+    pauses.push(pause);
+  };
+  await expect(world.collect(known, double, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
+  expect(pauses[0]).toBe(500);
+  expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
+  expect(pauses.at(-1)).toBeGreaterThan(MINUTE);
+  const unresolved = await world.events(subscribed, 'attempt.unresolved');
+  expect(unresolved).toMatchObject([{ data: { cycle: 0, attempt: 0, send: 0, reason } }]);
+});
+
+it('a pause between polls grows with the time since the send, not since the last poll', async () => {
+  const { world } = test;
+  const subscribed = await unknownOutcomes(world, 'swallowed');
+  await passSinceSent(world, subscribed, 100 * SECOND);
+  expect((await check(world, subscribed)).end).toMatchObject({ pause: 20 * SECOND });
+  await passSinceSent(world, subscribed, 120 * SECOND);
+  expect((await check(world, subscribed, listing(world, { authorizations: noAnswer }))).end).toMatchObject({
+    pause: 24 * SECOND,
   });
 });
 
-describe('a listed record that fits no send', () => {
-  it('a listed record that fits no send is reported once with every id, and polled with pauses that grow with its age', async () => {
-    const { world } = test;
-    const subscribed = await unknownOutcomes(world, 'lost_answer');
-    const ids: string[] = [];
-    const double = listing(world, {
-      authorizations: lists((all) => {
-        const both = all.flatMap((each) => [each, { ...each, authorizationId: 'aut-other' as AuthorizationId }]);
-        ids.splice(0, ids.length, ...both.map(({ authorizationId }) => authorizationId));
-        return both;
-      }),
-    });
-    const told = await world.collect(world.input(subscribed), double);
-    const reason = `the service lists ${ids.join(', ')}, which do not fit`;
-    expect(ids).toHaveLength(2);
-    expect(told.result).toEqual({ kind: 'unresolved', reason });
-    const pauses: number[] = [];
-    const known = world.input(subscribed);
-    const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
-      expect({ type, message }).toEqual({ type: 'outcome_unknown', message: reason });
-      pauses.push(pause);
-    };
-    await expect(world.collect(known, double, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
-    expect(pauses[0]).toBe(500);
-    expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
-    expect(pauses.at(-1)).toBeGreaterThan(MINUTE);
-    const unresolved = await world.events(subscribed, 'attempt.unresolved');
-    expect(unresolved).toMatchObject([{ data: { cycle: 0, attempt: 0, send: 0, reason } }]);
+it('a pause between polls is at least the Retry-After of an unavailable service', async () => {
+  const { world } = test;
+  const subscribed = await unknownOutcomes(world, 'swallowed');
+  world.sandbox.faults.add({
+    kind: 'rate_limit',
+    retryAfter: 33,
+    match: { method: 'GET', path: '/authorizations$' },
   });
+  expect((await check(world, subscribed)).end).toMatchObject({ type: 'outcome_unknown', pause: 33 * SECOND });
 });
 
-describe('a pause between polls', () => {
-  it('a pause between polls grows with the time since the send, not since the last poll', async () => {
-    const { world } = test;
-    const subscribed = await unknownOutcomes(world, 'swallowed');
-    await passSinceSent(world, subscribed, 100 * SECOND);
-    expect((await look(world, subscribed)).end).toMatchObject({ pause: 20 * SECOND });
-    await passSinceSent(world, subscribed, 120 * SECOND);
-    expect((await look(world, subscribed, listing(world, { authorizations: noAnswer }))).end).toMatchObject({
-      pause: 24 * SECOND,
-    });
-  });
-
-  it('a pause between polls is as long as the service asks if it is unavailable', async () => {
-    const { world } = test;
-    const subscribed = await unknownOutcomes(world, 'swallowed');
-    world.sandbox.faults.add({
-      kind: 'rate_limit',
-      retryAfter: 33,
-      match: { method: 'GET', path: '/authorizations$' },
-    });
-    expect((await look(world, subscribed)).end).toMatchObject({ type: 'outcome_unknown', pause: 33 * SECOND });
-  });
-});
-
-describe('an unavailable service', () => {
-  it.each<[string, number, { isOver?: true; isKnown?: true }, string]>([
-    ['for a millisecond less than the settle time: polling continues', SETTLE - 1, { isOver: true }, 'outcome_unknown'],
-    ['for the settle time: an operator is notified', SETTLE, { isOver: true }, 'unresolved'],
-    [
-      'for the settle time, with an operator already notified: polling continues',
-      SETTLE,
-      { isOver: true, isKnown: true },
-      'outcome_unknown',
-    ],
-    ['for the settle time, with the window open: polling continues', SETTLE, {}, 'outcome_unknown'],
-  ])('an unavailable service: %s', async (_how, age, { isOver = false, isKnown = false }, end) => {
-    const { world } = test;
-    const subscribed = await unknownOutcomes(world, 'swallowed');
-    if (isOver) world.clock.passUntil(subscribed.collectBy);
-    const authorizations = () => {
-      world.clock.pass(age);
-      return NO_ANSWER;
-    };
-    const input = world.input(subscribed);
-    const cannotBeAsked = listing(world, { authorizations });
-    if (isKnown) await world.collect(input, cannotBeAsked);
-    const seen = await world.collectOnce(input, cannotBeAsked);
-    expect('result' in seen ? seen.result.kind : seen.type).toBe(end);
-  });
+it.each<[string, number, { isOver?: true; isKnown?: true }, string]>([
+  ['for a millisecond less than the settle time: polling continues', SETTLE - 1, { isOver: true }, 'outcome_unknown'],
+  ['for the settle time: an operator is notified', SETTLE, { isOver: true }, 'unresolved'],
+  [
+    'for the settle time, with an operator already notified: polling continues',
+    SETTLE,
+    { isOver: true, isKnown: true },
+    'outcome_unknown',
+  ],
+  ['for the settle time, with the window open: polling continues', SETTLE, {}, 'outcome_unknown'],
+])('an unavailable service: %s', async (_how, age, { isOver = false, isKnown = false }, end) => {
+  const { world } = test;
+  const subscribed = await unknownOutcomes(world, 'swallowed');
+  if (isOver) world.clock.passUntil(subscribed.collectBy);
+  const authorizations = () => {
+    world.clock.pass(age);
+    return NO_ANSWER;
+  };
+  const input = world.input(subscribed);
+  const cannotBeAsked = listing(world, { authorizations });
+  if (isKnown) await world.collect(input, cannotBeAsked);
+  const seen = await world.collectOnce(input, cannotBeAsked);
+  expect('result' in seen ? seen.result.kind : seen.type).toBe(end);
 });
 
 it('a row without an outcome shows why its outcome is unknown', async () => {

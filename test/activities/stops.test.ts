@@ -11,240 +11,230 @@ const test = useWorld();
 const CONSENT = { method: 'GET', path: '/consents$' } as const;
 const LIST = { method: 'GET', path: '/authorizations$' } as const;
 
-describe('an alert', () => {
-  it('an alert names the attempt and the reason, once in the audit log and each time in the log', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 2, match: CONSENT });
-    const stop = await world.collectOnce(world.input(subscribed));
-    await world.collectOnce(world.input(subscribed));
-    const reason = expect.stringContaining('503');
-    expect(stop).toMatchObject({ type: 'service_unreadable', message: expect.stringMatching(/^consent: .*503/) });
-    expect(await world.events(subscribed, 'consent.unreadable')).toMatchObject([
-      { actor: 'dueday', at: subscribed.dueAt, data: { cycle: 0, attempt: 0, reason } },
-    ]);
-    const { subscriptionId } = subscribed;
-    const line = expect.objectContaining({ level: 40, subscriptionId, cycle: 0, attempt: 0, reason });
-    expect(world.loggedAs('consent.unreadable')).toEqual([line, line]);
-  });
-
-  it.each([
-    ['cycle', 'approves', { cycle: 1 }],
-    ['attempt', 'insufficient-funds-once', { attempt: 1 }],
-  ])('an alert for another %s is reported separately', async (which, wallet, other) => {
-    const { world } = test;
-    const subscribed = await world.due(wallet);
-    const unreadable = { kind: 'error_before_commit', status: 503, match: CONSENT } as const;
-    world.sandbox.faults.add(unreadable);
-    await world.collect(world.input(subscribed));
-    if (which === 'attempt') await notified(world, subscribed);
-    else world.clock.passUntil(subscribed.dueAt + 28 * DAY);
-    world.sandbox.faults.add(unreadable);
-    await world.collectOnce(world.input(subscribed, other));
-    expect(await world.events(subscribed, 'consent.unreadable')).toHaveLength(2);
-  });
-
-  it('an alert says that the consent is pending again', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const service = world.service({
-      getConsent: async (paymentId) => {
-        const answer = await world.deps.service.getConsent(paymentId);
-        if (answer.kind !== 'accepted') return answer;
-        return { kind: 'accepted', value: { ...answer.value, status: 'pending' } };
-      },
-    });
-    const stop = await world.collectOnce(world.input(subscribed), { service });
-    expect(stop).toMatchObject({ type: 'service_unreadable', message: 'the consent is pending' });
-    expect(await world.events(subscribed, 'consent.unreadable')).toMatchObject([{ data: { reason: 'pending again' } }]);
-  });
-
-  it('an alert for a list that cannot be read shows the answer', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: LIST });
-    const stop = await world.collectOnce(world.input(subscribed));
-    expect(stop).toMatchObject({
-      type: 'service_unreadable',
-      message: expect.stringMatching(/^authorizations: .*503/),
-    });
-    expect(await world.events(subscribed, 'authorizations.unreadable')).toMatchObject([
-      { data: { reason: expect.stringContaining('503') } },
-    ]);
-  });
-
-  it('an alert for a send that was not sent shows the reason, which is also in its row', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const stop = await world.collectOnce(
-      world.input(subscribed),
-      world.answering({ kind: 'not_sent', reason: 'connection refused' }),
-    );
-    expect(stop).toMatchObject({ type: 'not_sent', message: 'connection refused', pause: 500 });
-    expect(await world.events(subscribed, 'attempt.not_sent')).toMatchObject([
-      { data: { cycle: 0, attempt: 0, send: 0, reason: 'connection refused' } },
-      { data: { cycle: 0, attempt: 0, reason: 'connection refused' } },
-    ]);
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'not_sent', reason: 'connection refused' }]);
-  });
+it('an alert names the attempt and the reason, once in the audit log and each time in the log', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 2, match: CONSENT });
+  const stop = await world.collectOnce(world.input(subscribed));
+  await world.collectOnce(world.input(subscribed));
+  const reason = expect.stringContaining('503');
+  expect(stop).toMatchObject({ type: 'service_unreadable', message: expect.stringMatching(/^consent: .*503/) });
+  expect(await world.events(subscribed, 'consent.unreadable')).toMatchObject([
+    { actor: 'dueday', at: subscribed.dueAt, data: { cycle: 0, attempt: 0, reason } },
+  ]);
+  const { subscriptionId } = subscribed;
+  const line = expect.objectContaining({ level: 40, subscriptionId, cycle: 0, attempt: 0, reason });
+  expect(world.loggedAs('consent.unreadable')).toEqual([line, line]);
 });
 
-describe('a pause is as long as the service asks', () => {
-  it.each([
-    ['for the consent', CONSENT, 'service_unreadable'],
-    ['for the list', LIST, 'service_unreadable'],
-    ['for the authorization', { method: 'POST', path: '/authorizations$' }, 'not_sent'],
-  ] as const)('a pause is as long as the service asks: %s', async (_what, match, type) => {
-    const { world } = test;
-    const subscribed = await world.due();
-    world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match });
-    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type, pause: 33 * SECOND });
-  });
+it.each([
+  ['cycle', 'approves', { cycle: 1 }],
+  ['attempt', 'insufficient-funds-once', { attempt: 1 }],
+])('an alert for another %s is reported separately', async (which, wallet, other) => {
+  const { world } = test;
+  const subscribed = await world.due(wallet);
+  const unreadable = { kind: 'error_before_commit', status: 503, match: CONSENT } as const;
+  world.sandbox.faults.add(unreadable);
+  await world.collect(world.input(subscribed));
+  if (which === 'attempt') await notified(world, subscribed);
+  else world.clock.passUntil(subscribed.dueAt + 28 * DAY);
+  world.sandbox.faults.add(unreadable);
+  await world.collectOnce(world.input(subscribed, other));
+  expect(await world.events(subscribed, 'consent.unreadable')).toHaveLength(2);
 });
 
-describe('the ledger blocks a send', () => {
-  it('the ledger blocks a send if another attempt of the payment has an unknown outcome', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
-    const service = world.service({
-      getConsent: async (id) => {
-        await beginSend(world.deps.ledger, {
-          subscriptionId,
-          paymentId,
-          cycle: 1,
-          attempt: 0,
-          amount: AMOUNT,
-          dueAt,
-          collectBy,
-          knownIds: [],
-          at: world.clock.now(),
-          realAt: world.clock.realNow(),
-          owner: 'worker-2',
-        });
-        return world.deps.service.getConsent(id);
-      },
-    });
-    expect(await world.collectOnce(world.input(subscribed), { service })).toEqual({
-      type: 'blocked',
-      message: 'another attempt of this payment is open',
-      pause: 500,
-    });
-    expect(world.posts(subscribed)).toBe(0);
-  });
-
-  it('the ledger blocks a send if the cycle has already ended', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const { subscriptionId, dueAt, collectBy } = subscribed;
-    const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'missed' } as const;
-    const change = { subscriptionId, key: 'missed', actor: 'dueday', events: [], cycle };
-    const service = world.service({
-      getConsent: async (id) => {
-        await applyChange(world.deps.ledger, { ...change, at: world.clock.now() });
-        return world.deps.service.getConsent(id);
-      },
-    });
-    expect(await world.collectOnce(world.input(subscribed), { service })).toMatchObject({
-      type: 'blocked',
-      message: 'the ledger shows it missed already',
-    });
-    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'held' } });
-    expect(world.posts(subscribed)).toBe(0);
-  });
-});
-
-describe('the audit log shows the grounds of a send', () => {
-  it('the audit log shows the grounds of a send: its limits, the time of the consent check, and the process', async () => {
-    const { world } = test;
-    const frozen = { ...FROZEN, policy: { ...FROZEN.policy, transit: HOUR } };
-    const subscribed = await world.due('approves', {}, frozen);
-    const { dueAt, collectBy } = subscribed;
-    const sendBefore = collectBy - HOUR;
-    const getConsent: World['deps']['service']['getConsent'] = async (paymentId) => {
+it('an alert says that the consent is pending again', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const service = world.service({
+    getConsent: async (paymentId) => {
       const answer = await world.deps.service.getConsent(paymentId);
-      world.clock.pass(SECOND);
-      return answer;
-    };
-    const service = world.service({
-      getConsent,
-      listAuthorizations: async (paymentId) => {
-        const listed = await world.deps.service.listAuthorizations(paymentId);
-        world.clock.pass(SECOND);
-        return listed;
-      },
-    });
-    await world.collect(world.input(subscribed), { service });
-    const [sending] = await world.events(subscribed, 'attempt.sending');
-    expect(sending).toMatchObject({ at: dueAt + 2 * SECOND });
-    expect(sending?.data).toEqual({
-      why: { because: 'due' },
-      cycle: 0,
-      attempt: 0,
-      send: 0,
-      amount: AMOUNT,
-      owner: 'worker-1',
-      listed: 0,
-      dueAt: toIso(dueAt),
-      collectBy: toIso(collectBy),
-      sendBefore: toIso(sendBefore),
-      consentReadAt: toIso(dueAt + SECOND),
-    });
+      if (answer.kind !== 'accepted') return answer;
+      return { kind: 'accepted', value: { ...answer.value, status: 'pending' } };
+    },
   });
+  const stop = await world.collectOnce(world.input(subscribed), { service });
+  expect(stop).toMatchObject({ type: 'service_unreadable', message: 'the consent is pending' });
+  expect(await world.events(subscribed, 'consent.unreadable')).toMatchObject([{ data: { reason: 'pending again' } }]);
+});
 
-  it('the audit log shows the grounds of a send: the number of listed records, of which the row stores those that the ledger lacks', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    await world.collect(world.input(subscribed));
-    // Of the window of the cycle before, so no debit of the next one.
-    const foreign = 'aut-of-another-system' as AuthorizationId;
-    const early = listing(world, {
-      authorizations: lists((all) => all.flatMap((each) => [each, { ...each, authorizationId: foreign }])),
-    });
-    world.clock.passUntil(subscribed.dueAt + 28 * DAY);
-    world.sandbox.faults.add({ kind: 'forbidden', match: { method: 'POST', path: '/authorizations$' } });
-    await world.collectOnce(world.input(subscribed, { cycle: 1 }), early);
-    await world.collectOnce(world.input(subscribed, { cycle: 1 }), early);
-    expect(await world.sends(subscribed, 1)).toMatchObject([{ knownIds: [foreign] }, { knownIds: [] }]);
-    const told = (await world.events(subscribed, 'attempt.sending')).map(({ data }) => data['listed']);
-    expect(told).toEqual([0, 2, 2]);
+it('an alert for a list that cannot be read shows the answer', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: LIST });
+  const stop = await world.collectOnce(world.input(subscribed));
+  expect(stop).toMatchObject({
+    type: 'service_unreadable',
+    message: expect.stringMatching(/^authorizations: .*503/),
+  });
+  expect(await world.events(subscribed, 'authorizations.unreadable')).toMatchObject([
+    { data: { reason: expect.stringContaining('503') } },
+  ]);
+});
+
+it('an alert for a send that was not sent shows the reason, which is also in its row', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const stop = await world.collectOnce(
+    world.input(subscribed),
+    world.answering({ kind: 'not_sent', reason: 'connection refused' }),
+  );
+  expect(stop).toMatchObject({ type: 'not_sent', message: 'connection refused', pause: 500 });
+  expect(await world.events(subscribed, 'attempt.not_sent')).toMatchObject([
+    { data: { cycle: 0, attempt: 0, send: 0, reason: 'connection refused' } },
+    { data: { cycle: 0, attempt: 0, reason: 'connection refused' } },
+  ]);
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'not_sent', reason: 'connection refused' }]);
+});
+
+it.each([
+  ['for the consent', CONSENT, 'service_unreadable'],
+  ['for the list', LIST, 'service_unreadable'],
+  ['for the authorization', { method: 'POST', path: '/authorizations$' }, 'not_sent'],
+] as const)('a pause is as long as the service asks: %s', async (_what, match, type) => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match });
+  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type, pause: 33 * SECOND });
+});
+
+it('the ledger blocks a send if another attempt of the payment has an unknown outcome', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
+  const service = world.service({
+    getConsent: async (id) => {
+      await beginSend(world.deps.ledger, {
+        subscriptionId,
+        paymentId,
+        cycle: 1,
+        attempt: 0,
+        amount: AMOUNT,
+        dueAt,
+        collectBy,
+        knownIds: [],
+        at: world.clock.now(),
+        realAt: world.clock.realNow(),
+        owner: 'worker-2',
+      });
+      return world.deps.service.getConsent(id);
+    },
+  });
+  expect(await world.collectOnce(world.input(subscribed), { service })).toEqual({
+    type: 'blocked',
+    message: 'another attempt of this payment is open',
+    pause: 500,
+  });
+  expect(world.posts(subscribed)).toBe(0);
+});
+
+it('the ledger blocks a send if the cycle has already ended', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const { subscriptionId, dueAt, collectBy } = subscribed;
+  const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'missed' } as const;
+  const change = { subscriptionId, key: 'missed', actor: 'dueday', events: [], cycle };
+  const service = world.service({
+    getConsent: async (id) => {
+      await applyChange(world.deps.ledger, { ...change, at: world.clock.now() });
+      return world.deps.service.getConsent(id);
+    },
+  });
+  expect(await world.collectOnce(world.input(subscribed), { service })).toMatchObject({
+    type: 'blocked',
+    message: 'the ledger shows it missed already',
+  });
+  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'held' } });
+  expect(world.posts(subscribed)).toBe(0);
+});
+
+it('the audit log shows the grounds of a send: its limits, the time of the consent check, and the process', async () => {
+  const { world } = test;
+  const frozen = { ...FROZEN, policy: { ...FROZEN.policy, transit: HOUR } };
+  const subscribed = await world.due('approves', {}, frozen);
+  const { dueAt, collectBy } = subscribed;
+  const sendBefore = collectBy - HOUR;
+  const getConsent: World['deps']['service']['getConsent'] = async (paymentId) => {
+    const answer = await world.deps.service.getConsent(paymentId);
+    world.clock.pass(SECOND);
+    return answer;
+  };
+  const service = world.service({
+    getConsent,
+    listAuthorizations: async (paymentId) => {
+      const listed = await world.deps.service.listAuthorizations(paymentId);
+      world.clock.pass(SECOND);
+      return listed;
+    },
+  });
+  await world.collect(world.input(subscribed), { service });
+  const [sending] = await world.events(subscribed, 'attempt.sending');
+  expect(sending).toMatchObject({ at: dueAt + 2 * SECOND });
+  expect(sending?.data).toEqual({
+    why: { because: 'due' },
+    cycle: 0,
+    attempt: 0,
+    send: 0,
+    amount: AMOUNT,
+    owner: 'worker-1',
+    listed: 0,
+    dueAt: toIso(dueAt),
+    collectBy: toIso(collectBy),
+    sendBefore: toIso(sendBefore),
+    consentReadAt: toIso(dueAt + SECOND),
   });
 });
 
-describe('an answer is stored completely', () => {
-  it.each([
-    ['retryable', true, 'rejected_retryable'],
-    ['final', false, 'rejected'],
-  ])('an answer is stored completely for a %s refusal', async (_kind, retryable, state) => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const failure = { retryable, detail: 'ANY_WORD', description: 'why not', httpStatus: 422 };
-    await world.collect(world.input(subscribed), world.answering({ kind: 'rejected', failure }));
-    expect(await world.sends(subscribed)).toMatchObject([
-      { state, detail: 'ANY_WORD', description: 'why not', authorizationId: null },
-    ]);
+it('the audit log shows the grounds of a send: the number of listed records, of which the row stores those that the ledger lacks', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  await world.collect(world.input(subscribed));
+  // Of the window of the cycle before, so no debit of the next one.
+  const foreign = 'aut-of-another-system' as AuthorizationId;
+  const early = listing(world, {
+    authorizations: lists((all) => all.flatMap((each) => [each, { ...each, authorizationId: foreign }])),
   });
+  world.clock.passUntil(subscribed.dueAt + 28 * DAY);
+  world.sandbox.faults.add({ kind: 'forbidden', match: { method: 'POST', path: '/authorizations$' } });
+  await world.collectOnce(world.input(subscribed, { cycle: 1 }), early);
+  await world.collectOnce(world.input(subscribed, { cycle: 1 }), early);
+  expect(await world.sends(subscribed, 1)).toMatchObject([{ knownIds: [foreign] }, { knownIds: [] }]);
+  const told = (await world.events(subscribed, 'attempt.sending')).map(({ data }) => data['listed']);
+  expect(told).toEqual([0, 2, 2]);
+});
 
-  it('an answer is stored completely for a refusal that names its record', async () => {
-    const { world } = test;
-    const subscribed = await world.due('rejected-with-id-once');
-    await world.collect(world.input(subscribed));
-    const [made] = world.sandbox.payment(subscribed.paymentId).authorizations;
-    expect(await world.sends(subscribed)).toMatchObject([
-      { state: 'rejected_retryable', authorizationId: made!.authorizationId, authorizationCreatedAt: subscribed.dueAt },
-    ]);
-  });
+it.each([
+  ['retryable', true, 'rejected_retryable'],
+  ['final', false, 'rejected'],
+])('an answer is stored completely for a %s refusal', async (_kind, retryable, state) => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const failure = { retryable, detail: 'ANY_WORD', description: 'why not', httpStatus: 422 };
+  await world.collect(world.input(subscribed), world.answering({ kind: 'rejected', failure }));
+  expect(await world.sends(subscribed)).toMatchObject([
+    { state, detail: 'ANY_WORD', description: 'why not', authorizationId: null },
+  ]);
+});
 
-  it('an answer is stored completely for an incomplete answer, whose outcome is unknown from now on', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const realNow = world.clock.realNow();
-    await world.collectOnce(
-      world.input(subscribed),
-      world.answering({ kind: 'unknown', reason: 'no complete answer' }),
-    );
-    expect(await world.sends(subscribed)).toMatchObject([
-      { state: 'unknown', reason: 'no complete answer', unknownSinceReal: realNow },
-    ]);
-  });
+it('an answer is stored completely for a refusal that names its record', async () => {
+  const { world } = test;
+  const subscribed = await world.due('rejected-with-id-once');
+  await world.collect(world.input(subscribed));
+  const [made] = world.sandbox.payment(subscribed.paymentId).authorizations;
+  expect(await world.sends(subscribed)).toMatchObject([
+    { state: 'rejected_retryable', authorizationId: made!.authorizationId, authorizationCreatedAt: subscribed.dueAt },
+  ]);
+});
+
+it('an answer is stored completely for an incomplete answer, whose outcome is unknown from now on', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const realNow = world.clock.realNow();
+  await world.collectOnce(
+    world.input(subscribed),
+    world.answering({ kind: 'unknown', reason: 'no complete answer' }),
+  );
+  expect(await world.sends(subscribed)).toMatchObject([
+    { state: 'unknown', reason: 'no complete answer', unknownSinceReal: realNow },
+  ]);
 });

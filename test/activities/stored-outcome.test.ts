@@ -41,57 +41,51 @@ function row(changes: Partial<AttemptRecord>): AttemptRecord {
   };
 }
 
-describe('the time of a stored outcome', () => {
-  it.each([
-    ['as the service says', { authorizationCreatedAt: CREATED, outcomeAt: OUTCOME }, CREATED],
-    ['else when it became final', { outcomeAt: OUTCOME }, OUTCOME],
-    ['else when it was sent', {}, SENT],
-  ])('the time of a stored outcome: %s', (_when, changes, at) => {
-    expect(resultOf(row(changes)).at).toBe(at);
+it.each([
+  ['as the service says', { authorizationCreatedAt: CREATED, outcomeAt: OUTCOME }, CREATED],
+  ['else when it became final', { outcomeAt: OUTCOME }, OUTCOME],
+  ['else when it was sent', {}, SENT],
+])('the time of a stored outcome: %s', (_when, changes, at) => {
+  expect(resultOf(row(changes)).at).toBe(at);
+});
+
+it('a stored outcome of a failed capture has the service’s detail', () => {
+  const words = { state: 'capture_failed', detail: 'ACCOUNT_CLOSED', ...NAMED } as const;
+  expect(resultOf(row(words))).toEqual({
+    kind: 'capture_failed',
+    authorizationId: 'aut-1',
+    captureId: 'cap-1',
+    detail: 'ACCOUNT_CLOSED',
+    at: SENT,
   });
 });
 
-describe('a stored outcome of a failed capture', () => {
-  it('a stored outcome of a failed capture has the service’s detail', () => {
-    const words = { state: 'capture_failed', detail: 'ACCOUNT_CLOSED', ...NAMED } as const;
-    expect(resultOf(row(words))).toEqual({
-      kind: 'capture_failed',
-      authorizationId: 'aut-1',
-      captureId: 'cap-1',
-      detail: 'ACCOUNT_CLOSED',
-      at: SENT,
-    });
-  });
-
-  it('a stored outcome of a failed capture has a default detail if the service gave none', () => {
-    expect(resultOf(row({ state: 'capture_failed', ...NAMED }))).toMatchObject({ detail: 'CAPTURE_FAILED' });
-  });
-
-  it('a stored outcome of a failed capture cannot be read without an authorization', () => {
-    expect(() => resultOf(row({ state: 'capture_failed' }))).toThrow(
-      'the send 3/1/2 is capture_failed, which is not an outcome',
-    );
-  });
+it('a stored outcome of a failed capture has a default detail if the service gave none', () => {
+  expect(resultOf(row({ state: 'capture_failed', ...NAMED }))).toMatchObject({ detail: 'CAPTURE_FAILED' });
 });
 
-describe('a stored outcome of a refusal', () => {
-  it.each([
-    ['rejected', false],
-    ['rejected_retryable', true],
-  ] as const)('a stored outcome of a refusal that is %s may lack detail and description', (state, retryable) => {
-    const told = { kind: 'rejected', at: SENT, sentAt: SENT, detail: 'UNKNOWN', description: '', retryable };
-    expect(resultOf(row({ state }))).toEqual(told);
-  });
+it('a stored outcome of a failed capture cannot be read without an authorization', () => {
+  expect(() => resultOf(row({ state: 'capture_failed' }))).toThrow(
+    'the send 3/1/2 is capture_failed, which is not an outcome',
+  );
+});
 
-  it('a stored outcome of a refusal has the bank’s detail and description', () => {
-    const words = { state: 'rejected', detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'no account' } as const;
-    expect(resultOf(row(words))).toMatchObject({ detail: words.detail, description: words.description });
-  });
+it.each([
+  ['rejected', false],
+  ['rejected_retryable', true],
+] as const)('a stored outcome of a refusal that is %s may lack detail and description', (state, retryable) => {
+  const told = { kind: 'rejected', at: SENT, sentAt: SENT, detail: 'UNKNOWN', description: '', retryable };
+  expect(resultOf(row({ state }))).toEqual(told);
+});
 
-  it('a stored outcome of a refusal by an operator omits the evidence', () => {
-    const words = { state: 'rejected', description: 'statement of 3 March', resolvedBy: 'ada' } as const;
-    expect(resultOf(row(words))).toMatchObject({ description: '' });
-  });
+it('a stored outcome of a refusal has the bank’s detail and description', () => {
+  const words = { state: 'rejected', detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'no account' } as const;
+  expect(resultOf(row(words))).toMatchObject({ detail: words.detail, description: words.description });
+});
+
+it('a stored outcome of a refusal by an operator omits the evidence', () => {
+  const words = { state: 'rejected', description: 'statement of 3 March', resolvedBy: 'ada' } as const;
+  expect(resultOf(row(words))).toMatchObject({ description: '' });
 });
 
 it.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)('%s is not a stored outcome', (state) => {

@@ -47,110 +47,106 @@ function nextMonth(world: World, subscribed: Subscribed): Subscribed {
   return { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
 }
 
-describe('an unknown status of a record that is final in the ledger', () => {
-  it.each(['authorizations', 'captures'] as const)(
-    'an unknown status of a record that is final in the ledger is one difference in three days for %s, and the next cycle collects',
-    async (on) => {
-      const { world } = test;
-      const subscribed = await world.due();
-      says(world, subscribed.paymentId, on, 60);
-      expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
-      const kind = on === 'captures' ? 'debit_state' : 'authorization_state';
-      for (let day = 0; day < 3; day += 1) {
-        world.clock.pass(DAY);
-        expect(await compareDay(world)).toEqual([[kind, 'on_hold']]);
-      }
-      expect(await reported(world, subscribed.subscriptionId)).toMatchObject([{ state: 'on_hold' }]);
-      const { items } = await listAttention(world.deps.ledger, {}, { limit: 10, cursor: null });
-      expect(items.map((each) => each.kind)).toEqual([kind]);
-      const next = nextMonth(world, subscribed);
-      expect((await world.collect(world.input(next, { cycle: 1 }))).result.kind).toBe('collected');
-      expect(world.posts(subscribed)).toBe(2);
-    },
-  );
-
-  it('an unknown status of a record that is final in the ledger is one difference in three days for a refund, and the next refund is made', async () => {
+it.each(['authorizations', 'captures'] as const)(
+  'an unknown status of a record that is final in the ledger is one difference in three days for %s, and the next cycle collects',
+  async (on) => {
     const { world } = test;
-    const subscribed = await collected(world);
-    says(world, subscribed.paymentId, 'refunds', 60);
-    const first = await ordered(world, subscribed, 300);
-    expect(await refundOnce(world, first)).toMatchObject({ type: 'pending' });
-    world.clock.pass(10_000);
-    expect(await refundOnce(world, first)).toMatchObject({ result: { kind: 'successful' } });
+    const subscribed = await world.due();
+    says(world, subscribed.paymentId, on, 60);
+    expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
+    const kind = on === 'captures' ? 'debit_state' : 'authorization_state';
     for (let day = 0; day < 3; day += 1) {
       world.clock.pass(DAY);
-      expect(await compareDay(world)).toEqual([['refund_state', 'on_hold']]);
+      expect(await compareDay(world)).toEqual([[kind, 'on_hold']]);
     }
     expect(await reported(world, subscribed.subscriptionId)).toMatchObject([{ state: 'on_hold' }]);
-    const activities = createActivities(world.deps);
-    const second = await ordered(world, subscribed, 200);
-    expect((await world.driver.drive(() => activities.refundPayment(second))).result.kind).toBe('successful');
-  });
+    const { items } = await listAttention(world.deps.ledger, {}, { limit: 10, cursor: null });
+    expect(items.map((each) => each.kind)).toEqual([kind]);
+    const next = nextMonth(world, subscribed);
+    expect((await world.collect(world.input(next, { cycle: 1 }))).result.kind).toBe('collected');
+    expect(world.posts(subscribed)).toBe(2);
+  },
+);
 
-  it('an unknown status of a record that is final in the ledger is one difference in three days for a refused one, and the retry is sent', async () => {
-    const { world } = test;
-    const subscribed = await world.due('rejected-with-id-once');
-    says(world, subscribed.paymentId, 'authorizations', 60);
-    expect((await world.collect(world.input(subscribed))).result.kind).toBe('rejected');
-    await notified(world, subscribed);
+it('an unknown status of a record that is final in the ledger is one difference in three days for a refund, and the next refund is made', async () => {
+  const { world } = test;
+  const subscribed = await collected(world);
+  says(world, subscribed.paymentId, 'refunds', 60);
+  const first = await ordered(world, subscribed, 300);
+  expect(await refundOnce(world, first)).toMatchObject({ type: 'pending' });
+  world.clock.pass(10_000);
+  expect(await refundOnce(world, first)).toMatchObject({ result: { kind: 'successful' } });
+  for (let day = 0; day < 3; day += 1) {
+    world.clock.pass(DAY);
+    expect(await compareDay(world)).toEqual([['refund_state', 'on_hold']]);
+  }
+  expect(await reported(world, subscribed.subscriptionId)).toMatchObject([{ state: 'on_hold' }]);
+  const activities = createActivities(world.deps);
+  const second = await ordered(world, subscribed, 200);
+  expect((await world.driver.drive(() => activities.refundPayment(second))).result.kind).toBe('successful');
+});
+
+it('an unknown status of a record that is final in the ledger is one difference in three days for a refused one, and the retry is sent', async () => {
+  const { world } = test;
+  const subscribed = await world.due('rejected-with-id-once');
+  says(world, subscribed.paymentId, 'authorizations', 60);
+  expect((await world.collect(world.input(subscribed))).result.kind).toBe('rejected');
+  await notified(world, subscribed);
+  world.clock.pass(DAY);
+  expect(await compareDay(world)).toEqual([['authorization_state', 'on_hold']]);
+  const retry = world.input(subscribed, { attempt: 1 });
+  expect((await world.collect(retry)).result.kind).toBe('collected');
+  expect(world.posts(subscribed)).toBe(2);
+  for (let day = 0; day < 2; day += 1) {
     world.clock.pass(DAY);
     expect(await compareDay(world)).toEqual([['authorization_state', 'on_hold']]);
-    const retry = world.input(subscribed, { attempt: 1 });
-    expect((await world.collect(retry)).result.kind).toBe('collected');
-    expect(world.posts(subscribed)).toBe(2);
-    for (let day = 0; day < 2; day += 1) {
-      world.clock.pass(DAY);
-      expect(await compareDay(world)).toEqual([['authorization_state', 'on_hold']]);
-    }
-    expect(await reported(world, subscribed.subscriptionId)).toMatchObject([{ state: 'on_hold' }]);
-    expect((await world.auditLog(subscribed)).filter((type) => type.startsWith('attempt.reopen'))).toEqual([]);
-  });
+  }
+  expect(await reported(world, subscribed.subscriptionId)).toMatchObject([{ state: 'on_hold' }]);
+  expect((await world.auditLog(subscribed)).filter((type) => type.startsWith('attempt.reopen'))).toEqual([]);
 });
 
-describe('an unknown status of any other record', () => {
-  it.each(['authorizations', 'captures'] as const)(
-    'an unknown status of any other record counts as pending for %s of a cycle and alerts once',
-    async (on) => {
-      const { world } = test;
-      const subscribed = await world.due();
-      says(world, subscribed.paymentId, on);
-      for (let run = 0; run < 3; run += 1) {
-        expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
-        world.clock.pass(HOUR);
-      }
-      expect(await world.events(subscribed, 'attempt.unknown_status')).toMatchObject([{ data: { status: 'on_hold' } }]);
-      expect(world.loggedAs('attempt.unknown_status').length).toBeGreaterThan(0);
-      expect(world.posts(subscribed)).toBe(1);
-    },
-  );
-
-  it('an unknown status of any other record counts as pending for a refund and alerts once', async () => {
+it.each(['authorizations', 'captures'] as const)(
+  'an unknown status of any other record counts as pending for %s of a cycle and alerts once',
+  async (on) => {
     const { world } = test;
-    const subscribed = await collected(world);
-    says(world, subscribed.paymentId, 'refunds');
-    const input = await ordered(world, subscribed);
+    const subscribed = await world.due();
+    says(world, subscribed.paymentId, on);
     for (let run = 0; run < 3; run += 1) {
-      expect(await refundOnce(world, input)).toMatchObject({
-        type: 'pending',
-        message: expect.stringContaining('on_hold'),
-      });
+      expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
       world.clock.pass(HOUR);
     }
-    expect((await refundEntries(world, input)).filter((type) => type === 'refund.unknown_status')).toHaveLength(1);
-  });
+    expect(await world.events(subscribed, 'attempt.unknown_status')).toMatchObject([{ data: { status: 'on_hold' } }]);
+    expect(world.loggedAs('attempt.unknown_status').length).toBeGreaterThan(0);
+    expect(world.posts(subscribed)).toBe(1);
+  },
+);
 
-  it.each(['authorizations', 'captures'] as const)(
-    'an unknown status of any other record counts as pending for %s of a Single Immediate payment and alerts once',
-    async (on) => {
-      const { world } = test;
-      const reference = await requested(world, SINGLE);
-      says(world, reference.paymentId, on);
-      world.sandbox.payer(reference.paymentId).approve();
-      await expect(follow(world, reference, { maxRuns: 5 })).rejects.toThrow('no answer after 5 runs');
-      expect((await auditEntriesOf(world, reference)).filter((type) => type === 'payment.unknown_status')).toHaveLength(
-        1,
-      );
-      expect(world.debits(reference)).toHaveLength(1);
-    },
-  );
+it('an unknown status of any other record counts as pending for a refund and alerts once', async () => {
+  const { world } = test;
+  const subscribed = await collected(world);
+  says(world, subscribed.paymentId, 'refunds');
+  const input = await ordered(world, subscribed);
+  for (let run = 0; run < 3; run += 1) {
+    expect(await refundOnce(world, input)).toMatchObject({
+      type: 'pending',
+      message: expect.stringContaining('on_hold'),
+    });
+    world.clock.pass(HOUR);
+  }
+  expect((await refundEntries(world, input)).filter((type) => type === 'refund.unknown_status')).toHaveLength(1);
 });
+
+it.each(['authorizations', 'captures'] as const)(
+  'an unknown status of any other record counts as pending for %s of a Single Immediate payment and alerts once',
+  async (on) => {
+    const { world } = test;
+    const reference = await requested(world, SINGLE);
+    says(world, reference.paymentId, on);
+    world.sandbox.payer(reference.paymentId).approve();
+    await expect(follow(world, reference, { maxRuns: 5 })).rejects.toThrow('no answer after 5 runs');
+    expect((await auditEntriesOf(world, reference)).filter((type) => type === 'payment.unknown_status')).toHaveLength(
+      1,
+    );
+    expect(world.debits(reference)).toHaveLength(1);
+  },
+);

@@ -51,53 +51,49 @@ test('responses to writes and refusals have no ETag', async () => {
   expect([missing.statusCode, missing.headers.etag]).toEqual([404, undefined]);
 });
 
-describe('a response above 1 kB', () => {
-  test.each([
-    ['gzip', gunzipSync],
-    ['br', brotliDecompressSync],
-  ])('a response above 1 kB is compressed for callers that accept %s', async (encoding, decompress) => {
-    const plain = await get('/v1/subscriptions');
-    expect(plain.rawPayload.length).toBeGreaterThan(1_024);
-    expect(plain.headers).not.toHaveProperty('content-encoding');
-    const compressed = await get('/v1/subscriptions', { 'accept-encoding': encoding });
-    expect(compressed.headers).toMatchObject({ 'content-encoding': encoding, etag: plain.headers.etag });
-    expect(compressed.headers.vary).toContain('accept-encoding');
-    expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length);
-    expect(decompress(compressed.rawPayload).toString('utf8')).toBe(plain.body);
-  });
-
-  test('a response above 1 kB is stored for repetitions before it is compressed', async () => {
-    const create = () =>
-      admin.call('POST', '/v1/webhook-endpoints', {
-        idempotencyKey: 'compressed',
-        body: { url: 'https://shop.example/long', types: Array.from({ length: 100 }, () => 'cycle.collected') },
-        headers: { 'accept-encoding': 'gzip' },
-      });
-    const [first, again] = [await create(), await create()];
-    expect([again.headers['content-encoding'], again.headers['idempotent-replay']]).toEqual(['gzip', 'true']);
-    expect(gunzipSync(again.rawPayload)).toEqual(gunzipSync(first.rawPayload));
-  });
-
-  test('a response is not compressed below 1 kB', async () => {
-    const small = await get('/v1/approvals', { 'accept-encoding': 'gzip' });
-    expect(small.headers).not.toHaveProperty('content-encoding');
-    expect(small.json()).toEqual({ items: [], nextCursor: null });
-  });
+test.each([
+  ['gzip', gunzipSync],
+  ['br', brotliDecompressSync],
+])('a response above 1 kB is compressed for callers that accept %s', async (encoding, decompress) => {
+  const plain = await get('/v1/subscriptions');
+  expect(plain.rawPayload.length).toBeGreaterThan(1_024);
+  expect(plain.headers).not.toHaveProperty('content-encoding');
+  const compressed = await get('/v1/subscriptions', { 'accept-encoding': encoding });
+  expect(compressed.headers).toMatchObject({ 'content-encoding': encoding, etag: plain.headers.etag });
+  expect(compressed.headers.vary).toContain('accept-encoding');
+  expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length);
+  expect(decompress(compressed.rawPayload).toString('utf8')).toBe(plain.body);
 });
 
-describe('every response', () => {
-  test.each([
-    ['a read', '/v1/subscriptions', 200],
-    ['a call without a key', '/healthz', 200],
-    ['an unknown path', '/nothing', 404],
-    ['a path that cannot be decoded', '/v1/subscriptions/%ff', 400],
-    ['a refused request', '/v1/subscriptions?limit=0', 400],
-  ])('the response to %s has the request id', async (_what, url, status) => {
-    const answer = await get(url);
-    expect(answer.statusCode).toBe(status);
-    expect(answer.headers['x-request-id']).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
-    if (status >= 400) expect(answer.json().requestId).toBe(answer.headers['x-request-id']);
-  });
+test('a response above 1 kB is stored for repetitions before it is compressed', async () => {
+  const create = () =>
+    admin.call('POST', '/v1/webhook-endpoints', {
+      idempotencyKey: 'compressed',
+      body: { url: 'https://shop.example/long', types: Array.from({ length: 100 }, () => 'cycle.collected') },
+      headers: { 'accept-encoding': 'gzip' },
+    });
+  const [first, again] = [await create(), await create()];
+  expect([again.headers['content-encoding'], again.headers['idempotent-replay']]).toEqual(['gzip', 'true']);
+  expect(gunzipSync(again.rawPayload)).toEqual(gunzipSync(first.rawPayload));
+});
+
+test('a response is not compressed below 1 kB', async () => {
+  const small = await get('/v1/approvals', { 'accept-encoding': 'gzip' });
+  expect(small.headers).not.toHaveProperty('content-encoding');
+  expect(small.json()).toEqual({ items: [], nextCursor: null });
+});
+
+test.each([
+  ['a read', '/v1/subscriptions', 200],
+  ['a call without a key', '/healthz', 200],
+  ['an unknown path', '/nothing', 404],
+  ['a path that cannot be decoded', '/v1/subscriptions/%ff', 400],
+  ['a refused request', '/v1/subscriptions?limit=0', 400],
+])('the response to %s has the request id', async (_what, url, status) => {
+  const answer = await get(url);
+  expect(answer.statusCode).toBe(status);
+  expect(answer.headers['x-request-id']).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
+  if (status >= 400) expect(answer.json().requestId).toBe(answer.headers['x-request-id']);
 });
 
 test('creating an endpoint or a key returns its Location', async () => {

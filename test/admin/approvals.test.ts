@@ -137,358 +137,346 @@ const shown = async (approvalId: string) => {
   return list.json<{ items: Shown[] }>().items.find((each) => each.approvalId === approvalId);
 };
 
-describe('a refund above the amount', () => {
-  test('a refund above the configured amount waits for another person, is then made once, and all of it is in the audit log', async () => {
-    const asked = await refund();
-    const approvalId = requiredBy(asked);
-    expect(asked.statusCode).toBe(409);
-    expect(asked.json()).toMatchObject({ expiresAt: new Date(admin.clock.real + DAY).toISOString() });
-    const call = `POST ${refundPath()}`;
-    const facts = { cycle: 0, captureId: shop.captureId };
-    const about = { operation: 'refundCycle', call, amount: TOO_MUCH, facts };
-    expect(await shown(approvalId)).toMatchObject({
-      ...{ ...about, state: 'pending', subscriptionId: shop.subscriptionId },
-      ...{ requestedBy: 'till', holder: 'Tom Kilburn' },
-    });
-    expect(admin.refunds.ran).toEqual([]);
-    const decided = await decide('approve', approvalId, grace);
-    expect([decided.statusCode, decided.json()]).toMatchObject([
-      200,
-      { ...about, state: 'approved', decidedBy: 'grace' },
-    ]);
-    expect(codeOf(await refund({ approval: approvalId }))).toBe(201);
-    expect(admin.refunds.ran).toHaveLength(1);
-    expect(await shown(approvalId)).toMatchObject({ state: 'used', usedAt: expect.any(String) });
-    const auditLog = await auditEntriesOf(approvalId);
-    expect(auditLog.map(({ type, actor }) => [type, actor])).toEqual([
-      ['approval.requested', 'till'],
-      ['approval.approved', 'grace'],
-      ['approval.used', 'till'],
-    ]);
-    const [asking, deciding, using] = auditLog.map(({ keyId }) => keyId);
-    expect([typeof asking, typeof deciding, using]).toEqual(['string', 'string', asking]);
-    expect(deciding).not.toBe(asking);
+test('a refund above the configured amount waits for another person, is then made once, and all of it is in the audit log', async () => {
+  const asked = await refund();
+  const approvalId = requiredBy(asked);
+  expect(asked.statusCode).toBe(409);
+  expect(asked.json()).toMatchObject({ expiresAt: new Date(admin.clock.real + DAY).toISOString() });
+  const call = `POST ${refundPath()}`;
+  const facts = { cycle: 0, captureId: shop.captureId };
+  const about = { operation: 'refundCycle', call, amount: TOO_MUCH, facts };
+  expect(await shown(approvalId)).toMatchObject({
+    ...{ ...about, state: 'pending', subscriptionId: shop.subscriptionId },
+    ...{ requestedBy: 'till', holder: 'Tom Kilburn' },
   });
+  expect(admin.refunds.ran).toEqual([]);
+  const decided = await decide('approve', approvalId, grace);
+  expect([decided.statusCode, decided.json()]).toMatchObject([
+    200,
+    { ...about, state: 'approved', decidedBy: 'grace' },
+  ]);
+  expect(codeOf(await refund({ approval: approvalId }))).toBe(201);
+  expect(admin.refunds.ran).toHaveLength(1);
+  expect(await shown(approvalId)).toMatchObject({ state: 'used', usedAt: expect.any(String) });
+  const auditLog = await auditEntriesOf(approvalId);
+  expect(auditLog.map(({ type, actor }) => [type, actor])).toEqual([
+    ['approval.requested', 'till'],
+    ['approval.approved', 'grace'],
+    ['approval.used', 'till'],
+  ]);
+  const [asking, deciding, using] = auditLog.map(({ keyId }) => keyId);
+  expect([typeof asking, typeof deciding, using]).toEqual(['string', 'string', asking]);
+  expect(deciding).not.toBe(asking);
+});
 
-  test('a refund of exactly the configured amount needs no approval', async () => {
-    expect(codeOf(await refund({ body: { amount: LITTLE } }))).toBe(201);
-  });
+test('a refund of exactly the configured amount needs no approval', async () => {
+  expect(codeOf(await refund({ body: { amount: LITTLE } }))).toBe(201);
+});
 
-  test('a repeated refund above the configured amount waits for the same approval', async () => {
-    const [one, other] = [requiredBy(await refund()), requiredBy(await refund())];
-    expect(other).toBe(one);
-    expect(requiredBy(await refund({ approval: one }))).toBe(one);
-    await decide('approve', one, grace);
-    expect(requiredBy(await refund())).toBe(one);
-  });
+test('a repeated refund above the configured amount waits for the same approval', async () => {
+  const [one, other] = [requiredBy(await refund()), requiredBy(await refund())];
+  expect(other).toBe(one);
+  expect(requiredBy(await refund({ approval: one }))).toBe(one);
+  await decide('approve', one, grace);
+  expect(requiredBy(await refund())).toBe(one);
+});
 
-  test('a refund above the configured amount, requested many times concurrently, waits for one approval', async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, () => refund()));
-    expect(new Set(answers.map(requiredBy)).size).toBe(1);
-  });
+test('a refund above the configured amount, requested many times concurrently, waits for one approval', async () => {
+  const answers = await Promise.all(Array.from({ length: 6 }, () => refund()));
+  expect(new Set(answers.map(requiredBy)).size).toBe(1);
+});
 
-  test('a refund above the configured amount that a rule forbids is refused at once, without asking for or consuming an approval', async () => {
-    expect(codeOf(await refund({ body: { amount: eur(2000) } }))).toBe('refund_not_allowed');
-    const approval = await approved(await refund());
-    expect(codeOf(await refund({ body: { amount: eur(999) } }))).toBe(201);
-    expect(codeOf(await refund({ approval }))).toBe('refund_not_allowed');
-    expect(await shown(approval)).toMatchObject({ state: 'approved' });
-    const { items } = await listEvents(admin.db, { subscriptionId: shop.subscriptionId }, { limit: 200, cursor: null });
-    expect(items.filter(({ type }) => type === 'refund.refused')).toHaveLength(2);
-  });
+test('a refund above the configured amount that a rule forbids is refused at once, without asking for or consuming an approval', async () => {
+  expect(codeOf(await refund({ body: { amount: eur(2000) } }))).toBe('refund_not_allowed');
+  const approval = await approved(await refund());
+  expect(codeOf(await refund({ body: { amount: eur(999) } }))).toBe(201);
+  expect(codeOf(await refund({ approval }))).toBe('refund_not_allowed');
+  expect(await shown(approval)).toMatchObject({ state: 'approved' });
+  const { items } = await listEvents(admin.db, { subscriptionId: shop.subscriptionId }, { limit: 200, cursor: null });
+  expect(items.filter(({ type }) => type === 'refund.refused')).toHaveLength(2);
+});
 
-  test('a refund above the daily limit of the key is refused at once', async () => {
-    const key = await keyOf(admin, fresh(), 'operator', 'Tom Kilburn', { refundPerDayAmount: LITTLE });
-    expect(codeOf(await refund({ key }))).toBe('limit_exceeded');
-  });
+test('a refund above the daily limit of the key is refused at once', async () => {
+  const key = await keyOf(admin, fresh(), 'operator', 'Tom Kilburn', { refundPerDayAmount: LITTLE });
+  expect(codeOf(await refund({ key }))).toBe('limit_exceeded');
+});
 
-  test('a refund above the configured amount is refused during a halt without consuming an approval', async () => {
-    const approval = await approved(await refund());
-    await admin.call('POST', '/v1/halt', { body: { reason: 'drill' } });
-    expect(codeOf(await refund({ approval }))).toBe('halted');
-    await admin.call('DELETE', '/v1/halt');
-    expect(codeOf(await refund({ approval }))).toBe(201);
+test('a refund above the configured amount is refused during a halt without consuming an approval', async () => {
+  const approval = await approved(await refund());
+  await admin.call('POST', '/v1/halt', { body: { reason: 'drill' } });
+  expect(codeOf(await refund({ approval }))).toBe('halted');
+  await admin.call('DELETE', '/v1/halt');
+  expect(codeOf(await refund({ approval }))).toBe(201);
+});
+
+test('an approval permits one request, however many are sent concurrently', async () => {
+  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const approval = await approved(await capture(paymentId));
+  const answers = await Promise.all(Array.from({ length: 6 }, () => capture(paymentId, { approval })));
+  expect(answers.map(codeOf).toSorted()).toEqual([201, ...Array<string>(5).fill('approval_used')]);
+  expect(admin.payments.ran).toHaveLength(1);
+});
+
+test.each<[string, () => Wanted]>([
+  ['another amount', () => ({ body: { amount: eur(1002) } })],
+  ['another reason', () => ({ body: { amount: TOO_MUCH, reason: 'broken' } })],
+  ['another key', () => ({ key: ada })],
+])('an approval does not permit %s', async (_what, change) => {
+  const approval = await approved(await refund());
+  expect(codeOf(await refund({ approval, ...change() }))).toBe('approval_mismatch');
+  expect(codeOf(await refund({ approval }))).toBe(201);
+});
+
+test('an approval does not permit another path', async () => {
+  const approval = await approved(await refund());
+  shop = await collected(admin.db);
+  expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
+});
+
+test('an approval with an unknown id is a mismatch; a malformed id is invalid', async () => {
+  const approval = '00000000-0000-4000-8000-000000000000';
+  expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
+  const answer = await refund({ approval: 'yes' });
+  expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['Dueday-Approval']]);
+});
+
+test('an approval that was rejected permits nothing; the request may ask for a new one', async () => {
+  const approval = requiredBy(await refund());
+  expect((await decide('reject', approval, grace)).json()).toMatchObject({ state: 'rejected', decidedBy: 'grace' });
+  expect(codeOf(await refund({ approval }))).toBe('approval_rejected');
+  expect(requiredBy(await refund())).not.toBe(approval);
+  expect((await auditEntriesOf(approval)).at(-1)).toMatchObject({
+    type: 'approval.rejected',
+    data: { reason: 'seen the goods', requestedBy: 'till' },
   });
 });
 
-describe('an approval', () => {
-  test('an approval permits one request, however many are sent concurrently', async () => {
-    const paymentId = await authorized(admin, BOTH_FLAGS);
-    const approval = await approved(await capture(paymentId));
-    const answers = await Promise.all(Array.from({ length: 6 }, () => capture(paymentId, { approval })));
-    expect(answers.map(codeOf).toSorted()).toEqual([201, ...Array<string>(5).fill('approval_used')]);
-    expect(admin.payments.ran).toHaveLength(1);
-  });
-
-  test.each<[string, () => Wanted]>([
-    ['another amount', () => ({ body: { amount: eur(1002) } })],
-    ['another reason', () => ({ body: { amount: TOO_MUCH, reason: 'broken' } })],
-    ['another key', () => ({ key: ada })],
-  ])('an approval does not permit %s', async (_what, change) => {
-    const approval = await approved(await refund());
-    expect(codeOf(await refund({ approval, ...change() }))).toBe('approval_mismatch');
-    expect(codeOf(await refund({ approval }))).toBe(201);
-  });
-
-  test('an approval does not permit another path', async () => {
-    const approval = await approved(await refund());
-    shop = await collected(admin.db);
-    expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
-  });
-
-  test('an approval with an unknown id is a mismatch; a malformed id is invalid', async () => {
-    const approval = '00000000-0000-4000-8000-000000000000';
-    expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
-    const answer = await refund({ approval: 'yes' });
-    expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['Dueday-Approval']]);
-  });
-
-  test('an approval that was rejected permits nothing; the request may ask for a new one', async () => {
-    const approval = requiredBy(await refund());
-    expect((await decide('reject', approval, grace)).json()).toMatchObject({ state: 'rejected', decidedBy: 'grace' });
-    expect(codeOf(await refund({ approval }))).toBe('approval_rejected');
-    expect(requiredBy(await refund())).not.toBe(approval);
-    expect((await auditEntriesOf(approval)).at(-1)).toMatchObject({
-      type: 'approval.rejected',
-      data: { reason: 'seen the goods', requestedBy: 'till' },
-    });
-  });
-
-  test('an approval can be rejected after it was approved, but not after it was used', async () => {
-    const approval = await approved(await refund());
-    expect((await decide('reject', approval, grace)).statusCode).toBe(200);
-    expect(codeOf(await refund({ approval }))).toBe('approval_rejected');
-    const other = await approved(await refund());
-    await refund({ approval: other });
-    expect(codeOf(await decide('reject', other, grace))).toBe('state_conflict');
-  });
-
-  test('an approval expires after 24 hours, decided or not', async () => {
-    const startedAt = admin.clock.real;
-    const undecided = requiredBy(await refund({ body: { amount: TOO_MUCH, reason: 'late' } }));
-    const approval = await approved(await refund());
-    admin.clock.real = startedAt + DAY - 1;
-    expect(await shown(approval)).toMatchObject({ state: 'approved' });
-    admin.clock.real = startedAt + DAY;
-    expect(await shown(approval)).toMatchObject({ state: 'expired' });
-    expect(codeOf(await refund({ approval }))).toBe('approval_expired');
-    expect(codeOf(await decide('approve', undecided, grace))).toBe('state_conflict');
-    expect(requiredBy(await refund())).not.toBe(approval);
-  });
+test('an approval can be rejected after it was approved, but not after it was used', async () => {
+  const approval = await approved(await refund());
+  expect((await decide('reject', approval, grace)).statusCode).toBe(200);
+  expect(codeOf(await refund({ approval }))).toBe('approval_rejected');
+  const other = await approved(await refund());
+  await refund({ approval: other });
+  expect(codeOf(await decide('reject', other, grace))).toBe('state_conflict');
 });
 
-describe('who approves', () => {
-  test.each<[string, () => Promise<string>]>([
-    ['the same key', async () => ada],
-    ['another key of the same holder', () => keyOf(admin, fresh(), 'admin', 'Ada Byron')],
-    ['a holder that a reader takes for the same', () => keyOf(admin, fresh(), 'admin', 'ada  BYRON')],
-    ['a key without a holder', async () => nobody],
-  ])('the person who approves is not %s', async (_what, keyThat) => {
-    const approvalId = requiredBy(await refund({ key: ada }));
-    expect(codeOf(await decide('approve', approvalId, await keyThat()))).toBe('forbidden');
-    expect(await shown(approvalId)).toMatchObject({ state: 'pending' });
+test('an approval expires after 24 hours, decided or not', async () => {
+  const startedAt = admin.clock.real;
+  const undecided = requiredBy(await refund({ body: { amount: TOO_MUCH, reason: 'late' } }));
+  const approval = await approved(await refund());
+  admin.clock.real = startedAt + DAY - 1;
+  expect(await shown(approval)).toMatchObject({ state: 'approved' });
+  admin.clock.real = startedAt + DAY;
+  expect(await shown(approval)).toMatchObject({ state: 'expired' });
+  expect(codeOf(await refund({ approval }))).toBe('approval_expired');
+  expect(codeOf(await decide('approve', undecided, grace))).toBe('state_conflict');
+  expect(requiredBy(await refund())).not.toBe(approval);
+});
+
+test.each<[string, () => Promise<string>]>([
+  ['the same key', async () => ada],
+  ['another key of the same holder', () => keyOf(admin, fresh(), 'admin', 'Ada Byron')],
+  ['a holder that a reader takes for the same', () => keyOf(admin, fresh(), 'admin', 'ada  BYRON')],
+  ['a key without a holder', async () => nobody],
+])('the person who approves is not %s', async (_what, keyThat) => {
+  const approvalId = requiredBy(await refund({ key: ada }));
+  expect(codeOf(await decide('approve', approvalId, await keyThat()))).toBe('forbidden');
+  expect(await shown(approvalId)).toMatchObject({ state: 'pending' });
+});
+
+const made = async (key: string) => {
+  const body = { name: fresh(), role: 'operator', holder: 'Tom Kilburn' };
+  return (await admin.call('POST', '/v1/keys', { key, body })).json<{ key: string; keyId: string }>();
+};
+test.each<[string, () => Promise<{ key: string }>]>([
+  ['has made', () => made(ada)],
+  [
+    'has rotated',
+    async () => {
+      const { keyId } = await made(lin);
+      return (await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: ada, body: {} })).json<{ key: string }>();
+    },
+  ],
+])('who %s the key that asks cannot approve with whichever key, but may reject', async (_what, keyThat) => {
+  const { key } = await keyThat();
+  const approvalId = requiredBy(await refund({ key }));
+  const other = await keyOf(admin, fresh(), 'admin', 'ada byron');
+  for (const seen of [ada, other]) expect(codeOf(await decide('approve', approvalId, seen))).toBe('forbidden');
+  expect(await shown(approvalId)).toMatchObject({ state: 'pending' });
+  expect((await decide('approve', approvalId, grace)).statusCode).toBe(200);
+  expect((await decide('reject', approvalId, ada)).statusCode).toBe(200);
+});
+
+test('the person who approves cannot be the creator of a key that another person has rotated since', async () => {
+  const { keyId } = await made(ada);
+  const rotated = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: lin, body: {} });
+  const { key } = rotated.json<{ key: string }>();
+  const approvalId = requiredBy(await refund({ key }));
+  expect(codeOf(await decide('approve', approvalId, ada))).toBe('forbidden');
+});
+
+interface Made {
+  readonly key: string;
+  readonly keyId: string;
+}
+/** A key that is created through the API with another one. */
+const create = async (by: string, holder: string | null, role: Role = 'admin') => {
+  const body = { name: fresh(), role, ...(holder === null ? {} : { holder }) };
+  const on = await admin.another({ policy: SANDBOX });
+  const answer = await admin.call('POST', '/v1/keys', { key: by, body, on });
+  await on.close();
+  if (answer.statusCode !== 201) throw new Error(answer.body);
+  return answer.json<Made>();
+};
+const rotate = async ({ keyId }: Made, by: string) => {
+  const on = await admin.another({ policy: SANDBOX });
+  const answer = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: by, body: {}, on });
+  await on.close();
+  return answer.json<Made>();
+};
+const judged = async (asks: string, approves: string) => {
+  const asked = await refund({ key: asks });
+  if (codeOf(asked) !== 'approval_required') return codeOf(asked);
+  return codeOf(await decide('approve', requiredBy(asked), approves));
+};
+
+test('a key created, directly or indirectly, by a key without a holder cannot request an approval', async () => {
+  const first = await create(nobody, 'Ann');
+  const second = await create(first.key, 'Bea');
+  expect([await judged(first.key, grace), await judged(second.key, grace)]).toEqual(['forbidden', 'forbidden']);
+  expect(await judged((await rotate(second, second.key)).key, grace)).toBe('forbidden');
+});
+
+test('a key created, directly or indirectly, by a key without a holder cannot approve', async () => {
+  const first = await create(nobody, 'Cara');
+  const second = await create(first.key, 'Dora');
+  expect([await judged(tom, first.key), await judged(tom, second.key)]).toEqual(['forbidden', 'forbidden']);
+});
+
+test('the indirect creator of the requesting key cannot approve', async () => {
+  const between = await create(ada, 'Fay');
+  const asks = await create(between.key, 'Gus', 'operator');
+  expect([await judged(asks.key, ada), await judged(asks.key, grace)]).toEqual(['forbidden', 200]);
+});
+
+test('the direct or indirect creator of the approving key cannot request', async () => {
+  const between = await create(ada, 'Hal');
+  const approves = await create(between.key, 'Ida');
+  expect([await judged(ada, approves.key), await judged(tom, approves.key)]).toEqual(['forbidden', 200]);
+});
+
+test('the person who rotated the approving key cannot request', async () => {
+  const approves = await rotate(await create(lin, 'Joy'), ada);
+  expect([await judged(ada, approves.key), await judged(tom, approves.key)]).toEqual(['forbidden', 200]);
+});
+
+test('the creator of both keys cannot use one to approve the other', async () => {
+  const [asks, approves] = [await create(ada, 'Kim', 'operator'), await create(ada, 'Lou')];
+  expect([await judged(asks.key, approves.key), await judged(asks.key, grace)]).toEqual(['forbidden', 200]);
+});
+
+test.each(['\u0410da Byron', 'Zo\u00eb', 'Ada\u200b Byron', 'Ada\u00a0Byron', ''])(
+  'a holder must be printable ASCII, not %j',
+  async (holder) => {
+    const answer = await admin.call('POST', '/v1/keys', { body: { name: fresh(), role: 'viewer', holder } });
+    expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['holder']]);
+  },
+);
+
+test('the person who approves is another holder, in a session, too', async () => {
+  const approvalId = requiredBy(await refund());
+  const session = await admin.call('POST', '/v1/session', { key: grace });
+  const cookie = String(session.headers['set-cookie']).split(';', 1)[0]!;
+  const { csrfToken } = session.json<{ csrfToken: string }>();
+  const answer = await admin.app.inject({
+    method: 'POST',
+    url: `/v1/approvals/${approvalId}/approve`,
+    headers: { cookie, origin: 'http://localhost', host: 'localhost', 'x-csrf-token': csrfToken },
+    payload: { reason: 'seen' },
   });
+  expect([answer.statusCode, answer.json()]).toMatchObject([200, { state: 'approved' }]);
+});
 
-  const made = async (key: string) => {
-    const body = { name: fresh(), role: 'operator', holder: 'Tom Kilburn' };
-    return (await admin.call('POST', '/v1/keys', { key, body })).json<{ key: string; keyId: string }>();
-  };
-  test.each<[string, () => Promise<{ key: string }>]>([
-    ['has made', () => made(ada)],
-    [
-      'has rotated',
-      async () => {
-        const { keyId } = await made(lin);
-        return (await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: ada, body: {} })).json<{ key: string }>();
-      },
-    ],
-  ])('who %s the key that asks cannot approve with whichever key, but may reject', async (_what, keyThat) => {
-    const { key } = await keyThat();
-    const approvalId = requiredBy(await refund({ key }));
-    const other = await keyOf(admin, fresh(), 'admin', 'ada byron');
-    for (const seen of [ada, other]) expect(codeOf(await decide('approve', approvalId, seen))).toBe('forbidden');
-    expect(await shown(approvalId)).toMatchObject({ state: 'pending' });
-    expect((await decide('approve', approvalId, grace)).statusCode).toBe(200);
-    expect((await decide('reject', approvalId, ada)).statusCode).toBe(200);
-  });
+test('the person who approves says why', async () => {
+  const approvalId = requiredBy(await refund());
+  expect(faultPaths(await decide('approve', approvalId, grace, { body: {} }))).toEqual(['reason']);
+});
 
-  test('the person who approves cannot be the creator of a key that another person has rotated since', async () => {
-    const { keyId } = await made(ada);
-    const rotated = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: lin, body: {} });
-    const { key } = rotated.json<{ key: string }>();
-    const approvalId = requiredBy(await refund({ key }));
-    expect(codeOf(await decide('approve', approvalId, ada))).toBe('forbidden');
-  });
+test('a requester may reject their own request', async () => {
+  const approvalId = requiredBy(await refund({ key: ada }));
+  expect((await decide('reject', approvalId, ada)).statusCode).toBe(200);
+});
 
-  describe('of keys that one person may have had in hand', () => {
-    interface Made {
-      readonly key: string;
-      readonly keyId: string;
-    }
-    /** A key that is created through the API with another one. */
-    const create = async (by: string, holder: string | null, role: Role = 'admin') => {
-      const body = { name: fresh(), role, ...(holder === null ? {} : { holder }) };
-      const on = await admin.another({ policy: SANDBOX });
-      const answer = await admin.call('POST', '/v1/keys', { key: by, body, on });
-      await on.close();
-      if (answer.statusCode !== 201) throw new Error(answer.body);
-      return answer.json<Made>();
-    };
-    const rotate = async ({ keyId }: Made, by: string) => {
-      const on = await admin.another({ policy: SANDBOX });
-      const answer = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: by, body: {}, on });
-      await on.close();
-      return answer.json<Made>();
-    };
-    const judged = async (asks: string, approves: string) => {
-      const asked = await refund({ key: asks });
-      if (codeOf(asked) !== 'approval_required') return codeOf(asked);
-      return codeOf(await decide('approve', requiredBy(asked), approves));
-    };
-
-    test('a key created, directly or indirectly, by a key without a holder cannot request an approval', async () => {
-      const first = await create(nobody, 'Ann');
-      const second = await create(first.key, 'Bea');
-      expect([await judged(first.key, grace), await judged(second.key, grace)]).toEqual(['forbidden', 'forbidden']);
-      expect(await judged((await rotate(second, second.key)).key, grace)).toBe('forbidden');
-    });
-
-    test('a key created, directly or indirectly, by a key without a holder cannot approve', async () => {
-      const first = await create(nobody, 'Cara');
-      const second = await create(first.key, 'Dora');
-      expect([await judged(tom, first.key), await judged(tom, second.key)]).toEqual(['forbidden', 'forbidden']);
-    });
-
-    test('the indirect creator of the requesting key cannot approve', async () => {
-      const between = await create(ada, 'Fay');
-      const asks = await create(between.key, 'Gus', 'operator');
-      expect([await judged(asks.key, ada), await judged(asks.key, grace)]).toEqual(['forbidden', 200]);
-    });
-
-    test('the direct or indirect creator of the approving key cannot request', async () => {
-      const between = await create(ada, 'Hal');
-      const approves = await create(between.key, 'Ida');
-      expect([await judged(ada, approves.key), await judged(tom, approves.key)]).toEqual(['forbidden', 200]);
-    });
-
-    test('the person who rotated the approving key cannot request', async () => {
-      const approves = await rotate(await create(lin, 'Joy'), ada);
-      expect([await judged(ada, approves.key), await judged(tom, approves.key)]).toEqual(['forbidden', 200]);
-    });
-
-    test('the creator of both keys cannot use one to approve the other', async () => {
-      const [asks, approves] = [await create(ada, 'Kim', 'operator'), await create(ada, 'Lou')];
-      expect([await judged(asks.key, approves.key), await judged(asks.key, grace)]).toEqual(['forbidden', 200]);
-    });
-
-    test.each(['\u0410da Byron', 'Zo\u00eb', 'Ada\u200b Byron', 'Ada\u00a0Byron', ''])(
-      'a holder must be printable ASCII, not %j',
-      async (holder) => {
-        const answer = await admin.call('POST', '/v1/keys', { body: { name: fresh(), role: 'viewer', holder } });
-        expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['holder']]);
-      },
-    );
-  });
-
-  test('the person who approves is another holder, in a session, too', async () => {
-    const approvalId = requiredBy(await refund());
-    const session = await admin.call('POST', '/v1/session', { key: grace });
-    const cookie = String(session.headers['set-cookie']).split(';', 1)[0]!;
-    const { csrfToken } = session.json<{ csrfToken: string }>();
-    const answer = await admin.app.inject({
-      method: 'POST',
-      url: `/v1/approvals/${approvalId}/approve`,
-      headers: { cookie, origin: 'http://localhost', host: 'localhost', 'x-csrf-token': csrfToken },
-      payload: { reason: 'seen' },
-    });
-    expect([answer.statusCode, answer.json()]).toMatchObject([200, { state: 'approved' }]);
-  });
-
-  test('the person who approves says why', async () => {
-    const approvalId = requiredBy(await refund());
-    expect(faultPaths(await decide('approve', approvalId, grace, { body: {} }))).toEqual(['reason']);
-  });
-
-  test('a requester may reject their own request', async () => {
-    const approvalId = requiredBy(await refund({ key: ada }));
-    expect((await decide('reject', approvalId, ada)).statusCode).toBe(200);
-  });
-
-  test('the person who approves gets 404 for an unknown approval', async () => {
-    expect(codeOf(await decide('approve', '00000000-0000-4000-8000-000000000000', grace))).toBe('not_found');
-  });
+test('the person who approves gets 404 for an unknown approval', async () => {
+  expect(codeOf(await decide('approve', '00000000-0000-4000-8000-000000000000', grace))).toBe('not_found');
 });
 
 test('a key without a holder cannot request an approval', async () => {
   expect(codeOf(await refund({ key: nobody }))).toBe('forbidden');
 });
 
-describe('an Idempotency-Key', () => {
-  test('an Idempotency-Key stores the response of the approved request, not that an approval was required', async () => {
-    const idempotencyKey = fresh();
-    const approval = await approved(await refund({ idempotencyKey }));
-    const made = await refund({ idempotencyKey, approval });
-    const again = [await refund({ idempotencyKey, approval }), await refund({ idempotencyKey })];
-    expect(again.map((each) => [each.statusCode, each.headers['idempotent-replay'], each.body])).toEqual(
-      Array<unknown>(2).fill([201, 'true', made.body]),
-    );
-    expect(admin.refunds.ran).toHaveLength(1);
-    expect((await auditEntriesOf(approval)).filter(({ type }) => type === 'approval.used')).toHaveLength(1);
-  });
-
-  test('an Idempotency-Key repeats an approved request that was answered with 503: the approval still permits it, also once it is done', async () => {
-    const { send, path } = await unresolved();
-    admin.gateway.onSteer = ledgerDown;
-    const idempotencyKey = fresh();
-    const word = (options: Wanted = {}) => post(path, { key: ada, idempotencyKey, body: WORD, ...options });
-    const approval = await approved(await word());
-    expect((await word({ approval })).statusCode).toBe(503);
-    expect((await word({ approval })).statusCode).toBe(503);
-    expect(codeOf(await word({ approval, idempotencyKey: fresh() }))).toBe('approval_used');
-    admin.gateway.onSteer = null;
-    expect(codeOf(await word({ approval }))).toBe(200);
-    const kept = { actor: 'ada', type: 'cycle.resolved' };
-    const { items } = await listEvents(admin.db, send, { limit: 10, cursor: null });
-    expect(items.filter(({ actor, type }) => actor === kept.actor && type === kept.type)).toHaveLength(1);
-    await admin.db.query('delete from idempotency_keys where key = $1', [idempotencyKey]);
-    expect(codeOf(await word({ approval }))).toBe(200);
-  });
+test('an Idempotency-Key stores the response of the approved request, not that an approval was required', async () => {
+  const idempotencyKey = fresh();
+  const approval = await approved(await refund({ idempotencyKey }));
+  const made = await refund({ idempotencyKey, approval });
+  const again = [await refund({ idempotencyKey, approval }), await refund({ idempotencyKey })];
+  expect(again.map((each) => [each.statusCode, each.headers['idempotent-replay'], each.body])).toEqual(
+    Array<unknown>(2).fill([201, 'true', made.body]),
+  );
+  expect(admin.refunds.ran).toHaveLength(1);
+  expect((await auditEntriesOf(approval)).filter(({ type }) => type === 'approval.used')).toHaveLength(1);
 });
 
-describe('a capture', () => {
-  test('a capture above the configured amount waits for approval; one below does not', async () => {
-    const paymentId = await authorized(admin, BOTH_FLAGS);
-    expect(codeOf(await capture(paymentId, { body: { amount: LITTLE } }))).toBe(201);
-    const approval = await approved(await capture(paymentId));
-    const facts = { finalCapture: false };
-    expect(await shown(approval)).toMatchObject({ operation: 'capturePayment', paymentId, facts });
-    expect(codeOf(await capture(paymentId, { approval }))).toBe(201);
-  });
+test('an Idempotency-Key repeats an approved request that was answered with 503: the approval still permits it, also once it is done', async () => {
+  const { send, path } = await unresolved();
+  admin.gateway.onSteer = ledgerDown;
+  const idempotencyKey = fresh();
+  const word = (options: Wanted = {}) => post(path, { key: ada, idempotencyKey, body: WORD, ...options });
+  const approval = await approved(await word());
+  expect((await word({ approval })).statusCode).toBe(503);
+  expect((await word({ approval })).statusCode).toBe(503);
+  expect(codeOf(await word({ approval, idempotencyKey: fresh() }))).toBe('approval_used');
+  admin.gateway.onSteer = null;
+  expect(codeOf(await word({ approval }))).toBe(200);
+  const kept = { actor: 'ada', type: 'cycle.resolved' };
+  const { items } = await listEvents(admin.db, send, { limit: 10, cursor: null });
+  expect(items.filter(({ actor, type }) => actor === kept.actor && type === kept.type)).toHaveLength(1);
+  await admin.db.query('delete from idempotency_keys where key = $1', [idempotencyKey]);
+  expect(codeOf(await word({ approval }))).toBe(200);
+});
 
-  test('a capture that is final is shown to the approver as such, because it releases the rest', async () => {
-    const body = { amount: TOO_MUCH, finalCapture: true };
-    const asked = await capture(await authorized(admin, BOTH_FLAGS), { body });
-    expect(await shown(requiredBy(asked))).toMatchObject({ facts: { finalCapture: true } });
-  });
+test('a capture above the configured amount waits for approval; one below does not', async () => {
+  const paymentId = await authorized(admin, BOTH_FLAGS);
+  expect(codeOf(await capture(paymentId, { body: { amount: LITTLE } }))).toBe(201);
+  const approval = await approved(await capture(paymentId));
+  const facts = { finalCapture: false };
+  expect(await shown(approval)).toMatchObject({ operation: 'capturePayment', paymentId, facts });
+  expect(codeOf(await capture(paymentId, { approval }))).toBe(201);
+});
 
-  test('a capture that a rule forbids is refused at once, without asking for or consuming an approval', async () => {
-    const paymentId = await authorized(admin, { partialCapture: true });
-    const approval = await approved(await capture(paymentId));
-    expect(codeOf(await capture(paymentId, { body: { amount: LITTLE } }))).toBe(201);
-    expect(codeOf(await capture(paymentId))).toBe('capture_not_allowed');
-    expect(codeOf(await capture(paymentId, { approval }))).toBe('capture_not_allowed');
-    expect(await shown(approval)).toMatchObject({ state: 'approved' });
-  });
+test('a capture that is final is shown to the approver as such, because it releases the rest', async () => {
+  const body = { amount: TOO_MUCH, finalCapture: true };
+  const asked = await capture(await authorized(admin, BOTH_FLAGS), { body });
+  expect(await shown(requiredBy(asked))).toMatchObject({ facts: { finalCapture: true } });
+});
 
-  test('a capture is refunded above the configured amount only with an approval that names it', async () => {
-    const paymentId = await booked(admin, 1999);
-    const refundOf = (value: number) =>
-      post(`${pathOf(paymentId)}/refunds`, { key: tom, idempotencyKey: fresh(), body: { amount: eur(value) } });
-    expect(codeOf(await refundOf(2000))).toBe('refund_not_allowed');
-    const facts = { captureId: `booked-${paymentId}` };
-    const approvalId = requiredBy(await refundOf(1001));
-    expect(await shown(approvalId)).toMatchObject({ operation: 'refundPayment', paymentId, facts });
-  });
+test('a capture that a rule forbids is refused at once, without asking for or consuming an approval', async () => {
+  const paymentId = await authorized(admin, { partialCapture: true });
+  const approval = await approved(await capture(paymentId));
+  expect(codeOf(await capture(paymentId, { body: { amount: LITTLE } }))).toBe(201);
+  expect(codeOf(await capture(paymentId))).toBe('capture_not_allowed');
+  expect(codeOf(await capture(paymentId, { approval }))).toBe('capture_not_allowed');
+  expect(await shown(approval)).toMatchObject({ state: 'approved' });
+});
+
+test('a capture is refunded above the configured amount only with an approval that names it', async () => {
+  const paymentId = await booked(admin, 1999);
+  const refundOf = (value: number) =>
+    post(`${pathOf(paymentId)}/refunds`, { key: tom, idempotencyKey: fresh(), body: { amount: eur(value) } });
+  expect(codeOf(await refundOf(2000))).toBe('refund_not_allowed');
+  const facts = { captureId: `booked-${paymentId}` };
+  const approvalId = requiredBy(await refundOf(1001));
+  expect(await shown(approvalId)).toMatchObject({ operation: 'refundPayment', paymentId, facts });
 });
 
 const CHANGED: ChangeOutcome = {
@@ -499,7 +487,7 @@ const CHANGED: ChangeOutcome = {
   },
 };
 
-describe('a change of amount', () => {
+describe('POST /v1/subscriptions/{id}/amount-changes', () => {
   beforeEach(async () => {
     await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_a' }) });
     await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_a'`);
@@ -529,90 +517,82 @@ describe('a change of amount', () => {
   });
 });
 
-describe('a resolution of a cycle', () => {
-  test('a resolution of a cycle with nothing unresolved is refused at once, without asking for or consuming an approval', async () => {
-    const { ref, path } = await unresolved();
-    const word = (options: Wanted = {}) => post(path, { key: ada, body: WORD, ...options });
-    const approval = await approved(await word());
-    await settle(admin.db, ref, 'successful');
-    expect([codeOf(await word()), codeOf(await word({ approval }))]).toEqual(['state_conflict', 'state_conflict']);
-    expect(await shown(approval)).toMatchObject({ state: 'approved' });
-    expect(codeOf(await post(path.replace('/0/', '/7/'), { key: ada, body: WORD }))).toBe('state_conflict');
-    expect(admin.gateway.steered).toEqual([]);
-  });
-
-  test('a resolution of a cycle that is unresolved before any attempt waits for a second person', async () => {
-    const { subscriptionId } = await subscribe(admin.db);
-    await applyChange(admin.db, {
-      ...{ subscriptionId, key: 'unresolved', at: NOW, actor: 'test', events: [] },
-      cycle: { cycle: 0, dueAt: NOW, collectBy: NOW + 1, amount: euros(1999), status: 'unresolved' },
-    });
-    const path = `/v1/subscriptions/${subscriptionId}/cycles/0/resolve`;
-    expect(codeOf(await post(path, { key: ada, body: WORD }))).toBe('approval_required');
-  });
+test('a resolution of a cycle with nothing unresolved is refused at once, without asking for or consuming an approval', async () => {
+  const { ref, path } = await unresolved();
+  const word = (options: Wanted = {}) => post(path, { key: ada, body: WORD, ...options });
+  const approval = await approved(await word());
+  await settle(admin.db, ref, 'successful');
+  expect([codeOf(await word()), codeOf(await word({ approval }))]).toEqual(['state_conflict', 'state_conflict']);
+  expect(await shown(approval)).toMatchObject({ state: 'approved' });
+  expect(codeOf(await post(path.replace('/0/', '/7/'), { key: ada, body: WORD }))).toBe('state_conflict');
+  expect(admin.gateway.steered).toEqual([]);
 });
 
-describe('a bulk job', () => {
-  const SOUTH = { metadata: { shop: 'south' } };
-  const bulk = (body: unknown, options: Wanted = {}) => post('/v1/bulk', { key: ada, body, ...options });
-
-  test('a bulk job is approved as a whole while the approval is valid; its single calls need none', async () => {
-    await admin.call('POST', '/v1/subscriptions', {
-      body: order({ subscriptionId: 'sub_south', metadata: { shop: 'south' } }),
-    });
-    await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_south'`);
-    const action = { action: 'amount-change', parameters: { amount: eur(9900) }, filter: SOUTH };
-    const dryRun = await bulk({ ...action, dryRun: true });
-    const { token } = dryRun.json<{ token: string }>();
-    expect(dryRun.statusCode).toBe(200);
-    const approval = await approved(await bulk({ token }));
-    expect(await shown(approval)).toMatchObject({
-      operation: 'runBulk',
-      facts: { action: 'amount-change', total: 1, parameters: { amount: eur(9900) } },
-    });
-    admin.clock.real += DAY / 2;
-    const startedJob = await bulk({ token }, { approval });
-    expect([startedJob.statusCode, startedJob.json()]).toMatchObject([202, { kind: 'bulk', total: 1 }]);
-    expect(codeOf(await bulk({ token }, { approval }))).toBe('token_used');
+test('a resolution of a cycle that is unresolved before any attempt waits for a second person', async () => {
+  const { subscriptionId } = await subscribe(admin.db);
+  await applyChange(admin.db, {
+    ...{ subscriptionId, key: 'unresolved', at: NOW, actor: 'test', events: [] },
+    cycle: { cycle: 0, dueAt: NOW, collectBy: NOW + 1, amount: euros(1999), status: 'unresolved' },
   });
+  const path = `/v1/subscriptions/${subscriptionId}/cycles/0/resolve`;
+  expect(codeOf(await post(path, { key: ada, body: WORD }))).toBe('approval_required');
 });
 
-describe('a pause, a resume, a cancel, a skip and the halt', () => {
-  test('a pause, a resume, a cancel, a skip and the halt need no approval', async () => {
-    await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_p' }) });
-    await applyChange(admin.db, {
-      ...{ subscriptionId: 'sub_p' as SubscriptionId, key: 'due', at: NOW, actor: 'test', events: [] },
-      subscription: { status: 'active' },
-      cycle: { cycle: 0, dueAt: NOW, collectBy: NOW + 1, amount: euros(1999), status: 'scheduled' },
-    });
-    const answers = [];
-    for (const verb of ['pause', 'resume', 'cycles/0/skip', 'cancel'])
-      answers.push(codeOf(await post(`/v1/subscriptions/sub_p/${verb}`, { key: nobody, body: {} })));
-    answers.push(codeOf(await post('/v1/halt', { key: nobody, body: { reason: 'drill' } })));
-    answers.push(codeOf(await admin.call('DELETE', '/v1/halt', { key: nobody })));
-    expect(answers).not.toContain('approval_required');
-    expect(answers).not.toContain('forbidden');
+const SOUTH = { metadata: { shop: 'south' } };
+const bulk = (body: unknown, options: Wanted = {}) => post('/v1/bulk', { key: ada, body, ...options });
+
+test('a bulk job is approved as a whole while the approval is valid; its single calls need none', async () => {
+  await admin.call('POST', '/v1/subscriptions', {
+    body: order({ subscriptionId: 'sub_south', metadata: { shop: 'south' } }),
   });
+  await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_south'`);
+  const action = { action: 'amount-change', parameters: { amount: eur(9900) }, filter: SOUTH };
+  const dryRun = await bulk({ ...action, dryRun: true });
+  const { token } = dryRun.json<{ token: string }>();
+  expect(dryRun.statusCode).toBe(200);
+  const approval = await approved(await bulk({ token }));
+  expect(await shown(approval)).toMatchObject({
+    operation: 'runBulk',
+    facts: { action: 'amount-change', total: 1, parameters: { amount: eur(9900) } },
+  });
+  admin.clock.real += DAY / 2;
+  const startedJob = await bulk({ token }, { approval });
+  expect([startedJob.statusCode, startedJob.json()]).toMatchObject([202, { kind: 'bulk', total: 1 }]);
+  expect(codeOf(await bulk({ token }, { approval }))).toBe('token_used');
 });
 
-describe('without configuration', () => {
-  test('nothing needs approval in the sandbox without configuration', async () => {
-    const on = await admin.another({ policy: SANDBOX });
-    expect(codeOf(await refund({ on, key: nobody }))).toBe(201);
-    expect(codeOf(await post('/v1/keys', { on, key: nobody, body: { name: fresh(), role: 'admin' } }))).toBe(201);
-    await on.close();
+test('a pause, a resume, a cancel, a skip and the halt need no approval', async () => {
+  await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_p' }) });
+  await applyChange(admin.db, {
+    ...{ subscriptionId: 'sub_p' as SubscriptionId, key: 'due', at: NOW, actor: 'test', events: [] },
+    subscription: { status: 'active' },
+    cycle: { cycle: 0, dueAt: NOW, collectBy: NOW + 1, amount: euros(1999), status: 'scheduled' },
   });
-
-  test('in production without configuration no amount needs approval, but the always guarded calls do', async () => {
-    const on = await admin.another({ policy: PRODUCTION });
-    expect(codeOf(await refund({ on }))).toBe(201);
-    const { path } = await unresolved();
-    expect(codeOf(await post(path, { on, key: ada, body: WORD }))).toBe('approval_required');
-    await on.close();
-  });
+  const answers = [];
+  for (const verb of ['pause', 'resume', 'cycles/0/skip', 'cancel'])
+    answers.push(codeOf(await post(`/v1/subscriptions/sub_p/${verb}`, { key: nobody, body: {} })));
+  answers.push(codeOf(await post('/v1/halt', { key: nobody, body: { reason: 'drill' } })));
+  answers.push(codeOf(await admin.call('DELETE', '/v1/halt', { key: nobody })));
+  expect(answers).not.toContain('approval_required');
+  expect(answers).not.toContain('forbidden');
 });
 
-describe('admin keys in production', () => {
+test('nothing needs approval in the sandbox without configuration', async () => {
+  const on = await admin.another({ policy: SANDBOX });
+  expect(codeOf(await refund({ on, key: nobody }))).toBe(201);
+  expect(codeOf(await post('/v1/keys', { on, key: nobody, body: { name: fresh(), role: 'admin' } }))).toBe(201);
+  await on.close();
+});
+
+test('in production without configuration no amount needs approval, but the always guarded calls do', async () => {
+  const on = await admin.another({ policy: PRODUCTION });
+  expect(codeOf(await refund({ on }))).toBe(201);
+  const { path } = await unresolved();
+  expect(codeOf(await post(path, { on, key: ada, body: WORD }))).toBe('approval_required');
+  await on.close();
+});
+
+describe('POST /v1/keys', () => {
   let fort: AdminUnderTest;
   const make = (name: string, holder: string, key = BOOTSTRAP_KEY, approval?: string) =>
     fort.call('POST', '/v1/keys', {
@@ -672,23 +652,21 @@ describe('admin keys in production', () => {
   });
 });
 
-describe('the list', () => {
-  test('the list of approvals is newest first, by state, in pages', async () => {
-    const made = [];
-    for (const value of [1001, 1002, 1003]) {
-      admin.clock.real += 1;
-      made.push(requiredBy(await refund({ body: { amount: eur(value) } })));
-    }
-    await decide('approve', made[1]!, grace);
-    const list = async (query: string) => {
-      const answer = await admin.call('GET', `/v1/approvals?${query}`, { key: tom });
-      return answer.json<{ items: Shown[]; nextCursor: string }>();
-    };
-    expect((await list('limit=3')).items.map(({ approvalId }) => approvalId)).toEqual(made.toReversed());
-    expect((await list('state=approved&limit=1')).items).toMatchObject([{ approvalId: made[1], state: 'approved' }]);
-    const { nextCursor } = await list('limit=2');
-    expect((await list(`limit=1&cursor=${nextCursor}`)).items).toMatchObject([{ approvalId: made[0] }]);
-    const notUuid = Buffer.from(JSON.stringify([1, 'x'])).toString('base64url');
-    expect(faultPaths(await admin.call('GET', `/v1/approvals?cursor=${notUuid}`))).toEqual(['cursor']);
-  });
+test('the list of approvals is newest first, by state, in pages', async () => {
+  const made = [];
+  for (const value of [1001, 1002, 1003]) {
+    admin.clock.real += 1;
+    made.push(requiredBy(await refund({ body: { amount: eur(value) } })));
+  }
+  await decide('approve', made[1]!, grace);
+  const list = async (query: string) => {
+    const answer = await admin.call('GET', `/v1/approvals?${query}`, { key: tom });
+    return answer.json<{ items: Shown[]; nextCursor: string }>();
+  };
+  expect((await list('limit=3')).items.map(({ approvalId }) => approvalId)).toEqual(made.toReversed());
+  expect((await list('state=approved&limit=1')).items).toMatchObject([{ approvalId: made[1], state: 'approved' }]);
+  const { nextCursor } = await list('limit=2');
+  expect((await list(`limit=1&cursor=${nextCursor}`)).items).toMatchObject([{ approvalId: made[0] }]);
+  const notUuid = Buffer.from(JSON.stringify([1, 'x'])).toString('base64url');
+  expect(faultPaths(await admin.call('GET', `/v1/approvals?cursor=${notUuid}`))).toEqual(['cursor']);
 });

@@ -4,7 +4,7 @@ import { importFile, type LineAnswer } from '../support/import-call';
 import { type AdminUnderTest, NOW, PRODUCTION, startAdmin } from './admin-under-test';
 import { mandate, ndjson } from './mandate';
 
-/** A second person approves a file that is nowhere kept. */
+/** A second person approves a file that is not stored anywhere. */
 
 let admin: AdminUnderTest;
 let url: string;
@@ -53,7 +53,7 @@ test('a dry run needs no approval, and the import after it does', async () => {
   expect((await problemOf(FILE)).code).toBe('approval_required');
 });
 
-test('an import waits for another person, who sees its hash and length, and is then accepted once', async () => {
+test('an import waits for another person, who sees its hash and length; the import is then accepted once', async () => {
   const { code, approvalId } = await problemOf(FILE);
   expect(code).toBe('approval_required');
   expect(admin.mandates.asked).toEqual([]);
@@ -70,8 +70,8 @@ test('an import waits for another person, who sees its hash and length, and is t
 
 test.each<[string, string]>([
   ['with another amount in it', FILE.replace('1999', '9999')],
-  ['with a line more', FILE + ndjson(mandate({ paymentId: 'pay_3' }))],
-])('a file %s is a different one: nothing of it is imported, and the approval remains valid', async (_what, other) => {
+  ['with an additional line', FILE + ndjson(mandate({ paymentId: 'pay_3' }))],
+])('a file %s does not match the approval: none of it is imported, and the approval remains valid', async (_what, other) => {
   const approval = await approvalOf(FILE);
   expect((await problemOf(other, approval)).code).toBe('approval_mismatch');
   expect(admin.mandates.asked).toEqual([]);
@@ -92,7 +92,7 @@ test('a long file that differs at some point is imported only up to the last app
     const amount = { value, currency: 'EUR' };
     return ndjson(mandate({ paymentId: `pay_${number}`, amount, consentAmount: { value: 1999, currency: 'EUR' } }));
   };
-  // Blank bytes between are no lines: of the first part only its first line is one.
+  // Blank lines in between do not count: the first part has one line.
   const filler = `${' '.repeat(1023)}\n`.repeat(1100);
   const approval = await approvalOf(line(1, 1999) + filler + line(2, 1999));
   const answers = await send(line(1, 1999) + filler + line(2, 1000), approval);

@@ -91,39 +91,37 @@ test('an overlong text in any field of a query or body is rejected with 400, nam
   expect(wrong).toEqual([]);
 });
 
-describe('a body with many values', () => {
-  const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key ${n}`, 'value']));
+const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key ${n}`, 'value']));
 
-  /** How often a text is compared with a form: what a schema does for each value. */
-  async function comparisons(work: () => Promise<unknown>): Promise<number> {
-    const test = jest.spyOn(RegExp.prototype, 'test');
-    try {
-      await work();
-      return test.mock.calls.length;
-    } finally {
-      test.mockRestore();
-    }
+/** How often a text is compared with a form: what a schema does for each value. */
+async function comparisons(work: () => Promise<unknown>): Promise<number> {
+  const test = jest.spyOn(RegExp.prototype, 'test');
+  try {
+    await work();
+    return test.mock.calls.length;
+  } finally {
+    test.mockRestore();
   }
+}
 
-  test.each([
-    ['metadata', () => order({ metadata: pairs(10_000) })],
-    ['a list', () => ({ ...order(), warnings: Array.from({ length: 20_000 }, () => 'x') })],
-    ['an object of no field', () => ({ ...order(), more: pairs(10_000) })],
-    ['lists in lists', () => ({ more: Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 1)) })],
-  ])('a body with many values is rejected by its count, before its values are validated: %s', async (_what, body) => {
-    let status = 0;
-    const count = await comparisons(async () => {
-      const answer = await admin.call('POST', '/v1/subscriptions', { body: body() });
-      status = answer.statusCode;
-      expect(answer.body).toContain('expected at most 1000 values in a request; got more');
-    });
-    expect(status).toBe(400);
-    expect(count).toBeLessThan(3000);
+test.each([
+  ['metadata', () => order({ metadata: pairs(10_000) })],
+  ['a list', () => ({ ...order(), warnings: Array.from({ length: 20_000 }, () => 'x') })],
+  ['an object of no field', () => ({ ...order(), more: pairs(10_000) })],
+  ['lists in lists', () => ({ more: Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => 1)) })],
+])('a body with many values is rejected by its count, before its values are validated: %s', async (_what, body) => {
+  let status = 0;
+  const count = await comparisons(async () => {
+    const answer = await admin.call('POST', '/v1/subscriptions', { body: body() });
+    status = answer.statusCode;
+    expect(answer.body).toContain('expected at most 1000 values in a request; got more');
   });
+  expect(status).toBe(400);
+  expect(count).toBeLessThan(3000);
+});
 
-  test('a body with many values is accepted up to the maximum', () => {
-    const listOf = (length: number) => Buffer.from(JSON.stringify({ list: Array.from({ length }, () => 1) }));
-    expect(parseJson(listOf(998))).toMatchObject({ list: { length: 998 } });
-    expect(() => parseJson(listOf(999))).toThrow('Invalid: list');
-  });
+test('a body with many values is accepted up to the maximum', () => {
+  const listOf = (length: number) => Buffer.from(JSON.stringify({ list: Array.from({ length }, () => 1) }));
+  expect(parseJson(listOf(998))).toMatchObject({ list: { length: 998 } });
+  expect(() => parseJson(listOf(999))).toThrow('Invalid: list');
 });

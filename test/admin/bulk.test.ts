@@ -75,47 +75,45 @@ async function run(body: Record<string, unknown>): Promise<string> {
 
 const steered = () => admin.gateway.steered.map(({ id }) => id).sort();
 
-describe('a dry run', () => {
-  test('a dry run of a bulk call shows how many, of which status, how much money and which subscriptions of whom, and changes nothing', async () => {
-    await create('sub_a', 'sub_b', 'sub_x');
-    await admin.db.query(`update subscriptions set status = 'paused' where subscription_id = 'sub_b'`);
-    await admin.db.query(
-      `update payers p set name = 'payer of ' || subscription_id from subscriptions s where s.payer_id = p.payer_id`,
-    );
-    const answer = await bulk({ action: 'pause', filter: NORTH, dryRun: true }, 'operator');
-    expect([answer.statusCode, answer.json()]).toEqual([
-      200,
-      {
-        action: 'pause',
-        total: 2,
-        counts: { active: 1, paused: 1 },
-        amount: { value: 3998, currency: 'EUR' },
-        items: ['sub_b', 'sub_a'].map((subscriptionId): unknown =>
-          expect.objectContaining({
-            subscriptionId,
-            payer: expect.objectContaining({ name: `payer of ${subscriptionId}` }),
-          }),
-        ),
-        token: expect.stringMatching(/^bulk_/),
-        tokenValidUntil: new Date(admin.clock.real + 15 * MINUTE).toISOString(),
-      },
-    ]);
-    expect(steered()).toEqual([]);
-  });
+test('a dry run of a bulk call shows how many, of which status, how much money and which subscriptions of whom, and changes nothing', async () => {
+  await create('sub_a', 'sub_b', 'sub_x');
+  await admin.db.query(`update subscriptions set status = 'paused' where subscription_id = 'sub_b'`);
+  await admin.db.query(
+    `update payers p set name = 'payer of ' || subscription_id from subscriptions s where s.payer_id = p.payer_id`,
+  );
+  const answer = await bulk({ action: 'pause', filter: NORTH, dryRun: true }, 'operator');
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    {
+      action: 'pause',
+      total: 2,
+      counts: { active: 1, paused: 1 },
+      amount: { value: 3998, currency: 'EUR' },
+      items: ['sub_b', 'sub_a'].map((subscriptionId): unknown =>
+        expect.objectContaining({
+          subscriptionId,
+          payer: expect.objectContaining({ name: `payer of ${subscriptionId}` }),
+        }),
+      ),
+      token: expect.stringMatching(/^bulk_/),
+      tokenValidUntil: new Date(admin.clock.real + 15 * MINUTE).toISOString(),
+    },
+  ]);
+  expect(steered()).toEqual([]);
+});
 
-  test('a dry run of a change of amount shows what the subscriptions would collect', async () => {
-    await create('sub_a', 'sub_b');
-    const parameters = { amount: { value: 1500, currency: 'EUR' } };
-    const answer = await bulk({ action: 'amount-change', parameters, filter: NORTH, dryRun: true });
-    expect(answer.json()).toMatchObject({ amount: { value: 3998 }, amountAfter: { value: 3000 } });
-  });
+test('a dry run of a change of amount shows what the subscriptions would collect', async () => {
+  await create('sub_a', 'sub_b');
+  const parameters = { amount: { value: 1500, currency: 'EUR' } };
+  const answer = await bulk({ action: 'amount-change', parameters, filter: NORTH, dryRun: true });
+  expect(answer.json()).toMatchObject({ amount: { value: 3998 }, amountAfter: { value: 3000 } });
+});
 
-  test('a dry run of a bulk call shows the first 20', async () => {
-    await create(...Array.from({ length: 21 }, (_, n) => `sub_${n}`));
-    const answer = await bulk({ action: 'pause', filter: NORTH, dryRun: true });
-    expect(answer.json()).toMatchObject({ total: 21, amount: { value: 21 * 1999 } });
-    expect(eachItems(answer, 'subscriptionId')).toHaveLength(20);
-  });
+test('a dry run of a bulk call shows the first 20', async () => {
+  await create(...Array.from({ length: 21 }, (_, n) => `sub_${n}`));
+  const answer = await bulk({ action: 'pause', filter: NORTH, dryRun: true });
+  expect(answer.json()).toMatchObject({ total: 21, amount: { value: 21 * 1999 } });
+  expect(eachItems(answer, 'subscriptionId')).toHaveLength(20);
 });
 
 test.each([
@@ -197,221 +195,217 @@ async function keyOf(...scopes: Scope[]): Promise<string> {
   return answer.json<{ key: string }>().key;
 }
 
-describe('with its token', () => {
-  test('a job started with the token of its dry run makes the single call for each subscription on behalf of the caller', async () => {
-    await create('sub_a', 'sub_b', 'sub_x');
-    const answer = await bulk({
-      token: await tokenOf({ action: 'resume', parameters: { reason: 'open again' }, filter: NORTH }),
-    });
-    expect([answer.statusCode, answer.json()]).toMatchObject([
-      202,
-      { kind: 'bulk', state: 'running', action: 'resume', total: 2, orderedBy: 'admin of the shop' },
-    ]);
-    const job = await finished(String(answer.headers['location']));
-    expect(job).toMatchObject({ state: 'finished', done: 2, total: 2, refused: 0 });
-    const keys = await admin.call('GET', '/v1/keys');
-    const keyId = keys.json<Keys>().items.find(({ name }) => name === 'admin of the shop')?.keyId;
-    expect(admin.gateway.steered.map(({ what, request }) => [what, request])).toEqual(
-      [1, 2].map(() => [
-        'resume',
-        { actor: 'admin of the shop', keyId, requestId: expect.any(String), reason: 'open again' },
-      ]),
-    );
-    expect(steered()).toEqual(['sub_a', 'sub_b']);
-    const audit = await admin.call('GET', '/v1/audit?type=bulk.started', { role: 'viewer' });
-    const expected = { actor: 'admin of the shop', keyId, data: { action: 'resume', total: 2 } };
-    expect(audit.json().items[0]).toMatchObject(expected);
+test('a job started with the token of its dry run makes the single call for each subscription on behalf of the caller', async () => {
+  await create('sub_a', 'sub_b', 'sub_x');
+  const answer = await bulk({
+    token: await tokenOf({ action: 'resume', parameters: { reason: 'open again' }, filter: NORTH }),
   });
-
-  test('a refusal does not stop the other calls, and its result says why', async () => {
-    await create('sub_a', 'sub_b', 'sub_c');
-    admin.gateway.onSteer = (id: SubscriptionId) =>
-      id === 'sub_b' ? { kind: 'refused', code: 'state_conflict', message: 'it is not paused' } : { kind: 'done' };
-    const location = await run({ action: 'resume', filter: NORTH });
-    expect(await finished(location)).toMatchObject({ state: 'finished', done: 3, refused: 1 });
-    const { items } = await jobOf(`${location}/results`);
-    expect(items).toEqual([
-      { subscriptionId: 'sub_c', state: 'done', at: '2027-01-31T12:00:00.000Z' },
-      {
-        subscriptionId: 'sub_b',
-        state: 'refused',
-        at: '2027-01-31T12:00:00.000Z',
-        problem: expect.objectContaining({ status: 409, code: 'state_conflict', detail: 'it is not paused' }),
-      },
-      { subscriptionId: 'sub_a', state: 'done', at: '2027-01-31T12:00:00.000Z' },
-    ]);
-    expect((await jobOf(`${location}/results?state=refused`)).items).toEqual([items[1]]);
-    expect((await jobOf(`${location}/results?state=done&limit=1`)).items).toEqual([items[0]]);
-    const auditLog = await admin.call('GET', '/v1/subscriptions/sub_b/events', { role: 'viewer' });
-    expect(auditLog.json().items[0]).toMatchObject({ type: 'request.refused', actor: 'admin of the shop' });
-  });
-
-  test('a job is started once: the token is consumed', async () => {
-    await create('sub_a');
-    const token = await tokenOf({ action: 'resume', filter: NORTH });
-    const jobId = (await bulk({ token })).json().jobId;
-    const again = await bulk({ token });
-    expect(again.json()).toMatchObject({ status: 409, code: 'token_used', jobId });
-    await finished(`/v1/jobs/${jobId}`);
-    expect(steered()).toEqual(['sub_a']);
-  });
-
-  test('a job is not started if the selection has changed, and the response says how', async () => {
-    await create('sub_a', 'sub_b', 'sub_c');
-    const token = await tokenOf({ action: 'resume', filter: NORTH });
-    await create('sub_d');
-    await admin.call('PATCH', '/v1/subscriptions/sub_a', { body: { metadata: {} } });
-    await applyChange(admin.db, {
-      subscriptionId: 'sub_b' as SubscriptionId,
-      key: 'k',
-      at: NOW,
-      actor: 'test',
-      events: [],
-      subscription: { status: 'paused' },
-    });
-    const answer = await bulk({ token });
-    expect(answer.json()).toMatchObject({
-      status: 409,
-      code: 'selection_changed',
-      added: { count: 1, subscriptionIds: ['sub_d'] },
-      removed: { count: 1, subscriptionIds: ['sub_a'] },
-      changed: {
-        count: 1,
-        subscriptions: [{ subscriptionId: 'sub_b', was: { status: 'active' }, is: { status: 'paused' } }],
-      },
-    });
-    expect(steered()).toEqual([]);
-  });
-
-  test.each([
-    ['is refused 15 minutes later', 15 * MINUTE, 409],
-    ['starts its job a moment before that', 15 * MINUTE - 1, 202],
-  ])('the token of a dry run %s', async (_name, ms, status) => {
-    await create('sub_a');
-    const token = await tokenOf({ action: 'resume', filter: NORTH });
-    admin.clock.real += ms;
-    expect((await bulk({ token })).statusCode).toBe(status);
-  });
-
-  test('a job is not started with the token of another key', async () => {
-    await create('sub_a');
-    const token = await tokenOf({ action: 'resume', filter: NORTH });
-    expect((await bulk({ token }, 'operator')).statusCode).toBe(400);
-  });
-
-  test('fields given with the token must be as in the dry run', async () => {
-    await create('sub_a');
-    const asked = { action: 'resume', parameters: { reason: 'a' }, filter: NORTH };
-    const token = await tokenOf(asked);
-    const other = await bulk({ ...asked, action: 'pause', parameters: { reason: 'b' }, token });
-    expect(faultsOf(other).map(({ path }) => path)).toEqual(['action', 'parameters']);
-    expect((await bulk({ ...asked, token })).statusCode).toBe(202);
-  });
-
-  test('a retry applies to the cycle that waits for one, and is refused if none does', async () => {
-    await create('sub_a', 'sub_b');
-    await admin.db.query(
-      `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, retries_left, retry_until, next_attempt_at)
-       values ('sub_a', 3, now(), now() + interval '5 days', 1999, 'dunning', 2, now() + interval '3 days', now())`,
-    );
-    const location = await run({ action: 'retry', parameters: { reason: 'payday' }, filter: NORTH });
-    expect(await finished(location)).toMatchObject({ done: 2, refused: 1 });
-    expect(admin.gateway.steered).toMatchObject([
-      { what: 'retry', id: 'sub_a', request: { cycle: 3, reason: 'payday', retryAt: null } },
-    ]);
-    admin.gateway.steered.splice(0);
-    const parameters = { at: '2027-02-01T09:00:00Z', reason: 'payday' };
-    await finished(await run({ action: 'retry', parameters, filter: NORTH }));
-    const retryAt = Date.parse(parameters.at);
-    expect(admin.gateway.steered).toMatchObject([{ what: 'retry', id: 'sub_a', request: { cycle: 3, retryAt } }]);
-  });
-
-  test.each([
-    ['resume', { until: 'x' }, 'parameters.until', 'unknown field'],
-    ['retry', {}, 'parameters.reason', expect.stringMatching(/^expected /)],
-    ['pause', { until: 'soon' }, 'parameters.until', expect.stringMatching(/^expected /)],
-  ])('a stored body of %s that no longer fits is refused at the first try', async (action, stored, path, message) => {
-    await create('sub_a');
-    const token = await tokenOf({ action, parameters: { reason: 'open again' }, filter: NORTH });
-    await admin.db.query('update jobs set work = jsonb_set(work, $1, $2)', ['{parameters}', stored]);
-    const location = String((await bulk({ token })).headers['location']);
-    expect(await finished(location)).toMatchObject({ state: 'finished', done: 1, refused: 1 });
-    expect((await jobOf(`${location}/results`)).items).toMatchObject([
-      { state: 'refused', problem: { status: 400, code: 'invalid_request', errors: [{ path, message }] } },
-    ]);
-    const { rows } = await admin.db.query('select tries from job_items');
-    expect(rows).toEqual([{ tries: 1 }]);
-    expect(steered()).toEqual([]);
-  });
-
-  test('the audit entry of a refused retry names its cycle, and there is none if no cycle waits for one', async () => {
-    await create('sub_retried', 'sub_waiting');
-    await admin.db.query(
-      `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, retries_left, retry_until, next_attempt_at)
-       values ('sub_retried', 3, now(), now() + interval '5 days', 1999, 'dunning', 2, now() + interval '3 days', now())`,
-    );
-    admin.gateway.onSteer = () => ({
-      kind: 'refused',
-      code: 'retry_not_allowed',
-      message: 'the payer is not notified',
-    });
-    await finished(await run({ action: 'retry', parameters: { reason: 'payday' }, filter: NORTH }));
-    const refusalsOf = async (id: string) =>
-      eventsOf(await admin.call('GET', `/v1/subscriptions/${id}/events`)).filter(
-        ({ type }) => type === 'request.refused',
-      );
-    expect(await refusalsOf('sub_retried')).toMatchObject([
-      { data: { request: 'retry', cycle: 3, code: 'retry_not_allowed' }, actor: 'admin of the shop' },
-    ]);
-    expect(await refusalsOf('sub_waiting')).toEqual([]);
-  });
-
-  test('a stopped job is not continued', async () => {
-    await create('sub_a', 'sub_b');
-    admin.gateway.onSteer = ledgerDown;
-    const location = await run({ action: 'resume', filter: NORTH });
-    await waitUntil('both were tried', () => admin.gateway.steered.length >= 2);
-    expect((await jobOf(location)).done).toBe(0);
-    const stopped = await admin.call('DELETE', location, { role: 'operator' });
-    expect(stopped.json()).toMatchObject({ state: 'stopped', done: 0 });
-    expect((await jobOf(`${location}/results`)).items.map((item) => item.state)).toEqual(['not_done', 'not_done']);
-    expect((await admin.call('DELETE', location)).json()).toMatchObject({ state: 'stopped' });
-  });
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    202,
+    { kind: 'bulk', state: 'running', action: 'resume', total: 2, orderedBy: 'admin of the shop' },
+  ]);
+  const job = await finished(String(answer.headers['location']));
+  expect(job).toMatchObject({ state: 'finished', done: 2, total: 2, refused: 0 });
+  const keys = await admin.call('GET', '/v1/keys');
+  const keyId = keys.json<Keys>().items.find(({ name }) => name === 'admin of the shop')?.keyId;
+  expect(admin.gateway.steered.map(({ what, request }) => [what, request])).toEqual(
+    [1, 2].map(() => [
+      'resume',
+      { actor: 'admin of the shop', keyId, requestId: expect.any(String), reason: 'open again' },
+    ]),
+  );
+  expect(steered()).toEqual(['sub_a', 'sub_b']);
+  const audit = await admin.call('GET', '/v1/audit?type=bulk.started', { role: 'viewer' });
+  const expected = { actor: 'admin of the shop', keyId, data: { action: 'resume', total: 2 } };
+  expect(audit.json().items[0]).toMatchObject(expected);
 });
 
-describe('a repeated call', () => {
-  /** As if its process had died before it could keep what became of it. */
-  async function forget(): Promise<void> {
-    await admin.db.query(`update job_items set state = 'waiting', done_at = null, leased_until = null`);
-    // Last, because a poll would finish a job without waiting calls.
-    await admin.db.query(`update jobs set state = 'running', ended_real_at = null`);
-  }
+test('a refusal does not stop the other calls, and its result says why', async () => {
+  await create('sub_a', 'sub_b', 'sub_c');
+  admin.gateway.onSteer = (id: SubscriptionId) =>
+    id === 'sub_b' ? { kind: 'refused', code: 'state_conflict', message: 'it is not paused' } : { kind: 'done' };
+  const location = await run({ action: 'resume', filter: NORTH });
+  expect(await finished(location)).toMatchObject({ state: 'finished', done: 3, refused: 1 });
+  const { items } = await jobOf(`${location}/results`);
+  expect(items).toEqual([
+    { subscriptionId: 'sub_c', state: 'done', at: '2027-01-31T12:00:00.000Z' },
+    {
+      subscriptionId: 'sub_b',
+      state: 'refused',
+      at: '2027-01-31T12:00:00.000Z',
+      problem: expect.objectContaining({ status: 409, code: 'state_conflict', detail: 'it is not paused' }),
+    },
+    { subscriptionId: 'sub_a', state: 'done', at: '2027-01-31T12:00:00.000Z' },
+  ]);
+  expect((await jobOf(`${location}/results?state=refused`)).items).toEqual([items[1]]);
+  expect((await jobOf(`${location}/results?state=done&limit=1`)).items).toEqual([items[0]]);
+  const auditLog = await admin.call('GET', '/v1/subscriptions/sub_b/events', { role: 'viewer' });
+  expect(auditLog.json().items[0]).toMatchObject({ type: 'request.refused', actor: 'admin of the shop' });
+});
 
-  const requestIds = () =>
-    admin.gateway.steered.map(({ request }) => ('requestId' in request ? request.requestId : undefined));
+test('a job is started once: the token is consumed', async () => {
+  await create('sub_a');
+  const token = await tokenOf({ action: 'resume', filter: NORTH });
+  const jobId = (await bulk({ token })).json().jobId;
+  const again = await bulk({ token });
+  expect(again.json()).toMatchObject({ status: 409, code: 'token_used', jobId });
+  await finished(`/v1/jobs/${jobId}`);
+  expect(steered()).toEqual(['sub_a']);
+});
 
-  test('a repeated call of a job has the id of the first, by which the ledger carries it out once', async () => {
-    await create('sub_a', 'sub_b');
-    const location = await run({ action: 'resume', filter: NORTH });
-    await finished(location);
-    await forget();
-    expect(await finished(location)).toMatchObject({ state: 'finished', done: 2, refused: 0 });
-    expect(steered()).toEqual(['sub_a', 'sub_a', 'sub_b', 'sub_b']);
-    expect(new Set(requestIds()).size).toBe(2);
+test('a job is not started if the selection has changed, and the response says how', async () => {
+  await create('sub_a', 'sub_b', 'sub_c');
+  const token = await tokenOf({ action: 'resume', filter: NORTH });
+  await create('sub_d');
+  await admin.call('PATCH', '/v1/subscriptions/sub_a', { body: { metadata: {} } });
+  await applyChange(admin.db, {
+    subscriptionId: 'sub_b' as SubscriptionId,
+    key: 'k',
+    at: NOW,
+    actor: 'test',
+    events: [],
+    subscription: { status: 'paused' },
   });
-
-  test('a repeated call of a job makes the same request if it was not ready, even on the next day', async () => {
-    await create('sub_a');
-    admin.gateway.onSteer = () => {
-      admin.clock.real += DAY;
-      return admin.gateway.steered.length < 2 ? ledgerDown() : { kind: 'done' };
-    };
-    const location = await run({ action: 'resume', filter: NORTH });
-    await waitUntil('it was made again', async () => {
-      await admin.db.query('update job_items set leased_until = null');
-      return admin.gateway.steered.length === 2;
-    });
-    expect(await finished(location)).toMatchObject({ done: 1, refused: 0 });
-    expect(requestIds()).toEqual([expect.any(String), requestIds()[0]]);
+  const answer = await bulk({ token });
+  expect(answer.json()).toMatchObject({
+    status: 409,
+    code: 'selection_changed',
+    added: { count: 1, subscriptionIds: ['sub_d'] },
+    removed: { count: 1, subscriptionIds: ['sub_a'] },
+    changed: {
+      count: 1,
+      subscriptions: [{ subscriptionId: 'sub_b', was: { status: 'active' }, is: { status: 'paused' } }],
+    },
   });
+  expect(steered()).toEqual([]);
+});
+
+test.each([
+  ['is refused 15 minutes later', 15 * MINUTE, 409],
+  ['starts its job a moment before that', 15 * MINUTE - 1, 202],
+])('the token of a dry run %s', async (_name, ms, status) => {
+  await create('sub_a');
+  const token = await tokenOf({ action: 'resume', filter: NORTH });
+  admin.clock.real += ms;
+  expect((await bulk({ token })).statusCode).toBe(status);
+});
+
+test('a job is not started with the token of another key', async () => {
+  await create('sub_a');
+  const token = await tokenOf({ action: 'resume', filter: NORTH });
+  expect((await bulk({ token }, 'operator')).statusCode).toBe(400);
+});
+
+test('fields given with the token must be as in the dry run', async () => {
+  await create('sub_a');
+  const asked = { action: 'resume', parameters: { reason: 'a' }, filter: NORTH };
+  const token = await tokenOf(asked);
+  const other = await bulk({ ...asked, action: 'pause', parameters: { reason: 'b' }, token });
+  expect(faultsOf(other).map(({ path }) => path)).toEqual(['action', 'parameters']);
+  expect((await bulk({ ...asked, token })).statusCode).toBe(202);
+});
+
+test('a retry applies to the cycle that waits for one, and is refused if none does', async () => {
+  await create('sub_a', 'sub_b');
+  await admin.db.query(
+    `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, retries_left, retry_until, next_attempt_at)
+       values ('sub_a', 3, now(), now() + interval '5 days', 1999, 'dunning', 2, now() + interval '3 days', now())`,
+  );
+  const location = await run({ action: 'retry', parameters: { reason: 'payday' }, filter: NORTH });
+  expect(await finished(location)).toMatchObject({ done: 2, refused: 1 });
+  expect(admin.gateway.steered).toMatchObject([
+    { what: 'retry', id: 'sub_a', request: { cycle: 3, reason: 'payday', retryAt: null } },
+  ]);
+  admin.gateway.steered.splice(0);
+  const parameters = { at: '2027-02-01T09:00:00Z', reason: 'payday' };
+  await finished(await run({ action: 'retry', parameters, filter: NORTH }));
+  const retryAt = Date.parse(parameters.at);
+  expect(admin.gateway.steered).toMatchObject([{ what: 'retry', id: 'sub_a', request: { cycle: 3, retryAt } }]);
+});
+
+test.each([
+  ['resume', { until: 'x' }, 'parameters.until', 'unknown field'],
+  ['retry', {}, 'parameters.reason', expect.stringMatching(/^expected /)],
+  ['pause', { until: 'soon' }, 'parameters.until', expect.stringMatching(/^expected /)],
+])('a stored body of %s that no longer fits is refused at the first try', async (action, stored, path, message) => {
+  await create('sub_a');
+  const token = await tokenOf({ action, parameters: { reason: 'open again' }, filter: NORTH });
+  await admin.db.query('update jobs set work = jsonb_set(work, $1, $2)', ['{parameters}', stored]);
+  const location = String((await bulk({ token })).headers['location']);
+  expect(await finished(location)).toMatchObject({ state: 'finished', done: 1, refused: 1 });
+  expect((await jobOf(`${location}/results`)).items).toMatchObject([
+    { state: 'refused', problem: { status: 400, code: 'invalid_request', errors: [{ path, message }] } },
+  ]);
+  const { rows } = await admin.db.query('select tries from job_items');
+  expect(rows).toEqual([{ tries: 1 }]);
+  expect(steered()).toEqual([]);
+});
+
+test('the audit entry of a refused retry names its cycle, and there is none if no cycle waits for one', async () => {
+  await create('sub_retried', 'sub_waiting');
+  await admin.db.query(
+    `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, retries_left, retry_until, next_attempt_at)
+       values ('sub_retried', 3, now(), now() + interval '5 days', 1999, 'dunning', 2, now() + interval '3 days', now())`,
+  );
+  admin.gateway.onSteer = () => ({
+    kind: 'refused',
+    code: 'retry_not_allowed',
+    message: 'the payer is not notified',
+  });
+  await finished(await run({ action: 'retry', parameters: { reason: 'payday' }, filter: NORTH }));
+  const refusalsOf = async (id: string) =>
+    eventsOf(await admin.call('GET', `/v1/subscriptions/${id}/events`)).filter(
+      ({ type }) => type === 'request.refused',
+    );
+  expect(await refusalsOf('sub_retried')).toMatchObject([
+    { data: { request: 'retry', cycle: 3, code: 'retry_not_allowed' }, actor: 'admin of the shop' },
+  ]);
+  expect(await refusalsOf('sub_waiting')).toEqual([]);
+});
+
+test('a stopped job is not continued', async () => {
+  await create('sub_a', 'sub_b');
+  admin.gateway.onSteer = ledgerDown;
+  const location = await run({ action: 'resume', filter: NORTH });
+  await waitUntil('both were tried', () => admin.gateway.steered.length >= 2);
+  expect((await jobOf(location)).done).toBe(0);
+  const stopped = await admin.call('DELETE', location, { role: 'operator' });
+  expect(stopped.json()).toMatchObject({ state: 'stopped', done: 0 });
+  expect((await jobOf(`${location}/results`)).items.map((item) => item.state)).toEqual(['not_done', 'not_done']);
+  expect((await admin.call('DELETE', location)).json()).toMatchObject({ state: 'stopped' });
+});
+
+/** As if its process had died before it could keep what became of it. */
+async function forget(): Promise<void> {
+  await admin.db.query(`update job_items set state = 'waiting', done_at = null, leased_until = null`);
+  // Last, because a poll would finish a job without waiting calls.
+  await admin.db.query(`update jobs set state = 'running', ended_real_at = null`);
+}
+
+const requestIds = () =>
+  admin.gateway.steered.map(({ request }) => ('requestId' in request ? request.requestId : undefined));
+
+test('a repeated call of a job has the id of the first, by which the ledger carries it out once', async () => {
+  await create('sub_a', 'sub_b');
+  const location = await run({ action: 'resume', filter: NORTH });
+  await finished(location);
+  await forget();
+  expect(await finished(location)).toMatchObject({ state: 'finished', done: 2, refused: 0 });
+  expect(steered()).toEqual(['sub_a', 'sub_a', 'sub_b', 'sub_b']);
+  expect(new Set(requestIds()).size).toBe(2);
+});
+
+test('a repeated call of a job makes the same request if it was not ready, even on the next day', async () => {
+  await create('sub_a');
+  admin.gateway.onSteer = () => {
+    admin.clock.real += DAY;
+    return admin.gateway.steered.length < 2 ? ledgerDown() : { kind: 'done' };
+  };
+  const location = await run({ action: 'resume', filter: NORTH });
+  await waitUntil('it was made again', async () => {
+    await admin.db.query('update job_items set leased_until = null');
+    return admin.gateway.steered.length === 2;
+  });
+  expect(await finished(location)).toMatchObject({ done: 1, refused: 0 });
+  expect(requestIds()).toEqual([expect.any(String), requestIds()[0]]);
 });

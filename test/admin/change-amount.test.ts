@@ -71,49 +71,47 @@ test('a dry run only shows the effect of the change', async () => {
   expect(admin.gateway.steered).toMatchObject([{ what: 'judgeAmount', request: { fromCycle: null } }]);
 });
 
-describe('a rule that forbids it', () => {
-  const auditLog = async () => {
-    const answer = await admin.call('GET', '/v1/subscriptions/sub_a/events');
-    const { items } = answer.json<{ items: { type: string; data: Record<string, unknown> }[] }>();
-    return items.filter(({ type }) => type === 'amount_change.refused');
-  };
-  const forbidden = (allowedFrom: number | null): ChangeOutcome => ({
+const auditLog = async () => {
+  const answer = await admin.call('GET', '/v1/subscriptions/sub_a/events');
+  const { items } = answer.json<{ items: { type: string; data: Record<string, unknown> }[] }>();
+  return items.filter(({ type }) => type === 'amount_change.refused');
+};
+const forbidden = (allowedFrom: number | null): ChangeOutcome => ({
+  kind: 'refused',
+  code: 'amount_change_not_allowed',
+  message: 'not yet',
+  verdict: {
     kind: 'refused',
-    code: 'amount_change_not_allowed',
-    message: 'not yet',
-    verdict: {
-      kind: 'refused',
+    rule: 'six_months',
+    highestAllowed: euros(1999),
+    allowedFrom,
+    newConsentRequired: allowedFrom === null,
+  },
+});
+
+test('a rule that forbids a change of amount is named with the highest allowed amount and the date from which more is allowed, and has an audit entry', async () => {
+  admin.gateway.onChange = () => forbidden(DUE);
+  const answer = await post({ amount: AMOUNT });
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    409,
+    {
+      code: 'amount_change_not_allowed',
       rule: 'six_months',
-      highestAllowed: euros(1999),
-      allowedFrom,
-      newConsentRequired: allowedFrom === null,
+      highestAllowed: { value: 1999, currency: 'EUR' },
+      allowedFrom: '2027-03-31T12:00:00.000Z',
+      newConsentRequired: false,
     },
-  });
+  ]);
+  expect(await auditLog()).toMatchObject([{ data: { rule: 'six_months', message: 'not yet', amount: AMOUNT } }]);
+});
 
-  test('a rule that forbids a change of amount is named with the highest allowed amount and the date from which more is allowed, and has an audit entry', async () => {
-    admin.gateway.onChange = () => forbidden(DUE);
-    const answer = await post({ amount: AMOUNT });
-    expect([answer.statusCode, answer.json()]).toMatchObject([
-      409,
-      {
-        code: 'amount_change_not_allowed',
-        rule: 'six_months',
-        highestAllowed: { value: 1999, currency: 'EUR' },
-        allowedFrom: '2027-03-31T12:00:00.000Z',
-        newConsentRequired: false,
-      },
-    ]);
-    expect(await auditLog()).toMatchObject([{ data: { rule: 'six_months', message: 'not yet', amount: AMOUNT } }]);
-  });
-
-  test('a rule that time does not resolve forbids a change of amount without naming a date; a dry run leaves no audit entry', async () => {
-    const before = await auditLog();
-    admin.gateway.onChange = () => forbidden(null);
-    const answer = await post({ amount: AMOUNT, dryRun: true });
-    expect(answer.json()).toMatchObject({ newConsentRequired: true });
-    expect(answer.json()).not.toHaveProperty('allowedFrom');
-    expect(await auditLog()).toEqual(before);
-  });
+test('a rule that time does not resolve forbids a change of amount without naming a date; a dry run leaves no audit entry', async () => {
+  const before = await auditLog();
+  admin.gateway.onChange = () => forbidden(null);
+  const answer = await post({ amount: AMOUNT, dryRun: true });
+  expect(answer.json()).toMatchObject({ newConsentRequired: true });
+  expect(answer.json()).not.toHaveProperty('allowedFrom');
+  expect(await auditLog()).toEqual(before);
 });
 
 test.each([
@@ -147,50 +145,48 @@ test('a viewer cannot change the amount', async () => {
   expect((await post({ amount: AMOUNT }, 'viewer')).statusCode).toBe(403);
 });
 
-describe('the pending change', () => {
-  const pending: PendingChange = {
-    amount: euros(2999),
-    previousAmount: euros(1999),
+const pending: PendingChange = {
+  amount: euros(2999),
+  previousAmount: euros(1999),
+  fromCycle: 2,
+  effectiveAt: DUE,
+  kind: 'increase',
+  countsAsIncrease: true,
+  announceAt: NOW,
+  announcement: { kind: 'due' },
+  requestedAt: NOW,
+};
+
+test('the pending change of amount is shown with the subscription, and withdrawn by DELETE', async () => {
+  await change({ pendingChange: pending });
+  const shown = (await admin.call('GET', '/v1/subscriptions/sub_a')).json<Record<string, unknown>>();
+  expect(shown['pendingAmountChange']).toEqual({
+    amount: AMOUNT,
+    previousAmount: { value: 1999, currency: 'EUR' },
     fromCycle: 2,
-    effectiveAt: DUE,
+    effectiveAt: '2027-03-31T12:00:00.000Z',
     kind: 'increase',
     countsAsIncrease: true,
-    announceAt: NOW,
-    announcement: { kind: 'due' },
-    requestedAt: NOW,
+    payerNotice: 'due',
+  });
+  admin.gateway.onSteer = async () => {
+    await change({ pendingChange: null });
+    return { kind: 'done' };
   };
+  const answer = await admin.call('DELETE', `${PATH}/pending`, { role: 'operator' });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).not.toHaveProperty('pendingAmountChange');
+  expect(admin.gateway.steered).toMatchObject([{ what: 'withdraw_change', id: ID }]);
+});
 
-  test('the pending change of amount is shown with the subscription, and withdrawn by DELETE', async () => {
-    await change({ pendingChange: pending });
-    const shown = (await admin.call('GET', '/v1/subscriptions/sub_a')).json<Record<string, unknown>>();
-    expect(shown['pendingAmountChange']).toEqual({
-      amount: AMOUNT,
-      previousAmount: { value: 1999, currency: 'EUR' },
-      fromCycle: 2,
-      effectiveAt: '2027-03-31T12:00:00.000Z',
-      kind: 'increase',
-      countsAsIncrease: true,
-      payerNotice: 'due',
-    });
-    admin.gateway.onSteer = async () => {
-      await change({ pendingChange: null });
-      return { kind: 'done' };
-    };
-    const answer = await admin.call('DELETE', `${PATH}/pending`, { role: 'operator' });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).not.toHaveProperty('pendingAmountChange');
-    expect(admin.gateway.steered).toMatchObject([{ what: 'withdraw_change', id: ID }]);
+test('the pending change of amount that a cycle has frozen cannot be withdrawn', async () => {
+  admin.gateway.onSteer = () => ({
+    kind: 'refused',
+    code: 'state_conflict',
+    message: 'cycle 2 has frozen the change',
   });
-
-  test('the pending change of amount that a cycle has frozen cannot be withdrawn', async () => {
-    admin.gateway.onSteer = () => ({
-      kind: 'refused',
-      code: 'state_conflict',
-      message: 'cycle 2 has frozen the change',
-    });
-    const answer = await admin.call('DELETE', `${PATH}/pending`, { role: 'operator' });
-    expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'state_conflict' }]);
-  });
+  const answer = await admin.call('DELETE', `${PATH}/pending`, { role: 'operator' });
+  expect([answer.statusCode, answer.json()]).toMatchObject([409, { code: 'state_conflict' }]);
 });
 
 test.each(['cancelled', 'completed'] as const)(

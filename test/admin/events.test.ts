@@ -24,57 +24,55 @@ async function missed(cycles: number) {
 
 const read = (query: string) => admin.call('GET', `/v1/events?${query}`, { role: 'viewer' });
 
-describe('GET /v1/events', () => {
-  it('GET /v1/events lists events oldest first, always with a cursor to continue', async () => {
-    const { subscriptionId, paymentId } = await missed(2);
-    const first = await read(`subscriptionId=${subscriptionId}&limit=2`);
-    expect(eachItems(first, 'type')).toEqual(['subscription.created', 'cycle.missed']);
-    const { nextCursor } = first.json<{ nextCursor: string }>();
-    const second = await read(`paymentId=${paymentId}&after=${nextCursor}`);
-    expect(eachItems(second, 'sequence')).toEqual([3]);
-    const end = second.json<{ nextCursor: string }>().nextCursor;
-    const third = await read(`after=${end}`);
-    expect(third.json()).toEqual({ items: [], nextCursor: end });
-  });
+it('GET /v1/events lists events oldest first, always with a cursor to continue', async () => {
+  const { subscriptionId, paymentId } = await missed(2);
+  const first = await read(`subscriptionId=${subscriptionId}&limit=2`);
+  expect(eachItems(first, 'type')).toEqual(['subscription.created', 'cycle.missed']);
+  const { nextCursor } = first.json<{ nextCursor: string }>();
+  const second = await read(`paymentId=${paymentId}&after=${nextCursor}`);
+  expect(eachItems(second, 'sequence')).toEqual([3]);
+  const end = second.json<{ nextCursor: string }>().nextCursor;
+  const third = await read(`after=${end}`);
+  expect(third.json()).toEqual({ items: [], nextCursor: end });
+});
 
-  it('GET /v1/events filters by type, and by all types of a subject', async () => {
-    const { subscriptionId } = await missed(1);
-    const typesOf = async (types: string) =>
-      eachItems(await read(`subscriptionId=${subscriptionId}&types=${types}`), 'type');
-    expect(await typesOf('cycle.*')).toEqual(['cycle.missed']);
-    expect(await typesOf('refund.failed,subscription.created')).toEqual(['subscription.created']);
-    expect(await typesOf('*')).toHaveLength(2);
-  });
+it('GET /v1/events filters by type, and by all types of a subject', async () => {
+  const { subscriptionId } = await missed(1);
+  const typesOf = async (types: string) =>
+    eachItems(await read(`subscriptionId=${subscriptionId}&types=${types}`), 'type');
+  expect(await typesOf('cycle.*')).toEqual(['cycle.missed']);
+  expect(await typesOf('refund.failed,subscription.created')).toEqual(['subscription.created']);
+  expect(await typesOf('*')).toHaveLength(2);
+});
 
-  it.each([
-    'types=cycle',
-    'types=cycle.*,nothing',
-    'types=',
-    'after=WzVd',
-    'after=x',
-    'limit=0',
-    'limit=201',
-    'since=1',
-  ])('GET /v1/events rejects %s', async (query) => {
-    const answer = await read(query);
-    expect(answer.statusCode).toBe(400);
-    expect(faultsOf(answer)[0]?.path).toMatch(/^(types|after|limit|since|$)/);
-  });
+it.each([
+  'types=cycle',
+  'types=cycle.*,nothing',
+  'types=',
+  'after=WzVd',
+  'after=x',
+  'limit=0',
+  'limit=201',
+  'since=1',
+])('GET /v1/events rejects %s', async (query) => {
+  const answer = await read(query);
+  expect(answer.statusCode).toBe(400);
+  expect(faultsOf(answer)[0]?.path).toMatch(/^(types|after|limit|since|$)/);
+});
 
-  it('GET /v1/events reports an expired cursor as expired, not as invalid', async () => {
-    await missed(1);
-    const { nextCursor } = (await read('limit=1')).json<{ nextCursor: string }>();
-    await admin.db.query('update event_feed set purged = placed');
-    const answer = await read(`after=${nextCursor}`);
-    expect(answer.statusCode).toBe(410);
-    expect(answer.json()).toMatchObject({ code: 'cursor_expired' });
-    await admin.db.query('update event_feed set purged = 0');
-    expect((await read(`after=${nextCursor}`)).statusCode).toBe(200);
-    await admin.db.query('update event_feed set epoch = epoch + 1');
-    expect((await read(`after=${nextCursor}`)).json()).toMatchObject({ status: 410, code: 'cursor_expired' });
-    const { nextCursor: since } = (await read('limit=1')).json<{ nextCursor: string }>();
-    expect((await read(`after=${since}`)).statusCode).toBe(200);
-  });
+it('GET /v1/events reports an expired cursor as expired, not as invalid', async () => {
+  await missed(1);
+  const { nextCursor } = (await read('limit=1')).json<{ nextCursor: string }>();
+  await admin.db.query('update event_feed set purged = placed');
+  const answer = await read(`after=${nextCursor}`);
+  expect(answer.statusCode).toBe(410);
+  expect(answer.json()).toMatchObject({ code: 'cursor_expired' });
+  await admin.db.query('update event_feed set purged = 0');
+  expect((await read(`after=${nextCursor}`)).statusCode).toBe(200);
+  await admin.db.query('update event_feed set epoch = epoch + 1');
+  expect((await read(`after=${nextCursor}`)).json()).toMatchObject({ status: 410, code: 'cursor_expired' });
+  const { nextCursor: since } = (await read('limit=1')).json<{ nextCursor: string }>();
+  expect((await read(`after=${since}`)).statusCode).toBe(200);
 });
 
 it('the list of events accepts ids from the stream as cursors, even after a restore', async () => {

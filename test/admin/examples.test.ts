@@ -82,7 +82,7 @@ function patternsIn(node: unknown): readonly string[] {
   return [...new Set([...own, ...Object.values(node).flatMap(patternsIn)])];
 }
 
-describe('an example of a body', () => {
+describe('the OpenAPI description', () => {
   let admin: AdminUnderTest;
   beforeAll(async () => {
     admin = await startAdmin();

@@ -188,64 +188,62 @@ test('the second run accepts a date that was in the future when the request was 
   await dying;
 });
 
-describe('money moved by a run whose process dies is moved only once by the second run', () => {
-  /** Sent to one process, which hangs in the middle of it, and once its lease is over to the other. */
-  async function twice(path: string, body: unknown, hang: (released: Promise<void>) => void, started: () => number) {
-    let release = (): void => undefined;
-    hang(new Promise<void>((resolve) => (release = resolve)));
-    const send = (on: FastifyInstance) => admin.call('POST', path, { on, idempotencyKey: 'order-1', body });
-    const dying = send(admin.app);
-    await waitUntil('the first has started', () => started() === 1);
-    await silentFor(60);
-    const taken = send(other);
-    await waitUntil('the second has started beside it', () => started() === 2);
-    release();
-    return [await dying, await taken].map((answer) => [answer.statusCode, answer.json<Record<string, unknown>>()]);
-  }
+/** Sent to one process, which hangs in the middle of it, and once its lease is over to the other. */
+async function twice(path: string, body: unknown, hang: (released: Promise<void>) => void, started: () => number) {
+  let release = (): void => undefined;
+  hang(new Promise<void>((resolve) => (release = resolve)));
+  const send = (on: FastifyInstance) => admin.call('POST', path, { on, idempotencyKey: 'order-1', body });
+  const dying = send(admin.app);
+  await waitUntil('the first has started', () => started() === 1);
+  await silentFor(60);
+  const taken = send(other);
+  await waitUntil('the second has started beside it', () => started() === 2);
+  release();
+  return [await dying, await taken].map((answer) => [answer.statusCode, answer.json<Record<string, unknown>>()]);
+}
 
-  test('a refund by a run whose process dies is made only once by the second run', async () => {
-    const { subscriptionId } = await collected(admin.db);
-    const hang = (released: Promise<void>) => {
-      admin.refunds.onRun = () => released.then(() => ({ kind: 'running' }));
-    };
-    const path = `/v1/subscriptions/${subscriptionId}/cycles/0/refunds`;
-    const answers = await twice(path, { amount: eur(500) }, hang, () => admin.refunds.ran.length);
-    expect(answers).toEqual(Array(2).fill([201, expect.objectContaining({ amount: eur(500) })]));
-    const { rows } = await admin.db.query(`select amount from orders where kind = 'refund'`);
-    expect(rows).toHaveLength(1);
-  });
+test('a refund by a run whose process dies is made only once by the second run', async () => {
+  const { subscriptionId } = await collected(admin.db);
+  const hang = (released: Promise<void>) => {
+    admin.refunds.onRun = () => released.then(() => ({ kind: 'running' }));
+  };
+  const path = `/v1/subscriptions/${subscriptionId}/cycles/0/refunds`;
+  const answers = await twice(path, { amount: eur(500) }, hang, () => admin.refunds.ran.length);
+  expect(answers).toEqual(Array(2).fill([201, expect.objectContaining({ amount: eur(500) })]));
+  const { rows } = await admin.db.query(`select amount from orders where kind = 'refund'`);
+  expect(rows).toHaveLength(1);
+});
 
-  test('a capture by a run whose process dies is made only once by the second run', async () => {
-    const paymentId = await authorized(admin, BOTH_FLAGS);
-    const hang = (released: Promise<void>) => {
-      admin.payments.onRun = () => released.then(() => ({ kind: 'running' }));
-    };
-    const path = `${pathOf(paymentId)}/captures`;
-    const answers = await twice(path, { amount: eur(3000) }, hang, () => admin.payments.ran.length);
-    expect(answers).toEqual(Array(2).fill([201, expect.objectContaining({ amount: eur(3000) })]));
-    const { rows } = await admin.db.query(`select amount from orders where kind = 'capture'`);
-    expect(rows).toHaveLength(1);
-  });
+test('a capture by a run whose process dies is made only once by the second run', async () => {
+  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const hang = (released: Promise<void>) => {
+    admin.payments.onRun = () => released.then(() => ({ kind: 'running' }));
+  };
+  const path = `${pathOf(paymentId)}/captures`;
+  const answers = await twice(path, { amount: eur(3000) }, hang, () => admin.payments.ran.length);
+  expect(answers).toEqual(Array(2).fill([201, expect.objectContaining({ amount: eur(3000) })]));
+  const { rows } = await admin.db.query(`select amount from orders where kind = 'capture'`);
+  expect(rows).toHaveLength(1);
+});
 
-  test('a one-time payment by a run whose process dies is made only once by the second run', async () => {
-    const hang = (released: Promise<void>) => {
-      let second: Promise<unknown> = Promise.resolve();
-      admin.payments.onCreate = (draft) => {
-        const isFirst = admin.payments.created.length === 1;
-        // Both at once would be one run for Temporal, and one payment.
-        const opened = isFirst
-          ? released.then(() => second).then(() => admin.payments.open(draft))
-          : admin.payments.open(draft);
-        if (!isFirst) second = opened;
-        return opened;
-      };
+test('a one-time payment by a run whose process dies is made only once by the second run', async () => {
+  const hang = (released: Promise<void>) => {
+    let second: Promise<unknown> = Promise.resolve();
+    admin.payments.onCreate = (draft) => {
+      const isFirst = admin.payments.created.length === 1;
+      // Both at once would be one run for Temporal, and one payment.
+      const opened = isFirst
+        ? released.then(() => second).then(() => admin.payments.open(draft))
+        : admin.payments.open(draft);
+      if (!isFirst) second = opened;
+      return opened;
     };
-    const answers = await twice('/v1/payments', payment(), hang, () => admin.payments.created.length);
-    const [first, second] = answers.map(([, body]) => (body as { paymentId: string }).paymentId);
-    expect([answers.map(([status]) => status), first]).toEqual([[201, 201], second]);
-    const { rows } = await admin.db.query('select payment_id from payments');
-    expect(rows).toHaveLength(1);
-  });
+  };
+  const answers = await twice('/v1/payments', payment(), hang, () => admin.payments.created.length);
+  const [first, second] = answers.map(([, body]) => (body as { paymentId: string }).paymentId);
+  expect([answers.map(([status]) => status), first]).toEqual([[201, 201], second]);
+  const { rows } = await admin.db.query('select payment_id from payments');
+  expect(rows).toHaveLength(1);
 });
 
 test('a brief outage of the ledger loses no lease', async () => {

@@ -72,112 +72,108 @@ describe('access to routes', () => {
   });
 });
 
-describe('keys', () => {
-  test('the bootstrap key is an admin, and another key of its length is not', async () => {
-    expect((await admin.call('GET', '/v1/keys', { key: BOOTSTRAP_KEY })).statusCode).toBe(200);
-    const other = `${BOOTSTRAP_KEY.slice(0, -1)}9`;
-    expect((await admin.call('GET', '/v1/keys', { key: other })).statusCode).toBe(401);
-  });
-
-  test('a key is shown once, works, and is listed without itself', async () => {
-    const made = await admin.call('POST', '/v1/keys', { body: { name: 'till', role: 'operator', reason: 'new till' } });
-    expect(made.statusCode).toBe(201);
-    const { key, ...record } = made.json();
-    expect(key).toMatch(/^dd_[A-Za-z0-9_-]{43}$/);
-    expect(record).toMatchObject({ name: 'till', role: 'operator', createdAt: '2026-11-21T09:00:00.000Z' });
-    expect((await admin.call('GET', '/v1/subscriptions', { key })).statusCode).toBe(200);
-    const listed = await admin.call('GET', '/v1/keys');
-    expect(listed.json().items).toContainEqual({ ...record, lastUsedAt: '2026-11-21T09:00:00.000Z' });
-    expect(listed.body).not.toContain(key);
-  });
-
-  test('the ledger contains no key in plain text', async () => {
-    const { key } = (await admin.call('POST', '/v1/keys', { body: { name: 'kept', role: 'viewer' } })).json();
-    const { rows } = await admin.db.query('select row_to_json(k)::text as row from api_keys k');
-    expect(rows.length).toBeGreaterThan(3);
-    for (const { row } of rows) expect(row).not.toContain(key);
-  });
-
-  test('a revoked key grants no access, and remains in the list', async () => {
-    const { key, keyId } = (await admin.call('POST', '/v1/keys', { body: { name: 'gone', role: 'viewer' } })).json();
-    const revoked = await admin.call('DELETE', `/v1/keys/${keyId}?reason=left`);
-    expect(revoked.json()).toMatchObject({ keyId, revokedAt: '2026-11-21T09:00:00.000Z' });
-    expect((await admin.call('GET', '/v1/subscriptions', { key })).statusCode).toBe(401);
-    admin.clock.real += 1000;
-    const again = await admin.call('DELETE', `/v1/keys/${keyId}`);
-    expect(again.json().revokedAt).toBe('2026-11-21T09:00:00.000Z');
-    const { items } = await listEvents(admin.db, { type: 'key.revoked' }, { limit: 10, cursor: null });
-    expect(items).toMatchObject([{ actor: 'admin of the shop', data: { keyId, name: 'gone', reason: 'left' } }]);
-  });
-
-  test.each(['admin of the shop', 'bootstrap', 'dueday'])('the name %s is not available to a key', async (name) => {
-    const answer = await admin.call('POST', '/v1/keys', { body: { name, role: 'viewer' } });
-    expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
-  });
-
-  test.each([
-    ['no name', { role: 'viewer' }, ['name']],
-    ['a name too long', { name: 'n'.repeat(101), role: 'viewer' }, ['name']],
-    ['a role that does not exist', { name: 'x', role: 'root' }, ['role']],
-    ['an unknown field', { name: 'x', role: 'viewer', keyId: '1' }, ['keyId']],
-    ['an empty body', {}, ['name', 'role']],
-  ])('the creation of a key with %s is refused, naming the fields', async (_what, body, paths) => {
-    const answer = await admin.call('POST', '/v1/keys', { body });
-    expect(answer.statusCode).toBe(400);
-    expect(faultPaths(answer)).toEqual(paths);
-  });
-
-  test('keys are listed in pages, each once', async () => {
-    const seen: unknown[] = [];
-    let cursor: string | null = null;
-    do {
-      const page = await admin.call('GET', `/v1/keys?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`);
-      expect(eachItems(page, 'keyId').length).toBeLessThanOrEqual(2);
-      seen.push(...eachItems(page, 'keyId'));
-      cursor = page.json().nextCursor;
-    } while (cursor !== null);
-    const whole = await admin.call('GET', '/v1/keys');
-    expect(seen).toEqual(eachItems(whole, 'keyId'));
-  });
+test('the bootstrap key is an admin, and another key of its length is not', async () => {
+  expect((await admin.call('GET', '/v1/keys', { key: BOOTSTRAP_KEY })).statusCode).toBe(200);
+  const other = `${BOOTSTRAP_KEY.slice(0, -1)}9`;
+  expect((await admin.call('GET', '/v1/keys', { key: other })).statusCode).toBe(401);
 });
 
-describe('attempts with unknown keys', () => {
-  const from = (app: FastifyInstance, remoteAddress: string, key: string, forwarded?: string) =>
-    app.inject({
-      method: 'GET',
-      url: '/v1/subscriptions',
-      remoteAddress,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
-      },
-    });
+test('a key is shown once, works, and is listed without itself', async () => {
+  const made = await admin.call('POST', '/v1/keys', { body: { name: 'till', role: 'operator', reason: 'new till' } });
+  expect(made.statusCode).toBe(201);
+  const { key, ...record } = made.json();
+  expect(key).toMatch(/^dd_[A-Za-z0-9_-]{43}$/);
+  expect(record).toMatchObject({ name: 'till', role: 'operator', createdAt: '2026-11-21T09:00:00.000Z' });
+  expect((await admin.call('GET', '/v1/subscriptions', { key })).statusCode).toBe(200);
+  const listed = await admin.call('GET', '/v1/keys');
+  expect(listed.json().items).toContainEqual({ ...record, lastUsedAt: '2026-11-21T09:00:00.000Z' });
+  expect(listed.body).not.toContain(key);
+});
 
-  test('unknown keys are limited per address; a valid key from the same address never is', async () => {
-    const app = await admin.another({ limits: { failedKeysPerMinute: 1 } });
-    expect((await from(app, '10.0.0.1', 'dd_no')).statusCode).toBe(401);
-    const limited = await from(app, '10.0.0.1', 'dd_no');
-    expect(limited.json()).toMatchObject({ status: 429, code: 'rate_limited' });
-    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await from(app, '10.0.0.1', admin.keys.viewer)).statusCode).toBe(200);
-    expect((await from(app, '10.0.0.2', 'dd_no')).statusCode).toBe(401);
-    await app.close();
+test('the ledger contains no key in plain text', async () => {
+  const { key } = (await admin.call('POST', '/v1/keys', { body: { name: 'kept', role: 'viewer' } })).json();
+  const { rows } = await admin.db.query('select row_to_json(k)::text as row from api_keys k');
+  expect(rows.length).toBeGreaterThan(3);
+  for (const { row } of rows) expect(row).not.toContain(key);
+});
+
+test('a revoked key grants no access, and remains in the list', async () => {
+  const { key, keyId } = (await admin.call('POST', '/v1/keys', { body: { name: 'gone', role: 'viewer' } })).json();
+  const revoked = await admin.call('DELETE', `/v1/keys/${keyId}?reason=left`);
+  expect(revoked.json()).toMatchObject({ keyId, revokedAt: '2026-11-21T09:00:00.000Z' });
+  expect((await admin.call('GET', '/v1/subscriptions', { key })).statusCode).toBe(401);
+  admin.clock.real += 1000;
+  const again = await admin.call('DELETE', `/v1/keys/${keyId}`);
+  expect(again.json().revokedAt).toBe('2026-11-21T09:00:00.000Z');
+  const { items } = await listEvents(admin.db, { type: 'key.revoked' }, { limit: 10, cursor: null });
+  expect(items).toMatchObject([{ actor: 'admin of the shop', data: { keyId, name: 'gone', reason: 'left' } }]);
+});
+
+test.each(['admin of the shop', 'bootstrap', 'dueday'])('the name %s is not available to a key', async (name) => {
+  const answer = await admin.call('POST', '/v1/keys', { body: { name, role: 'viewer' } });
+  expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+});
+
+test.each([
+  ['no name', { role: 'viewer' }, ['name']],
+  ['a name too long', { name: 'n'.repeat(101), role: 'viewer' }, ['name']],
+  ['a role that does not exist', { name: 'x', role: 'root' }, ['role']],
+  ['an unknown field', { name: 'x', role: 'viewer', keyId: '1' }, ['keyId']],
+  ['an empty body', {}, ['name', 'role']],
+])('the creation of a key with %s is refused, naming the fields', async (_what, body, paths) => {
+  const answer = await admin.call('POST', '/v1/keys', { body });
+  expect(answer.statusCode).toBe(400);
+  expect(faultPaths(answer)).toEqual(paths);
+});
+
+test('keys are listed in pages, each once', async () => {
+  const seen: unknown[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await admin.call('GET', `/v1/keys?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`);
+    expect(eachItems(page, 'keyId').length).toBeLessThanOrEqual(2);
+    seen.push(...eachItems(page, 'keyId'));
+    cursor = page.json().nextCursor;
+  } while (cursor !== null);
+  const whole = await admin.call('GET', '/v1/keys');
+  expect(seen).toEqual(eachItems(whole, 'keyId'));
+});
+
+const from = (app: FastifyInstance, remoteAddress: string, key: string, forwarded?: string) =>
+  app.inject({
+    method: 'GET',
+    url: '/v1/subscriptions',
+    remoteAddress,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }),
+    },
   });
 
-  test('behind a trusted proxy the caller has the address that the proxy reports', async () => {
-    const app = await admin.another({ limits: { failedKeysPerMinute: 1 }, trustedProxies: ['10.0.0.0/8'] });
-    expect((await from(app, '10.0.0.1', 'dd_no', '192.0.2.1')).statusCode).toBe(401);
-    expect((await from(app, '10.0.0.1', 'dd_no', '192.0.2.1')).statusCode).toBe(429);
-    expect((await from(app, '10.0.0.1', 'dd_no', '192.0.2.2')).statusCode).toBe(401);
-    await app.close();
-  });
+test('unknown keys are limited per address; a valid key from the same address never is', async () => {
+  const app = await admin.another({ limits: { failedKeysPerMinute: 1 } });
+  expect((await from(app, '10.0.0.1', 'dd_no')).statusCode).toBe(401);
+  const limited = await from(app, '10.0.0.1', 'dd_no');
+  expect(limited.json()).toMatchObject({ status: 429, code: 'rate_limited' });
+  expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await from(app, '10.0.0.1', admin.keys.viewer)).statusCode).toBe(200);
+  expect((await from(app, '10.0.0.2', 'dd_no')).statusCode).toBe(401);
+  await app.close();
+});
 
-  test('an address reported by an untrusted caller is ignored', async () => {
-    const app = await admin.another({ limits: { failedKeysPerMinute: 1 }, trustedProxies: ['10.0.0.0/8'] });
-    expect((await from(app, '172.16.0.1', 'dd_no', '192.0.2.1')).statusCode).toBe(401);
-    expect((await from(app, '172.16.0.1', 'dd_no', '192.0.2.2')).statusCode).toBe(429);
-    await app.close();
-  });
+test('behind a trusted proxy the caller has the address that the proxy reports', async () => {
+  const app = await admin.another({ limits: { failedKeysPerMinute: 1 }, trustedProxies: ['10.0.0.0/8'] });
+  expect((await from(app, '10.0.0.1', 'dd_no', '192.0.2.1')).statusCode).toBe(401);
+  expect((await from(app, '10.0.0.1', 'dd_no', '192.0.2.1')).statusCode).toBe(429);
+  expect((await from(app, '10.0.0.1', 'dd_no', '192.0.2.2')).statusCode).toBe(401);
+  await app.close();
+});
+
+test('an address reported by an untrusted caller is ignored', async () => {
+  const app = await admin.another({ limits: { failedKeysPerMinute: 1 }, trustedProxies: ['10.0.0.0/8'] });
+  expect((await from(app, '172.16.0.1', 'dd_no', '192.0.2.1')).statusCode).toBe(401);
+  expect((await from(app, '172.16.0.1', 'dd_no', '192.0.2.2')).statusCode).toBe(429);
+  await app.close();
 });
 
 test('the rate limit of one key does not affect another', async () => {

@@ -29,7 +29,7 @@ async function three(): Promise<void> {
   }
 }
 
-describe('the list of subscriptions', () => {
+describe('GET /v1/subscriptions', () => {
   beforeEach(three);
 
   test('the list of subscriptions is sorted by creation or due date, in either direction', async () => {
@@ -118,7 +118,7 @@ describe('the list of subscriptions', () => {
   });
 });
 
-describe('a list by due date whose rows move while it is read', () => {
+describe('GET /v1/subscriptions?sort=dueAt', () => {
   beforeEach(three);
 
   const page = async (query: string) => (await get(`/subscriptions?limit=1&${query}`)).json<Page>();

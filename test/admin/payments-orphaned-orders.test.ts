@@ -24,109 +24,105 @@ function capture(paymentId: PaymentId, body: unknown) {
   return admin.call('POST', `${pathOf(paymentId)}/captures`, { body, idempotencyKey });
 }
 
-describe('orphaned captures', () => {
-  /** The captures that an API which comes up at this real time has started; it is stopped once it has so many. */
-  async function startedAt(real: number, atLeast = 0): Promise<string[]> {
-    payments.started.splice(0);
-    admin.clock.real = real;
-    const app = await admin.another({ payments });
-    await app.ready();
-    await waitUntil('they are started', () => payments.started.length >= atLeast);
-    await app.close();
-    return payments.started.map(({ orderId }) => orderId);
-  }
+/** The captures that an API which comes up at this real time has started; it is stopped once it has so many. */
+async function startedAt(real: number, atLeast = 0): Promise<string[]> {
+  payments.started.splice(0);
+  admin.clock.real = real;
+  const app = await admin.another({ payments });
+  await app.ready();
+  await waitUntil('they are started', () => payments.started.length >= atLeast);
+  await app.close();
+  return payments.started.map(({ orderId }) => orderId);
+}
 
-  test('orphaned captures ordered a minute ago and never started are started when the API comes up', async () => {
-    const paymentId = await authorized(admin, BOTH_FLAGS);
-    const ordered = async () => created(await capture(paymentId, { amount: eur(5) })).orderId;
-    const inFlight = await ordered();
-    await settle(admin, inFlight, 'pending');
-    const real = admin.clock.real;
-    const left = await ordered();
-    expect(await startedAt(real + MINUTE)).not.toContain(left);
-    const started = await startedAt(real + MINUTE + 1);
-    expect(started).toContain(left);
-    expect(started).not.toContain(inFlight);
-    expect(payments.started.find(({ orderId }) => orderId === left)).toMatchObject({ paymentId, amount: eur(5) });
-  });
-
-  test('orphaned captures are started though another cannot be started now', async () => {
-    const paymentId = await authorized(admin, BOTH_FLAGS);
-    for (const value of [1, 2]) await capture(paymentId, { amount: eur(value) });
-    const real = admin.clock.real + MINUTE + 1;
-    const all = await startedAt(real);
-    expect(all.length).toBeGreaterThan(1);
-    payments.onStart = ({ orderId }) => ({ kind: orderId === all[0] ? 'not_ready' : 'running' });
-    expect(await startedAt(real, all.length)).toEqual(all);
-  });
-
-  test('orphaned captures are tried three times without success, and not again before the next round: Temporal is unreachable', async () => {
-    const paymentId = await authorized(admin, BOTH_FLAGS);
-    for (const value of [1, 2, 3, 4]) await capture(paymentId, { amount: eur(value) });
-    payments.onStart = () => ({ kind: 'not_ready' });
-    expect(await startedAt(admin.clock.real + MINUTE + 1, 3)).toHaveLength(3);
-  });
-
-  test('orphaned captures are started however long ago they were ordered', async () => {
-    const { orderId } = created(await capture(await authorized(admin), { amount: eur(10_000) }));
-    expect(await startedAt(admin.clock.real + 400 * DAY)).toContain(orderId);
-  });
-
-  test('orphaned captures sent an hour ago are started again, also of a payment that has ended', async () => {
-    const paymentId = await authorized(admin, BOTH_FLAGS);
-    const { orderId } = created(await capture(paymentId, { amount: eur(5) }));
-    await settle(admin, orderId, 'pending');
-    await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
-    const { real } = admin.clock;
-    expect(await startedAt(real + HOUR)).not.toContain(orderId);
-    admin.clock.real = real + HOUR + 1;
-    const app = await admin.another({ payments });
-    await app.ready();
-    await waitUntil('it is started', () => payments.started.some((each) => each.orderId === orderId));
-    await app.close();
-  });
-
-  test('orphaned captures that cannot be started leave the API as it is', async () => {
-    await capture(await authorized(admin), { amount: eur(10_000) });
-    admin.clock.real += HOUR;
-    let tried = 0;
-    payments.onStart = () => {
-      tried += 1;
-      throw new Error('Temporal is another one');
-    };
-    const app = await admin.another({ payments });
-    await app.ready();
-    await waitUntil('it was tried', () => tried >= 1);
-    expect((await app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200);
-    await app.close();
-  });
+test('orphaned captures ordered a minute ago and never started are started when the API comes up', async () => {
+  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const ordered = async () => created(await capture(paymentId, { amount: eur(5) })).orderId;
+  const inFlight = await ordered();
+  await settle(admin, inFlight, 'pending');
+  const real = admin.clock.real;
+  const left = await ordered();
+  expect(await startedAt(real + MINUTE)).not.toContain(left);
+  const started = await startedAt(real + MINUTE + 1);
+  expect(started).toContain(left);
+  expect(started).not.toContain(inFlight);
+  expect(payments.started.find(({ orderId }) => orderId === left)).toMatchObject({ paymentId, amount: eur(5) });
 });
 
-describe('releases of which no workflow was notified', () => {
-  const comesUp = async () => {
-    payments.notified.splice(0);
-    const app = await admin.another({ payments });
-    await app.ready();
-    await app.close();
-    return payments.notified;
+test('orphaned captures are started though another cannot be started now', async () => {
+  const paymentId = await authorized(admin, BOTH_FLAGS);
+  for (const value of [1, 2]) await capture(paymentId, { amount: eur(value) });
+  const real = admin.clock.real + MINUTE + 1;
+  const all = await startedAt(real);
+  expect(all.length).toBeGreaterThan(1);
+  payments.onStart = ({ orderId }) => ({ kind: orderId === all[0] ? 'not_ready' : 'running' });
+  expect(await startedAt(real, all.length)).toEqual(all);
+});
+
+test('orphaned captures are tried three times without success, and not again before the next round: Temporal is unreachable', async () => {
+  const paymentId = await authorized(admin, BOTH_FLAGS);
+  for (const value of [1, 2, 3, 4]) await capture(paymentId, { amount: eur(value) });
+  payments.onStart = () => ({ kind: 'not_ready' });
+  expect(await startedAt(admin.clock.real + MINUTE + 1, 3)).toHaveLength(3);
+});
+
+test('orphaned captures are started however long ago they were ordered', async () => {
+  const { orderId } = created(await capture(await authorized(admin), { amount: eur(10_000) }));
+  expect(await startedAt(admin.clock.real + 400 * DAY)).toContain(orderId);
+});
+
+test('orphaned captures sent an hour ago are started again, also of a payment that has ended', async () => {
+  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const { orderId } = created(await capture(paymentId, { amount: eur(5) }));
+  await settle(admin, orderId, 'pending');
+  await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
+  const { real } = admin.clock;
+  expect(await startedAt(real + HOUR)).not.toContain(orderId);
+  admin.clock.real = real + HOUR + 1;
+  const app = await admin.another({ payments });
+  await app.ready();
+  await waitUntil('it is started', () => payments.started.some((each) => each.orderId === orderId));
+  await app.close();
+});
+
+test('orphaned captures that cannot be started leave the API as it is', async () => {
+  await capture(await authorized(admin), { amount: eur(10_000) });
+  admin.clock.real += HOUR;
+  let tried = 0;
+  payments.onStart = () => {
+    tried += 1;
+    throw new Error('Temporal is another one');
   };
+  const app = await admin.another({ payments });
+  await app.ready();
+  await waitUntil('it was tried', () => tried >= 1);
+  expect((await app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200);
+  await app.close();
+});
 
-  test('releases of which no workflow was notified reach their workflows when the API comes up, until these have acknowledged them', async () => {
+const comesUp = async () => {
+  payments.notified.splice(0);
+  const app = await admin.another({ payments });
+  await app.ready();
+  await app.close();
+  return payments.notified;
+};
+
+test('releases of which no workflow was notified reach their workflows when the API comes up, until these have acknowledged them', async () => {
+  const paymentId = await authorized(admin, BOTH_FLAGS);
+  expect((await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} })).statusCode).toBe(202);
+  const changed = await readPaymentRevision(admin.db, paymentId);
+  expect(await comesUp()).toContainEqual(changed);
+  await decideNextOfPayment(admin.db, changed.requestId, { at: NOW, revision: changed.revision });
+  expect(await comesUp()).not.toContainEqual(changed);
+});
+
+test('releases of which no workflow was notified reach their workflows, however many before them are not acknowledged', async () => {
+  const ordered: ChangedPayment[] = [];
+  for (let n = 0; n < 21; n += 1) {
     const paymentId = await authorized(admin, BOTH_FLAGS);
-    expect((await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} })).statusCode).toBe(202);
-    const changed = await readPaymentRevision(admin.db, paymentId);
-    expect(await comesUp()).toContainEqual(changed);
-    await decideNextOfPayment(admin.db, changed.requestId, { at: NOW, revision: changed.revision });
-    expect(await comesUp()).not.toContainEqual(changed);
-  });
-
-  test('releases of which no workflow was notified reach their workflows, however many before them are not acknowledged', async () => {
-    const ordered: ChangedPayment[] = [];
-    for (let n = 0; n < 21; n += 1) {
-      const paymentId = await authorized(admin, BOTH_FLAGS);
-      await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} });
-      ordered.push(await readPaymentRevision(admin.db, paymentId));
-    }
-    expect(await comesUp()).toEqual(expect.arrayContaining(ordered));
-  });
+    await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} });
+    ordered.push(await readPaymentRevision(admin.db, paymentId));
+  }
+  expect(await comesUp()).toEqual(expect.arrayContaining(ordered));
 });

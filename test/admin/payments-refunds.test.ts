@@ -45,181 +45,171 @@ async function captured(...values: number[]): Promise<{ paymentId: PaymentId; ca
   return { paymentId, captureIds: captures.map(({ captureId }) => String(captureId)) };
 }
 
-describe('a refund of a Single Immediate payment', () => {
-  test('a refund of a Single Immediate payment is ordered, run and answered with its state then; the payment shows it', async () => {
-    const paymentId = await booked(admin, 1999);
-    const answer = await refund(paymentId, { amount: eur(500), reason: 'damaged' });
-    expect(answer.statusCode).toBe(201);
-    expect(answer.json()).toEqual({
-      refundId: expect.stringMatching(/^ref_[0-9a-f]{32}$/),
-      amount: eur(500),
-      status: 'pending',
-      reason: 'damaged',
-      createdAt: '2027-01-31T12:00:00.000Z',
-      captureId: `booked-${paymentId}`,
-    });
-    const { refundId } = answer.json<{ refundId: string }>();
-    expect(admin.refunds.ran).toMatchObject([{ refundId, paymentId, subscriptionId: null, cycle: null }]);
-    const read = (await admin.call('GET', pathOf(paymentId))).json();
-    expect(read).toMatchObject({ status: 'captured', refunds: [answer.json()] });
-    const auditLog = await admin.call('GET', `${pathOf(paymentId)}/events`);
-    expect(auditLog.json().items[0]).toMatchObject({ actor: 'operator of the shop', type: 'refund.requested' });
+test('a refund of a Single Immediate payment is ordered, run and answered with its state then; the payment shows it', async () => {
+  const paymentId = await booked(admin, 1999);
+  const answer = await refund(paymentId, { amount: eur(500), reason: 'damaged' });
+  expect(answer.statusCode).toBe(201);
+  expect(answer.json()).toEqual({
+    refundId: expect.stringMatching(/^ref_[0-9a-f]{32}$/),
+    amount: eur(500),
+    status: 'pending',
+    reason: 'damaged',
+    createdAt: '2027-01-31T12:00:00.000Z',
+    captureId: `booked-${paymentId}`,
   });
+  const { refundId } = answer.json<{ refundId: string }>();
+  expect(admin.refunds.ran).toMatchObject([{ refundId, paymentId, subscriptionId: null, cycle: null }]);
+  const read = (await admin.call('GET', pathOf(paymentId))).json();
+  expect(read).toMatchObject({ status: 'captured', refunds: [answer.json()] });
+  const auditLog = await admin.call('GET', `${pathOf(paymentId)}/events`);
+  expect(auditLog.json().items[0]).toMatchObject({ actor: 'operator of the shop', type: 'refund.requested' });
+});
 
-  test('a refund of a Single Immediate payment may be of all that was booked; one cent more is refused, with what is left', async () => {
-    const paymentId = await booked(admin, 1999);
-    expect((await refund(paymentId, { amount: eur(2000) })).json()).toMatchObject({
-      status: 409,
-      code: 'refund_not_allowed',
-      rule: 'exceeds_captured',
-      highestAllowed: eur(1999),
-    });
-    admin.refunds.onRun = async ({ refundId }) => {
-      await settle(admin, refundId, 'successful');
-      return { kind: 'running' };
-    };
-    expect((await refund(paymentId, { amount: eur(1999) })).json()).toMatchObject({ status: 'successful' });
-    expect((await admin.call('GET', pathOf(paymentId))).json()).toMatchObject({ status: 'refunded' });
-    expect((await refund(paymentId, { amount: eur(1) })).json()).toMatchObject({
-      status: 409,
-      highestAllowed: eur(0),
-    });
+test('a refund of a Single Immediate payment may be of all that was booked; one cent more is refused, with what is left', async () => {
+  const paymentId = await booked(admin, 1999);
+  expect((await refund(paymentId, { amount: eur(2000) })).json()).toMatchObject({
+    status: 409,
+    code: 'refund_not_allowed',
+    rule: 'exceeds_captured',
+    highestAllowed: eur(1999),
   });
-
-  test('refunds of a Single Immediate payment count those of requests at once', async () => {
-    const paymentId = await booked(admin, 1999);
-    const answers = await Promise.all([1000, 1000].map((value) => refund(paymentId, { amount: eur(value) })));
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
-  });
-
-  test('a refund of a Single Immediate payment needs an operator', async () => {
-    const paymentId = await booked(admin, 1999);
-    expect((await refund(paymentId, { amount: eur(1) }, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
+  admin.refunds.onRun = async ({ refundId }) => {
+    await settle(admin, refundId, 'successful');
+    return { kind: 'running' };
+  };
+  expect((await refund(paymentId, { amount: eur(1999) })).json()).toMatchObject({ status: 'successful' });
+  expect((await admin.call('GET', pathOf(paymentId))).json()).toMatchObject({ status: 'refunded' });
+  expect((await refund(paymentId, { amount: eur(1) })).json()).toMatchObject({
+    status: 409,
+    highestAllowed: eur(0),
   });
 });
 
-describe('refund_not_allowed', () => {
-  test.each<[string, string, () => Promise<PaymentId>]>([
-    ['before the consent', 'not_captured', async () => (await opened(admin, { plan: 'SINGLE' })).paymentId],
-    ['before the booking', 'not_captured', () => authorized(admin, { plan: 'SINGLE' })],
-    ['once it has expired', 'not_captured', expired],
-  ])('a refund of a payment is not allowed %s', async (_what, rule, make) => {
-    const answer = await refund(await make(), { amount: eur(1) }, { on: switchedOn });
-    expect(answer.json()).toMatchObject({ status: 409, code: 'refund_not_allowed', rule, highestAllowed: eur(0) });
-    expect(admin.refunds.ran).toEqual([]);
-  });
-
-  async function expired(): Promise<PaymentId> {
-    const paymentId = await authorized(admin);
-    await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
-    return paymentId;
-  }
-
-  test('a refund of an Event Dependent payment is not allowed, unless EVENT_DEPENDENT_REFUNDS is on', async () => {
-    const { paymentId } = await captured(3000);
-    expect((await refund(paymentId, { amount: eur(1) })).json()).toMatchObject({
-      status: 409,
-      code: 'refund_not_allowed',
-      rule: 'event_dependent',
-      highestAllowed: eur(0),
-    });
-    expect((await refund(paymentId, { amount: eur(3000) }, { on: switchedOn })).statusCode).toBe(201);
-  });
+test('refunds of a Single Immediate payment count those of requests at once', async () => {
+  const paymentId = await booked(admin, 1999);
+  const answers = await Promise.all([1000, 1000].map((value) => refund(paymentId, { amount: eur(value) })));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
 });
 
-describe('a refund of one of several captures', () => {
-  const on = () => ({ on: switchedOn });
-
-  test('a refund of one of several captures names it, and gives back up to its amount, and not a cent more', async () => {
-    const { paymentId, captureIds } = await captured(3000, 2000);
-    expect((await refund(paymentId, { amount: eur(1) }, on())).json()).toMatchObject({
-      status: 409,
-      rule: 'capture_required',
-      highestAllowed: eur(5000),
-    });
-    for (const [index, value] of [3000, 2000].entries()) {
-      const captureId = captureIds[index];
-      expect((await refund(paymentId, { amount: eur(value + 1), captureId }, on())).json()).toMatchObject({
-        status: 409,
-        rule: 'exceeds_captured',
-        highestAllowed: eur(value),
-      });
-      expect((await refund(paymentId, { amount: eur(value), captureId }, on())).json()).toMatchObject({ captureId });
-      expect((await refund(paymentId, { amount: eur(1), captureId }, on())).json()).toMatchObject({ status: 409 });
-    }
-  });
-
-  test('a refund of a capture of another payment, or by our own id of a capture, is refused', async () => {
-    const { paymentId } = await captured(3000);
-    const { captureIds } = await captured(3000);
-    const { captures } = await recordOf(admin, paymentId);
-    for (const captureId of [captureIds[0], captures[0]?.orderId]) {
-      expect((await refund(paymentId, { amount: eur(1), captureId }, on())).json()).toMatchObject({
-        status: 409,
-        rule: 'unknown_capture',
-      });
-    }
-  });
+test('a refund of a Single Immediate payment needs an operator', async () => {
+  const paymentId = await booked(admin, 1999);
+  expect((await refund(paymentId, { amount: eur(1) }, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
 });
 
-describe('a debit that a reconciliation has found and nothing here explains', () => {
-  async function found(paymentId: PaymentId, captureId: string): Promise<void> {
-    const { requestId } = await recordOf(admin, paymentId);
-    const period = { from: NOW - 1, to: NOW };
-    await beginReconciliation(admin.db, { runId: captureId, period, actor: 'till', at: NOW, realAt: NOW });
-    const service = { state: 'successful', amount: eur(700), at: NOW };
-    const difference = about({ kind: 'debit_unknown', captureId, service });
-    await recordCompared(admin.db, captureId, { subscriptionId: null, requestId, paymentId }, [difference], null);
-  }
+test.each<[string, string, () => Promise<PaymentId>]>([
+  ['before the consent', 'not_captured', async () => (await opened(admin, { plan: 'SINGLE' })).paymentId],
+  ['before the booking', 'not_captured', () => authorized(admin, { plan: 'SINGLE' })],
+  ['once it has expired', 'not_captured', expired],
+])('a refund of a payment is not allowed %s', async (_what, rule, make) => {
+  const answer = await refund(await make(), { amount: eur(1) }, { on: switchedOn });
+  expect(answer.json()).toMatchObject({ status: 409, code: 'refund_not_allowed', rule, highestAllowed: eur(0) });
+  expect(admin.refunds.ran).toEqual([]);
+});
 
-  test('a debit that a reconciliation has found and nothing here explains is given back by a refund that names its captureId', async () => {
-    const paymentId = await booked(admin, 1999);
-    const captureId = `strange-${paymentId}`;
-    const wanted = { amount: eur(700), captureId };
-    expect((await refund(paymentId, wanted)).json()).toMatchObject({ status: 409, rule: 'unknown_capture' });
-    await found(paymentId, captureId);
-    expect((await refund(paymentId, { ...wanted, amount: eur(701) })).json()).toMatchObject({
+async function expired(): Promise<PaymentId> {
+  const paymentId = await authorized(admin);
+  await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
+  return paymentId;
+}
+
+test('a refund of an Event Dependent payment is not allowed, unless EVENT_DEPENDENT_REFUNDS is on', async () => {
+  const { paymentId } = await captured(3000);
+  expect((await refund(paymentId, { amount: eur(1) })).json()).toMatchObject({
+    status: 409,
+    code: 'refund_not_allowed',
+    rule: 'event_dependent',
+    highestAllowed: eur(0),
+  });
+  expect((await refund(paymentId, { amount: eur(3000) }, { on: switchedOn })).statusCode).toBe(201);
+});
+
+const on = () => ({ on: switchedOn });
+
+test('a refund of one of several captures names it, and gives back up to its amount, and not a cent more', async () => {
+  const { paymentId, captureIds } = await captured(3000, 2000);
+  expect((await refund(paymentId, { amount: eur(1) }, on())).json()).toMatchObject({
+    status: 409,
+    rule: 'capture_required',
+    highestAllowed: eur(5000),
+  });
+  for (const [index, value] of [3000, 2000].entries()) {
+    const captureId = captureIds[index];
+    expect((await refund(paymentId, { amount: eur(value + 1), captureId }, on())).json()).toMatchObject({
       status: 409,
       rule: 'exceeds_captured',
-      highestAllowed: eur(700),
+      highestAllowed: eur(value),
     });
-    const given = await refund(paymentId, wanted);
-    expect([given.statusCode, given.json()]).toMatchObject([201, { captureId, amount: eur(700) }]);
-    await settle(admin, given.json<{ refundId: string }>().refundId, 'successful');
-    expect((await admin.call('GET', pathOf(paymentId))).json()).toMatchObject({
-      status: 'captured',
-      refunds: [{ captureId, status: 'successful' }],
+    expect((await refund(paymentId, { amount: eur(value), captureId }, on())).json()).toMatchObject({ captureId });
+    expect((await refund(paymentId, { amount: eur(1), captureId }, on())).json()).toMatchObject({ status: 409 });
+  }
+});
+
+test('a refund of a capture of another payment, or by our own id of a capture, is refused', async () => {
+  const { paymentId } = await captured(3000);
+  const { captureIds } = await captured(3000);
+  const { captures } = await recordOf(admin, paymentId);
+  for (const captureId of [captureIds[0], captures[0]?.orderId]) {
+    expect((await refund(paymentId, { amount: eur(1), captureId }, on())).json()).toMatchObject({
+      status: 409,
+      rule: 'unknown_capture',
     });
+  }
+});
+
+async function found(paymentId: PaymentId, captureId: string): Promise<void> {
+  const { requestId } = await recordOf(admin, paymentId);
+  const period = { from: NOW - 1, to: NOW };
+  await beginReconciliation(admin.db, { runId: captureId, period, actor: 'till', at: NOW, realAt: NOW });
+  const service = { state: 'successful', amount: eur(700), at: NOW };
+  const difference = about({ kind: 'debit_unknown', captureId, service });
+  await recordCompared(admin.db, captureId, { subscriptionId: null, requestId, paymentId }, [difference], null);
+}
+
+test('a debit that a reconciliation has found and nothing here explains is given back by a refund that names its captureId', async () => {
+  const paymentId = await booked(admin, 1999);
+  const captureId = `strange-${paymentId}`;
+  const wanted = { amount: eur(700), captureId };
+  expect((await refund(paymentId, wanted)).json()).toMatchObject({ status: 409, rule: 'unknown_capture' });
+  await found(paymentId, captureId);
+  expect((await refund(paymentId, { ...wanted, amount: eur(701) })).json()).toMatchObject({
+    status: 409,
+    rule: 'exceeds_captured',
+    highestAllowed: eur(700),
+  });
+  const given = await refund(paymentId, wanted);
+  expect([given.statusCode, given.json()]).toMatchObject([201, { captureId, amount: eur(700) }]);
+  await settle(admin, given.json<{ refundId: string }>().refundId, 'successful');
+  expect((await admin.call('GET', pathOf(paymentId))).json()).toMatchObject({
+    status: 'captured',
+    refunds: [{ captureId, status: 'successful' }],
   });
 });
 
-describe('the Idempotency-Key of a refund', () => {
-  test('the Idempotency-Key of a refund is needed, and missed together with every other fault', async () => {
-    const path = `${pathOf(await booked(admin, 1999))}/refunds`;
-    const answer = await admin.call('POST', path, { body: { amount: eur(0), colour: 'red' } });
-    expect(faultPaths(answer).sort()).toEqual(['Idempotency-Key', 'amount.value', 'colour']);
-  });
+test('the Idempotency-Key of a refund is needed, and missed together with every other fault', async () => {
+  const path = `${pathOf(await booked(admin, 1999))}/refunds`;
+  const answer = await admin.call('POST', path, { body: { amount: eur(0), colour: 'red' } });
+  expect(faultPaths(answer).sort()).toEqual(['Idempotency-Key', 'amount.value', 'colour']);
+});
 
-  test('the Idempotency-Key of a refund once used for one payment identifies no refund of another', async () => {
-    const idempotencyKey = freshKey();
-    const first = await refund(await booked(admin, 1999), { amount: eur(5) }, { idempotencyKey });
-    expect(first.statusCode).toBe(201);
-    admin.clock.real += 25 * 60 * MINUTE;
-    const other = await refund(await booked(admin, 1999), { amount: eur(5) }, { idempotencyKey });
-    expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
-  });
+test('the Idempotency-Key of a refund once used for one payment identifies no refund of another', async () => {
+  const idempotencyKey = freshKey();
+  const first = await refund(await booked(admin, 1999), { amount: eur(5) }, { idempotencyKey });
+  expect(first.statusCode).toBe(201);
+  admin.clock.real += 25 * 60 * MINUTE;
+  const other = await refund(await booked(admin, 1999), { amount: eur(5) }, { idempotencyKey });
+  expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+});
 
-  test('a refund with no way to the workflows answers 503; repeated, it finds the refund and runs it', async () => {
-    const paymentId = await booked(admin, 1999);
-    const idempotencyKey = freshKey();
-    admin.refunds.onRun = () => ({ kind: 'not_ready' });
-    const lost = await refund(paymentId, { amount: eur(5) }, { idempotencyKey });
-    expect(lost.json()).toMatchObject({ status: 503, code: 'not_ready' });
-    admin.refunds.onRun = () => ({ kind: 'running' });
-    const again = await refund(paymentId, { amount: eur(5) }, { idempotencyKey });
-    expect(again.statusCode).toBe(201);
-    expect((await recordOf(admin, paymentId)).refunds).toHaveLength(1);
-  });
+test('a refund with no way to the workflows answers 503; repeated, it finds the refund and runs it', async () => {
+  const paymentId = await booked(admin, 1999);
+  const idempotencyKey = freshKey();
+  admin.refunds.onRun = () => ({ kind: 'not_ready' });
+  const lost = await refund(paymentId, { amount: eur(5) }, { idempotencyKey });
+  expect(lost.json()).toMatchObject({ status: 503, code: 'not_ready' });
+  admin.refunds.onRun = () => ({ kind: 'running' });
+  const again = await refund(paymentId, { amount: eur(5) }, { idempotencyKey });
+  expect(again.statusCode).toBe(201);
+  expect((await recordOf(admin, paymentId)).refunds).toHaveLength(1);
 });
 
 test('a refund of a payment that is not there is not found', async () => {

@@ -30,148 +30,144 @@ const confirming = (outcome: SteerOutcome = { kind: 'done' }) => {
   };
 };
 
-describe('a release', () => {
-  test('a release is ordered, and 200 once the service has confirmed', async () => {
-    const paymentId = await authorized(admin);
-    confirming();
-    const answer = await release(paymentId, { body: { reason: 'out of stock' } });
-    expect(answer.statusCode).toBe(200);
-    const at = '2027-01-31T12:00:00.000Z';
-    expect(answer.json()).toMatchObject({
-      status: 'released',
-      remaining: eur(0),
-      releaseRequestedAt: at,
-      releasedAt: at,
-    });
-    expect(admin.payments.steered).toMatchObject([{ what: 'release', payment: { paymentId } }]);
-    expect((await auditEntriesOf(paymentId))[0]).toMatchObject({
-      type: 'payment.release_requested',
-      actor: 'operator of the shop',
-      data: { reason: 'out of stock' },
-    });
+test('a release is ordered, and 200 once the service has confirmed', async () => {
+  const paymentId = await authorized(admin);
+  confirming();
+  const answer = await release(paymentId, { body: { reason: 'out of stock' } });
+  expect(answer.statusCode).toBe(200);
+  const at = '2027-01-31T12:00:00.000Z';
+  expect(answer.json()).toMatchObject({
+    status: 'released',
+    remaining: eur(0),
+    releaseRequestedAt: at,
+    releasedAt: at,
   });
-
-  test('a release is 202 until then, and takes no body if there is nothing to say', async () => {
-    const paymentId = await authorized(admin);
-    admin.payments.onSteer = () => ({ kind: 'not_ready' });
-    const waiting = await release(paymentId);
-    expect(waiting.statusCode).toBe(202);
-    expect(waiting.json()).toMatchObject({
-      status: 'authorized',
-      remaining: eur(0),
-      releaseRequestedAt: '2027-01-31T12:00:00.000Z',
-    });
-    confirming();
-    expect((await release(paymentId)).statusCode).toBe(200);
-    const auditLog = await auditEntriesOf(paymentId);
-    expect(auditLog.filter(({ type }) => type === 'payment.release_requested')).toHaveLength(1);
-  });
-
-  test('a release again, of what is released, is 200 and asks nobody', async () => {
-    const paymentId = await authorized(admin);
-    confirming();
-    await release(paymentId);
-    expect((await release(paymentId)).statusCode).toBe(200);
-    expect(admin.payments.steered).toHaveLength(1);
-  });
-
-  test('a release confirmed while its workflow could not be notified is 200', async () => {
-    confirming({ kind: 'not_ready' });
-    expect((await release(await authorized(admin))).statusCode).toBe(200);
-  });
-
-  test('a release after a capture is a conflict that says what to do, and is in the audit log', async () => {
-    const paymentId = await authorized(admin, BOTH_FLAGS);
-    const options = { body: { amount: eur(1) }, idempotencyKey: 'before-the-release' };
-    expect((await admin.call('POST', `${pathOf(paymentId)}/captures`, options)).statusCode).toBe(201);
-    const answer = await release(paymentId);
-    expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
-    expect(answer.json().detail).toContain('refund');
-    expect(admin.payments.steered).toEqual([]);
-    expect((await auditEntriesOf(paymentId))[0]).toMatchObject({ type: 'payment.release_refused' });
-  });
-
-  test.each<[string, () => Promise<PaymentId>]>([
-    ['of a Single Immediate payment', () => booked(admin, 1999)],
-    ['before the authorization', async () => (await opened(admin)).paymentId],
-    ['of an expired payment', expired],
-  ])('a release %s is a conflict', async (_what, make) => {
-    expect((await release(await make())).json()).toMatchObject({ status: 409, code: 'state_conflict' });
-    expect(admin.payments.steered).toEqual([]);
-  });
-
-  async function expired(): Promise<PaymentId> {
-    const paymentId = await authorized(admin);
-    await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
-    return paymentId;
-  }
-
-  test('a release that came too late is a conflict', async () => {
-    admin.payments.onSteer = async ({ paymentId }) => {
-      await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
-      return { kind: 'done' };
-    };
-    const answer = await release(await authorized(admin));
-    expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
-    expect(answer.json().detail).toContain('expired');
-  });
-
-  test('a release refuses what is no body of it, a viewer, and an id that nobody has', async () => {
-    const paymentId = await authorized(admin);
-    expect(faultPaths(await release(paymentId, { body: { reason: ' ', colour: 'red' } })).sort()).toEqual([
-      'colour',
-      'reason',
-    ]);
-    expect((await release(paymentId, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
-    expect((await release('nobody')).json()).toMatchObject({ status: 404 });
-    expect((await recordOf(admin, paymentId)).releaseOrderedAt).toBeNull();
+  expect(admin.payments.steered).toMatchObject([{ what: 'release', payment: { paymentId } }]);
+  expect((await auditEntriesOf(paymentId))[0]).toMatchObject({
+    type: 'payment.release_requested',
+    actor: 'operator of the shop',
+    data: { reason: 'out of stock' },
   });
 });
 
-describe('a check of the consent', () => {
-  test('a check of the consent answers what the service has said', async () => {
-    const { paymentId } = await opened(admin);
-    admin.payments.onSteer = async () => {
-      const patch = { consent: { status: 'successful', reason: null } } as const;
-      await applyPaymentChange(admin.db, { paymentId, at: NOW, patch });
-      return { kind: 'done' };
-    };
-    const answer = await check(paymentId, { body: {} });
-    expect(answer.statusCode).toBe(200);
-    // The payer cannot approve it again.
-    expect(answer.json().consent).toEqual({ status: 'successful', checkedAt: '2027-01-31T12:00:00.000Z' });
-    expect(admin.payments.steered).toMatchObject([{ what: 'check', payment: { paymentId } }]);
+test('a release is 202 until then, and takes no body if there is nothing to say', async () => {
+  const paymentId = await authorized(admin);
+  admin.payments.onSteer = () => ({ kind: 'not_ready' });
+  const waiting = await release(paymentId);
+  expect(waiting.statusCode).toBe(202);
+  expect(waiting.json()).toMatchObject({
+    status: 'authorized',
+    remaining: eur(0),
+    releaseRequestedAt: '2027-01-31T12:00:00.000Z',
   });
+  confirming();
+  expect((await release(paymentId)).statusCode).toBe(200);
+  const auditLog = await auditEntriesOf(paymentId);
+  expect(auditLog.filter(({ type }) => type === 'payment.release_requested')).toHaveLength(1);
+});
 
-  test('a check of the consent of a payment that is settled asks nobody', async () => {
-    const answer = await check(await booked(admin, 1999));
-    expect(answer.json()).toMatchObject({ status: 'captured' });
-    expect(admin.payments.steered).toEqual([]);
-  });
+test('a repeated release is answered with 200 and makes no request', async () => {
+  const paymentId = await authorized(admin);
+  confirming();
+  await release(paymentId);
+  expect((await release(paymentId)).statusCode).toBe(200);
+  expect(admin.payments.steered).toHaveLength(1);
+});
 
-  test('a check of the consent without a worker is a 503, unless the matter is settled meanwhile', async () => {
-    const { paymentId } = await opened(admin);
-    admin.payments.onSteer = () => ({ kind: 'not_ready' });
-    expect((await check(paymentId)).json()).toMatchObject({ status: 503, code: 'not_ready' });
-    admin.payments.onSteer = async () => {
-      const patch = { consent: { status: 'failed', reason: 'declined' } } as const;
-      await applyPaymentChange(admin.db, { paymentId, at: NOW, patch });
-      return { kind: 'not_ready' };
-    };
-    expect((await check(paymentId)).json()).toMatchObject({ status: 'consent_failed' });
-  });
+test('a release confirmed while its workflow could not be notified is 200', async () => {
+  confirming({ kind: 'not_ready' });
+  expect((await release(await authorized(admin))).statusCode).toBe(200);
+});
 
-  test('a check of the consent that the payment service does not answer is a 502 without its reason', async () => {
-    const { paymentId } = await opened(admin);
-    admin.payments.onSteer = () => ({ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' });
-    const answer = await check(paymentId);
-    expect(answer.json()).toMatchObject({ status: 502, code: 'payment_service_unavailable' });
-    expect(answer.body).not.toContain('10.0.0.7');
-  });
+test('a release after a capture is a conflict that says what to do, and is in the audit log', async () => {
+  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const options = { body: { amount: eur(1) }, idempotencyKey: 'before-the-release' };
+  expect((await admin.call('POST', `${pathOf(paymentId)}/captures`, options)).statusCode).toBe(201);
+  const answer = await release(paymentId);
+  expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+  expect(answer.json().detail).toContain('refund');
+  expect(admin.payments.steered).toEqual([]);
+  expect((await auditEntriesOf(paymentId))[0]).toMatchObject({ type: 'payment.release_refused' });
+});
 
-  test('a check of the consent needs an operator and a payment', async () => {
-    const { paymentId } = await opened(admin);
-    expect((await check(paymentId, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
-    expect((await check('nobody')).json()).toMatchObject({ status: 404 });
-  });
+test.each<[string, () => Promise<PaymentId>]>([
+  ['of a Single Immediate payment', () => booked(admin, 1999)],
+  ['before the authorization', async () => (await opened(admin)).paymentId],
+  ['of an expired payment', expired],
+])('a release %s is a conflict', async (_what, make) => {
+  expect((await release(await make())).json()).toMatchObject({ status: 409, code: 'state_conflict' });
+  expect(admin.payments.steered).toEqual([]);
+});
+
+async function expired(): Promise<PaymentId> {
+  const paymentId = await authorized(admin);
+  await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
+  return paymentId;
+}
+
+test('a release that came too late is a conflict', async () => {
+  admin.payments.onSteer = async ({ paymentId }) => {
+    await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
+    return { kind: 'done' };
+  };
+  const answer = await release(await authorized(admin));
+  expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+  expect(answer.json().detail).toContain('expired');
+});
+
+test('a release with an invalid body, by a viewer, or of an unknown id is refused', async () => {
+  const paymentId = await authorized(admin);
+  expect(faultPaths(await release(paymentId, { body: { reason: ' ', colour: 'red' } })).sort()).toEqual([
+    'colour',
+    'reason',
+  ]);
+  expect((await release(paymentId, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
+  expect((await release('nobody')).json()).toMatchObject({ status: 404 });
+  expect((await recordOf(admin, paymentId)).releaseOrderedAt).toBeNull();
+});
+
+test('a check of the consent answers what the service has said', async () => {
+  const { paymentId } = await opened(admin);
+  admin.payments.onSteer = async () => {
+    const patch = { consent: { status: 'successful', reason: null } } as const;
+    await applyPaymentChange(admin.db, { paymentId, at: NOW, patch });
+    return { kind: 'done' };
+  };
+  const answer = await check(paymentId, { body: {} });
+  expect(answer.statusCode).toBe(200);
+  // The payer cannot approve it again.
+  expect(answer.json().consent).toEqual({ status: 'successful', checkedAt: '2027-01-31T12:00:00.000Z' });
+  expect(admin.payments.steered).toMatchObject([{ what: 'check', payment: { paymentId } }]);
+});
+
+test('a check of the consent of a settled payment makes no request', async () => {
+  const answer = await check(await booked(admin, 1999));
+  expect(answer.json()).toMatchObject({ status: 'captured' });
+  expect(admin.payments.steered).toEqual([]);
+});
+
+test('a check of the consent without a worker is a 503, unless the matter is settled meanwhile', async () => {
+  const { paymentId } = await opened(admin);
+  admin.payments.onSteer = () => ({ kind: 'not_ready' });
+  expect((await check(paymentId)).json()).toMatchObject({ status: 503, code: 'not_ready' });
+  admin.payments.onSteer = async () => {
+    const patch = { consent: { status: 'failed', reason: 'declined' } } as const;
+    await applyPaymentChange(admin.db, { paymentId, at: NOW, patch });
+    return { kind: 'not_ready' };
+  };
+  expect((await check(paymentId)).json()).toMatchObject({ status: 'consent_failed' });
+});
+
+test('a check of the consent that the payment service does not answer is a 502 without its reason', async () => {
+  const { paymentId } = await opened(admin);
+  admin.payments.onSteer = () => ({ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' });
+  const answer = await check(paymentId);
+  expect(answer.json()).toMatchObject({ status: 502, code: 'payment_service_unavailable' });
+  expect(answer.body).not.toContain('10.0.0.7');
+});
+
+test('a check of the consent needs an operator and a payment', async () => {
+  const { paymentId } = await opened(admin);
+  expect((await check(paymentId, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
+  expect((await check('nobody')).json()).toMatchObject({ status: 404 });
 });

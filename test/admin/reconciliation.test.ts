@@ -49,269 +49,265 @@ interface Report {
   readonly nextCursor: string | null;
 }
 
-describe('the report', () => {
-  test('the reconciliation report reports every difference with both sides, its ids and plain words', async () => {
-    const jobId = await admin.reconciliation.compared(WHOLE, NOW, [
-      { ...payment('a'), differences: [] },
-      { ...payment('b'), differences: [STOLEN] },
-      { ...payment('c'), differences: [OTHERWISE, notCompared('HTTP 500')] },
-    ]);
-    const answer = await get();
-    expect(answer.statusCode).toBe(200);
-    const period = { from: '2027-01-01T00:00:00.000Z', to: '2027-01-31T23:00:00.000Z' };
-    expect(answer.json()).toEqual({
-      ...period,
-      comparedAt: '2027-01-31T12:00:00.000Z',
-      payments: 3,
-      differences: 3,
-      nextCursor: null,
-      compared: [{ ...period, comparedAt: '2027-01-31T12:00:00.000Z', jobId }],
-      notCompared: [],
-      items: [
-        {
-          kind: 'debit_unknown',
-          ...payment('b'),
-          authorizationId: 'aut-1',
-          captureId: 'cap-1',
-          text: expect.stringContaining('that matches nothing in the ledger'),
-          service: {
-            state: 'successful',
-            amount: { value: 1999, currency: 'EUR' },
-            at: '2027-01-30T12:00:00.000Z',
-          },
+test('the reconciliation report reports every difference with both sides, its ids and plain words', async () => {
+  const jobId = await admin.reconciliation.compared(WHOLE, NOW, [
+    { ...payment('a'), differences: [] },
+    { ...payment('b'), differences: [STOLEN] },
+    { ...payment('c'), differences: [OTHERWISE, notCompared('HTTP 500')] },
+  ]);
+  const answer = await get();
+  expect(answer.statusCode).toBe(200);
+  const period = { from: '2027-01-01T00:00:00.000Z', to: '2027-01-31T23:00:00.000Z' };
+  expect(answer.json()).toEqual({
+    ...period,
+    comparedAt: '2027-01-31T12:00:00.000Z',
+    payments: 3,
+    differences: 3,
+    nextCursor: null,
+    compared: [{ ...period, comparedAt: '2027-01-31T12:00:00.000Z', jobId }],
+    notCompared: [],
+    items: [
+      {
+        kind: 'debit_unknown',
+        ...payment('b'),
+        authorizationId: 'aut-1',
+        captureId: 'cap-1',
+        text: expect.stringContaining('that matches nothing in the ledger'),
+        service: {
+          state: 'successful',
+          amount: { value: 1999, currency: 'EUR' },
+          at: '2027-01-30T12:00:00.000Z',
         },
-        {
-          kind: 'refund_amount',
-          ...payment('c'),
-          cycle: 2,
-          captureId: 'cap-2',
-          refundId: 'ref_1',
-          serviceRefundId: 'back-1',
-          text: expect.stringContaining('5.00 EUR'),
-          ledger: { state: 'successful', amount: { value: 500, currency: 'EUR' }, at: '2027-01-31T12:00:00.000Z' },
-          service: { state: 'successful', amount: { value: 501, currency: 'EUR' }, at: '2027-01-31T12:00:00.001Z' },
-        },
-        { kind: 'not_compared', ...payment('c'), text: expect.stringContaining('HTTP 500') },
-      ],
-    });
-  });
-
-  test('the reconciliation report names no subscription where a one-time payment differs', async () => {
-    const oneTime = { subscriptionId: null, requestId: 'pay_a', paymentId: 'service-a' as PaymentId };
-    await admin.reconciliation.compared(WHOLE, NOW, [{ ...oneTime, differences: [STOLEN] }]);
-    const { items } = (await get()).json<Report>();
-    expect(items).toMatchObject([{ kind: 'debit_unknown', paymentId: 'service-a', captureId: 'cap-1' }]);
-    expect(Object.keys(items[0] ?? {})).not.toContain('subscriptionId');
-  });
-
-  test('the reconciliation report begins no comparison, and says where there was none: an empty list is not good news', async () => {
-    await admin.reconciliation.started(WHOLE, NOW);
-    expect((await get()).json()).toMatchObject({
-      comparedAt: null,
-      payments: 0,
-      differences: 0,
-      items: [],
-      nextCursor: null,
-      compared: [],
-      notCompared: [{ from: '2027-01-01T00:00:00.000Z', to: '2027-01-31T23:00:00.000Z' }],
-    });
-    expect(admin.reconciliation.asked).toEqual([]);
-  });
-
-  test('the reconciliation report says what part of the period nobody has compared, and what was found in the rest', async () => {
-    await admin.reconciliation.compared({ from: NOW - 2 * DAY, to: NOW }, NOW, [
-      { ...payment('a'), differences: [STOLEN] },
-    ]);
-    expect((await get()).json()).toMatchObject({
-      comparedAt: null,
-      differences: 1,
-      items: [{ kind: 'debit_unknown' }],
-      compared: [{ from: '2027-01-29T12:00:00.000Z', to: '2027-01-31T12:00:00.000Z' }],
-      notCompared: [
-        { from: '2027-01-01T00:00:00.000Z', to: '2027-01-29T12:00:00.000Z' },
-        { from: '2027-01-31T12:00:00.000Z', to: '2027-01-31T23:00:00.000Z' },
-      ],
-    });
-  });
-
-  test('the reconciliation report takes each part from the newest comparison of it: what is mended goes, what is older stays with its date', async () => {
-    const old = { ...STOLEN, captureId: 'cap-old', service: { ...STOLEN.service!, at: FROM + DAY } };
-    await admin.reconciliation.compared(WHOLE, NOW - 5 * DAY, [{ ...payment('a'), differences: [STOLEN, old] }]);
-    await admin.reconciliation.compared({ from: NOW - 3 * DAY, to: TO }, NOW, [
-      { ...payment('b'), differences: [notCompared('HTTP 500')] },
-    ]);
-    const report = (await get()).json();
-    expect(report).toMatchObject({ comparedAt: '2027-01-26T12:00:00.000Z', differences: 2, notCompared: [] });
-    expect(report.items).toMatchObject([{ captureId: 'cap-old' }, { kind: 'not_compared', paymentId: 'pay-b' }]);
-  });
-
-  test('the reconciliation report reports a difference once that is in the parts of two comparisons', async () => {
-    const across = { ...OTHERWISE, ledger: { ...OTHERWISE.ledger!, at: FROM + DAY } };
-    await admin.reconciliation.compared(WHOLE, NOW - DAY, [{ ...payment('a'), differences: [across] }]);
-    await admin.reconciliation.compared({ from: NOW - DAY, to: TO }, NOW, [{ ...payment('a'), differences: [across] }]);
-    expect((await get()).json()).toMatchObject({ differences: 1, items: [{ kind: 'refund_amount' }] });
-  });
-
-  test('the reconciliation report leaves out what a comparison of more has found elsewhere, to the millisecond', async () => {
-    const at = NOW - DAY;
-    await admin.reconciliation.compared(WHOLE, NOW, [{ ...payment('a'), differences: [STOLEN] }]);
-    const found = async (from: number, to: number) =>
-      (await get(`from=${toIso(from)}&to=${toIso(to)}`)).json<{ differences: number }>().differences;
-    expect([await found(at, at + 1), await found(at - 1, at), await found(at + 1, at + 2)]).toEqual([1, 0, 0]);
-  });
-
-  test('stopped and failed comparisons report nothing about the period', async () => {
-    const [stopped, failed] = [
-      await admin.reconciliation.started(WHOLE, NOW),
-      await admin.reconciliation.started(WHOLE, NOW),
-    ];
-    await endReconciliation(admin.db, failed, 'HTTP 503', 1);
-    await admin.call('DELETE', `/v1/jobs/${stopped}`);
-    expect((await get()).json()).toMatchObject({ comparedAt: null, compared: [] });
-  });
-
-  test('the pages of the reconciliation report stand on the same comparisons, whatever ends in between', async () => {
-    const found = ['a', 'b', 'c'].map((name) => ({ ...payment(name), differences: [STOLEN] }));
-    await admin.reconciliation.compared(WHOLE, NOW, found);
-    const first = await get(`${SPAN}&limit=2`);
-    const { nextCursor } = first.json<{ nextCursor: string }>();
-    await admin.reconciliation.compared(WHOLE, NOW, []);
-    const next = await get(`${SPAN}&limit=2&cursor=${nextCursor}`);
-    expect([eachItems(first, 'subscriptionId'), eachItems(next, 'subscriptionId')]).toEqual([
-      ['sub_a', 'sub_b'],
-      ['sub_c'],
-    ]);
-    expect(next.json()).toMatchObject({ nextCursor: null, differences: 3 });
-    expect((await get()).json()).toMatchObject({ differences: 0 });
-    await purgeReconciliations(admin.db, Date.UTC(2100, 0, 1), 1_000);
-    expect((await get(`${SPAN}&cursor=${nextCursor}`)).json()).toMatchObject({ status: 410, code: 'cursor_expired' });
+      },
+      {
+        kind: 'refund_amount',
+        ...payment('c'),
+        cycle: 2,
+        captureId: 'cap-2',
+        refundId: 'ref_1',
+        serviceRefundId: 'back-1',
+        text: expect.stringContaining('5.00 EUR'),
+        ledger: { state: 'successful', amount: { value: 500, currency: 'EUR' }, at: '2027-01-31T12:00:00.000Z' },
+        service: { state: 'successful', amount: { value: 501, currency: 'EUR' }, at: '2027-01-31T12:00:00.001Z' },
+      },
+      { kind: 'not_compared', ...payment('c'), text: expect.stringContaining('HTTP 500') },
+    ],
   });
 });
 
-describe('a comparison that is ordered', () => {
-  const period = { from: '2027-01-01T00:00:00Z', to: '2027-02-01T00:00:00+01:00' };
-  const order = (body: unknown = period, role: 'viewer' | 'operator' = 'operator') =>
-    admin.call('POST', '/v1/reports/reconciliation', { role, body });
-  const job = (jobId: string, more = '') => admin.call('GET', `/v1/jobs/${jobId}${more}`, { role: 'viewer' });
-  const auditLog = async (type: string) => {
-    const answer = await admin.call('GET', `/v1/audit?type=${type}`);
-    return answer.json<{ items: { actor: string; data: unknown }[] }>().items;
-  };
+test('the reconciliation report names no subscription where a one-time payment differs', async () => {
+  const oneTime = { subscriptionId: null, requestId: 'pay_a', paymentId: 'service-a' as PaymentId };
+  await admin.reconciliation.compared(WHOLE, NOW, [{ ...oneTime, differences: [STOLEN] }]);
+  const { items } = (await get()).json<Report>();
+  expect(items).toMatchObject([{ kind: 'debit_unknown', paymentId: 'service-a', captureId: 'cap-1' }]);
+  expect(Object.keys(items[0] ?? {})).not.toContain('subscriptionId');
+});
 
-  test('a comparison that is ordered is a job, which shows its progress and what it has found', async () => {
-    const answer = await order();
-    expect(answer.statusCode).toBe(202);
-    const { jobId } = answer.json<{ jobId: string }>();
-    expect(answer.headers.location).toBe(`/v1/jobs/${jobId}`);
-    expect(answer.json()).toEqual({
-      jobId,
-      kind: 'reconciliation',
-      state: 'running',
-      done: 0,
-      total: null,
-      refused: 0,
-      differences: 0,
-      from: '2027-01-01T00:00:00.000Z',
-      to: '2027-01-31T23:00:00.000Z',
-      orderedBy: 'operator of the shop',
-      startedAt: '2027-01-31T12:00:00.000Z',
-    });
-    const keyId = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
-    expect(admin.reconciliation.asked).toEqual([{ period: WHOLE, actor: 'operator of the shop', keyId }]);
-    expect(await auditLog('reconciliation.started')).toMatchObject([
-      { actor: 'operator of the shop', data: { jobId, from: '2027-01-01T00:00:00.000Z' } },
-    ]);
-    await admin.reconciliation.finds(jobId, [
-      { ...payment('a'), differences: [STOLEN] },
-      { ...payment('b'), differences: [notCompared('HTTP 500')] },
-    ]);
-    expect((await job(jobId)).json()).toMatchObject({ state: 'running', done: 2, total: null, refused: 1 });
-    const [first, second] = [await job(jobId, '/results?limit=1'), await job(jobId, '/results')];
-    expect(first.json()).toMatchObject({ items: [{ captureId: 'cap-1' }], nextCursor: expect.any(String) });
-    expect(eachItems(second, 'kind')).toEqual(['debit_unknown', 'not_compared']);
-    const { nextCursor } = first.json<Report>();
-    expect(eachItems(await job(jobId, `/results?cursor=${nextCursor!}`), 'kind')).toEqual(['not_compared']);
-    await endReconciliation(admin.db, jobId, null, 1);
-    expect((await job(jobId)).json()).toMatchObject({ state: 'finished', done: 2, total: 2, refused: 1 });
+test('the reconciliation report begins no comparison, and says where there was none: an empty list is not good news', async () => {
+  await admin.reconciliation.started(WHOLE, NOW);
+  expect((await get()).json()).toMatchObject({
+    comparedAt: null,
+    payments: 0,
+    differences: 0,
+    items: [],
+    nextCursor: null,
+    compared: [],
+    notCompared: [{ from: '2027-01-01T00:00:00.000Z', to: '2027-01-31T23:00:00.000Z' }],
   });
+  expect(admin.reconciliation.asked).toEqual([]);
+});
 
-  test('a comparison that is ordered is of any period', async () => {
-    const all = { from: '1970-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' };
-    expect((await order(all)).json()).toMatchObject({ kind: 'reconciliation', state: 'running', ...all });
+test('the reconciliation report shows which part of the period was not compared, and what was found in the rest', async () => {
+  await admin.reconciliation.compared({ from: NOW - 2 * DAY, to: NOW }, NOW, [
+    { ...payment('a'), differences: [STOLEN] },
+  ]);
+  expect((await get()).json()).toMatchObject({
+    comparedAt: null,
+    differences: 1,
+    items: [{ kind: 'debit_unknown' }],
+    compared: [{ from: '2027-01-29T12:00:00.000Z', to: '2027-01-31T12:00:00.000Z' }],
+    notCompared: [
+      { from: '2027-01-01T00:00:00.000Z', to: '2027-01-29T12:00:00.000Z' },
+      { from: '2027-01-31T12:00:00.000Z', to: '2027-01-31T23:00:00.000Z' },
+    ],
   });
+});
 
-  test('a comparison that is ordered says why it failed', async () => {
-    const { jobId } = (await order()).json<{ jobId: string }>();
-    await endReconciliation(admin.db, jobId, 'HTTP 503', 1);
-    expect((await job(jobId)).json()).toMatchObject({ state: 'failed', reason: 'HTTP 503', total: null });
-  });
+test('the reconciliation report takes each part from the newest comparison of it: what is mended goes, what is older stays with its date', async () => {
+  const old = { ...STOLEN, captureId: 'cap-old', service: { ...STOLEN.service!, at: FROM + DAY } };
+  await admin.reconciliation.compared(WHOLE, NOW - 5 * DAY, [{ ...payment('a'), differences: [STOLEN, old] }]);
+  await admin.reconciliation.compared({ from: NOW - 3 * DAY, to: TO }, NOW, [
+    { ...payment('b'), differences: [notCompared('HTTP 500')] },
+  ]);
+  const report = (await get()).json();
+  expect(report).toMatchObject({ comparedAt: '2027-01-26T12:00:00.000Z', differences: 2, notCompared: [] });
+  expect(report.items).toMatchObject([{ captureId: 'cap-old' }, { kind: 'not_compared', paymentId: 'pay-b' }]);
+});
 
-  test('a comparison that is ordered joins the one of the same period that runs, and is one entry of the audit log', async () => {
-    const { jobId } = (await order()).json<{ jobId: string }>();
-    admin.reconciliation.answer = { kind: 'joined', runId: jobId };
-    const joined = await order();
-    expect([joined.statusCode, joined.headers.location]).toEqual([202, `/v1/jobs/${jobId}`]);
-    expect(await auditLog('reconciliation.started')).toHaveLength(1);
-  });
+test('the reconciliation report reports a difference once that is in the parts of two comparisons', async () => {
+  const across = { ...OTHERWISE, ledger: { ...OTHERWISE.ledger!, at: FROM + DAY } };
+  await admin.reconciliation.compared(WHOLE, NOW - DAY, [{ ...payment('a'), differences: [across] }]);
+  await admin.reconciliation.compared({ from: NOW - DAY, to: TO }, NOW, [{ ...payment('a'), differences: [across] }]);
+  expect((await get()).json()).toMatchObject({ differences: 1, items: [{ kind: 'refund_amount' }] });
+});
 
-  test('a comparison that is ordered is refused while one of another period runs, by its name', async () => {
-    const runId = randomUUID();
-    admin.reconciliation.answer = { kind: 'busy', runId, period: { from: 0, to: DAY } };
-    expect((await order()).json()).toMatchObject({
-      status: 409,
-      code: 'state_conflict',
-      jobId: runId,
-      detail: expect.stringContaining(runId),
-      from: '1970-01-01T00:00:00.000Z',
-      to: '1970-01-02T00:00:00.000Z',
-    });
-  });
+test('the reconciliation report leaves out what a comparison of more has found elsewhere, to the millisecond', async () => {
+  const at = NOW - DAY;
+  await admin.reconciliation.compared(WHOLE, NOW, [{ ...payment('a'), differences: [STOLEN] }]);
+  const found = async (from: number, to: number) =>
+    (await get(`from=${toIso(from)}&to=${toIso(to)}`)).json<{ differences: number }>().differences;
+  expect([await found(at, at + 1), await found(at - 1, at), await found(at + 1, at + 2)]).toEqual([1, 0, 0]);
+});
 
-  test('a comparison that is ordered is 503 where Temporal cannot be reached, and leaves nothing', async () => {
-    admin.reconciliation.answer = { kind: 'not_ready' };
-    expect((await order()).json()).toMatchObject({ status: 503, code: 'not_ready' });
-    expect(await auditLog('reconciliation.started')).toEqual([]);
-  });
+test('stopped and failed comparisons report nothing about the period', async () => {
+  const [stopped, failed] = [
+    await admin.reconciliation.started(WHOLE, NOW),
+    await admin.reconciliation.started(WHOLE, NOW),
+  ];
+  await endReconciliation(admin.db, failed, 'HTTP 503', 1);
+  await admin.call('DELETE', `/v1/jobs/${stopped}`);
+  expect((await get()).json()).toMatchObject({ comparedAt: null, compared: [] });
+});
 
-  test('a comparison that is ordered stops between two payments; what it has found stays', async () => {
-    const { jobId } = (await order()).json<{ jobId: string }>();
-    await admin.reconciliation.finds(jobId, [{ ...payment('a'), differences: [STOLEN] }]);
-    const stop = (role: 'viewer' | 'operator') => admin.call('DELETE', `/v1/jobs/${jobId}`, { role });
-    expect((await stop('viewer')).statusCode).toBe(403);
-    expect((await stop('operator')).json()).toMatchObject({ jobId, state: 'stopped', done: 1 });
-    await admin.reconciliation.finds(jobId, [{ ...payment('b'), differences: [STOLEN] }]);
-    expect((await stop('operator')).json()).toMatchObject({ state: 'stopped', done: 1, differences: 1 });
-    expect(eachItems(await job(jobId, '/results'), 'paymentId')).toEqual(['pay-a']);
-    expect(await auditLog('reconciliation.stopped')).toMatchObject([
-      { actor: 'operator of the shop', data: { jobId } },
-    ]);
-  });
+test('the pages of the reconciliation report stand on the same comparisons, whatever ends in between', async () => {
+  const found = ['a', 'b', 'c'].map((name) => ({ ...payment(name), differences: [STOLEN] }));
+  await admin.reconciliation.compared(WHOLE, NOW, found);
+  const first = await get(`${SPAN}&limit=2`);
+  const { nextCursor } = first.json<{ nextCursor: string }>();
+  await admin.reconciliation.compared(WHOLE, NOW, []);
+  const next = await get(`${SPAN}&limit=2&cursor=${nextCursor}`);
+  expect([eachItems(first, 'subscriptionId'), eachItems(next, 'subscriptionId')]).toEqual([
+    ['sub_a', 'sub_b'],
+    ['sub_c'],
+  ]);
+  expect(next.json()).toMatchObject({ nextCursor: null, differences: 3 });
+  expect((await get()).json()).toMatchObject({ differences: 0 });
+  await purgeReconciliations(admin.db, Date.UTC(2100, 0, 1), 1_000);
+  expect((await get(`${SPAN}&cursor=${nextCursor}`)).json()).toMatchObject({ status: 410, code: 'cursor_expired' });
+});
 
-  test('a comparison that is over cannot be stopped', async () => {
-    const jobId = await admin.reconciliation.compared(WHOLE, NOW);
-    const answer = await admin.call('DELETE', `/v1/jobs/${jobId}`, { role: 'operator' });
-    expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict', jobId });
-    expect((await job(jobId)).json()).toMatchObject({ state: 'finished' });
-  });
+const period = { from: '2027-01-01T00:00:00Z', to: '2027-02-01T00:00:00+01:00' };
+const order = (body: unknown = period, role: 'viewer' | 'operator' = 'operator') =>
+  admin.call('POST', '/v1/reports/reconciliation', { role, body });
+const job = (jobId: string, more = '') => admin.call('GET', `/v1/jobs/${jobId}${more}`, { role: 'viewer' });
+const auditLog = async (type: string) => {
+  const answer = await admin.call('GET', `/v1/audit?type=${type}`);
+  return answer.json<{ items: { actor: string; data: unknown }[] }>().items;
+};
 
-  test.each(['', '/results'])('a comparison that nobody knows is not found: %s', async (more) => {
-    expect((await job(randomUUID(), more)).statusCode).toBe(404);
-    expect((await job('nothing', more)).statusCode).toBe(404);
+test('a comparison that is ordered is a job, which shows its progress and what it has found', async () => {
+  const answer = await order();
+  expect(answer.statusCode).toBe(202);
+  const { jobId } = answer.json<{ jobId: string }>();
+  expect(answer.headers.location).toBe(`/v1/jobs/${jobId}`);
+  expect(answer.json()).toEqual({
+    jobId,
+    kind: 'reconciliation',
+    state: 'running',
+    done: 0,
+    total: null,
+    refused: 0,
+    differences: 0,
+    from: '2027-01-01T00:00:00.000Z',
+    to: '2027-01-31T23:00:00.000Z',
+    orderedBy: 'operator of the shop',
+    startedAt: '2027-01-31T12:00:00.000Z',
   });
+  const keyId = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
+  expect(admin.reconciliation.asked).toEqual([{ period: WHOLE, actor: 'operator of the shop', keyId }]);
+  expect(await auditLog('reconciliation.started')).toMatchObject([
+    { actor: 'operator of the shop', data: { jobId, from: '2027-01-01T00:00:00.000Z' } },
+  ]);
+  await admin.reconciliation.finds(jobId, [
+    { ...payment('a'), differences: [STOLEN] },
+    { ...payment('b'), differences: [notCompared('HTTP 500')] },
+  ]);
+  expect((await job(jobId)).json()).toMatchObject({ state: 'running', done: 2, total: null, refused: 1 });
+  const [first, second] = [await job(jobId, '/results?limit=1'), await job(jobId, '/results')];
+  expect(first.json()).toMatchObject({ items: [{ captureId: 'cap-1' }], nextCursor: expect.any(String) });
+  expect(eachItems(second, 'kind')).toEqual(['debit_unknown', 'not_compared']);
+  const { nextCursor } = first.json<Report>();
+  expect(eachItems(await job(jobId, `/results?cursor=${nextCursor!}`), 'kind')).toEqual(['not_compared']);
+  await endReconciliation(admin.db, jobId, null, 1);
+  expect((await job(jobId)).json()).toMatchObject({ state: 'finished', done: 2, total: 2, refused: 1 });
+});
 
-  test.each([
-    ['nothing', {}, ['from', 'to']],
-    ['an empty period', { from: period.from, to: period.from }, ['to']],
-    ['a field too many', { ...period, day: 1 }, ['day']],
-  ])('a comparison that is ordered is refused with %s', async (_what, body, paths) => {
-    const answer = await order(body);
-    expect([answer.statusCode, faultPaths(answer)]).toEqual([400, paths]);
-    expect(admin.reconciliation.asked).toEqual([]);
-  });
+test('a comparison that is ordered is of any period', async () => {
+  const all = { from: '1970-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' };
+  expect((await order(all)).json()).toMatchObject({ kind: 'reconciliation', state: 'running', ...all });
+});
 
-  test('a comparison that is ordered takes an operator', async () => {
-    expect((await order(period, 'viewer')).statusCode).toBe(403);
+test('a comparison that is ordered says why it failed', async () => {
+  const { jobId } = (await order()).json<{ jobId: string }>();
+  await endReconciliation(admin.db, jobId, 'HTTP 503', 1);
+  expect((await job(jobId)).json()).toMatchObject({ state: 'failed', reason: 'HTTP 503', total: null });
+});
+
+test('a comparison that is ordered joins the one of the same period that runs, and is one entry of the audit log', async () => {
+  const { jobId } = (await order()).json<{ jobId: string }>();
+  admin.reconciliation.answer = { kind: 'joined', runId: jobId };
+  const joined = await order();
+  expect([joined.statusCode, joined.headers.location]).toEqual([202, `/v1/jobs/${jobId}`]);
+  expect(await auditLog('reconciliation.started')).toHaveLength(1);
+});
+
+test('a comparison that is ordered is refused while one of another period runs, by its name', async () => {
+  const runId = randomUUID();
+  admin.reconciliation.answer = { kind: 'busy', runId, period: { from: 0, to: DAY } };
+  expect((await order()).json()).toMatchObject({
+    status: 409,
+    code: 'state_conflict',
+    jobId: runId,
+    detail: expect.stringContaining(runId),
+    from: '1970-01-01T00:00:00.000Z',
+    to: '1970-01-02T00:00:00.000Z',
   });
+});
+
+test('a comparison that is ordered is 503 where Temporal cannot be reached, and leaves nothing', async () => {
+  admin.reconciliation.answer = { kind: 'not_ready' };
+  expect((await order()).json()).toMatchObject({ status: 503, code: 'not_ready' });
+  expect(await auditLog('reconciliation.started')).toEqual([]);
+});
+
+test('a comparison that is ordered stops between two payments; what it has found stays', async () => {
+  const { jobId } = (await order()).json<{ jobId: string }>();
+  await admin.reconciliation.finds(jobId, [{ ...payment('a'), differences: [STOLEN] }]);
+  const stop = (role: 'viewer' | 'operator') => admin.call('DELETE', `/v1/jobs/${jobId}`, { role });
+  expect((await stop('viewer')).statusCode).toBe(403);
+  expect((await stop('operator')).json()).toMatchObject({ jobId, state: 'stopped', done: 1 });
+  await admin.reconciliation.finds(jobId, [{ ...payment('b'), differences: [STOLEN] }]);
+  expect((await stop('operator')).json()).toMatchObject({ state: 'stopped', done: 1, differences: 1 });
+  expect(eachItems(await job(jobId, '/results'), 'paymentId')).toEqual(['pay-a']);
+  expect(await auditLog('reconciliation.stopped')).toMatchObject([
+    { actor: 'operator of the shop', data: { jobId } },
+  ]);
+});
+
+test('an ended comparison cannot be stopped', async () => {
+  const jobId = await admin.reconciliation.compared(WHOLE, NOW);
+  const answer = await admin.call('DELETE', `/v1/jobs/${jobId}`, { role: 'operator' });
+  expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict', jobId });
+  expect((await job(jobId)).json()).toMatchObject({ state: 'finished' });
+});
+
+test.each(['', '/results'])('an unknown comparison is not found: %s', async (more) => {
+  expect((await job(randomUUID(), more)).statusCode).toBe(404);
+  expect((await job('nothing', more)).statusCode).toBe(404);
+});
+
+test.each([
+  ['nothing', {}, ['from', 'to']],
+  ['an empty period', { from: period.from, to: period.from }, ['to']],
+  ['a field too many', { ...period, day: 1 }, ['day']],
+])('a comparison that is ordered is refused with %s', async (_what, body, paths) => {
+  const answer = await order(body);
+  expect([answer.statusCode, faultPaths(answer)]).toEqual([400, paths]);
+  expect(admin.reconciliation.asked).toEqual([]);
+});
+
+test('a comparison that is ordered takes an operator', async () => {
+  expect((await order(period, 'viewer')).statusCode).toBe(403);
 });
 
 test.each([

@@ -81,27 +81,25 @@ describe.each(IDS)('a creation with %s', (_what, chosen) => {
   });
 });
 
-describe('an id of its own', () => {
-  test('an id of a creation that another request has used is a conflict, whichever key made it', async () => {
-    const [key, body] = [nextKey(), { subscriptionId: `chosen_${(made += 1)}` }];
-    firstComesTo(died, open);
-    await create(key, body);
-    const others = [
-      await create(nextKey(), body),
-      await create(undefined, body),
-      await create(key, { ...body, repetition: 'YEARLY' }),
-      await admin.call('POST', '/v1/subscriptions', { role: 'admin', body: order(body), idempotencyKey: key }),
-    ];
-    for (const other of others) expect(other.json()).toMatchObject({ status: 409, code: 'state_conflict' });
-  });
+test('an id of a creation that another request has used is a conflict, whichever key made it', async () => {
+  const [key, body] = [nextKey(), { subscriptionId: `chosen_${(made += 1)}` }];
+  firstComesTo(died, open);
+  await create(key, body);
+  const others = [
+    await create(nextKey(), body),
+    await create(undefined, body),
+    await create(key, { ...body, repetition: 'YEARLY' }),
+    await admin.call('POST', '/v1/subscriptions', { role: 'admin', body: order(body), idempotencyKey: key }),
+  ];
+  for (const other of others) expect(other.json()).toMatchObject({ status: 409, code: 'state_conflict' });
+});
 
-  test('an id of a creation that another request is asking for is a conflict', async () => {
-    const body = { subscriptionId: `chosen_${(made += 1)}` };
-    firstComesTo(() => ({ kind: 'not_ready' }), onlyDraft);
-    await create(nextKey(), body);
-    admin.gateway.onCreate = async () => ({ kind: 'exists' });
-    expect((await create(nextKey(), body)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
-  });
+test('an id of a creation that another request is asking for is a conflict', async () => {
+  const body = { subscriptionId: `chosen_${(made += 1)}` };
+  firstComesTo(() => ({ kind: 'not_ready' }), onlyDraft);
+  await create(nextKey(), body);
+  admin.gateway.onCreate = async () => ({ kind: 'exists' });
+  expect((await create(nextKey(), body)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
 });
 
 test('a creation without a key and an id is answered with the recorded subscription, whatever Temporal answered', async () => {

@@ -56,226 +56,218 @@ const QUIET = {
   refunded: NOTHING,
 };
 
-describe('collections', () => {
-  test('the report of collections says for every day of the period what fell due and what became of it, and the total', async () => {
-    await subscribe('sub_a');
-    await subscribe('sub_b', { firstPaymentAt: '2027-02-01T12:00:00Z' });
-    await cycle('sub_a', 0, NOW, 'collected', 500);
-    await patch('sub_a', 'next_due_at = null');
-    admin.clock.business = NOW + 2 * DAY;
-    const answer = await get(`collections?${periodOf('2027-01-31T00:00:00Z', '2027-02-03T00:00:00+00:00')}`);
-    const [collected, open] = [figure(500, 1), figure(1999, 1)];
-    expect(answer.json()).toEqual({
-      from: '2027-01-31T00:00:00.000Z',
-      to: '2027-02-03T00:00:00.000Z',
-      items: [
-        { day: '2027-01-31', ...QUIET, due: collected, collected },
-        { day: '2027-02-01', ...QUIET, due: open, open },
-        { day: '2027-02-02', ...QUIET },
-      ],
-      total: { ...QUIET, due: figure(2499, 2), collected, open },
-      nextCursor: null,
-    });
-  });
-
-  test('the collections of a part of a day hold that part only: from inclusive, to exclusive', async () => {
-    await subscribe('sub_a');
-    await cycle('sub_a', 0, NOW, 'failed');
-    const failed = async (from: Instant, to: Instant) =>
-      (await get(`collections?${periodOf(toIso(from), toIso(to))}`)).json<{ total: { failed: { count: number } } }>()
-        .total.failed.count;
-    expect(await failed(NOW, NOW + 1)).toBe(1);
-    expect(await failed(NOW - 1, NOW)).toBe(0);
-    expect(await failed(NOW + 1, NOW + DAY)).toBe(0);
+test('the report of collections says for every day of the period what fell due and what became of it, and the total', async () => {
+  await subscribe('sub_a');
+  await subscribe('sub_b', { firstPaymentAt: '2027-02-01T12:00:00Z' });
+  await cycle('sub_a', 0, NOW, 'collected', 500);
+  await patch('sub_a', 'next_due_at = null');
+  admin.clock.business = NOW + 2 * DAY;
+  const answer = await get(`collections?${periodOf('2027-01-31T00:00:00Z', '2027-02-03T00:00:00+00:00')}`);
+  const [collected, open] = [figure(500, 1), figure(1999, 1)];
+  expect(answer.json()).toEqual({
+    from: '2027-01-31T00:00:00.000Z',
+    to: '2027-02-03T00:00:00.000Z',
+    items: [
+      { day: '2027-01-31', ...QUIET, due: collected, collected },
+      { day: '2027-02-01', ...QUIET, due: open, open },
+      { day: '2027-02-02', ...QUIET },
+    ],
+    total: { ...QUIET, due: figure(2499, 2), collected, open },
+    nextCursor: null,
   });
 });
 
-describe('today', () => {
-  const NAMES = [
-    ...(['needsAttention', 'atRisk', 'inRetry', 'pastDue'] as const),
-    ...(['refusedToday', 'collectedToday', 'dueToday'] as const),
-  ];
-
-  test('today is the UTC day unless another time zone is given', async () => {
-    await subscribe('sub_a');
-    expect((await get('today')).json()).toEqual({
-      day: '2027-01-31',
-      timeZone: 'UTC',
-      ...Object.fromEntries(NAMES.map((name) => [name, NOTHING])),
-      dueToday: figure(1999, 1),
-      successRate: { last7Days: null, previous7Days: null },
-      halted: null,
-    });
-  });
-
-  test.each([
-    // Midnight of 1 February in Berlin.
-    ['Europe/Berlin', Date.UTC(2027, 0, 31, 23) - 1, '2027-01-31', 1],
-    ['Europe/Berlin', Date.UTC(2027, 0, 31, 23), '2027-02-01', 0],
-    ['Pacific/Kiritimati', NOW, '2027-02-01', 1],
-    ['America/New_York', Date.UTC(2027, 1, 1, 5) - 1, '2027-01-31', 1],
-    ['America/New_York', Date.UTC(2027, 1, 1, 5), '2027-02-01', 0],
-  ])('today begins and ends at midnight of %s, asked at %i', async (timeZone, now, day, count) => {
-    await subscribe('sub_a');
-    admin.clock.business = now;
-    const answer = await get(`today?timeZone=${encodeURIComponent(timeZone)}`);
-    expect(answer.json()).toMatchObject({ day, timeZone, dueToday: { count } });
-  });
-
-  test.each([
-    ['2027-03-28T00:00:00Z', '2027-03-28', 23],
-    ['2027-10-31T00:00:00Z', '2027-10-31', 25],
-  ])('today of %s is %s, which has %i hours in Berlin', async (now, day, hours) => {
-    const midnight = Date.parse(`${day}T00:00:00${hours === 23 ? '+01:00' : '+02:00'}`);
-    for (const [id, due] of [
-      ['first', midnight],
-      ['last', midnight + hours * HOUR - 1],
-      ['tomorrow', midnight + hours * HOUR],
-    ] as const) {
-      await subscribe(id, { firstPaymentAt: toIso(due) });
-    }
-    admin.clock.business = Date.parse(now);
-    const answer = await get('today?timeZone=Europe/Berlin');
-    expect(answer.json()).toMatchObject({ day, dueToday: { count: 2 } });
-  });
-
-  test.each(['Mars/Olympus', '+02:00', 'Berlin', ''])(
-    'today of the time zone "%s" is refused with what was expected',
-    async (name) => {
-      const answer = await get(`today?timeZone=${encodeURIComponent(name)}`);
-      expect(answer.statusCode).toBe(400);
-      const message = `expected an IANA time zone such as Europe/Berlin; got ${JSON.stringify(name)}`;
-      expect(faultsOf(answer)).toEqual([{ path: 'timeZone', message }]);
-    },
-  );
+test('the collections of a part of a day hold that part only: from inclusive, to exclusive', async () => {
+  await subscribe('sub_a');
+  await cycle('sub_a', 0, NOW, 'failed');
+  const failed = async (from: Instant, to: Instant) =>
+    (await get(`collections?${periodOf(toIso(from), toIso(to))}`)).json<{ total: { failed: { count: number } } }>()
+      .total.failed.count;
+  expect(await failed(NOW, NOW + 1)).toBe(1);
+  expect(await failed(NOW - 1, NOW)).toBe(0);
+  expect(await failed(NOW + 1, NOW + DAY)).toBe(0);
 });
 
-describe('the forecast', () => {
-  const forecast = async (from: string, to: string) => {
-    const answer = await get(`forecast?${periodOf(from, to)}`);
-    if (answer.statusCode !== 200) throw new Error(answer.body);
-    type Figure = { amount: { value: number }; count: number };
-    const report = answer.json<{ items: { day: string; due: Figure }[]; total: { due: Figure } }>();
-    const days = report.items.filter(({ due }) => due.count > 0);
-    return {
-      days: days.map(({ day, due }) => [day, due.count, due.amount.value]),
-      total: [report.total.due.count, report.total.due.amount.value],
-      length: report.items.length,
-    };
+const NAMES = [
+  ...(['needsAttention', 'atRisk', 'inRetry', 'pastDue'] as const),
+  ...(['refusedToday', 'collectedToday', 'dueToday'] as const),
+];
+
+test('today is the UTC day unless another time zone is given', async () => {
+  await subscribe('sub_a');
+  expect((await get('today')).json()).toEqual({
+    day: '2027-01-31',
+    timeZone: 'UTC',
+    ...Object.fromEntries(NAMES.map((name) => [name, NOTHING])),
+    dueToday: figure(1999, 1),
+    successRate: { last7Days: null, previous7Days: null },
+    halted: null,
+  });
+});
+
+test.each([
+  // Midnight of 1 February in Berlin.
+  ['Europe/Berlin', Date.UTC(2027, 0, 31, 23) - 1, '2027-01-31', 1],
+  ['Europe/Berlin', Date.UTC(2027, 0, 31, 23), '2027-02-01', 0],
+  ['Pacific/Kiritimati', NOW, '2027-02-01', 1],
+  ['America/New_York', Date.UTC(2027, 1, 1, 5) - 1, '2027-01-31', 1],
+  ['America/New_York', Date.UTC(2027, 1, 1, 5), '2027-02-01', 0],
+])('today begins and ends at midnight of %s, asked at %i', async (timeZone, now, day, count) => {
+  await subscribe('sub_a');
+  admin.clock.business = now;
+  const answer = await get(`today?timeZone=${encodeURIComponent(timeZone)}`);
+  expect(answer.json()).toMatchObject({ day, timeZone, dueToday: { count } });
+});
+
+test.each([
+  ['2027-03-28T00:00:00Z', '2027-03-28', 23],
+  ['2027-10-31T00:00:00Z', '2027-10-31', 25],
+])('today of %s is %s, which has %i hours in Berlin', async (now, day, hours) => {
+  const midnight = Date.parse(`${day}T00:00:00${hours === 23 ? '+01:00' : '+02:00'}`);
+  for (const [id, due] of [
+    ['first', midnight],
+    ['last', midnight + hours * HOUR - 1],
+    ['tomorrow', midnight + hours * HOUR],
+  ] as const) {
+    await subscribe(id, { firstPaymentAt: toIso(due) });
+  }
+  admin.clock.business = Date.parse(now);
+  const answer = await get('today?timeZone=Europe/Berlin');
+  expect(answer.json()).toMatchObject({ day, dueToday: { count: 2 } });
+});
+
+test.each(['Mars/Olympus', '+02:00', 'Berlin', ''])(
+  'today of the time zone "%s" is refused with what was expected',
+  async (name) => {
+    const answer = await get(`today?timeZone=${encodeURIComponent(name)}`);
+    expect(answer.statusCode).toBe(400);
+    const message = `expected an IANA time zone such as Europe/Berlin; got ${JSON.stringify(name)}`;
+    expect(faultsOf(answer)).toEqual([{ path: 'timeZone', message }]);
+  },
+);
+
+const forecast = async (from: string, to: string) => {
+  const answer = await get(`forecast?${periodOf(from, to)}`);
+  if (answer.statusCode !== 200) throw new Error(answer.body);
+  type Figure = { amount: { value: number }; count: number };
+  const report = answer.json<{ items: { day: string; due: Figure }[]; total: { due: Figure } }>();
+  const days = report.items.filter(({ due }) => due.count > 0);
+  return {
+    days: days.map(({ day, due }) => [day, due.count, due.amount.value]),
+    total: [report.total.due.count, report.total.due.amount.value],
+    length: report.items.length,
   };
+};
 
-  test('the forecast reports what falls due a day, over month ends and up to the end of each subscription', async () => {
-    await subscribe('sub_a');
-    await subscribe('sub_b', { repetition: 'WEEKLY', endAt: '2027-02-14T12:00:00Z' });
-    await patch('sub_b', 'amount = 1');
-    expect(await forecast('2027-01-31T00:00:00Z', '2027-04-01T00:00:00Z')).toEqual({
-      days: [
-        ['2027-01-31', 2, 2000],
-        ['2027-02-07', 1, 1],
-        ['2027-02-28', 1, 1999],
-        ['2027-03-31', 1, 1999],
-      ],
-      total: [5, 2000 + 1 + 2 * 1999],
-      length: 60,
-    });
+test('the forecast reports what falls due a day, over month ends and up to the end of each subscription', async () => {
+  await subscribe('sub_a');
+  await subscribe('sub_b', { repetition: 'WEEKLY', endAt: '2027-02-14T12:00:00Z' });
+  await patch('sub_b', 'amount = 1');
+  expect(await forecast('2027-01-31T00:00:00Z', '2027-04-01T00:00:00Z')).toEqual({
+    days: [
+      ['2027-01-31', 2, 2000],
+      ['2027-02-07', 1, 1],
+      ['2027-02-28', 1, 1999],
+      ['2027-03-31', 1, 1999],
+    ],
+    total: [5, 2000 + 1 + 2 * 1999],
+    length: 60,
   });
+});
 
-  test('the forecast says how many cycles of a day are postponed, and still counts them on their due date', async () => {
-    await subscribe('sub_a');
-    await subscribe('sub_b');
-    await cycle('sub_a', 1, Date.UTC(2027, 1, 28, 12), 'scheduled');
-    await admin.db.query(`update cycles set postponed_until = '2027-03-02T09:00:00Z' where subscription_id = 'sub_a'`);
-    const days = async () => {
-      const answer = await get(`forecast?${periodOf('2027-02-28T00:00:00Z', '2027-03-03T00:00:00Z')}`);
-      type Day = { day: string; due: { count: number }; postponed?: number };
-      return answer.json<{ items: Day[] }>().items.map(({ day, due, postponed }) => [day, due.count, postponed]);
-    };
-    const later = ['2027-03-01', '2027-03-02'].map((day) => [day, 0, undefined]);
-    expect(await days()).toEqual([['2027-02-28', 2, 1], ...later]);
-    await patch('sub_a', `status = 'paused', paused_until = '2027-02-28T12:00:00Z'`);
-    expect(await days()).toEqual([['2027-02-28', 2, 1], ...later]);
-    await patch('sub_a', `paused_until = '2027-02-28T12:00:00.001Z'`);
-    expect(await days()).toEqual([['2027-02-28', 1, undefined], ...later]);
-    await patch('sub_a', `status = 'active', stopped_by = 'cancel'`);
-    expect(await days()).toEqual([['2027-02-28', 1, undefined], ...later]);
-  });
+test('the forecast says how many cycles of a day are postponed, and still counts them on their due date', async () => {
+  await subscribe('sub_a');
+  await subscribe('sub_b');
+  await cycle('sub_a', 1, Date.UTC(2027, 1, 28, 12), 'scheduled');
+  await admin.db.query(`update cycles set postponed_until = '2027-03-02T09:00:00Z' where subscription_id = 'sub_a'`);
+  const days = async () => {
+    const answer = await get(`forecast?${periodOf('2027-02-28T00:00:00Z', '2027-03-03T00:00:00Z')}`);
+    type Day = { day: string; due: { count: number }; postponed?: number };
+    return answer.json<{ items: Day[] }>().items.map(({ day, due, postponed }) => [day, due.count, postponed]);
+  };
+  const later = ['2027-03-01', '2027-03-02'].map((day) => [day, 0, undefined]);
+  expect(await days()).toEqual([['2027-02-28', 2, 1], ...later]);
+  await patch('sub_a', `status = 'paused', paused_until = '2027-02-28T12:00:00Z'`);
+  expect(await days()).toEqual([['2027-02-28', 2, 1], ...later]);
+  await patch('sub_a', `paused_until = '2027-02-28T12:00:00.001Z'`);
+  expect(await days()).toEqual([['2027-02-28', 1, undefined], ...later]);
+  await patch('sub_a', `status = 'active', stopped_by = 'cancel'`);
+  expect(await days()).toEqual([['2027-02-28', 1, undefined], ...later]);
+});
 
-  test('the forecast has a due date equal to from, and none equal to to', async () => {
-    await subscribe('sub_a');
-    const due = async (from: Instant, to: Instant) => (await forecast(toIso(from), toIso(to))).total[0];
-    expect(await due(NOW, NOW + 1)).toBe(1);
-    expect(await due(NOW - 1, NOW)).toBe(0);
-    expect(await due(NOW + 1, NOW + DAY)).toBe(0);
-  });
+test('the forecast has a due date equal to from, and none equal to to', async () => {
+  await subscribe('sub_a');
+  const due = async (from: Instant, to: Instant) => (await forecast(toIso(from), toIso(to))).total[0];
+  expect(await due(NOW, NOW + 1)).toBe(1);
+  expect(await due(NOW - 1, NOW)).toBe(0);
+  expect(await due(NOW + 1, NOW + DAY)).toBe(0);
+});
 
-  test('the forecast leaves out what a person skipped, and what lies in a pause', async () => {
-    await subscribe('sub_a');
-    await cycle('sub_a', 1, Date.UTC(2027, 1, 28, 12), 'skipped');
-    const days = async () => (await forecast('2027-01-01T00:00:00Z', '2027-05-01T00:00:00Z')).days.map(([day]) => day);
-    expect(await days()).toEqual(['2027-01-31', '2027-03-31', '2027-04-30']);
-    await patch('sub_a', `status = 'paused', paused_until = '2027-03-31T12:00:00Z'`);
-    expect(await days()).toEqual(['2027-03-31', '2027-04-30']);
-    await patch('sub_a', 'paused_until = null');
-    expect(await days()).toEqual([]);
-  });
+test('the forecast leaves out what a person skipped, and what lies in a pause', async () => {
+  await subscribe('sub_a');
+  await cycle('sub_a', 1, Date.UTC(2027, 1, 28, 12), 'skipped');
+  const days = async () => (await forecast('2027-01-01T00:00:00Z', '2027-05-01T00:00:00Z')).days.map(([day]) => day);
+  expect(await days()).toEqual(['2027-01-31', '2027-03-31', '2027-04-30']);
+  await patch('sub_a', `status = 'paused', paused_until = '2027-03-31T12:00:00Z'`);
+  expect(await days()).toEqual(['2027-03-31', '2027-04-30']);
+  await patch('sub_a', 'paused_until = null');
+  expect(await days()).toEqual([]);
+});
 
-  describe('has of each day', () => {
-    const from = '2027-01-31T00:00:00Z';
-    type Day = { openRetries: number; hoursToCollect: number | null };
+const from = '2027-01-31T00:00:00Z';
+type Day = { openRetries: number; hoursToCollect: number | null };
 
-    async function days(callsPerSecond?: number): Promise<Day[]> {
-      const policy = callsPerSecond === undefined ? SANDBOX : { ...SANDBOX, callsPerSecond };
-      const on = await admin.another({ policy });
-      const answer = await admin.call('GET', `/v1/reports/forecast?${periodOf(from, '2027-02-03T00:00:00Z')}`, { on });
-      await on.close();
-      const { items } = answer.json<{ items: Day[] }>();
-      return items.map(({ openRetries, hoursToCollect }) => ({ openRetries, hoursToCollect }));
-    }
+async function days(callsPerSecond?: number): Promise<Day[]> {
+  const policy = callsPerSecond === undefined ? SANDBOX : { ...SANDBOX, callsPerSecond };
+  const on = await admin.another({ policy });
+  const answer = await admin.call('GET', `/v1/reports/forecast?${periodOf(from, '2027-02-03T00:00:00Z')}`, { on });
+  await on.close();
+  const { items } = answer.json<{ items: Day[] }>();
+  return items.map(({ openRetries, hoursToCollect }) => ({ openRetries, hoursToCollect }));
+}
 
-    async function dunning(id: string, nextAttemptAt: Instant): Promise<void> {
-      await subscribe(id, { startAt: '2027-01-01T00:00:00Z' });
-      await patch(id, 'next_due_at = null');
-      await cycle(id, 0, NOW, 'dunning');
-      await admin.db.query('update cycles set next_attempt_at = $2 where subscription_id = $1', [
-        id,
-        toIso(nextAttemptAt),
-      ]);
-    }
+async function dunning(id: string, nextAttemptAt: Instant): Promise<void> {
+  await subscribe(id, { startAt: '2027-01-01T00:00:00Z' });
+  await patch(id, 'next_due_at = null');
+  await cycle(id, 0, NOW, 'dunning');
+  await admin.db.query('update cycles set next_attempt_at = $2 where subscription_id = $1', [
+    id,
+    toIso(nextAttemptAt),
+  ]);
+}
 
-    test('the forecast of each day has the open retries that are planned for it', async () => {
-      const midnight = Date.UTC(2027, 1, 1);
-      await dunning('sub_a', midnight - 1);
-      await dunning('sub_b', midnight);
-      await dunning('sub_c', midnight + DAY - 1);
-      expect((await days()).map(({ openRetries }) => openRetries)).toEqual([1, 2, 0]);
-    });
+test('the forecast of each day has the open retries that are planned for it', async () => {
+  const midnight = Date.UTC(2027, 1, 1);
+  await dunning('sub_a', midnight - 1);
+  await dunning('sub_b', midnight);
+  await dunning('sub_c', midnight + DAY - 1);
+  expect((await days()).map(({ openRetries }) => openRetries)).toEqual([1, 2, 0]);
+});
 
-    test('the forecast of each day has no hours without a cap on calls, and with one those of what is due, planned, waiting and polled', async () => {
-      await subscribe('sub_a');
-      await dunning('sub_b', NOW + DAY);
-      expect((await days()).map(({ hoursToCollect }) => hoursToCollect)).toEqual([null, null, null]);
-      const hours = async () => (await days(1 / 60)).map(({ hoursToCollect }) => hoursToCollect);
-      // Sixty calls an hour: five for the first attempt, six for the retry.
-      expect(await hours()).toEqual([0.09, 0.1, 0]);
-      await dunning('sub_c', Date.parse(from) - 1);
-      expect(await hours()).toEqual([0.19, 0.1, 0]);
-      await admin.db.query(
-        `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, at, sending_real_at, owner, state)
+test('the forecast of each day has no hours without a cap on calls, and with one those of what is due, planned, waiting and polled', async () => {
+  await subscribe('sub_a');
+  await dunning('sub_b', NOW + DAY);
+  expect((await days()).map(({ hoursToCollect }) => hoursToCollect)).toEqual([null, null, null]);
+  const hours = async () => (await days(1 / 60)).map(({ hoursToCollect }) => hoursToCollect);
+  // Sixty calls an hour: five for the first attempt, six for the retry.
+  expect(await hours()).toEqual([0.09, 0.1, 0]);
+  await dunning('sub_c', Date.parse(from) - 1);
+  expect(await hours()).toEqual([0.19, 0.1, 0]);
+  await admin.db.query(
+    `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, at, sending_real_at, owner, state)
          values ('sub_c', 0, 0, 0, 'pay_sub_c', 1999, $1, $2, now(), 'worker', 'sending')`,
-        [toIso(NOW), toIso(NOW - HOUR - 1)],
-      );
-      await admin.db.query(`update attempts set state = 'pending', authorization_id = 'aut_1'`);
-      // One poll a minute, which takes the whole of this cap.
-      expect(await hours()).toEqual([24.19, 0.29, 0]);
-    });
-  });
+    [toIso(NOW), toIso(NOW - HOUR - 1)],
+  );
+  await admin.db.query(`update attempts set state = 'pending', authorization_id = 'aut_1'`);
+  // One poll a minute, which takes the whole of this cap.
+  expect(await hours()).toEqual([24.19, 0.29, 0]);
+});
 
-  test('the forecast of nothing has every day all the same', async () => {
-    expect(await forecast('2028-02-28T00:00:00Z', '2028-03-02T00:00:00Z')).toEqual({
-      days: [],
-      total: [0, 0],
-      length: 3,
-    });
+test('the forecast of nothing has every day all the same', async () => {
+  expect(await forecast('2028-02-28T00:00:00Z', '2028-03-02T00:00:00Z')).toEqual({
+    days: [],
+    total: [0, 0],
+    length: 3,
   });
 });
 
@@ -293,122 +285,120 @@ const SEND = {
   owner: 'worker-1',
 };
 
-describe('the deadlines', () => {
-  test('the deadlines report the hours left in both windows, what is left to try, and what prevents it', async () => {
-    await subscribe('sub_a');
-    await subscribe('sub_b');
-    const { collectBy } = collectionWindow({ firstPaymentAt: NOW, repetition: 'MONTHLY', endAt: null }, 0);
-    const sent = await beginSend(admin.db, { ...SEND, collectBy });
-    expect(sent.kind).toBe('started');
-    await admin.db.query(`update attempts set state = 'unknown', unknown_since_real = now()`);
-    await admin.db.query(
-      `update cycles set status = 'dunning', retries_left = 2, retry_until = $1, next_attempt_at = $2`,
-      [toIso(NOW + 72 * HOUR), toIso(NOW + DAY)],
-    );
-    await patch('sub_b', `status = 'paused', stopped_by = 'pause'`);
-    admin.clock.business = NOW + 30 * MINUTE + 1;
-    const answer = await get('deadlines');
-    expect(answer.json()).toEqual({
-      items: [
-        {
-          subscriptionId: 'sub_a',
-          cycle: 0,
-          status: 'dunning',
-          amount: { value: 1999, currency: 'EUR' },
-          dueAt: '2027-01-31T12:00:00.000Z',
-          deadline: '2027-02-03T12:00:00.000Z',
-          hoursLeft: 71.49,
-          collectBy: '2027-02-05T12:00:00.000Z',
-          collectHoursLeft: 119.49,
-          retryUntil: '2027-02-03T12:00:00.000Z',
-          retryHoursLeft: 71.49,
-          retriesLeft: 2,
-          nextAttemptAt: '2027-02-01T12:00:00.000Z',
-          attempts: 1,
-          payer: { email: 'a***@example.com', reference: 'customer 17' },
-          reference: 'customer 17',
-          atRisk: { value: 1999, currency: 'EUR' },
-          blockedBy: ['outcome_unknown'],
-        },
-        {
-          subscriptionId: 'sub_b',
-          cycle: 0,
-          status: 'scheduled',
-          amount: { value: 1999, currency: 'EUR' },
-          dueAt: '2027-01-31T12:00:00.000Z',
-          deadline: '2027-02-05T12:00:00.000Z',
-          hoursLeft: 119.49,
-          collectBy: '2027-02-05T12:00:00.000Z',
-          collectHoursLeft: 119.49,
-          attempts: 0,
-          payer: { email: 'a***@example.com', reference: 'customer 17' },
-          reference: 'customer 17',
-          atRisk: { value: 1999, currency: 'EUR' },
-          blockedBy: ['paused'],
-        },
-      ],
-      nextCursor: null,
-    });
+test('the deadlines report the hours left in both windows, what is left to try, and what prevents it', async () => {
+  await subscribe('sub_a');
+  await subscribe('sub_b');
+  const { collectBy } = collectionWindow({ firstPaymentAt: NOW, repetition: 'MONTHLY', endAt: null }, 0);
+  const sent = await beginSend(admin.db, { ...SEND, collectBy });
+  expect(sent.kind).toBe('started');
+  await admin.db.query(`update attempts set state = 'unknown', unknown_since_real = now()`);
+  await admin.db.query(
+    `update cycles set status = 'dunning', retries_left = 2, retry_until = $1, next_attempt_at = $2`,
+    [toIso(NOW + 72 * HOUR), toIso(NOW + DAY)],
+  );
+  await patch('sub_b', `status = 'paused', stopped_by = 'pause'`);
+  admin.clock.business = NOW + 30 * MINUTE + 1;
+  const answer = await get('deadlines');
+  expect(answer.json()).toEqual({
+    items: [
+      {
+        subscriptionId: 'sub_a',
+        cycle: 0,
+        status: 'dunning',
+        amount: { value: 1999, currency: 'EUR' },
+        dueAt: '2027-01-31T12:00:00.000Z',
+        deadline: '2027-02-03T12:00:00.000Z',
+        hoursLeft: 71.49,
+        collectBy: '2027-02-05T12:00:00.000Z',
+        collectHoursLeft: 119.49,
+        retryUntil: '2027-02-03T12:00:00.000Z',
+        retryHoursLeft: 71.49,
+        retriesLeft: 2,
+        nextAttemptAt: '2027-02-01T12:00:00.000Z',
+        attempts: 1,
+        payer: { email: 'a***@example.com', reference: 'customer 17' },
+        reference: 'customer 17',
+        atRisk: { value: 1999, currency: 'EUR' },
+        blockedBy: ['outcome_unknown'],
+      },
+      {
+        subscriptionId: 'sub_b',
+        cycle: 0,
+        status: 'scheduled',
+        amount: { value: 1999, currency: 'EUR' },
+        dueAt: '2027-01-31T12:00:00.000Z',
+        deadline: '2027-02-05T12:00:00.000Z',
+        hoursLeft: 119.49,
+        collectBy: '2027-02-05T12:00:00.000Z',
+        collectHoursLeft: 119.49,
+        attempts: 0,
+        payer: { email: 'a***@example.com', reference: 'customer 17' },
+        reference: 'customer 17',
+        atRisk: { value: 1999, currency: 'EUR' },
+        blockedBy: ['paused'],
+      },
+    ],
+    nextCursor: null,
   });
+});
 
-  test('the deadlines say in plain words why a cycle was last refused, and that nothing is at risk while it is sent again', async () => {
-    await subscribe('sub_a');
-    const send = { ...SEND, collectBy: NOW + 5 * DAY };
-    expect(await beginSend(admin.db, send)).toMatchObject({ kind: 'started' });
-    await admin.db.query(
-      `update attempts set state = 'rejected_retryable', detail = 'AUTHORIZATION_REJECTION_RETRYABLE', outcome_at = now()`,
-    );
-    const lastRefusal =
-      "The payer's bank refused the debit for now, for example for insufficient funds or a transaction limit.";
-    const [atRisk, nothing] = [{ value: 1999 }, { value: 0 }];
-    expect((await get('deadlines')).json()).toMatchObject({ items: [{ lastRefusal, atRisk }] });
-    await admin.db.query(
-      `insert into notices (notice_id, subscription_id, cycle, attempt, type, data, created_at, state, delivered_at,
+test('the deadlines say in plain words why a cycle was last refused, and that nothing is at risk while it is sent again', async () => {
+  await subscribe('sub_a');
+  const send = { ...SEND, collectBy: NOW + 5 * DAY };
+  expect(await beginSend(admin.db, send)).toMatchObject({ kind: 'started' });
+  await admin.db.query(
+    `update attempts set state = 'rejected_retryable', detail = 'AUTHORIZATION_REJECTION_RETRYABLE', outcome_at = now()`,
+  );
+  const lastRefusal =
+    "The payer's bank refused the debit for now, for example for insufficient funds or a transaction limit.";
+  const [atRisk, nothing] = [{ value: 1999 }, { value: 0 }];
+  expect((await get('deadlines')).json()).toMatchObject({ items: [{ lastRefusal, atRisk }] });
+  await admin.db.query(
+    `insert into notices (notice_id, subscription_id, cycle, attempt, type, data, created_at, state, delivered_at,
          delivered_real_at, channel, evidence, next_try_real_at)
        values ('msg_1', 'sub_a', 0, 0, 'payment.failed', '{}', now(), 'delivered', $1, $1, 'webhook', '{}', null)`,
-      [toIso(NOW)],
-    );
-    expect(await beginSend(admin.db, { ...send, attempt: 1, at: NOW + HOUR })).toMatchObject({ kind: 'started' });
-    expect((await get('deadlines')).json()).toMatchObject({ items: [{ lastRefusal, atRisk: nothing }] });
-  });
-
-  test('the deadlines never report hours that are over', async () => {
-    await subscribe('sub_a');
-    const hours = async (now: Instant) => {
-      admin.clock.business = now;
-      return eachItems(await get('deadlines'), 'hoursLeft');
-    };
-    const over = NOW + 120 * HOUR;
-    expect(await hours(NOW)).toEqual([120]);
-    expect(await hours(over - 36_000)).toEqual([0.01]);
-    expect(await hours(over - 1)).toEqual([0]);
-    expect(await hours(over + 10 * HOUR)).toEqual([0]);
-    expect(eachItems(await get('deadlines'), 'blockedBy')).toEqual([['time_over']]);
-  });
-
-  test('the deadlines are listed in pages, and take no cursor of another list', async () => {
-    for (const id of ['sub_c', 'sub_a', 'sub_b']) await subscribe(id);
-    const first = await get('deadlines?limit=2');
-    expect(eachItems(first, 'subscriptionId')).toEqual(['sub_a', 'sub_b']);
-    const { nextCursor } = first.json<{ nextCursor: string }>();
-    const second = await get(`deadlines?limit=2&cursor=${nextCursor}`);
-    expect(eachItems(second, 'subscriptionId')).toEqual(['sub_c']);
-    expect(second.json()).toMatchObject({ nextCursor: null });
-    const foreign = (await admin.call('GET', '/v1/subscriptions?limit=1')).json<{ nextCursor: string }>().nextCursor;
-    for (const cursor of [foreign, 'x', `${nextCursor}A`]) {
-      const refused = await get(`deadlines?cursor=${cursor}`);
-      expect([refused.statusCode, faultPaths(refused)]).toEqual([400, ['cursor']]);
-    }
-  });
-
-  test.each(['limit=0', 'limit=201', 'limit=x', 'limit=1.5', 'from=2027-01-01T00:00:00Z'])(
-    'the report of deadlines refuses %s',
-    async (query) => {
-      const refused = await get(`deadlines?${query}`);
-      expect([refused.statusCode, faultPaths(refused)]).toEqual([400, [query.split('=')[0]]]);
-    },
+    [toIso(NOW)],
   );
+  expect(await beginSend(admin.db, { ...send, attempt: 1, at: NOW + HOUR })).toMatchObject({ kind: 'started' });
+  expect((await get('deadlines')).json()).toMatchObject({ items: [{ lastRefusal, atRisk: nothing }] });
 });
+
+test('the deadlines never report hours that are over', async () => {
+  await subscribe('sub_a');
+  const hours = async (now: Instant) => {
+    admin.clock.business = now;
+    return eachItems(await get('deadlines'), 'hoursLeft');
+  };
+  const over = NOW + 120 * HOUR;
+  expect(await hours(NOW)).toEqual([120]);
+  expect(await hours(over - 36_000)).toEqual([0.01]);
+  expect(await hours(over - 1)).toEqual([0]);
+  expect(await hours(over + 10 * HOUR)).toEqual([0]);
+  expect(eachItems(await get('deadlines'), 'blockedBy')).toEqual([['time_over']]);
+});
+
+test('the deadlines are listed in pages, and take no cursor of another list', async () => {
+  for (const id of ['sub_c', 'sub_a', 'sub_b']) await subscribe(id);
+  const first = await get('deadlines?limit=2');
+  expect(eachItems(first, 'subscriptionId')).toEqual(['sub_a', 'sub_b']);
+  const { nextCursor } = first.json<{ nextCursor: string }>();
+  const second = await get(`deadlines?limit=2&cursor=${nextCursor}`);
+  expect(eachItems(second, 'subscriptionId')).toEqual(['sub_c']);
+  expect(second.json()).toMatchObject({ nextCursor: null });
+  const foreign = (await admin.call('GET', '/v1/subscriptions?limit=1')).json<{ nextCursor: string }>().nextCursor;
+  for (const cursor of [foreign, 'x', `${nextCursor}A`]) {
+    const refused = await get(`deadlines?cursor=${cursor}`);
+    expect([refused.statusCode, faultPaths(refused)]).toEqual([400, ['cursor']]);
+  }
+});
+
+test.each(['limit=0', 'limit=201', 'limit=x', 'limit=1.5', 'from=2027-01-01T00:00:00Z'])(
+  'the report of deadlines refuses %s',
+  async (query) => {
+    const refused = await get(`deadlines?${query}`);
+    expect([refused.statusCode, faultPaths(refused)]).toEqual([400, [query.split('=')[0]]]);
+  },
+);
 
 test('the recovery report as CSV has a line for each item, amounts in cents and as decimals', async () => {
   await subscribe('sub_a');

@@ -41,86 +41,84 @@ async function auditEntriesOf(type: string): Promise<readonly EventRecord[]> {
 
 const logged = (type: string) => lines.filter(({ security }) => security === type);
 
-describe('access that is refused', () => {
-  test('refused access of an unknown key is one entry for its address, with how often', async () => {
-    for (let tried = 0; tried < 3; tried += 1) {
-      expect((await get('/v1/keys', { key: 'dd_none' })).statusCode).toBe(401);
-      admin.clock.real += 1_000;
-    }
-    await get('/v1/keys', { key: 'dd_none' }, '192.0.2.8');
-    const entries = await auditEntriesOf('access.refused');
-    const about = { code: 'unauthenticated', route: 'GET /v1/keys' };
-    const times = { firstAt: '2026-11-21T09:00:00.000Z', lastAt: '2026-11-21T09:00:02.000Z' };
-    expect(entries.map(({ data }) => data)).toEqual([
-      {
-        ...about,
-        address: '192.0.2.8',
-        count: 1,
-        firstAt: '2026-11-21T09:00:03.000Z',
-        lastAt: '2026-11-21T09:00:03.000Z',
-      },
-      { ...about, address: '192.0.2.7', count: 3, ...times },
-    ]);
-    expect(entries.map(({ actor, keyId }) => [actor, keyId])).toEqual(Array(2).fill(['unknown', null]));
-  });
+test('refused access of an unknown key is one entry for its address, with how often', async () => {
+  for (let tried = 0; tried < 3; tried += 1) {
+    expect((await get('/v1/keys', { key: 'dd_none' })).statusCode).toBe(401);
+    admin.clock.real += 1_000;
+  }
+  await get('/v1/keys', { key: 'dd_none' }, '192.0.2.8');
+  const entries = await auditEntriesOf('access.refused');
+  const about = { code: 'unauthenticated', route: 'GET /v1/keys' };
+  const times = { firstAt: '2026-11-21T09:00:00.000Z', lastAt: '2026-11-21T09:00:02.000Z' };
+  expect(entries.map(({ data }) => data)).toEqual([
+    {
+      ...about,
+      address: '192.0.2.8',
+      count: 1,
+      firstAt: '2026-11-21T09:00:03.000Z',
+      lastAt: '2026-11-21T09:00:03.000Z',
+    },
+    { ...about, address: '192.0.2.7', count: 3, ...times },
+  ]);
+  expect(entries.map(({ actor, keyId }) => [actor, keyId])).toEqual(Array(2).fill(['unknown', null]));
+});
 
-  test('refused access is in the log at once, once for each address', async () => {
-    for (let tried = 0; tried < 3; tried += 1) await get('/v1/keys', { key: 'dd_none' });
-    expect(logged('access.refused')).toMatchObject([{ code: 'unauthenticated', address: '192.0.2.7' }]);
-  });
+test('refused access is in the log at once, once for each address', async () => {
+  for (let tried = 0; tried < 3; tried += 1) await get('/v1/keys', { key: 'dd_none' });
+  expect(logged('access.refused')).toMatchObject([{ code: 'unauthenticated', address: '192.0.2.7' }]);
+});
 
-  test('refused access of a key that may not names the key', async () => {
-    expect((await get('/v1/keys', { role: 'viewer' })).statusCode).toBe(403);
-    const [entry] = await auditEntriesOf('access.refused');
-    expect(entry).toMatchObject({ actor: 'viewer of the shop', data: { code: 'forbidden', address: '192.0.2.7' } });
-    expect(entry?.keyId).toMatch(/^[0-9a-f-]{36}$/);
-    expect(logged('access.refused')).toMatchObject([{ actor: 'viewer of the shop', keyId: entry?.keyId }]);
-  });
+test('refused access of a key that may not names the key', async () => {
+  expect((await get('/v1/keys', { role: 'viewer' })).statusCode).toBe(403);
+  const [entry] = await auditEntriesOf('access.refused');
+  expect(entry).toMatchObject({ actor: 'viewer of the shop', data: { code: 'forbidden', address: '192.0.2.7' } });
+  expect(entry?.keyId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(logged('access.refused')).toMatchObject([{ actor: 'viewer of the shop', keyId: entry?.keyId }]);
+});
 
-  test('refused access for too many requests says whose: of an unknown key, and of a known one', async () => {
-    for (let tried = 0; tried < 4; tried += 1) await get('/v1/keys', { key: 'dd_none' });
-    for (let tried = 0; tried < 6; tried += 1) await get('/v1/subscriptions', { role: 'viewer' });
-    const limited = (await auditEntriesOf('access.refused')).filter(({ data }) => data['code'] === 'rate_limited');
-    expect(limited.map(({ actor, data }) => [actor, data['count']])).toEqual([
-      ['viewer of the shop', 1],
-      ['unknown', 1],
-    ]);
-  });
+test('refused access for too many requests says whose: of an unknown key, and of a known one', async () => {
+  for (let tried = 0; tried < 4; tried += 1) await get('/v1/keys', { key: 'dd_none' });
+  for (let tried = 0; tried < 6; tried += 1) await get('/v1/subscriptions', { role: 'viewer' });
+  const limited = (await auditEntriesOf('access.refused')).filter(({ data }) => data['code'] === 'rate_limited');
+  expect(limited.map(({ actor, data }) => [actor, data['count']])).toEqual([
+    ['viewer of the shop', 1],
+    ['unknown', 1],
+  ]);
+});
 
-  test('a write that came from another page is recorded as refused access', async () => {
-    const opened = await app.inject({
-      ...{ method: 'POST', url: '/v1/session', remoteAddress: '::ffff:192.0.2.9' },
-      headers: { authorization: `Bearer ${admin.keys.operator}` },
-    });
-    const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
-    const refused = await app.inject({ method: 'DELETE', url: '/v1/session', headers: { cookie } });
-    expect(refused.json()).toMatchObject({ code: 'csrf_failed' });
-    const [signedIn] = await auditEntriesOf('session.opened');
-    expect(signedIn?.data).toMatchObject({ address: '192.0.2.9' });
-    const [entry] = (await listEvents(admin.db, { type: 'access.refused' }, { limit: 9, cursor: null })).items;
-    expect(entry?.data).toMatchObject({ code: 'csrf_failed', address: '127.0.0.1' });
+test('a write that came from another page is recorded as refused access', async () => {
+  const opened = await app.inject({
+    ...{ method: 'POST', url: '/v1/session', remoteAddress: '::ffff:192.0.2.9' },
+    headers: { authorization: `Bearer ${admin.keys.operator}` },
   });
+  const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
+  const refused = await app.inject({ method: 'DELETE', url: '/v1/session', headers: { cookie } });
+  expect(refused.json()).toMatchObject({ code: 'csrf_failed' });
+  const [signedIn] = await auditEntriesOf('session.opened');
+  expect(signedIn?.data).toMatchObject({ address: '192.0.2.9' });
+  const [entry] = (await listEvents(admin.db, { type: 'access.refused' }, { limit: 9, cursor: null })).items;
+  expect(entry?.data).toMatchObject({ code: 'csrf_failed', address: '127.0.0.1' });
+});
 
-  test('nothing else is recorded as refused access: what is not found, or is wrong in form', async () => {
-    expect((await get('/v1/subscriptions/none', { role: 'viewer' })).statusCode).toBe(404);
-    expect((await get('/v1/subscriptions?limit=0', { role: 'viewer' })).statusCode).toBe(400);
-    await get('/v1/keys', { role: 'viewer' });
-    expect((await auditEntriesOf('access.refused')).map(({ data }) => data['code'])).toEqual(['forbidden']);
-  });
+test('nothing else is recorded as refused access: what is not found, or is wrong in form', async () => {
+  expect((await get('/v1/subscriptions/none', { role: 'viewer' })).statusCode).toBe(404);
+  expect((await get('/v1/subscriptions?limit=0', { role: 'viewer' })).statusCode).toBe(400);
+  await get('/v1/keys', { role: 'viewer' });
+  expect((await auditEntriesOf('access.refused')).map(({ data }) => data['code'])).toEqual(['forbidden']);
+});
 
-  test('refused access by a flood from everywhere is bounded: beyond a hundred, addresses are counted together', () => {
-    const counts = new RefusedCounts();
-    const from = (address: string) =>
-      counts.add({ actor: 'till', keyId: 'key-1', code: 'forbidden', address, route: 'GET /v1/keys' }, 5);
-    const firsts = Array.from({ length: 10_000 }, (_, at) => from(`2001:db8::${at.toString(16)}`));
-    expect(firsts.filter((each) => each)).toHaveLength(101);
-    expect(from('2001:db8::0')).toBe(false);
-    const taken = counts.take();
-    expect(taken).toHaveLength(101);
-    expect(taken[0]).toMatchObject({ actor: 'till', keyId: 'key-1', address: '2001:db8::0', count: 2 });
-    expect(taken.at(-1)).toMatchObject({ actor: 'unknown', keyId: null, address: null, count: 9_900 });
-    expect(counts.take()).toEqual([]);
-  });
+test('refused access by a flood from everywhere is bounded: beyond a hundred, addresses are counted together', () => {
+  const counts = new RefusedCounts();
+  const from = (address: string) =>
+    counts.add({ actor: 'till', keyId: 'key-1', code: 'forbidden', address, route: 'GET /v1/keys' }, 5);
+  const firsts = Array.from({ length: 10_000 }, (_, at) => from(`2001:db8::${at.toString(16)}`));
+  expect(firsts.filter((each) => each)).toHaveLength(101);
+  expect(from('2001:db8::0')).toBe(false);
+  const taken = counts.take();
+  expect(taken).toHaveLength(101);
+  expect(taken[0]).toMatchObject({ actor: 'till', keyId: 'key-1', address: '2001:db8::0', count: 2 });
+  expect(taken.at(-1)).toMatchObject({ actor: 'unknown', keyId: null, address: null, count: 9_900 });
+  expect(counts.take()).toEqual([]);
 });
 
 test('a change of keys is in the audit log and the log, with its actor and address', async () => {

@@ -89,41 +89,39 @@ test.each(NO_CYCLES)('a refund of cycle %p is answered with 404, and nothing is 
   expect(admin.refunds.ran).toEqual([]);
 });
 
-describe('a retry of a cycle that has failed', () => {
-  /** @returns what a retry of it is answered */
-  async function retryAfter(state: Outcome['state'], reason: string) {
-    const subscription = await subscribe(admin.db);
-    const { subscriptionId } = subscription;
-    const send = sendOf(subscription);
-    await settle(admin.db, await started(admin.db, send), state);
-    const { cycle, dueAt, collectBy, amount } = send;
-    await applyChange(admin.db, {
-      subscriptionId,
-      key: 'closed',
-      at: dueAt,
-      actor: 'dueday',
-      events: [],
-      cycle: { cycle, dueAt, collectBy, amount, status: 'failed', reason },
-    });
-    admin.gateway.onSteer = null;
-    const body = { reason: 'the payer called' };
-    return admin.call('POST', `/v1/subscriptions/${subscriptionId}/cycles/0/retry`, { body });
-  }
-
-  test.each<[Outcome['state'], string, string]>([
-    ['rejected', 'rejected', 'the rejection AUTHORIZATION_REJECTION_FINAL is final'],
-    ['rejected_retryable', 'retries_used', 'no retry is left: at most 3 after a failed authorization'],
-    ['rejected_retryable', 'out_of_time', 'the time for retries has passed'],
-  ])('a retry of a cycle that failed after %s (%s) is forbidden by the limits', async (state, reason, detail) => {
-    expect((await retryAfter(state, reason)).json()).toMatchObject({ status: 409, code: 'retry_not_allowed', detail });
+/** @returns what a retry of it is answered */
+async function retryAfter(state: Outcome['state'], reason: string) {
+  const subscription = await subscribe(admin.db);
+  const { subscriptionId } = subscription;
+  const send = sendOf(subscription);
+  await settle(admin.db, await started(admin.db, send), state);
+  const { cycle, dueAt, collectBy, amount } = send;
+  await applyChange(admin.db, {
+    subscriptionId,
+    key: 'closed',
+    at: dueAt,
+    actor: 'dueday',
+    events: [],
+    cycle: { cycle, dueAt, collectBy, amount, status: 'failed', reason },
   });
+  admin.gateway.onSteer = null;
+  const body = { reason: 'the payer called' };
+  return admin.call('POST', `/v1/subscriptions/${subscriptionId}/cycles/0/retry`, { body });
+}
 
-  test.each<[Outcome['state'], string]>([
-    ['capture_failed', 'capture_failed'],
-    ['not_sent', 'out_of_time'],
-  ])('a retry of a cycle that failed after %s (%s) is a conflict with its state', async (state, reason) => {
-    expect((await retryAfter(state, reason)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
-  });
+test.each<[Outcome['state'], string, string]>([
+  ['rejected', 'rejected', 'the rejection AUTHORIZATION_REJECTION_FINAL is final'],
+  ['rejected_retryable', 'retries_used', 'no retry is left: at most 3 after a failed authorization'],
+  ['rejected_retryable', 'out_of_time', 'the time for retries has passed'],
+])('a retry of a cycle that failed after %s (%s) is forbidden by the limits', async (state, reason, detail) => {
+  expect((await retryAfter(state, reason)).json()).toMatchObject({ status: 409, code: 'retry_not_allowed', detail });
+});
+
+test.each<[Outcome['state'], string]>([
+  ['capture_failed', 'capture_failed'],
+  ['not_sent', 'out_of_time'],
+])('a retry of a cycle that failed after %s (%s) is a conflict with its state', async (state, reason) => {
+  expect((await retryAfter(state, reason)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
 });
 
 test('a retry needs a reason', async () => {

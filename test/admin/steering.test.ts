@@ -208,47 +208,43 @@ test('acknowledging needs a reason', async () => {
   expect(faultPaths(await steer('acknowledge', {}))).toEqual(['reason']);
 });
 
-describe('acknowledging where nothing needs attention', () => {
-  test.each(['active', 'paused', 'cancelled'])(
-    'acknowledging a subscription that is %s, where nothing needs attention, answers with its state, and nothing is written',
-    async (status) => {
-      await patch(`status = '${status}', past_due = true`, []);
-      const before = await auditLog();
-      const answer = await steer('acknowledge', { reason: 'seen' });
-      expect([answer.statusCode, answer.json()]).toMatchObject([200, { status, standing: 'past_due' }]);
-      expect(admin.gateway.steered).toEqual([]);
-      expect(await auditLog()).toEqual(before);
-    },
-  );
-
-  test('acknowledging where nothing needs attention any more, as another person was first, is no conflict', async () => {
-    admin.gateway.onSteer = async () => {
-      await patch('past_due = false', []);
-      return { kind: 'refused', code: 'state_conflict', message: 'nothing of this subscription needs attention' };
-    };
+test.each(['active', 'paused', 'cancelled'])(
+  'acknowledging a subscription that is %s, where nothing needs attention, answers with its state, and nothing is written',
+  async (status) => {
+    await patch(`status = '${status}', past_due = true`, []);
+    const before = await auditLog();
     const answer = await steer('acknowledge', { reason: 'seen' });
-    expect([answer.statusCode, answer.json()]).toMatchObject([200, { standing: 'good' }]);
-  });
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { status, standing: 'past_due' }]);
+    expect(admin.gateway.steered).toEqual([]);
+    expect(await auditLog()).toEqual(before);
+  },
+);
+
+test('acknowledging where nothing needs attention any more, as another person was first, is no conflict', async () => {
+  admin.gateway.onSteer = async () => {
+    await patch('past_due = false', []);
+    return { kind: 'refused', code: 'state_conflict', message: 'nothing of this subscription needs attention' };
+  };
+  const answer = await steer('acknowledge', { reason: 'seen' });
+  expect([answer.statusCode, answer.json()]).toMatchObject([200, { standing: 'good' }]);
 });
 
-describe('a pause until', () => {
-  const until = (instant: number) => steer('pause', { until: new Date(instant).toISOString() });
+const until = (instant: number) => steer('pause', { until: new Date(instant).toISOString() });
 
-  test('a pause until a millisecond ahead is taken', async () => {
-    expect((await until(NOW + 1)).statusCode).toBe(200);
-    expect(admin.gateway.steered).toMatchObject([{ request: { until: NOW + 1 } }]);
-  });
+test('a pause until a millisecond ahead is taken', async () => {
+  expect((await until(NOW + 1)).statusCode).toBe(200);
+  expect(admin.gateway.steered).toMatchObject([{ request: { until: NOW + 1 } }]);
+});
 
-  test.each([0, 1])('a pause until now or earlier is refused (%i ms ago)', async (ago) => {
-    const answer = await until(NOW - ago);
-    expect(answer.statusCode).toBe(400);
-    expect(faultPaths(answer)).toEqual(['until']);
-    expect(admin.gateway.steered).toEqual([]);
-  });
+test.each([0, 1])('a pause until now or earlier is refused (%i ms ago)', async (ago) => {
+  const answer = await until(NOW - ago);
+  expect(answer.statusCode).toBe(400);
+  expect(faultPaths(answer)).toEqual(['until']);
+  expect(admin.gateway.steered).toEqual([]);
+});
 
-  test('a pause until a day without time is refused', async () => {
-    expect(faultPaths(await steer('pause', { until: '2027-03-01' }))).toEqual(['until']);
-  });
+test('a pause until a day without time is refused', async () => {
+  expect(faultPaths(await steer('pause', { until: '2027-03-01' }))).toEqual(['until']);
 });
 
 test('a second pause answers 200 as it is, and with another end it is a conflict', async () => {
@@ -260,61 +256,59 @@ test('a second pause answers 200 as it is, and with another end it is a conflict
   expect(other.json().detail).toBe('the subscription is paused until it is resumed; resume it first');
 });
 
-describe('in terminal states', () => {
-  const TERMINAL = ['cancelled', 'completed', 'consent_failed'];
+const TERMINAL = ['cancelled', 'completed', 'consent_failed'];
 
-  test.each(TERMINAL)('in terminal states %s: pause and resume are conflicts', async (status) => {
+test.each(TERMINAL)('in terminal states %s: pause and resume are conflicts', async (status) => {
+  await patch(`status = '${status}'`);
+  for (const what of ['pause', 'resume']) {
+    expect((await steer(what)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
+  }
+  expect(admin.gateway.steered).toEqual([]);
+});
+
+test('cancelling a cancelled subscription answers 200, another terminal one is a conflict', async () => {
+  await patch(`status = 'cancelled'`);
+  expect((await steer('cancel')).statusCode).toBe(200);
+  for (const status of ['completed', 'consent_failed']) {
     await patch(`status = '${status}'`);
-    for (const what of ['pause', 'resume']) {
-      expect((await steer(what)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
-    }
-    expect(admin.gateway.steered).toEqual([]);
-  });
+    expect((await steer('cancel')).json()).toMatchObject({ status: 409, code: 'state_conflict' });
+  }
+  expect(admin.gateway.steered).toEqual([]);
+});
 
-  test('cancelling a cancelled subscription answers 200, another terminal one is a conflict', async () => {
+test.each(TERMINAL)('in terminal states %s: a consent check answers with its state', async (status) => {
+  await patch(`status = '${status}'`);
+  expect((await steer('consent-check')).json()).toMatchObject({ status });
+});
+
+test('a subscription that ended while it was being asked answers with its state', async () => {
+  admin.gateway.onCheck = async () => {
+    await patch(`status = 'consent_failed'`);
+    return { kind: 'not_ready' };
+  };
+  const answer = await steer('consent-check');
+  expect(answer.statusCode).toBe(200);
+  expect(answer.json()).toMatchObject({ status: 'consent_failed' });
+});
+
+test('a subscription that ended while the service could not be asked answers with its state', async () => {
+  admin.gateway.onCheck = async () => {
     await patch(`status = 'cancelled'`);
-    expect((await steer('cancel')).statusCode).toBe(200);
-    for (const status of ['completed', 'consent_failed']) {
-      await patch(`status = '${status}'`);
-      expect((await steer('cancel')).json()).toMatchObject({ status: 409, code: 'state_conflict' });
-    }
-    expect(admin.gateway.steered).toEqual([]);
-  });
+    return { kind: 'unavailable', reason: 'down' };
+  };
+  expect((await steer('consent-check')).json()).toMatchObject({ status: 'cancelled' });
+});
 
-  test.each(TERMINAL)('in terminal states %s: a consent check answers with its state', async (status) => {
-    await patch(`status = '${status}'`);
-    expect((await steer('consent-check')).json()).toMatchObject({ status });
+test('what still waits for a person can be acknowledged, and the audit log says by whom and why', async () => {
+  await patch(`status = 'cancelled', past_due = false`, ['capture_failed:2']);
+  const answer = await steer('acknowledge', { reason: 'refunded by hand' });
+  expect(answer.json()).toMatchObject({ status: 'cancelled', standing: 'good' });
+  expect((await auditLog())[0]).toMatchObject({
+    actor: 'admin of the shop',
+    type: 'attention.acknowledged',
+    data: { reason: 'refunded by hand', items: ['capture_failed:2'] },
   });
-
-  test('a subscription that ended while it was being asked answers with its state', async () => {
-    admin.gateway.onCheck = async () => {
-      await patch(`status = 'consent_failed'`);
-      return { kind: 'not_ready' };
-    };
-    const answer = await steer('consent-check');
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toMatchObject({ status: 'consent_failed' });
-  });
-
-  test('a subscription that ended while the service could not be asked answers with its state', async () => {
-    admin.gateway.onCheck = async () => {
-      await patch(`status = 'cancelled'`);
-      return { kind: 'unavailable', reason: 'down' };
-    };
-    expect((await steer('consent-check')).json()).toMatchObject({ status: 'cancelled' });
-  });
-
-  test('what still waits for a person can be acknowledged, and the audit log says by whom and why', async () => {
-    await patch(`status = 'cancelled', past_due = false`, ['capture_failed:2']);
-    const answer = await steer('acknowledge', { reason: 'refunded by hand' });
-    expect(answer.json()).toMatchObject({ status: 'cancelled', standing: 'good' });
-    expect((await auditLog())[0]).toMatchObject({
-      actor: 'admin of the shop',
-      type: 'attention.acknowledged',
-      data: { reason: 'refunded by hand', items: ['capture_failed:2'] },
-    });
-    expect((await steer('acknowledge', { reason: 'again' })).statusCode).toBe(200);
-  });
+  expect((await steer('acknowledge', { reason: 'again' })).statusCode).toBe(200);
 });
 
 interface Shown {
@@ -322,48 +316,46 @@ interface Shown {
   cancelling?: true;
 }
 
-describe('cancelling', () => {
-  test('cancelling a subscription answers 202 if the service has not confirmed yet; nothing is collected from then on', async () => {
-    const answer = await steer('cancel', { reason: 'moved away' });
-    expect(answer.statusCode).toBe(202);
-    expect(answer.json()).toMatchObject({ subscriptionId: id, status: 'active', cancelling: true });
-    const { rows } = await admin.db.query('select stopped_by from subscriptions where subscription_id = $1', [id]);
-    expect(rows).toEqual([{ stopped_by: 'cancel' }]);
-  });
+test('cancelling a subscription answers 202 if the service has not confirmed yet; nothing is collected from then on', async () => {
+  const answer = await steer('cancel', { reason: 'moved away' });
+  expect(answer.statusCode).toBe(202);
+  expect(answer.json()).toMatchObject({ subscriptionId: id, status: 'active', cancelling: true });
+  const { rows } = await admin.db.query('select stopped_by from subscriptions where subscription_id = $1', [id]);
+  expect(rows).toEqual([{ stopped_by: 'cancel' }]);
+});
 
-  test('cancelling a subscription answers 200 once the service has confirmed', async () => {
-    // The API's background work notifies those of earlier tests, too.
-    admin.gateway.onNotify = (notified) =>
-      patch(`status = 'cancelled', cancelled_by = 'merchant'`, undefined, notified);
-    const answer = await steer('cancel');
-    expect([answer.statusCode, answer.json()]).toMatchObject([200, { status: 'cancelled', cancelledBy: 'merchant' }]);
-  });
+test('cancelling a subscription answers 200 once the service has confirmed', async () => {
+  // The API's background work notifies those of earlier tests, too.
+  admin.gateway.onNotify = (notified) =>
+    patch(`status = 'cancelled', cancelled_by = 'merchant'`, undefined, notified);
+  const answer = await steer('cancel');
+  expect([answer.statusCode, answer.json()]).toMatchObject([200, { status: 'cancelled', cancelledBy: 'merchant' }]);
+});
 
-  test('cancelling a subscription once more while it is under way answers 202, and is asked of the service once', async () => {
-    await steer('cancel');
-    expect((await steer('cancel')).statusCode).toBe(202);
-    expect((await auditLog()).filter(({ type }) => type === 'subscription.cancel_requested')).toHaveLength(1);
-  });
+test('cancelling a subscription once more while it is under way answers 202, and is asked of the service once', async () => {
+  await steer('cancel');
+  expect((await steer('cancel')).statusCode).toBe(202);
+  expect((await auditLog()).filter(({ type }) => type === 'subscription.cancel_requested')).toHaveLength(1);
+});
 
-  test('cancelling a paused subscription leaves the pause until the service has confirmed', async () => {
-    await steer('pause');
-    expect((await steer('cancel')).json()).toMatchObject({ status: 'paused', cancelling: true });
-  });
+test('cancelling a paused subscription leaves the pause until the service has confirmed', async () => {
+  await steer('pause');
+  expect((await steer('cancel')).json()).toMatchObject({ status: 'paused', cancelling: true });
+});
 
-  test.each([
-    ['nothing was asked', `stopped_by = null`, undefined],
-    ['it is paused', `status = 'paused', stopped_by = 'pause'`, undefined],
-    ['its consent is asked for', `status = 'pending_consent', stopped_by = 'cancel'`, true],
-    ['the service has not confirmed', `stopped_by = 'cancel'`, true],
-    ['the service has not confirmed, in a pause', `status = 'paused', stopped_by = 'cancel'`, true],
-    ['the service has confirmed', `status = 'cancelled', cancelled_by = 'merchant', stopped_by = 'cancel'`, undefined],
-    ['the consent had failed', `status = 'consent_failed', stopped_by = 'cancel'`, undefined],
-  ])('whether a subscription is being cancelled is shown: %s', async (_when, assignments, cancelling) => {
-    await patch(assignments);
-    const one = await admin.call('GET', `/v1/subscriptions/${id}`);
-    const list = await admin.call('GET', '/v1/subscriptions');
-    expect(one.json<Shown>().cancelling).toBe(cancelling);
-    const items = list.json<{ items: Shown[] }>().items.filter((each) => each.subscriptionId === id);
-    expect(items.map((each) => each.cancelling)).toEqual([cancelling]);
-  });
+test.each([
+  ['nothing was asked', `stopped_by = null`, undefined],
+  ['it is paused', `status = 'paused', stopped_by = 'pause'`, undefined],
+  ['its consent is asked for', `status = 'pending_consent', stopped_by = 'cancel'`, true],
+  ['the service has not confirmed', `stopped_by = 'cancel'`, true],
+  ['the service has not confirmed, in a pause', `status = 'paused', stopped_by = 'cancel'`, true],
+  ['the service has confirmed', `status = 'cancelled', cancelled_by = 'merchant', stopped_by = 'cancel'`, undefined],
+  ['the consent had failed', `status = 'consent_failed', stopped_by = 'cancel'`, undefined],
+])('whether a subscription is being cancelled is shown: %s', async (_when, assignments, cancelling) => {
+  await patch(assignments);
+  const one = await admin.call('GET', `/v1/subscriptions/${id}`);
+  const list = await admin.call('GET', '/v1/subscriptions');
+  expect(one.json<Shown>().cancelling).toBe(cancelling);
+  const items = list.json<{ items: Shown[] }>().items.filter((each) => each.subscriptionId === id);
+  expect(items.map((each) => each.cancelling)).toEqual([cancelling]);
 });

@@ -46,7 +46,7 @@ async function debits(subscriptionId: string, cycles: number, fields: Record<str
   }
 }
 
-describe('the list', () => {
+describe('GET /v1/transactions', () => {
   beforeAll(() => debits('sub_listed', 3, { payer: { reference: '=HYPERLINK("http://evil.example")' } }));
 
   test('the list of transactions shows each movement with its ids, and continues after a cursor or an id', async () => {
@@ -151,7 +151,7 @@ describe('the list', () => {
   });
 });
 
-describe('a debit that was reversed elsewhere', () => {
+describe('GET /v1/transactions', () => {
   const REVERSED_AT = NOW + 3 * DAY;
   const advice = 'Do not refund: the payment service reports the debit as =reversed.';
 
@@ -188,7 +188,7 @@ describe('a debit that was reversed elsewhere', () => {
 /*
  * Rows of two kilobytes, so that what lies between two programs holds few batches of them.
  */
-describe('the stream of many', () => {
+describe('GET /v1/transactions', () => {
   const CYCLES = 20_000;
   const BATCHES = CYCLES / 1000;
   const QUERY = '?subscriptionId=sub_many';

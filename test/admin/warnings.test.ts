@@ -37,57 +37,53 @@ async function warningsOfImport(...changes: Record<string, unknown>[]): Promise<
 
 const activate = () => admin.db.query(`update subscriptions set status = 'active'`);
 
-describe('day_shift', () => {
-  const shifted = (time: string) => [
-    'day_shift: firstPaymentAt is on 2027-02-28 at its offset, but on 2027-03-01 in UTC, which determines due dates. ' +
-      `At its offset, it is due 2027-02-28T${time}, 2027-03-31T${time}, 2027-04-30T${time}. ` +
-      '2027-02-28T14:30:00.000Z is on 2027-02-28 in both.',
-  ];
+const shifted = (time: string) => [
+  'day_shift: firstPaymentAt is on 2027-02-28 at its offset, but on 2027-03-01 in UTC, which determines due dates. ' +
+    `At its offset, it is due 2027-02-28T${time}, 2027-03-31T${time}, 2027-04-30T${time}. ` +
+    '2027-02-28T14:30:00.000Z is on 2027-02-28 in both.',
+];
 
-  test.each([
-    ['an hour before midnight in New York', '2027-02-28T23:00:00-05:00', shifted('23:00:00.000-05:00')],
-    ['the last millisecond of the same day in UTC', '2027-02-28T18:59:59.999-05:00', undefined],
-    ['the first instant of the next day in UTC', '2027-02-28T19:00:00-0500', shifted('19:00:00.000-05:00')],
-    ['midnight in UTC', '2027-03-01T00:00:00Z', undefined],
-  ])('the warning day_shift is given for a first payment at %s', async (_name, firstPaymentAt, warnings) => {
-    expect(await warningsOfCreation({ firstPaymentAt })).toEqual(warnings);
-    expect(await warningsOfImport({ firstPaymentAt })).toEqual([warnings]);
-  });
+test.each([
+  ['an hour before midnight in New York', '2027-02-28T23:00:00-05:00', shifted('23:00:00.000-05:00')],
+  ['the last millisecond of the same day in UTC', '2027-02-28T18:59:59.999-05:00', undefined],
+  ['the first instant of the next day in UTC', '2027-02-28T19:00:00-0500', shifted('19:00:00.000-05:00')],
+  ['midnight in UTC', '2027-03-01T00:00:00Z', undefined],
+])('the warning day_shift is given for a first payment at %s', async (_name, firstPaymentAt, warnings) => {
+  expect(await warningsOfCreation({ firstPaymentAt })).toEqual(warnings);
+  expect(await warningsOfImport({ firstPaymentAt })).toEqual([warnings]);
 });
 
-describe('the dates that a day_shift shows', () => {
-  test('the dates that a day_shift shows fall on other days of the month than the first one, and end with the subscription', async () => {
-    const firstPaymentAt = '2027-03-01T00:30:00+05:30';
-    const endAt = '2027-04-20T00:00:00Z';
-    expect(await warningsOfCreation({ firstPaymentAt, endAt })).toEqual([
-      'day_shift: firstPaymentAt is on 2027-03-01 at its offset, but on 2027-02-28 in UTC, which determines due dates. ' +
-        'At its offset, it is due 2027-03-01T00:30:00.000+05:30, 2027-03-29T00:30:00.000+05:30. ' +
-        '2027-03-01T09:15:00.000Z is on 2027-03-01 in both.',
-    ]);
-  });
+test('the dates that a day_shift shows fall on other days of the month than the first one, and end with the subscription', async () => {
+  const firstPaymentAt = '2027-03-01T00:30:00+05:30';
+  const endAt = '2027-04-20T00:00:00Z';
+  expect(await warningsOfCreation({ firstPaymentAt, endAt })).toEqual([
+    'day_shift: firstPaymentAt is on 2027-03-01 at its offset, but on 2027-02-28 in UTC, which determines due dates. ' +
+      'At its offset, it is due 2027-03-01T00:30:00.000+05:30, 2027-03-29T00:30:00.000+05:30. ' +
+      '2027-03-01T09:15:00.000Z is on 2027-03-01 in both.',
+  ]);
+});
 
-  test('the dates that a day_shift shows name an instant that is on the same day at every offset', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: -18 * 60, max: 18 * 60 }), (minutes) => {
-        const [sign, hours, rest] = [
-          minutes < 0 ? '-' : '+',
-          Math.floor(Math.abs(minutes) / 60),
-          Math.abs(minutes) % 60,
-        ];
-        const offset = `${sign}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
-        const written = { firstPaymentAt: `2027-03-10T${minutes < 0 ? '23:59:59.999' : '00:00:00.000'}${offset}` };
-        const firstPaymentAt = Date.parse(written.firstPaymentAt);
-        const body = CreateSubscription.parse({ ...order(), ...written });
-        const [warning] = creationWarnings(body, written, SANDBOX);
-        if (minutes === 0) return warning === undefined;
-        const proposed = Date.parse(/(\S+Z) is on 2027-03-10 in both/.exec(warning ?? '')?.[1] ?? '');
-        const days = [proposed, proposed + minutes * MINUTE].map((instant) =>
-          new Date(instant).toISOString().slice(0, 10),
-        );
-        return firstPaymentAt > 0 && days.every((day) => day === '2027-03-10');
-      }),
-    );
-  });
+test('the dates that a day_shift shows name an instant that is on the same day at every offset', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -18 * 60, max: 18 * 60 }), (minutes) => {
+      const [sign, hours, rest] = [
+        minutes < 0 ? '-' : '+',
+        Math.floor(Math.abs(minutes) / 60),
+        Math.abs(minutes) % 60,
+      ];
+      const offset = `${sign}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+      const written = { firstPaymentAt: `2027-03-10T${minutes < 0 ? '23:59:59.999' : '00:00:00.000'}${offset}` };
+      const firstPaymentAt = Date.parse(written.firstPaymentAt);
+      const body = CreateSubscription.parse({ ...order(), ...written });
+      const [warning] = creationWarnings(body, written, SANDBOX);
+      if (minutes === 0) return warning === undefined;
+      const proposed = Date.parse(/(\S+Z) is on 2027-03-10 in both/.exec(warning ?? '')?.[1] ?? '');
+      const days = [proposed, proposed + minutes * MINUTE].map((instant) =>
+        new Date(instant).toISOString().slice(0, 10),
+      );
+      return firstPaymentAt > 0 && days.every((day) => day === '2027-03-10');
+    }),
+  );
 });
 
 describe('no_channel', () => {
@@ -115,48 +111,46 @@ describe('no_channel', () => {
   });
 });
 
-describe('duplicate_mandate', () => {
-  const payer = { reference: 'customer-1' };
-  const duplicateOf = (id: string) => [
-    `duplicate_mandate: ${id} is active for the same payer reference, amount and repetition`,
-  ];
+const payer = { reference: 'customer-1' };
+const duplicateOf = (id: string) => [
+  `duplicate_mandate: ${id} is active for the same payer reference, amount and repetition`,
+];
 
-  test('a second subscription of the same payer, amount and repetition is warned of, and answered as a duplicate when repeated', async () => {
-    expect(await warningsOfCreation({ payer, subscriptionId: 'first' })).toBeUndefined();
-    await activate();
-    expect(await warningsOfCreation({ payer })).toEqual(duplicateOf('first'));
-    const line = mandate({ payer, paymentId: 'pay_again' });
-    const answers = await importFile(url, admin.keys.admin, ndjson(line));
-    expect(answers[0]?.warnings).toEqual(duplicateOf('first'));
-    const again = answers.map((answer) => ({ ...answer, duplicate: true }));
-    expect(await importFile(url, admin.keys.admin, ndjson(line))).toEqual(again);
-  });
+test('a second subscription of the same payer, amount and repetition is warned of, and answered as a duplicate when repeated', async () => {
+  expect(await warningsOfCreation({ payer, subscriptionId: 'first' })).toBeUndefined();
+  await activate();
+  expect(await warningsOfCreation({ payer })).toEqual(duplicateOf('first'));
+  const line = mandate({ payer, paymentId: 'pay_again' });
+  const answers = await importFile(url, admin.keys.admin, ndjson(line));
+  expect(answers[0]?.warnings).toEqual(duplicateOf('first'));
+  const again = answers.map((answer) => ({ ...answer, duplicate: true }));
+  expect(await importFile(url, admin.keys.admin, ndjson(line))).toEqual(again);
+});
 
-  test.each<[string, Record<string, unknown>]>([
-    ['of another payer', { payer: { reference: 'customer-2' } }],
-    ['of a payer without a reference', { payer: {} }],
-    ['of another amount', { amount: { value: 2000, currency: 'EUR' } }],
-    ['of another repetition', { repetition: 'WEEKLY' }],
-    ['that replaces it', { replaces: 'first' }],
-  ])('a subscription %s is not warned of as a duplicate mandate', async (_name, changes) => {
+test.each<[string, Record<string, unknown>]>([
+  ['of another payer', { payer: { reference: 'customer-2' } }],
+  ['of a payer without a reference', { payer: {} }],
+  ['of another amount', { amount: { value: 2000, currency: 'EUR' } }],
+  ['of another repetition', { repetition: 'WEEKLY' }],
+  ['that replaces it', { replaces: 'first' }],
+])('a subscription %s is not warned of as a duplicate mandate', async (_name, changes) => {
+  await warningsOfCreation({ payer, subscriptionId: 'first' });
+  await activate();
+  expect(await warningsOfCreation({ payer, ...changes })).toBeUndefined();
+});
+
+test.each(['paused', 'cancelled', 'completed'])(
+  'a subscription beside the same one that is %s is not warned of as a duplicate mandate',
+  async (status) => {
     await warningsOfCreation({ payer, subscriptionId: 'first' });
-    await activate();
-    expect(await warningsOfCreation({ payer, ...changes })).toBeUndefined();
-  });
+    await admin.db.query('update subscriptions set status = $1', [status]);
+    expect(await warningsOfCreation({ payer })).toBeUndefined();
+  },
+);
 
-  test.each(['paused', 'cancelled', 'completed'])(
-    'a subscription beside the same one that is %s is not warned of as a duplicate mandate',
-    async (status) => {
-      await warningsOfCreation({ payer, subscriptionId: 'first' });
-      await admin.db.query('update subscriptions set status = $1', [status]);
-      expect(await warningsOfCreation({ payer })).toBeUndefined();
-    },
-  );
-
-  test('the second of two duplicate mandates of one file is warned of', async () => {
-    expect(await warningsOfImport({ payer, subscriptionId: 'one' }, { payer })).toEqual([
-      undefined,
-      duplicateOf('one'),
-    ]);
-  });
+test('the second of two duplicate mandates of one file is warned of', async () => {
+  expect(await warningsOfImport({ payer, subscriptionId: 'one' }, { payer })).toEqual([
+    undefined,
+    duplicateOf('one'),
+  ]);
 });

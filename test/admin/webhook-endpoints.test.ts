@@ -36,145 +36,143 @@ async function made(body: object = {}): Promise<Endpoint> {
 const at = (id: string, more = '') => `/v1/webhook-endpoints/${id}${more}`;
 const page = (query: string) => admin.call('GET', `/v1/webhook-endpoints?${query}`, { role: 'viewer' });
 
-describe('endpoints', () => {
-  it('webhook endpoints show their secret once, and keep it encrypted', async () => {
-    const { endpointId, secret } = await made({ description: 'the shop' });
-    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
-    const read = await admin.call('GET', at(endpointId), { role: 'viewer' });
-    expect(read.json()).toMatchObject({ endpointId, url: URL_OF_SHOP, types: ['*'], description: 'the shop' });
-    expect(read.body).not.toContain(secret);
-    const { rows } = await admin.db.query<{ secret: string }>(
-      'select secret from webhook_endpoints where endpoint_id = $1',
-      [endpointId],
-    );
-    expect(rows[0]?.secret).not.toContain(secret);
-    expect(EVENTS.secrets.open(rows[0]!.secret)).toBe(secret);
-  });
+it('webhook endpoints show their secret once, and keep it encrypted', async () => {
+  const { endpointId, secret } = await made({ description: 'the shop' });
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+  const read = await admin.call('GET', at(endpointId), { role: 'viewer' });
+  expect(read.json()).toMatchObject({ endpointId, url: URL_OF_SHOP, types: ['*'], description: 'the shop' });
+  expect(read.body).not.toContain(secret);
+  const { rows } = await admin.db.query<{ secret: string }>(
+    'select secret from webhook_endpoints where endpoint_id = $1',
+    [endpointId],
+  );
+  expect(rows[0]?.secret).not.toContain(secret);
+  expect(EVENTS.secrets.open(rows[0]!.secret)).toBe(secret);
+});
 
-  it.each<[object, string]>([
-    [{ url: 'no url' }, 'url'],
-    [{ url: 'ftp://shop.example/' }, 'url'],
-    [{ url: 'https://ada:secret@shop.example/' }, 'url'],
-    [{ url: 'https://10.0.0.7/' }, 'url'],
-    [{ url: 'http://[fe80::1]/' }, 'url'],
-    [{ types: [] }, 'types'],
-    [{ types: ['cycle.*', 'nothing'] }, 'types.1'],
-    [{ description: 'two\nlines' }, 'description'],
-    [{ secret: 'whsec_mine' }, 'secret'],
-  ])('webhook endpoints refuse %j', async (body, path) => {
-    const answer = await create(body);
-    expect([answer.statusCode, faultPaths(answer)]).toEqual([400, [path]]);
-    expect(answer.body).not.toContain('ada:secret');
-  });
+it.each<[object, string]>([
+  [{ url: 'no url' }, 'url'],
+  [{ url: 'ftp://shop.example/' }, 'url'],
+  [{ url: 'https://ada:secret@shop.example/' }, 'url'],
+  [{ url: 'https://10.0.0.7/' }, 'url'],
+  [{ url: 'http://[fe80::1]/' }, 'url'],
+  [{ types: [] }, 'types'],
+  [{ types: ['cycle.*', 'nothing'] }, 'types.1'],
+  [{ description: 'two\nlines' }, 'description'],
+  [{ secret: 'whsec_mine' }, 'secret'],
+])('webhook endpoints refuse %j', async (body, path) => {
+  const answer = await create(body);
+  expect([answer.statusCode, faultPaths(answer)]).toEqual([400, [path]]);
+  expect(answer.body).not.toContain('ada:secret');
+});
 
-  it('webhook endpoints are at most 20', async () => {
-    for (let n = 0; n < 20; n += 1) await made();
-    expect((await create()).json()).toMatchObject({ code: 'state_conflict' });
-    expect((await admin.call('GET', '/v1/webhook-endpoints', { role: 'viewer' })).json().items).toHaveLength(20);
-  });
+it('webhook endpoints are at most 20', async () => {
+  for (let n = 0; n < 20; n += 1) await made();
+  expect((await create()).json()).toMatchObject({ code: 'state_conflict' });
+  expect((await admin.call('GET', '/v1/webhook-endpoints', { role: 'viewer' })).json().items).toHaveLength(20);
+});
 
-  it('webhook endpoints can be changed, and are gone once deleted', async () => {
-    const { endpointId } = await made();
-    const patch = (body: object) => admin.call('PATCH', at(endpointId), { body });
-    expect((await patch({ enabled: false, types: ['cycle.collected'] })).json()).toMatchObject({
-      enabled: false,
-      disabledReason: 'asked_for',
-      types: ['cycle.collected'],
-      url: URL_OF_SHOP,
-    });
-    expect((await patch({ enabled: true, description: null })).json()).toMatchObject({
-      enabled: true,
-      description: null,
-    });
-    expect((await patch({})).statusCode).toBe(400);
-    expect((await admin.call('DELETE', at(endpointId))).statusCode).toBe(200);
-    for (const method of ['GET', 'DELETE'] as const)
-      expect((await admin.call(method, at(endpointId))).statusCode).toBe(404);
-    expect((await patch({ enabled: true })).statusCode).toBe(404);
+it('webhook endpoints can be changed, and are gone once deleted', async () => {
+  const { endpointId } = await made();
+  const patch = (body: object) => admin.call('PATCH', at(endpointId), { body });
+  expect((await patch({ enabled: false, types: ['cycle.collected'] })).json()).toMatchObject({
+    enabled: false,
+    disabledReason: 'asked_for',
+    types: ['cycle.collected'],
+    url: URL_OF_SHOP,
   });
+  expect((await patch({ enabled: true, description: null })).json()).toMatchObject({
+    enabled: true,
+    description: null,
+  });
+  expect((await patch({})).statusCode).toBe(400);
+  expect((await admin.call('DELETE', at(endpointId))).statusCode).toBe(200);
+  for (const method of ['GET', 'DELETE'] as const)
+    expect((await admin.call(method, at(endpointId))).statusCode).toBe(404);
+  expect((await patch({ enabled: true })).statusCode).toBe(404);
+});
 
-  it.each([
-    ['HTTPS://Shop.Example:443/a/../b?x=%7e', 'https://shop.example/b?x=%7e'],
-    ['https://shop.example', 'https://shop.example/'],
-    ['https://0x08080808/', 'https://8.8.8.8/'],
-    ['https://sh\u00f6p.example/\u00e4', 'https://xn--shp-tna.example/%C3%A4'],
-  ])('webhook endpoints store %s as %s', async (url, stored) => {
-    const answer = await admin.call('POST', '/v1/webhook-endpoints', { body: { url, types: ['*'] } });
-    expect([answer.statusCode, answer.json<{ url: string }>().url]).toEqual([201, stored]);
-  });
+it.each([
+  ['HTTPS://Shop.Example:443/a/../b?x=%7e', 'https://shop.example/b?x=%7e'],
+  ['https://shop.example', 'https://shop.example/'],
+  ['https://0x08080808/', 'https://8.8.8.8/'],
+  ['https://sh\u00f6p.example/\u00e4', 'https://xn--shp-tna.example/%C3%A4'],
+])('webhook endpoints store %s as %s', async (url, stored) => {
+  const answer = await admin.call('POST', '/v1/webhook-endpoints', { body: { url, types: ['*'] } });
+  expect([answer.statusCode, answer.json<{ url: string }>().url]).toEqual([201, stored]);
+});
 
-  it('webhook endpoints can be managed only by admins', async () => {
-    const { endpointId } = await made();
-    for (const [method, path] of [
-      ['POST', ''],
-      ['PATCH', `/${endpointId}`],
-      ['DELETE', `/${endpointId}`],
-      ['POST', `/${endpointId}/rotate-secret`],
-    ] as const) {
-      const answer = await admin.call(method, `/v1/webhook-endpoints${path}`, { role: 'operator', body: {} });
-      expect([method, path, answer.statusCode]).toEqual([method, path, 403]);
-    }
-  });
+it('webhook endpoints can be managed only by admins', async () => {
+  const { endpointId } = await made();
+  for (const [method, path] of [
+    ['POST', ''],
+    ['PATCH', `/${endpointId}`],
+    ['DELETE', `/${endpointId}`],
+    ['POST', `/${endpointId}/rotate-secret`],
+  ] as const) {
+    const answer = await admin.call(method, `/v1/webhook-endpoints${path}`, { role: 'operator', body: {} });
+    expect([method, path, answer.statusCode]).toEqual([method, path, 403]);
+  }
+});
 
-  it('webhook endpoints get a new secret, and its stored response is encrypted', async () => {
-    const { endpointId, secret } = await made();
-    const rotate = () =>
-      admin.call('POST', at(endpointId, '/rotate-secret'), { body: { overlapHours: 1 }, idempotencyKey: 'once' });
-    const first = await rotate();
-    expect(first.json<Endpoint>().secret).not.toBe(secret);
-    expect((await rotate()).json()).toEqual(first.json());
-    const { rows } = await admin.db.query<{ body: string }>(
-      `select body::text as body from idempotency_keys where key = 'once'`,
-    );
-    expect(rows[0]?.body).not.toContain(first.json<Endpoint>().secret);
-  });
+it('webhook endpoints get a new secret, and its stored response is encrypted', async () => {
+  const { endpointId, secret } = await made();
+  const rotate = () =>
+    admin.call('POST', at(endpointId, '/rotate-secret'), { body: { overlapHours: 1 }, idempotencyKey: 'once' });
+  const first = await rotate();
+  expect(first.json<Endpoint>().secret).not.toBe(secret);
+  expect((await rotate()).json()).toEqual(first.json());
+  const { rows } = await admin.db.query<{ body: string }>(
+    `select body::text as body from idempotency_keys where key = 'once'`,
+  );
+  expect(rows[0]?.body).not.toContain(first.json<Endpoint>().secret);
+});
 
-  it('webhook endpoints get a new secret, and a test, without a body', async () => {
-    const { endpointId } = await made();
-    const rotated = await admin.call('POST', at(endpointId, '/rotate-secret'));
-    expect([rotated.statusCode, rotated.json()]).toEqual([200, expect.objectContaining({ endpointId })]);
-    expect((await admin.call('POST', at(endpointId, '/test'))).statusCode).toBe(202);
-    const sent = await admin.call('GET', at(endpointId, '/deliveries'));
-    expect(eachItems(sent, 'type')).toEqual(['endpoint.test']);
-  });
+it('webhook endpoints get a new secret, and a test, without a body', async () => {
+  const { endpointId } = await made();
+  const rotated = await admin.call('POST', at(endpointId, '/rotate-secret'));
+  expect([rotated.statusCode, rotated.json()]).toEqual([200, expect.objectContaining({ endpointId })]);
+  expect((await admin.call('POST', at(endpointId, '/test'))).statusCode).toBe(202);
+  const sent = await admin.call('GET', at(endpointId, '/deliveries'));
+  expect(eachItems(sent, 'type')).toEqual(['endpoint.test']);
+});
 
-  it('webhook endpoints are listed in pages', async () => {
-    const ids = [];
-    for (let n = 0; n < 3; n += 1) ids.push((await made()).endpointId);
-    const first = await page('limit=2');
-    const second = await page(`limit=2&cursor=${first.json<{ nextCursor: string }>().nextCursor}`);
-    const listed = [...eachItems(first, 'endpointId'), ...eachItems(second, 'endpointId')];
-    expect(listed.toSorted()).toEqual(ids.toSorted());
-    expect(second.json()).toMatchObject({ nextCursor: null });
-    for (const query of ['limit=0', 'cursor=x', 'sort=url']) expect((await page(query)).statusCode).toBe(400);
-  });
+it('webhook endpoints are listed in pages', async () => {
+  const ids = [];
+  for (let n = 0; n < 3; n += 1) ids.push((await made()).endpointId);
+  const first = await page('limit=2');
+  const second = await page(`limit=2&cursor=${first.json<{ nextCursor: string }>().nextCursor}`);
+  const listed = [...eachItems(first, 'endpointId'), ...eachItems(second, 'endpointId')];
+  expect(listed.toSorted()).toEqual(ids.toSorted());
+  expect(second.json()).toMatchObject({ nextCursor: null });
+  for (const query of ['limit=0', 'cursor=x', 'sort=url']) expect((await page(query)).statusCode).toBe(400);
+});
 
-  it('webhook endpoints continue after one that was deleted meanwhile', async () => {
-    for (let n = 0; n < 3; n += 1) await made();
-    const [, second, third] = eachItems(await page('limit=3'), 'endpointId') as string[];
-    const { nextCursor } = (await page('limit=2')).json<{ nextCursor: string }>();
-    expect((await admin.call('DELETE', at(second!))).statusCode).toBe(200);
-    const next = await page(`limit=2&cursor=${nextCursor}`);
-    expect([eachItems(next, 'endpointId'), next.json()]).toMatchObject([[third], { nextCursor: null }]);
-  });
+it('webhook endpoints continue after one that was deleted meanwhile', async () => {
+  for (let n = 0; n < 3; n += 1) await made();
+  const [, second, third] = eachItems(await page('limit=3'), 'endpointId') as string[];
+  const { nextCursor } = (await page('limit=2')).json<{ nextCursor: string }>();
+  expect((await admin.call('DELETE', at(second!))).statusCode).toBe(200);
+  const next = await page(`limit=2&cursor=${nextCursor}`);
+  expect([eachItems(next, 'endpointId'), next.json()]).toMatchObject([[third], { nextCursor: null }]);
+});
 
-  it('webhook endpoints come behind that of the environment, in pages too', async () => {
-    const { endpointId } = await made();
-    const on = await admin.another({ events: { ...EVENTS, envUrl: URL_OF_SHOP } });
-    const list = (more: string) => admin.call('GET', `/v1/webhook-endpoints?limit=1${more}`, { on, role: 'viewer' });
-    const first = await list('');
-    const second = await list(`&cursor=${first.json<{ nextCursor: string }>().nextCursor}`);
-    expect([first, second].map((each) => eachItems(each, 'endpointId'))).toEqual([['env'], [endpointId]]);
-    await on.close();
-  });
+it('webhook endpoints come behind that of the environment, in pages too', async () => {
+  const { endpointId } = await made();
+  const on = await admin.another({ events: { ...EVENTS, envUrl: URL_OF_SHOP } });
+  const list = (more: string) => admin.call('GET', `/v1/webhook-endpoints?limit=1${more}`, { on, role: 'viewer' });
+  const first = await list('');
+  const second = await list(`&cursor=${first.json<{ nextCursor: string }>().nextCursor}`);
+  expect([first, second].map((each) => eachItems(each, 'endpointId'))).toEqual([['env'], [endpointId]]);
+  await on.close();
+});
 
-  it('webhook endpoints are recorded in the audit log without their secrets', async () => {
-    const { endpointId, secret } = await made();
-    await admin.call('POST', at(endpointId, '/rotate-secret'), { body: {} });
-    const auditLog = await admin.call('GET', '/v1/audit?limit=2');
-    expect(eachItems(auditLog, 'type')).toEqual(['endpoint.secret_rotated', 'endpoint.created']);
-    expect(auditLog.body).not.toContain(secret);
-  });
+it('webhook endpoints are recorded in the audit log without their secrets', async () => {
+  const { endpointId, secret } = await made();
+  await admin.call('POST', at(endpointId, '/rotate-secret'), { body: {} });
+  const auditLog = await admin.call('GET', '/v1/audit?limit=2');
+  expect(eachItems(auditLog, 'type')).toEqual(['endpoint.secret_rotated', 'endpoint.created']);
+  expect(auditLog.body).not.toContain(secret);
 });
 
 it('the API warns of another endpoint with the same URL, as it is created and as it is changed', async () => {
@@ -241,83 +239,81 @@ it('the API refuses http and secrets without keys in production', async () => {
   await Promise.all([keyless.close(), keyed.close()]);
 });
 
-describe('deliveries', () => {
-  async function missed(cycles: number) {
-    const { subscriptionId } = await subscribe(admin.db);
-    for (let cycle = 1; cycle <= cycles; cycle += 1) {
-      await insertEvent(admin.db, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } });
-    }
-    await placeEvents(admin.db);
-    return subscriptionId;
+async function missed(cycles: number) {
+  const { subscriptionId } = await subscribe(admin.db);
+  for (let cycle = 1; cycle <= cycles; cycle += 1) {
+    await insertEvent(admin.db, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } });
   }
+  await placeEvents(admin.db);
+  return subscriptionId;
+}
 
-  it('deliveries of a test go to one endpoint, and are in no list of events', async () => {
-    const { endpointId } = await made();
-    const queued = await admin.call('POST', at(endpointId, '/test'), {
-      role: 'operator',
-      body: { type: 'refund.failed' },
-    });
-    expect(queued.statusCode).toBe(202);
-    const listed = await admin.call('GET', at(endpointId, '/deliveries'), { role: 'viewer' });
-    expect(listed.json().items).toMatchObject([{ type: 'refund.failed', state: 'pending', test: true, tries: [] }]);
-    await placeEvents(admin.db);
-    const { eventId } = queued.json<{ eventId: string }>();
-    expect((await admin.call('GET', '/v1/events?types=refund.failed')).json().items).toEqual([]);
-    expect((await admin.call('POST', `/v1/events/${eventId}/resend`, { body: { endpointId } })).statusCode).toBe(404);
-    expect((await admin.call('POST', at(endpointId, '/test'), { body: { type: 'cycle.*' } })).statusCode).toBe(400);
+it('deliveries of a test go to one endpoint, and are in no list of events', async () => {
+  const { endpointId } = await made();
+  const queued = await admin.call('POST', at(endpointId, '/test'), {
+    role: 'operator',
+    body: { type: 'refund.failed' },
   });
-
-  it('deliveries of a replay are a job, which can be stopped', async () => {
-    const subscriptionId = await missed(3);
-    const { endpointId } = await made({ types: ['cycle.missed'] });
-    const since = new Date(NOW).toISOString();
-    const answer = await admin.call('POST', at(endpointId, '/replay'), { role: 'operator', body: { since } });
-    expect(answer.statusCode).toBe(202);
-    const location = String(answer.headers['location']);
-    const job = await admin.call('GET', location, { role: 'viewer' });
-    expect(job.json()).toMatchObject({ kind: 'replay', state: 'running', done: 0, refused: 0, endpointId });
-    expect(job.json().total).toBeGreaterThanOrEqual(3);
-    expect((await admin.call('DELETE', location, { role: 'operator' })).json()).toMatchObject({ state: 'stopped' });
-    const backwards = { since, until: since };
-    expect((await admin.call('POST', at(endpointId, '/replay'), { body: backwards })).statusCode).toBe(400);
-    expect(subscriptionId).toBeDefined();
-  });
-
-  it('deliveries of a resend name the event, whose endpoint must be enabled', async () => {
-    await missed(1);
-    const { endpointId } = await made();
-    const [event] = (await admin.call('GET', '/v1/events?types=cycle.missed&limit=1')).json<{
-      items: { id: string }[];
-    }>().items;
-    const resend = () =>
-      admin.call('POST', `/v1/events/${event!.id}/resend`, { role: 'operator', body: { endpointId } });
-    expect((await resend()).json()).toMatchObject({ eventId: event!.id, endpointId });
-    const listed = await admin.call('GET', at(endpointId, '/deliveries?state=pending&type=cycle.*'));
-    expect(listed.json().items).toMatchObject([{ eventId: event!.id, test: false, again: true }]);
-    await admin.call('PATCH', at(endpointId), { body: { enabled: false } });
-    expect((await resend()).json()).toMatchObject({ code: 'state_conflict' });
-  });
-
-  it('deliveries show admins alone what was answered', async () => {
-    const { endpointId } = await made();
-    await admin.call('POST', at(endpointId, '/test'), { body: {} });
-    await admin.db.query(
-      `insert into webhook_tries (delivery_id, try, real_at, status, ms, answer)
-       select delivery_id, 1, now(), 500, 12, 'a stack of theirs' from webhook_deliveries where endpoint_id = $1`,
-      [endpointId],
-    );
-    const read = (role: 'viewer' | 'admin') => admin.call('GET', at(endpointId, '/deliveries'), { role });
-    expect((await read('admin')).json().items[0].tries).toMatchObject([
-      { status: 500, ms: 12, answer: 'a stack of theirs' },
-    ]);
-    expect((await read('viewer')).body).not.toContain('a stack');
-  });
-
-  it.each(['state=gone', 'status=99', 'from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z', 'cursor=x', 'type=nothing'])(
-    'the list of deliveries refuses %s',
-    async (query) => {
-      const { endpointId } = await made();
-      expect((await admin.call('GET', at(endpointId, `/deliveries?${query}`))).statusCode).toBe(400);
-    },
-  );
+  expect(queued.statusCode).toBe(202);
+  const listed = await admin.call('GET', at(endpointId, '/deliveries'), { role: 'viewer' });
+  expect(listed.json().items).toMatchObject([{ type: 'refund.failed', state: 'pending', test: true, tries: [] }]);
+  await placeEvents(admin.db);
+  const { eventId } = queued.json<{ eventId: string }>();
+  expect((await admin.call('GET', '/v1/events?types=refund.failed')).json().items).toEqual([]);
+  expect((await admin.call('POST', `/v1/events/${eventId}/resend`, { body: { endpointId } })).statusCode).toBe(404);
+  expect((await admin.call('POST', at(endpointId, '/test'), { body: { type: 'cycle.*' } })).statusCode).toBe(400);
 });
+
+it('deliveries of a replay are a job, which can be stopped', async () => {
+  const subscriptionId = await missed(3);
+  const { endpointId } = await made({ types: ['cycle.missed'] });
+  const since = new Date(NOW).toISOString();
+  const answer = await admin.call('POST', at(endpointId, '/replay'), { role: 'operator', body: { since } });
+  expect(answer.statusCode).toBe(202);
+  const location = String(answer.headers['location']);
+  const job = await admin.call('GET', location, { role: 'viewer' });
+  expect(job.json()).toMatchObject({ kind: 'replay', state: 'running', done: 0, refused: 0, endpointId });
+  expect(job.json().total).toBeGreaterThanOrEqual(3);
+  expect((await admin.call('DELETE', location, { role: 'operator' })).json()).toMatchObject({ state: 'stopped' });
+  const backwards = { since, until: since };
+  expect((await admin.call('POST', at(endpointId, '/replay'), { body: backwards })).statusCode).toBe(400);
+  expect(subscriptionId).toBeDefined();
+});
+
+it('deliveries of a resend name the event, whose endpoint must be enabled', async () => {
+  await missed(1);
+  const { endpointId } = await made();
+  const [event] = (await admin.call('GET', '/v1/events?types=cycle.missed&limit=1')).json<{
+    items: { id: string }[];
+  }>().items;
+  const resend = () =>
+    admin.call('POST', `/v1/events/${event!.id}/resend`, { role: 'operator', body: { endpointId } });
+  expect((await resend()).json()).toMatchObject({ eventId: event!.id, endpointId });
+  const listed = await admin.call('GET', at(endpointId, '/deliveries?state=pending&type=cycle.*'));
+  expect(listed.json().items).toMatchObject([{ eventId: event!.id, test: false, again: true }]);
+  await admin.call('PATCH', at(endpointId), { body: { enabled: false } });
+  expect((await resend()).json()).toMatchObject({ code: 'state_conflict' });
+});
+
+it('deliveries show admins alone what was answered', async () => {
+  const { endpointId } = await made();
+  await admin.call('POST', at(endpointId, '/test'), { body: {} });
+  await admin.db.query(
+    `insert into webhook_tries (delivery_id, try, real_at, status, ms, answer)
+       select delivery_id, 1, now(), 500, 12, 'a stack of theirs' from webhook_deliveries where endpoint_id = $1`,
+    [endpointId],
+  );
+  const read = (role: 'viewer' | 'admin') => admin.call('GET', at(endpointId, '/deliveries'), { role });
+  expect((await read('admin')).json().items[0].tries).toMatchObject([
+    { status: 500, ms: 12, answer: 'a stack of theirs' },
+  ]);
+  expect((await read('viewer')).body).not.toContain('a stack');
+});
+
+it.each(['state=gone', 'status=99', 'from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z', 'cursor=x', 'type=nothing'])(
+  'the list of deliveries refuses %s',
+  async (query) => {
+    const { endpointId } = await made();
+    expect((await admin.call('GET', at(endpointId, `/deliveries?${query}`))).statusCode).toBe(400);
+  },
+);

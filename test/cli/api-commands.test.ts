@@ -165,7 +165,7 @@ test('the same idempotency key returns the first answer again', async () => {
   expect((await run('halt', 'lift', '--reason', 'drill over', '--yes')).code).toBe(0);
 });
 
-describe('a request that needs a second person', () => {
+describe('--approval', () => {
   const keys = { ada: '', grace: '' };
   let app: FastifyInstance;
   let guarded: string;
@@ -383,37 +383,35 @@ test('the help of a command marks what is required', () => {
   expect(help).not.toMatch(/--end-at <text> +required/);
 });
 
-describe('options', () => {
-  test.each([
-    ['returnURL', '--return-url'],
-    ['firstPaymentAt', '--first-payment-at'],
-    ['q', '--q'],
-  ])('the field %s is given as %s on the command line', (name, flag) => {
-    expect(flagOf(name)).toBe(flag);
-  });
+test.each([
+  ['returnURL', '--return-url'],
+  ['firstPaymentAt', '--first-payment-at'],
+  ['q', '--q'],
+])('the field %s is given as %s on the command line', (name, flag) => {
+  expect(flagOf(name)).toBe(flag);
+});
 
-  test.each([
-    ['0', 0],
-    ['0.01', 1],
-    ['19.9', 1990],
-    ['19.99', 1999],
-    ['1000000', 100_000_000],
-  ])('an option of %s euros is sent as %d cents', (text, cents) => {
-    const amount = { name: 'amount', kind: 'money', isRequired: true } as const;
-    expect(readFields([amount], { [optionOf(amount).attributeName()]: text })).toEqual({
-      amount: { value: cents, currency: 'EUR' },
-    });
+test.each([
+  ['0', 0],
+  ['0.01', 1],
+  ['19.9', 1990],
+  ['19.99', 1999],
+  ['1000000', 100_000_000],
+])('an option of %s euros is sent as %d cents', (text, cents) => {
+  const amount = { name: 'amount', kind: 'money', isRequired: true } as const;
+  expect(readFields([amount], { [optionOf(amount).attributeName()]: text })).toEqual({
+    amount: { value: cents, currency: 'EUR' },
   });
+});
 
-  test.each([
-    [[], {}, true],
-    [['--no-only-failed'], {}, false],
-    [['--only-failed'], { onlyFailed: false }, true],
-    [[], { onlyFailed: false }, false],
-  ])('a replay with %j and the body %j has onlyFailed: %s', (flags, body, expected) => {
-    const command = commandOf(buildCommands(), 'events replay');
-    command.parseOptions(['--since', '2027-01-01T00:00:00Z', '--body', JSON.stringify(body), ...flags]);
-    const { preset } = API_COMMANDS['events replay'];
-    expect(bodyOf(OPERATIONS.replayEvents, command.opts(), preset)).toMatchObject({ onlyFailed: expected });
-  });
+test.each([
+  [[], {}, true],
+  [['--no-only-failed'], {}, false],
+  [['--only-failed'], { onlyFailed: false }, true],
+  [[], { onlyFailed: false }, false],
+])('a replay with %j and the body %j has onlyFailed: %s', (flags, body, expected) => {
+  const command = commandOf(buildCommands(), 'events replay');
+  command.parseOptions(['--since', '2027-01-01T00:00:00Z', '--body', JSON.stringify(body), ...flags]);
+  const { preset } = API_COMMANDS['events replay'];
+  expect(bodyOf(OPERATIONS.replayEvents, command.opts(), preset)).toMatchObject({ onlyFailed: expected });
 });

@@ -109,7 +109,7 @@ test('a daemon without an access token reports it but stays ready: cancelling mu
   expect(await api.stop()).toEqual({ code: 0, signal: null });
 });
 
-describe('a lone worker', () => {
+describe('dueday worker', () => {
   let workers: DuedayProcess[];
   let urls: string[];
   beforeAll(async () => {

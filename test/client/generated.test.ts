@@ -26,7 +26,7 @@ test('every operation of the API has one command, but for those of a browser alo
   expect([...commanded, ...CONSOLE_ONLY].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
 });
 
-test('what moves or stops money is asked about first', () => {
+test('commands that move or stop money ask for confirmation first', () => {
   const unasked = Object.entries(API_COMMANDS).filter(([, command]) => !('asks' in command));
   const writes = unasked.filter(([, { operation }]) => OPERATIONS[operation].method !== 'get').map(([words]) => words);
   expect(writes.toSorted()).toEqual([

@@ -9,41 +9,37 @@ const LARGE: Machine = { cores: 16, heap: 4 * GB, memory: 64 * GB };
 const sizes = (env: Readonly<Record<string, string>>, machine: Partial<Machine> = {}) =>
   sizesOf(loadConfig(env), { ...LARGE, ...machine });
 
-describe('the cache of workflows', () => {
-  it.each([
-    ['half of the heap', { heap: 2 * GB }, 2048],
-    ["a quarter of the container's memory", { memory: GB }, 512],
-    ['four for each of the fewest slots, however little there is', { memory: 64 * MB }, 40],
-  ])('the cache of workflows uses %s, half a megabyte per workflow', (_what, machine, cachedWorkflows) => {
-    expect(sizes({}, machine)).toMatchObject({ cachedWorkflows });
-  });
-
-  it('the cache of workflows has the configured size', () => {
-    expect(sizes({ WORKFLOW_CACHE_SIZE: '77' })).toMatchObject({ cachedWorkflows: 77 });
-  });
-
-  it('the cache of workflows grows with the configured slots, so that it stays well above them', () => {
-    expect(sizes({ ACTIVITY_SLOTS: '300' }, { memory: GB })).toMatchObject({ cachedWorkflows: 1200 });
-  });
+it.each([
+  ['half of the heap', { heap: 2 * GB }, 2048],
+  ["a quarter of the container's memory", { memory: GB }, 512],
+  ['four for each of the fewest slots, however little there is', { memory: 64 * MB }, 40],
+])('the cache of workflows uses %s, half a megabyte per workflow', (_what, machine, cachedWorkflows) => {
+  expect(sizes({}, machine)).toMatchObject({ cachedWorkflows });
 });
 
-describe('slots', () => {
-  it.each([
-    ['100 slots per core', {}, { cores: 2 }, 200],
-    ['16 slots per connection that collects', { DATABASE_POOL_SIZE: '4' }, {}, 48],
-    ['as many slots as a quarter of the cache of workflows', {}, { memory: 256 * MB }, 32],
-    ['as many slots as a quarter of the configured cache', { WORKFLOW_CACHE_SIZE: '100' }, {}, 25],
-    ['at least ten slots', { WORKFLOW_CACHE_SIZE: '10' }, {}, 10],
-  ])('a worker has %s', (_what, env, machine, others) => {
-    expect(sizes(env, machine).slots).toMatchObject({ collecting: others, others });
-  });
+it('the cache of workflows has the configured size', () => {
+  expect(sizes({ WORKFLOW_CACHE_SIZE: '77' })).toMatchObject({ cachedWorkflows: 77 });
+});
 
-  it('slots of the collecting queue are limited by the cap on calls, but at least ten', () => {
-    const slotsUnder = (cap: string) => sizes({ PAYMENT_SERVICE_MAX_RPS: cap }, { cores: 2 }).slots;
-    expect(slotsUnder('5')).toMatchObject({ collecting: 60, others: 200 });
-    expect(slotsUnder('0.1')).toMatchObject({ collecting: 10, others: 200 });
-    expect(slotsUnder('1000')).toMatchObject({ collecting: 200, others: 200 });
-  });
+it('the cache of workflows grows with the configured slots, so that it stays well above them', () => {
+  expect(sizes({ ACTIVITY_SLOTS: '300' }, { memory: GB })).toMatchObject({ cachedWorkflows: 1200 });
+});
+
+it.each([
+  ['100 slots per core', {}, { cores: 2 }, 200],
+  ['16 slots per connection that collects', { DATABASE_POOL_SIZE: '4' }, {}, 48],
+  ['as many slots as a quarter of the cache of workflows', {}, { memory: 256 * MB }, 32],
+  ['as many slots as a quarter of the configured cache', { WORKFLOW_CACHE_SIZE: '100' }, {}, 25],
+  ['at least ten slots', { WORKFLOW_CACHE_SIZE: '10' }, {}, 10],
+])('a worker has %s', (_what, env, machine, others) => {
+  expect(sizes(env, machine).slots).toMatchObject({ collecting: others, others });
+});
+
+it('slots of the collecting queue are limited by the cap on calls, but at least ten', () => {
+  const slotsUnder = (cap: string) => sizes({ PAYMENT_SERVICE_MAX_RPS: cap }, { cores: 2 }).slots;
+  expect(slotsUnder('5')).toMatchObject({ collecting: 60, others: 200 });
+  expect(slotsUnder('0.1')).toMatchObject({ collecting: 10, others: 200 });
+  expect(slotsUnder('1000')).toMatchObject({ collecting: 200, others: 200 });
 });
 
 test('concurrent workflow tasks follow the cap on calls: at least two, and ten without a cap', () => {
@@ -54,20 +50,18 @@ test('concurrent workflow tasks follow the cap on calls: at least two, and ten w
   expect(sizes({}).workflowTasks).toEqual({ collecting: 10, interactive: 10 });
 });
 
-describe('attempts within workflow tasks', () => {
-  const inPlace = (env: Readonly<Record<string, string>> = {}) => sizes({ COLLECT_IN_PLACE: 'true', ...env });
+const inPlace = (env: Readonly<Record<string, string>> = {}) => sizes({ COLLECT_IN_PLACE: 'true', ...env });
 
-  it('attempts within workflow tasks are not made unless they are configured', () => {
-    expect(sizes({})).toMatchObject({ inPlace: null, workflowTaskPolls: { collecting: 10, interactive: 10 } });
-    expect(sizes({ PAYMENT_SERVICE_MAX_RPS: '10' }).workflowTaskPolls).toEqual({ collecting: 2, interactive: 10 });
-  });
+it('attempts within workflow tasks are not made unless they are configured', () => {
+  expect(sizes({})).toMatchObject({ inPlace: null, workflowTaskPolls: { collecting: 10, interactive: 10 } });
+  expect(sizes({ PAYMENT_SERVICE_MAX_RPS: '10' }).workflowTaskPolls).toEqual({ collecting: 2, interactive: 10 });
+});
 
-  it('attempts within workflow tasks leave workflow tasks for their slots, the polls and twenty more, with or without a cap on calls', () => {
-    expect(inPlace()).toMatchObject({ inPlace: 100, workflowTasks: { collecting: 130, interactive: 10 } });
-    const capped = inPlace({ PAYMENT_SERVICE_MAX_RPS: '1' });
-    expect(capped).toMatchObject({ inPlace: 24, workflowTasks: { collecting: 54, interactive: 10 } });
-    expect(capped.workflowTaskPolls).toEqual({ collecting: 10, interactive: 10 });
-  });
+it('attempts within workflow tasks leave workflow tasks for their slots, the polls and twenty more, with or without a cap on calls', () => {
+  expect(inPlace()).toMatchObject({ inPlace: 100, workflowTasks: { collecting: 130, interactive: 10 } });
+  const capped = inPlace({ PAYMENT_SERVICE_MAX_RPS: '1' });
+  expect(capped).toMatchObject({ inPlace: 24, workflowTasks: { collecting: 54, interactive: 10 } });
+  expect(capped.workflowTaskPolls).toEqual({ collecting: 10, interactive: 10 });
 });
 
 test('the machine reports its cores, heap limit and memory', () => {

@@ -26,71 +26,67 @@ beforeEach(() => {
   enter(sessionOf('ada'));
 });
 
-describe('a request that needs approval', () => {
-  test('a request that needs approval is stored and sent with its approval when repeated', async () => {
-    expect(await send(409, REQUIRED)).toBeNull();
-    const waiting = { approvalId: 'an approval', url: URL_OF, body: BODY, key: expect.any(String) };
-    expect(waitingRequest('an approval')).toEqual(waiting);
-    expect(await send(409, REQUIRED)).toBe('an approval');
-    expect(waitingRequest('an approval')).toEqual(waiting);
-    expect(await send(201, {}, OTHER)).toBeNull();
-  });
-
-  test.each([
-    ['it succeeded', 201, {}],
-    ['it was rejected', 409, { code: 'approval_rejected' }],
-    ['its approval has expired', 409, { code: 'approval_expired' }],
-    ['its approval was used', 409, { code: 'approval_used' }],
-    ['its approval is for another request', 409, { code: 'approval_mismatch' }],
-  ])('a waiting request is discarded once %s', async (_what, status, answer) => {
-    await send(409, REQUIRED);
-    expect(await send(status, answer)).toBe('an approval');
-    expect(waitingRequest('an approval')).toBeUndefined();
-    expect(await send(201, {})).toBeNull();
-  });
-
-  test.each([
-    ['a new one after a refusal', false, 409, { code: 'capture_not_allowed' }],
-    ['the same one while it runs', true, 409, { code: 'idempotency_in_progress' }],
-    ['the same one after a server error', true, 500, { code: 'internal' }],
-  ])('a waiting request has its own Idempotency-Key: %s', async (_what, isSame, status, answer) => {
-    await send(409, REQUIRED);
-    const key = waitingRequest('an approval')?.key;
-    await send(status, answer);
-    expect(waitingRequest('an approval')?.key === key).toBe(isSame);
-  });
-
-  test('a waiting request outlives its session, but not a change of user', async () => {
-    await send(409, REQUIRED);
-    leave('Your session has ended. Sign in again to continue.');
-    enter(sessionOf('ada', 'another token'));
-    expect(waitingRequest('an approval')).toBeDefined();
-    leave(null);
-    enter(sessionOf('grace'));
-    expect(waitingRequest('an approval')).toBeUndefined();
-    expect(await send(201, {})).toBeNull();
-  });
+test('a request that needs approval is stored and sent with its approval when repeated', async () => {
+  expect(await send(409, REQUIRED)).toBeNull();
+  const waiting = { approvalId: 'an approval', url: URL_OF, body: BODY, key: expect.any(String) };
+  expect(waitingRequest('an approval')).toEqual(waiting);
+  expect(await send(409, REQUIRED)).toBe('an approval');
+  expect(waitingRequest('an approval')).toEqual(waiting);
+  expect(await send(201, {}, OTHER)).toBeNull();
 });
 
-describe('the actions offered for an approval', () => {
-  const waiting: WaitingRequest = { approvalId: 'an approval', url: URL_OF, body: BODY, key: 'a key' };
+test.each([
+  ['it succeeded', 201, {}],
+  ['it was rejected', 409, { code: 'approval_rejected' }],
+  ['its approval has expired', 409, { code: 'approval_expired' }],
+  ['its approval was used', 409, { code: 'approval_used' }],
+  ['its approval is for another request', 409, { code: 'approval_mismatch' }],
+])('a waiting request is discarded once %s', async (_what, status, answer) => {
+  await send(409, REQUIRED);
+  expect(await send(status, answer)).toBe('an approval');
+  expect(waitingRequest('an approval')).toBeUndefined();
+  expect(await send(201, {})).toBeNull();
+});
 
-  test('the requester may reject, but not approve', () => {
-    const approval = { state: 'pending', requestedBy: 'ada' } as const;
-    expect(offeredOf(approval, 'ada', waiting)).toEqual({ isApprovable: false, isRejectable: true, toSend: null });
-    expect(offeredOf(approval, 'grace', undefined)).toEqual({ isApprovable: true, isRejectable: true, toSend: null });
-  });
+test.each([
+  ['a new one after a refusal', false, 409, { code: 'capture_not_allowed' }],
+  ['the same one while it runs', true, 409, { code: 'idempotency_in_progress' }],
+  ['the same one after a server error', true, 500, { code: 'internal' }],
+])('a waiting request has its own Idempotency-Key: %s', async (_what, isSame, status, answer) => {
+  await send(409, REQUIRED);
+  const key = waitingRequest('an approval')?.key;
+  await send(status, answer);
+  expect(waitingRequest('an approval')?.key === key).toBe(isSame);
+});
 
-  test('the requester sends an approved request, in the window that stored it', () => {
-    const approval = { state: 'approved', requestedBy: 'ada' } as const;
-    expect(offeredOf(approval, 'ada', waiting)).toEqual({ isApprovable: false, isRejectable: true, toSend: waiting });
-    expect(offeredOf(approval, 'ada', undefined).toSend).toBeNull();
-    expect(offeredOf(approval, 'grace', waiting).toSend).toBeNull();
-  });
+test('a waiting request outlives its session, but not a change of user', async () => {
+  await send(409, REQUIRED);
+  leave('Your session has ended. Sign in again to continue.');
+  enter(sessionOf('ada', 'another token'));
+  expect(waitingRequest('an approval')).toBeDefined();
+  leave(null);
+  enter(sessionOf('grace'));
+  expect(waitingRequest('an approval')).toBeUndefined();
+  expect(await send(201, {})).toBeNull();
+});
 
-  test.each(['rejected', 'used', 'expired'] as const)('no action is offered for an approval that is %s', (state) => {
-    const nothing = { isApprovable: false, isRejectable: false, toSend: null };
-    expect(offeredOf({ state, requestedBy: 'ada' }, 'ada', waiting)).toEqual(nothing);
-    expect(offeredOf({ state, requestedBy: 'ada' }, 'grace', undefined)).toEqual(nothing);
-  });
+const waiting: WaitingRequest = { approvalId: 'an approval', url: URL_OF, body: BODY, key: 'a key' };
+
+test('the requester may reject, but not approve', () => {
+  const approval = { state: 'pending', requestedBy: 'ada' } as const;
+  expect(offeredOf(approval, 'ada', waiting)).toEqual({ isApprovable: false, isRejectable: true, toSend: null });
+  expect(offeredOf(approval, 'grace', undefined)).toEqual({ isApprovable: true, isRejectable: true, toSend: null });
+});
+
+test('the requester sends an approved request, in the window that stored it', () => {
+  const approval = { state: 'approved', requestedBy: 'ada' } as const;
+  expect(offeredOf(approval, 'ada', waiting)).toEqual({ isApprovable: false, isRejectable: true, toSend: waiting });
+  expect(offeredOf(approval, 'ada', undefined).toSend).toBeNull();
+  expect(offeredOf(approval, 'grace', waiting).toSend).toBeNull();
+});
+
+test.each(['rejected', 'used', 'expired'] as const)('no action is offered for an approval that is %s', (state) => {
+  const nothing = { isApprovable: false, isRejectable: false, toSend: null };
+  expect(offeredOf({ state, requestedBy: 'ada' }, 'ada', waiting)).toEqual(nothing);
+  expect(offeredOf({ state, requestedBy: 'ada' }, 'grace', undefined)).toEqual(nothing);
 });

@@ -73,87 +73,85 @@ describe('lifeOf', () => {
   });
 });
 
-describe('drawnLife', () => {
-  test('a drawn life has past and coming cycles, in epoch ms', () => {
-    const drawn = drawnLife(life({ cycles: [cycle(0, { collectedAt: at(2) })] }), NOW);
-    expect(drawn.cycles.map((each) => [each.cycle, each.status, each.dueAt, each.collectedAt])).toEqual([
-      [0, 'collected', Date.parse(at(1)), Date.parse(at(2))],
-      [1, 'scheduled', Date.parse(at(8)), null],
-      [2, 'scheduled', Date.parse(at(15)), null],
-    ]);
-    expect(drawn).toMatchObject({ now: NOW, until: NOW, cancelled: null, pauses: [], notices: [] });
-    expect(drawn.terms).toMatchObject({ repetition: 'WEEKLY', firstPaymentAt: Date.parse(at(1)) });
-  });
+test('a drawn life has past and coming cycles, in epoch ms', () => {
+  const drawn = drawnLife(life({ cycles: [cycle(0, { collectedAt: at(2) })] }), NOW);
+  expect(drawn.cycles.map((each) => [each.cycle, each.status, each.dueAt, each.collectedAt])).toEqual([
+    [0, 'collected', Date.parse(at(1)), Date.parse(at(2))],
+    [1, 'scheduled', Date.parse(at(8)), null],
+    [2, 'scheduled', Date.parse(at(15)), null],
+  ]);
+  expect(drawn).toMatchObject({ now: NOW, until: NOW, cancelled: null, pauses: [], notices: [] });
+  expect(drawn.terms).toMatchObject({ repetition: 'WEEKLY', firstPaymentAt: Date.parse(at(1)) });
+});
 
-  test('a drawn attempt has its notice, and the reason of its cycle distinguishes a failed debit from a refusal', () => {
-    const attempts = [attempt('rejected', { detail: 'CAPTURE', payerNotifiedAt: at(9) })];
-    const [refused, failed] = drawnLife(
-      life({
-        coming: [],
-        cycles: [
-          cycle(0, { status: 'failed', reason: 'rejected', attempts }),
-          cycle(1, { status: 'failed', reason: 'capture_failed', attempts }),
-        ],
-      }),
-      NOW,
-    ).cycles;
-    expect(refused?.attempts).toEqual([
-      {
-        attempt: 0,
-        send: 0,
-        at: Date.parse(at(8)),
-        outcome: 'rejected',
-        detail: 'CAPTURE',
-        noticeAt: Date.parse(at(9)),
-      },
-    ]);
-    expect(failed?.attempts[0]?.outcome).toBe('capture_failed');
-  });
+test('a drawn attempt has its notice, and the reason of its cycle distinguishes a failed debit from a refusal', () => {
+  const attempts = [attempt('rejected', { detail: 'CAPTURE', payerNotifiedAt: at(9) })];
+  const [refused, failed] = drawnLife(
+    life({
+      coming: [],
+      cycles: [
+        cycle(0, { status: 'failed', reason: 'rejected', attempts }),
+        cycle(1, { status: 'failed', reason: 'capture_failed', attempts }),
+      ],
+    }),
+    NOW,
+  ).cycles;
+  expect(refused?.attempts).toEqual([
+    {
+      attempt: 0,
+      send: 0,
+      at: Date.parse(at(8)),
+      outcome: 'rejected',
+      detail: 'CAPTURE',
+      noticeAt: Date.parse(at(9)),
+    },
+  ]);
+  expect(failed?.attempts[0]?.outcome).toBe('capture_failed');
+});
 
-  test('only delivered notices are drawn', () => {
-    const notices = [notice({ cycle: 1, attempt: 0 }), notice({ state: 'pending', deliveredAt: null })];
-    expect(drawnLife(life({ notices }), NOW).notices).toEqual([
-      { at: Date.parse(at(9)), type: 'payment.failed', cycle: 1, attempt: 0 },
-    ]);
-  });
+test('only delivered notices are drawn', () => {
+  const notices = [notice({ cycle: 1, attempt: 0 }), notice({ state: 'pending', deliveredAt: null })];
+  expect(drawnLife(life({ notices }), NOW).notices).toEqual([
+    { at: Date.parse(at(9)), type: 'payment.failed', cycle: 1, attempt: 0 },
+  ]);
+});
 
-  test('a pause is drawn from its entry to the entry of its end', () => {
-    const changes = [change('paused', 2), change('resumed', 4, { at: at(4) }), change('paused', 9)];
-    const { pauses } = drawnLife(life({ changes }), NOW);
-    expect(pauses).toEqual([
-      { from: Date.parse(at(2)), until: Date.parse(at(4)) },
-      { from: Date.parse(at(9)), until: null },
-    ]);
-  });
+test('a pause is drawn from its entry to the entry of its end', () => {
+  const changes = [change('paused', 2), change('resumed', 4, { at: at(4) }), change('paused', 9)];
+  const { pauses } = drawnLife(life({ changes }), NOW);
+  expect(pauses).toEqual([
+    { from: Date.parse(at(2)), until: Date.parse(at(4)) },
+    { from: Date.parse(at(9)), until: null },
+  ]);
+});
 
-  test.each([
-    ['its planned end', at(20), Date.parse(at(20))],
-    ['no end', undefined, null],
-  ])('a current pause is drawn with %s', (_name, pausedUntil, until) => {
-    const planned = pausedUntil === undefined ? {} : { pausedUntil };
-    const paused = life({
-      subscription: subscription({ status: 'paused', ...planned }),
-      changes: [change('paused', 9)],
-    });
-    expect(drawnLife(paused, NOW).pauses).toEqual([{ from: Date.parse(at(9)), until }]);
+test.each([
+  ['its planned end', at(20), Date.parse(at(20))],
+  ['no end', undefined, null],
+])('a current pause is drawn with %s', (_name, pausedUntil, until) => {
+  const planned = pausedUntil === undefined ? {} : { pausedUntil };
+  const paused = life({
+    subscription: subscription({ status: 'paused', ...planned }),
+    changes: [change('paused', 9)],
   });
+  expect(drawnLife(paused, NOW).pauses).toEqual([{ from: Date.parse(at(9)), until }]);
+});
 
-  test('a cancellation is drawn only with its audit entry and the party that cancelled', () => {
-    const ended = (cancelledBy: 'payer' | undefined, changes: Change[]) => {
-      const by = cancelledBy === undefined ? {} : { cancelledBy };
-      return drawnLife(life({ subscription: subscription({ status: 'cancelled', ...by }), changes }), NOW).cancelled;
-    };
-    expect(ended('payer', [change('cancelled', 9)])).toEqual({ at: Date.parse(at(9)), by: 'payer' });
-    expect(ended('payer', [])).toBeNull();
-    expect(ended(undefined, [change('cancelled', 9)])).toBeNull();
-  });
+test('a cancellation is drawn only with its audit entry and the party that cancelled', () => {
+  const ended = (cancelledBy: 'payer' | undefined, changes: Change[]) => {
+    const by = cancelledBy === undefined ? {} : { cancelledBy };
+    return drawnLife(life({ subscription: subscription({ status: 'cancelled', ...by }), changes }), NOW).cancelled;
+  };
+  expect(ended('payer', [change('cancelled', 9)])).toEqual({ at: Date.parse(at(9)), by: 'payer' });
+  expect(ended('payer', [])).toBeNull();
+  expect(ended(undefined, [change('cancelled', 9)])).toBeNull();
+});
 
-  test('a cycle tried at another amount starts a new step', () => {
-    const attempts = [attempt('successful')];
-    const cycles = [cycle(0, { attempts }), cycle(1, { attempts, amount: euros(2500) })];
-    expect(drawnLife(life({ cycles, coming: [] }), NOW).amounts).toEqual([
-      { cycle: 0, dueAt: Date.parse(at(1)), amount: euros(1999) },
-      { cycle: 1, dueAt: Date.parse(at(8)), amount: euros(2500) },
-    ]);
-  });
+test('a cycle tried at another amount starts a new step', () => {
+  const attempts = [attempt('successful')];
+  const cycles = [cycle(0, { attempts }), cycle(1, { attempts, amount: euros(2500) })];
+  expect(drawnLife(life({ cycles, coming: [] }), NOW).amounts).toEqual([
+    { cycle: 0, dueAt: Date.parse(at(1)), amount: euros(1999) },
+    { cycle: 1, dueAt: Date.parse(at(8)), amount: euros(2500) },
+  ]);
 });

@@ -85,129 +85,119 @@ describe('an unknown outcome', () => {
   });
 });
 
-describe('paused', () => {
-  const paused = { status: 'paused' } as const;
+const paused = { status: 'paused' } as const;
 
-  test('a pause without an end lasts until it is resumed', () => {
-    expect(next({ subscription: subscription(paused) })).toEqual({
-      says: 'Paused until you resume it.',
-      why: 'Due dates during the pause are skipped for good.',
-      rule: 23,
-    });
-  });
-
-  test('a pause with an end says when it resumes by itself', () => {
-    const { says } = next({ subscription: subscription({ ...paused, pausedUntil: at(20) }) });
-    expect(says).toBe(`Paused until ${instant(at(20))}. It then resumes by itself.`);
-  });
-
-  test('a pause names the cycle that waits', () => {
-    const attempts = [attempt('rejected_retryable')];
-    expect(open({ status: 'dunning', attempts }, paused).why).toMatch(/^Cycle 1 waits[.]/);
+test('a pause without an end lasts until it is resumed', () => {
+  expect(next({ subscription: subscription(paused) })).toEqual({
+    says: 'Paused until you resume it.',
+    why: 'Due dates during the pause are skipped for good.',
+    rule: 23,
   });
 });
 
-describe('on hold', () => {
-  const held = subscription({ heldUntil: at(10) });
-  const says = `On hold: no attempt of cycle 1 begins before ${instant(at(10))}.`;
+test('a pause with an end says when it resumes by itself', () => {
+  const { says } = next({ subscription: subscription({ ...paused, pausedUntil: at(20) }) });
+  expect(says).toBe(`Paused until ${instant(at(20))}. It then resumes by itself.`);
+});
 
-  test('a hold stops the next due date, a due cycle and a retry, and says until when', () => {
-    const why = `It is not skipped, and can be collected until ${instant(at(13))}.`;
-    expect(next({ subscription: held }, 2)).toEqual({ says, why, rule: 16 });
-    expect(open({ status: 'scheduled' }, held).says).toBe(says);
-    expect(
-      open({ status: 'dunning', attempts: [attempt('rejected_retryable')], nextAttemptAt: at(9) }, held).says,
-    ).toBe(says);
-  });
+test('a pause names the cycle that waits', () => {
+  const attempts = [attempt('rejected_retryable')];
+  expect(open({ status: 'dunning', attempts }, paused).why).toMatch(/^Cycle 1 waits[.]/);
+});
 
-  test('a hold that ends before the next attempt stops nothing', () => {
-    const isHeld = (more: Parameters<typeof next>[0]) => next({ subscription: held, ...more }, 2).rule === 16;
-    expect(isHeld({ cycles: [cycle(0), cycle(1, { status: 'scheduled', postponedUntil: at(9) })] })).toBe(true);
-    expect(isHeld({ cycles: [cycle(0), cycle(1, { status: 'scheduled', postponedUntil: at(10) })] })).toBe(false);
-    expect(isHeld({ coming: [toCome(2)] })).toBe(false);
-    const retried = { status: 'dunning', attempts: [attempt('rejected_retryable')], nextAttemptAt: at(11) } as const;
-    expect(open({ ...retried, attempts: [...retried.attempts] }, held).rule).toBe(13);
-  });
+const held = subscription({ heldUntil: at(10) });
+const says = `On hold: no attempt of cycle 1 begins before ${instant(at(10))}.`;
 
-  test('a hold is not what an unknown outcome waits for', () => {
-    expect(open({ status: 'collecting', attempts: [attempt('unknown')] }, held).rule).toBe(17);
+test('a hold stops the next due date, a due cycle and a retry, and says until when', () => {
+  const why = `It is not skipped, and can be collected until ${instant(at(13))}.`;
+  expect(next({ subscription: held }, 2)).toEqual({ says, why, rule: 16 });
+  expect(open({ status: 'scheduled' }, held).says).toBe(says);
+  expect(
+    open({ status: 'dunning', attempts: [attempt('rejected_retryable')], nextAttemptAt: at(9) }, held).says,
+  ).toBe(says);
+});
+
+test('a hold that ends before the next attempt stops nothing', () => {
+  const isHeld = (more: Parameters<typeof next>[0]) => next({ subscription: held, ...more }, 2).rule === 16;
+  expect(isHeld({ cycles: [cycle(0), cycle(1, { status: 'scheduled', postponedUntil: at(9) })] })).toBe(true);
+  expect(isHeld({ cycles: [cycle(0), cycle(1, { status: 'scheduled', postponedUntil: at(10) })] })).toBe(false);
+  expect(isHeld({ coming: [toCome(2)] })).toBe(false);
+  const retried = { status: 'dunning', attempts: [attempt('rejected_retryable')], nextAttemptAt: at(11) } as const;
+  expect(open({ ...retried, attempts: [...retried.attempts] }, held).rule).toBe(13);
+});
+
+test('a hold is not what an unknown outcome waits for', () => {
+  expect(open({ status: 'collecting', attempts: [attempt('unknown')] }, held).rule).toBe(17);
+});
+
+const refused = attempt('rejected_retryable', { payerNotifiedAt: at(8) });
+
+test('a cycle in dunning is retried at its time once the payer was notified', () => {
+  const dunning = { status: 'dunning', attempts: [refused], nextAttemptAt: at(9), retryUntil: at(11) } as const;
+  expect(open({ ...dunning, attempts: [refused] })).toEqual({
+    says: `Retry 1 of cycle 1 at ${instant(at(9))}.`,
+    why: `The payer was notified. The time for retries ends at ${instant(at(11))}.`,
+    rule: 14,
   });
 });
 
-describe('a cycle in dunning', () => {
-  const refused = attempt('rejected_retryable', { payerNotifiedAt: at(8) });
+test.each([
+  ['the payer was not notified', [attempt('rejected_retryable')], at(9)],
+  ['no time is set', [refused], undefined],
+])('a cycle in dunning waits if %s', (_name, attempts, nextAttemptAt) => {
+  const planned = nextAttemptAt === undefined ? {} : { nextAttemptAt };
+  const { says, rule } = open({ status: 'dunning', attempts, ...planned });
+  expect([says, rule]).toEqual(['Retry 1 of cycle 1 waits until the payer is notified.', 13]);
+});
 
-  test('a cycle in dunning is retried at its time once the payer was notified', () => {
-    const dunning = { status: 'dunning', attempts: [refused], nextAttemptAt: at(9), retryUntil: at(11) } as const;
-    expect(open({ ...dunning, attempts: [refused] })).toEqual({
-      says: `Retry 1 of cycle 1 at ${instant(at(9))}.`,
-      why: `The payer was notified. The time for retries ends at ${instant(at(11))}.`,
-      rule: 14,
-    });
-  });
+test('the next retry is numbered after the last attempt', () => {
+  const attempts = [refused, { ...refused, attempt: 1 }, { ...refused, attempt: 2 }];
+  expect(open({ status: 'dunning', attempts, nextAttemptAt: at(10) }).says).toMatch(/^Retry 3 /);
+});
 
-  test.each([
-    ['the payer was not notified', [attempt('rejected_retryable')], at(9)],
-    ['no time is set', [refused], undefined],
-  ])('a cycle in dunning waits if %s', (_name, attempts, nextAttemptAt) => {
-    const planned = nextAttemptAt === undefined ? {} : { nextAttemptAt };
-    const { says, rule } = open({ status: 'dunning', attempts, ...planned });
-    expect([says, rule]).toEqual(['Retry 1 of cycle 1 waits until the payer is notified.', 13]);
-  });
-
-  test('the next retry is numbered after the last attempt', () => {
-    const attempts = [refused, { ...refused, attempt: 1 }, { ...refused, attempt: 2 }];
-    expect(open({ status: 'dunning', attempts, nextAttemptAt: at(10) }).says).toMatch(/^Retry 3 /);
+test('a due cycle is collected now, and says until when it can be', () => {
+  expect(open({ status: 'scheduled' })).toEqual({
+    says: 'Cycle 1 is collected now.',
+    why: `It is due and can be collected until ${instant(at(13))}.`,
+    rule: 3,
   });
 });
 
-describe('a cycle that is due', () => {
-  test('a due cycle is collected now, and says until when it can be', () => {
-    expect(open({ status: 'scheduled' })).toEqual({
-      says: 'Cycle 1 is collected now.',
-      why: `It is due and can be collected until ${instant(at(13))}.`,
-      rule: 3,
-    });
-  });
-
-  test('a due cycle with a next attempt is collected at that time', () => {
-    const attempts = [attempt('not_sent')];
-    expect(open({ status: 'collecting', attempts, nextAttemptAt: at(9) }).says).toBe(
-      `Cycle 1 is collected at ${instant(at(9))}.`,
-    );
-  });
+test('a due cycle with a next attempt is collected at that time', () => {
+  const attempts = [attempt('not_sent')];
+  expect(open({ status: 'collecting', attempts, nextAttemptAt: at(9) }).says).toBe(
+    `Cycle 1 is collected at ${instant(at(9))}.`,
+  );
 });
 
-describe('nothing is due', () => {
-  const collects = (number: number, day: number, more = '') =>
-    `Cycle ${number} collects ${money(euros(1999))}${more} at ${instant(at(day))}.`;
+const collects = (number: number, day: number, more = '') =>
+  `Cycle ${number} collects ${money(euros(1999))}${more} at ${instant(at(day))}.`;
 
-  test('the next cycle is named with its amount and date', () => {
-    expect(next({}, 2)).toMatchObject({ says: collects(1, 8), rule: 1 });
-  });
+test('the next cycle is named with its amount and date', () => {
+  expect(next({}, 2)).toMatchObject({ says: collects(1, 8), rule: 1 });
+});
 
-  test('a scheduled cycle of the ledger comes before the computed schedule', () => {
-    const cycles = [cycle(0), cycle(1, { status: 'scheduled' })];
-    expect(next({ cycles, coming: life().coming.slice(1) }, 2).says).toBe(collects(1, 8));
-  });
+test('a scheduled cycle of the ledger comes before the computed schedule', () => {
+  const cycles = [cycle(0), cycle(1, { status: 'scheduled' })];
+  expect(next({ cycles, coming: life().coming.slice(1) }, 2).says).toBe(collects(1, 8));
+});
 
-  test('an amount change is named with the cycle from which it applies', () => {
-    const change = (fromCycle: number) => ({
-      pendingAmountChange: {
-        amount: euros(1999),
-        previousAmount: euros(999),
-        fromCycle,
-        effectiveAt: at(8),
-        kind: 'increase' as const,
-        countsAsIncrease: false,
-        payerNotice: 'not_needed' as const,
-      },
-    });
-    expect(next({ subscription: subscription(change(1)) }, 2).says).toBe(collects(1, 8, ', the new amount'));
-    expect(next({ subscription: subscription(change(2)) }, 2).says).toBe(collects(1, 8));
+test('an amount change is named with the cycle from which it applies', () => {
+  const change = (fromCycle: number) => ({
+    pendingAmountChange: {
+      amount: euros(1999),
+      previousAmount: euros(999),
+      fromCycle,
+      effectiveAt: at(8),
+      kind: 'increase' as const,
+      countsAsIncrease: false,
+      payerNotice: 'not_needed' as const,
+    },
   });
+  expect(next({ subscription: subscription(change(1)) }, 2).says).toBe(collects(1, 8, ', the new amount'));
+  expect(next({ subscription: subscription(change(2)) }, 2).says).toBe(collects(1, 8));
+});
 
-  test('there are no further due dates if the subscription ends first', () => {
-    expect(next({ coming: [] }, 2)).toMatchObject({ says: 'There are no further due dates.', rule: 5 });
-  });
+test('there are no further due dates if the subscription ends first', () => {
+  expect(next({ coming: [] }, 2)).toMatchObject({ says: 'There are no further due dates.', rule: 5 });
 });

@@ -17,7 +17,7 @@ export const ATTACKS: readonly Attack[] = [
   ...of('V1 Encoding and sanitization', [
     [
       'SQL and HTML in every field of an order',
-      ['faults/hostile-callers: in %s is refused and not repeated, or is text like any other'],
+      ['faults/hostile-callers: in %s is refused and not repeated, or is stored as plain text'],
     ],
     ['operators of a text search, quotes and wildcards in `q`', ['ledger/search: no text breaks a search']],
     ['a forged cursor with SQL in it, for every list', ['admin/attacks: a forged cursor is refused']],
@@ -63,7 +63,7 @@ export const ATTACKS: readonly Attack[] = [
       ['admin/bodies: a duplicate field'],
     ],
     ['`__proto__` and `constructor` in queries', ['admin/attacks: the query %s does not change a prototype']],
-    ['`__proto__` in bodies', ['faults/hostile-callers: prototypes stay as they were']],
+    ['`__proto__` in bodies', ['faults/hostile-callers: no body changes a prototype']],
     ['the same refund or capture many times at once', ['admin/keys: accepts only as many of ten concurrent refunds']],
     ['a creation ten times at once', ['admin/idempotency: sent ten times at once creates one subscription']],
     [
@@ -106,12 +106,12 @@ export const ATTACKS: readonly Attack[] = [
   ]),
   ...of('V5 Files', [
     ['an import with a line that never ends', ['admin/import: that is one byte too long is rejected']],
-    ['an import whose file is replaced after its approval', ['admin/approved-imports: is a different one']],
+    ['an import whose file is replaced after its approval', ['admin/approved-imports: does not match the approval']],
     ['the same range of an export many times in one request', ['admin/attacks: the range %.40s of an export']],
     ['a file with a path in its name', because('no call takes a file or its name: an import is a body of lines')],
   ]),
   ...of('V6 Authentication', [
-    ['ten thousand keys', ['faults/hostile-callers: ten thousand keys that are tried are refused']],
+    ['ten thousand keys', ['faults/hostile-callers: ten thousand guessed keys are refused']],
     ['wrong keys from behind the proxy of valid callers, to lock them out', ['admin/keys-and-roles: never is']],
     ['a key in other forms of the `Authorization` header', ['admin/keys-and-roles: is no key']],
     [
@@ -205,7 +205,7 @@ export const ATTACKS: readonly Attack[] = [
     ['2,000 connections that say nothing', ['admin/slow-requests: connections past the limit']],
     [
       '60 concurrent searches that find no end',
-      ['faults/readers: keep neither the collecting nor the steering waiting'],
+      ['faults/readers: sixty searches that never end delay neither collections'],
     ],
     ['activity inputs sent directly to Temporal’s port', ['faults/second-door: nothing is changed']],
     [

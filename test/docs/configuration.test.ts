@@ -64,33 +64,31 @@ function inForce(): readonly (readonly [string, string])[] {
   });
 }
 
-describe('docs/reference/configuration.md', () => {
-  it('docs/reference/configuration.md has every variable that dueday reads once, with its default, and no other', () => {
-    expect(documented()).toEqual(inForce());
-  });
+it('docs/reference/configuration.md has every variable that dueday reads once, with its default, and no other', () => {
+  expect(documented()).toEqual(inForce());
+});
 
-  it('docs/reference/configuration.md marks exactly the secrets as secret', () => {
-    const hasSecret = (names: readonly string[]) => names.some((name) => VARIABLES[name as VariableName].secret);
-    for (const [names, , meaning = ''] of rowsBelow('## Variables')) {
-      const known = codesOf(names);
-      expect([known, /\bsecret\b/i.test(meaning)]).toEqual([known, hasSecret(known)]);
-    }
-  });
+it('docs/reference/configuration.md marks exactly the secrets as secret', () => {
+  const hasSecret = (names: readonly string[]) => names.some((name) => VARIABLES[name as VariableName].secret);
+  for (const [names, , meaning = ''] of rowsBelow('## Variables')) {
+    const known = codesOf(names);
+    expect([known, /\bsecret\b/i.test(meaning)]).toEqual([known, hasSecret(known)]);
+  }
+});
 
-  it('docs/reference/configuration.md names no command that does not exist', () => {
-    const named = rowsBelow('## Commands').map(([cell]) => codesOf(cell)[0]!);
-    expect(named.filter((name) => !commands.includes(name))).toEqual([]);
-    expect(named.length).toBeGreaterThan(5);
-  });
+it('docs/reference/configuration.md names no command that does not exist', () => {
+  const named = rowsBelow('## Commands').map(([cell]) => codesOf(cell)[0]!);
+  expect(named.filter((name) => !commands.includes(name))).toEqual([]);
+  expect(named.length).toBeGreaterThan(5);
+});
 
-  it('docs/reference/configuration.md names no option that its command does not have', () => {
-    for (const [cell, meaning = ''] of rowsBelow('## Commands')) {
-      const options = [cell, meaning].join(' ').match(/--[a-z-]+/g) ?? [];
-      const words = codesOf(cell)[0]!.split(' ');
-      const command = words.reduce((above, word) => above.commands.find((each) => each.name() === word)!, PROGRAM);
-      expect([...command.options.map(({ long }) => long), '--help']).toEqual(expect.arrayContaining(options));
-    }
-  });
+it('docs/reference/configuration.md names no option that its command does not have', () => {
+  for (const [cell, meaning = ''] of rowsBelow('## Commands')) {
+    const options = [cell, meaning].join(' ').match(/--[a-z-]+/g) ?? [];
+    const words = codesOf(cell)[0]!.split(' ');
+    const command = words.reduce((above, word) => above.commands.find((each) => each.name() === word)!, PROGRAM);
+    expect([...command.options.map(({ long }) => long), '--help']).toEqual(expect.arrayContaining(options));
+  }
 });
 
 test('README.md names no command that does not exist', () => {

@@ -47,100 +47,92 @@ function faults(m: Partial<Mandate> = {}, w: Partial<MandateAtService> = {}): st
   return verdict.kind === 'refused' ? verdict.faults.map(({ path, message }) => `${path}: ${message}`) : [];
 }
 
-describe('whether a first payment was collected already (rule 9)', () => {
-  test.each([
-    ['a millisecond before collecting begins here counts as collected', FIRST + 1, true],
-    ['when collecting begins here does not count as collected', FIRST, false],
-    ['a millisecond after that does not count as collected', FIRST - 1, false],
-  ])('a first payment that is due %s', (_name, collectFrom, isCollected) => {
-    expect(beganElsewhere(mandate({ collectFrom }))).toBe(isCollected);
-    expect(adopted({ collectFrom }).collectedOnce).toBe(isCollected);
-  });
-
-  test('the service lists one, though the first due date is yet to come', () => {
-    expect(adopted({ collectFrom: FIRST }, { hasCollected: true }).collectedOnce).toBe(true);
-  });
+test.each([
+  ['a millisecond before collecting begins here counts as collected', FIRST + 1, true],
+  ['when collecting begins here does not count as collected', FIRST, false],
+  ['a millisecond after that does not count as collected', FIRST - 1, false],
+])('a first payment that is due %s (rule 9)', (_name, collectFrom, isCollected) => {
+  expect(beganElsewhere(mandate({ collectFrom }))).toBe(isCollected);
+  expect(adopted({ collectFrom }).collectedOnce).toBe(isCollected);
 });
 
-describe('the amount', () => {
-  test.each([1998, 2000])(
-    'an imported amount of %i cents is refused before the first payment, which is exactly the consent’s',
-    (cents) => {
-      const amount = euros(cents);
-      expect(faults({ amount, collectFrom: FIRST })).toEqual([
-        `amount: expected 19.99 EUR, the amount of the consent, as nothing has been collected yet; got ${cents === 1998 ? '19.98' : '20.00'} EUR`,
-      ]);
-      expect(faults({ amount, collectFrom: FIRST }, { hasCollected: true })).toEqual([]);
-    },
-  );
-
-  test('an imported amount may be below the consent’s once a cycle has been collected', () => {
-    expect(adopted({ amount: euros(1) })).toMatchObject({ consentAmount: euros(1999), lastIncreaseAt: null });
-  });
-
-  test.each(REPETITIONS)('an imported amount of %s may reach the cap, and not a cent more', (repetition) => {
-    const cap = increaseCap(repetition).value;
-    expect(faults({ repetition, amount: euros(cap) }, { repetition })).toEqual([]);
-    expect(faults({ repetition, amount: euros(cap + 1) }, { repetition })).toHaveLength(1);
-  });
-
-  test('an imported amount may not be above a consent that is above the cap itself', () => {
-    const [consentAmount, above] = [euros(60_000), euros(60_001)];
-    expect(faults({ amount: consentAmount, consentAmount }, { consentAmount })).toEqual([]);
-    expect(faults({ amount: above, consentAmount }, { consentAmount })).toEqual([
-      'amount: expected at most 600.00 EUR, by the cap of MONTHLY; got 600.01 EUR',
-    ]);
-  });
+test('the service lists one, though the first due date is yet to come', () => {
+  expect(adopted({ collectFrom: FIRST }, { hasCollected: true }).collectedOnce).toBe(true);
 });
 
-describe('an amount above the consent’s was an increase that counts', () => {
-  const amount = euros(2500);
+test.each([1998, 2000])(
+  'an imported amount of %i cents is refused before the first payment, which is exactly the consent’s',
+  (cents) => {
+    const amount = euros(cents);
+    expect(faults({ amount, collectFrom: FIRST })).toEqual([
+      `amount: expected 19.99 EUR, the amount of the consent, as nothing has been collected yet; got ${cents === 1998 ? '19.98' : '20.00'} EUR`,
+    ]);
+    expect(faults({ amount, collectFrom: FIRST }, { hasCollected: true })).toEqual([]);
+  },
+);
 
-  test('an imported amount above the consent’s was an increase made when the import says', () => {
-    const lastIncreaseAt = FIRST + 40 * DAY;
-    expect(adopted({ amount, lastIncreaseAt })).toMatchObject({ lastIncreaseAt, warnings: [] });
-  });
-
-  test('an imported amount above the consent’s was an increase made when collecting begins here where nobody says when, with a warning', () => {
-    const { lastIncreaseAt, warnings } = adopted({ amount });
-    expect(lastIncreaseAt).toBe(JUNE);
-    expect(warnings).toEqual([expect.stringContaining('2026-06-15T00:00:00.000Z')]);
-  });
+test('an imported amount may be below the consent’s once a cycle has been collected', () => {
+  expect(adopted({ amount: euros(1) })).toMatchObject({ consentAmount: euros(1999), lastIncreaseAt: null });
 });
 
-describe('what the service says', () => {
-  test('what the service says of a mandate gives the consent’s amount where the import does not', () => {
-    expect(adopted({ consentAmount: null }).consentAmount).toEqual(euros(1999));
-  });
+test.each(REPETITIONS)('an imported amount of %s may reach the cap, and not a cent more', (repetition) => {
+  const cap = increaseCap(repetition).value;
+  expect(faults({ repetition, amount: euros(cap) }, { repetition })).toEqual([]);
+  expect(faults({ repetition, amount: euros(cap + 1) }, { repetition })).toHaveLength(1);
+});
 
-  test('the consent’s amount is left to the import if the service does not report it', () => {
-    expect(adopted({}, { consentAmount: null }).consentAmount).toEqual(euros(1999));
-    expect(faults({ consentAmount: null }, { consentAmount: null })).toEqual([
-      'consentAmount: required, as the service does not report the amount of the consent',
-    ]);
-  });
+test('an imported amount may not be above a consent that is above the cap itself', () => {
+  const [consentAmount, above] = [euros(60_000), euros(60_001)];
+  expect(faults({ amount: consentAmount, consentAmount }, { consentAmount })).toEqual([]);
+  expect(faults({ amount: above, consentAmount }, { consentAmount })).toEqual([
+    'amount: expected at most 600.00 EUR, by the cap of MONTHLY; got 600.01 EUR',
+  ]);
+});
 
-  test('what the service says of a mandate refuses what differs, and names both', () => {
-    expect(faults({ consentAmount: euros(2000) }, { repetition: 'YEARLY' })).toEqual([
-      'consentAmount: expected 19.99 EUR, as the service has the consent; got 20.00 EUR',
-      'repetition: expected YEARLY, as the service has the consent; got MONTHLY',
-    ]);
-  });
+const amount = euros(2500);
 
-  test('what the service says of a mandate warns where the due dates are not the consent’s', () => {
-    expect(adopted({}, { firstPaymentAt: FIRST + 1 }).warnings).toHaveLength(1);
-    expect(adopted({}, { firstPaymentAt: null }).warnings).toEqual([]);
-  });
+test('an imported amount above the consent’s was an increase made when the import says', () => {
+  const lastIncreaseAt = FIRST + 40 * DAY;
+  expect(adopted({ amount, lastIncreaseAt })).toMatchObject({ lastIncreaseAt, warnings: [] });
+});
 
-  test('what the service says of a mandate is at one with another anchor of the same due dates', () => {
-    const repetition = 'WEEKLY';
-    expect(adopted({ repetition }, { repetition, firstPaymentAt: FIRST + 70 * DAY }).warnings).toEqual([]);
-  });
+test('an imported amount above the consent’s counts as an increase at the start of collection, with a warning, if no date is given', () => {
+  const { lastIncreaseAt, warnings } = adopted({ amount });
+  expect(lastIncreaseAt).toBe(JUNE);
+  expect(warnings).toEqual([expect.stringContaining('2026-06-15T00:00:00.000Z')]);
+});
 
-  test('what the service says of a mandate warns where the consent ends first', () => {
-    const endAt = JUNE + 365 * DAY;
-    expect(adopted({ endAt }, { endAt }).warnings).toEqual([]);
-    expect(adopted({ endAt: endAt + 1 }, { endAt }).warnings).toHaveLength(1);
-    expect(adopted({ endAt: null }, { endAt }).warnings).toHaveLength(1);
-  });
+test('the state of a mandate at the service supplies the consent’s amount if the import does not', () => {
+  expect(adopted({ consentAmount: null }).consentAmount).toEqual(euros(1999));
+});
+
+test('the consent’s amount comes from the import if the service does not report it', () => {
+  expect(adopted({}, { consentAmount: null }).consentAmount).toEqual(euros(1999));
+  expect(faults({ consentAmount: null }, { consentAmount: null })).toEqual([
+    'consentAmount: required, as the service does not report the amount of the consent',
+  ]);
+});
+
+test('an import that differs from the mandate at the service is refused, and both values are named', () => {
+  expect(faults({ consentAmount: euros(2000) }, { repetition: 'YEARLY' })).toEqual([
+    'consentAmount: expected 19.99 EUR, as the service has the consent; got 20.00 EUR',
+    'repetition: expected YEARLY, as the service has the consent; got MONTHLY',
+  ]);
+});
+
+test('an import whose due dates are not those of the mandate gets a warning', () => {
+  expect(adopted({}, { firstPaymentAt: FIRST + 1 }).warnings).toHaveLength(1);
+  expect(adopted({}, { firstPaymentAt: null }).warnings).toEqual([]);
+});
+
+test('an import with another anchor but the same due dates as the mandate gets no warning', () => {
+  const repetition = 'WEEKLY';
+  expect(adopted({ repetition }, { repetition, firstPaymentAt: FIRST + 70 * DAY }).warnings).toEqual([]);
+});
+
+test('an import whose consent ends first gets a warning', () => {
+  const endAt = JUNE + 365 * DAY;
+  expect(adopted({ endAt }, { endAt }).warnings).toEqual([]);
+  expect(adopted({ endAt: endAt + 1 }, { endAt }).warnings).toHaveLength(1);
+  expect(adopted({ endAt: null }, { endAt }).warnings).toHaveLength(1);
 });

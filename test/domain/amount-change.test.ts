@@ -37,109 +37,99 @@ const refused = (rule: string, highest: number, more: object = {}) => ({
   ...more,
 });
 
-describe('before a cycle has been collected', () => {
-  it.each([4999, 5001])('before the first collection %p cents are refused, as not the consent amount', (cents) => {
-    expect(judge(cents, { collectedOnce: false })).toEqual(refused('first_payment', 5000));
-  });
-
-  it('before a cycle has been collected the consent amount itself is no change', () => {
-    expect(judge(5000, { collectedOnce: false })).toEqual(allowed('unchanged'));
-  });
+it.each([4999, 5001])('before the first collection %p cents are refused, as not the consent amount', (cents) => {
+  expect(judge(cents, { collectedOnce: false })).toEqual(refused('first_payment', 5000));
 });
 
-describe('a reduction', () => {
-  it.each([4999, 1])('a reduction to %p cents is allowed at any time', (cents) => {
-    expect(judge(cents, { lastIncreaseAt: DUE - 1 })).toEqual(allowed('reduction'));
-  });
+it('before a cycle has been collected the consent amount itself is no change', () => {
+  expect(judge(5000, { collectedOnce: false })).toEqual(allowed('unchanged'));
 });
 
-describe('an increase up to the consent amount', () => {
-  it('an increase up to the consent amount is free, whenever the last counted one was', () => {
-    expect(judge(5000, { current: euros(4000), lastIncreaseAt: DUE - 1 })).toEqual(allowed('increase'));
-  });
-
-  it('a cent beyond the consent amount counts as an increase', () => {
-    expect(judge(5001, { current: euros(4000) })).toEqual(allowed('increase', true));
-  });
-
-  it('an increase up to the consent amount is free even where the consent amount is above the cap', () => {
-    expect(judge(60_000, { consentAmount: euros(60_000), current: euros(100) })).toEqual(allowed('increase'));
-  });
+it.each([4999, 1])('a reduction to %p cents is allowed at any time', (cents) => {
+  expect(judge(cents, { lastIncreaseAt: DUE - 1 })).toEqual(allowed('reduction'));
 });
 
-describe('an increase beyond the consent amount', () => {
-  const CAPS: Record<Repetition, number> = {
-    WEEKLY: 15_000,
-    MONTHLY: 50_000,
-    QUARTERLY: 150_000,
-    HALF_YEARLY: 250_000,
-    YEARLY: 500_000,
-  };
+it('an increase up to the consent amount is free, whenever the last counted one was', () => {
+  expect(judge(5000, { current: euros(4000), lastIncreaseAt: DUE - 1 })).toEqual(allowed('increase'));
+});
 
-  it.each(REPETITIONS)('an increase above the consent amount %s is allowed to the cap, no further', (repetition) => {
-    const cap = CAPS[repetition];
-    expect(increaseCap(repetition)).toEqual(euros(cap));
-    expect(judge(cap, { repetition })).toEqual(allowed('increase', true));
-    expect(judge(cap + 1, { repetition })).toEqual(refused('cap', cap, { newConsentRequired: true }));
-  });
+it('a cent beyond the consent amount counts as an increase', () => {
+  expect(judge(5001, { current: euros(4000) })).toEqual(allowed('increase', true));
+});
 
-  it('an increase beyond the consent amount is allowed where the consent amount is the cap itself to the cent, and never above', () => {
-    const above = { consentAmount: euros(50_000), current: euros(50_000) };
-    expect(judge(50_001, above)).toEqual(refused('cap', 50_000, { newConsentRequired: true }));
-    expect(judge(50_002, { consentAmount: euros(50_001), current: euros(50_001) })).toEqual(
-      refused('consent_above_cap', 50_001, { newConsentRequired: true }),
-    );
-  });
+it('an increase up to the consent amount is free even where the consent amount is above the cap', () => {
+  expect(judge(60_000, { consentAmount: euros(60_000), current: euros(100) })).toEqual(allowed('increase'));
+});
 
-  describe('after a counted one at 60.00 EUR', () => {
-    const since = at('2027-01-31T10:00:00.000');
-    const free = nextIncreaseAt(since) ?? 0;
-    const after = { current: euros(6000), lastIncreaseAt: since };
+const CAPS: Record<Repetition, number> = {
+  WEEKLY: 15_000,
+  MONTHLY: 50_000,
+  QUARTERLY: 150_000,
+  HALF_YEARLY: 250_000,
+  YEARLY: 500_000,
+};
 
-    const waiting = { ...allowed('increase', true), notBefore: free + MINUTE };
+it.each(REPETITIONS)('an increase above the consent amount %s is allowed to the cap, no further', (repetition) => {
+  const cap = CAPS[repetition];
+  expect(increaseCap(repetition)).toEqual(euros(cap));
+  expect(judge(cap, { repetition })).toEqual(allowed('increase', true));
+  expect(judge(cap + 1, { repetition })).toEqual(refused('cap', cap, { newConsentRequired: true }));
+});
 
-    it('after a counted increase at 60.00 EUR an increase is free again six calendar months later, to the time of day', () => {
-      expect(free).toBe(at('2027-07-31T10:00:00.000'));
-      expect(nextIncreaseAt(at('2027-08-31'))).toBe(at('2028-02-29'));
-      expect(nextIncreaseAt(at('2026-08-31'))).toBe(at('2027-02-28'));
-      expect(nextIncreaseAt(null)).toBeNull();
-    });
+it('an increase beyond the consent amount is allowed where the consent amount is the cap itself to the cent, and never above', () => {
+  const above = { consentAmount: euros(50_000), current: euros(50_000) };
+  expect(judge(50_001, above)).toEqual(refused('cap', 50_000, { newConsentRequired: true }));
+  expect(judge(50_002, { consentAmount: euros(50_001), current: euros(50_001) })).toEqual(
+    refused('consent_above_cap', 50_001, { newConsentRequired: true }),
+  );
+});
 
-    it('after a counted increase at 60.00 EUR an increase is refused a day and a millisecond short, with the date from which it is allowed', () => {
-      const verdict = judge(7000, { ...after, dueAt: free - INCREASE_GRACE - 1 });
-      expect(verdict).toEqual(refused('six_months', 6000, { allowedFrom: free }));
-    });
+const since = at('2027-01-31T10:00:00.000');
+const free = nextIncreaseAt(since) ?? 0;
+const after = { current: euros(6000), lastIncreaseAt: since };
 
-    it('after a counted increase at 60.00 EUR an increase is allowed a day short: the first attempt waits', () => {
-      const verdict = judge(7000, { ...after, dueAt: free - INCREASE_GRACE });
-      expect(verdict).toEqual(waiting);
-    });
+const waiting = { ...allowed('increase', true), notBefore: free + MINUTE };
 
-    it.each([
-      ['exactly six months after it waits a minute more, as the clock of the service may be behind', 0, waiting],
-      ['a millisecond before the six months are over waits until a minute after them', -1, waiting],
-      ['a millisecond less than a minute after the six months waits for that millisecond', MINUTE - 1, waiting],
-      ['a minute after the six months waits for nothing', MINUTE, allowed('increase', true)],
-    ])('an increase after a counted one, due %s', (_, offset, verdict) => {
-      expect(judge(7000, { ...after, dueAt: free + offset })).toEqual(verdict);
-    });
+it('after a counted increase at 60.00 EUR an increase is free again six calendar months later, to the time of day', () => {
+  expect(free).toBe(at('2027-07-31T10:00:00.000'));
+  expect(nextIncreaseAt(at('2027-08-31'))).toBe(at('2028-02-29'));
+  expect(nextIncreaseAt(at('2026-08-31'))).toBe(at('2027-02-28'));
+  expect(nextIncreaseAt(null)).toBeNull();
+});
 
-    it.each([
-      ['a minute after the six months is refused', 0, refused('six_months', 6000, { allowedFrom: free })],
-      ['a millisecond later waits', 1, waiting],
-    ])('an increase after a counted one whose last moment to send is %s', (_, offset, verdict) => {
-      const sendBefore = free + MINUTE + offset;
-      expect(judge(7000, { ...after, dueAt: free, sendBefore })).toEqual(verdict);
-    });
+it('after a counted increase at 60.00 EUR an increase is refused a day and a millisecond short, with the date from which it is allowed', () => {
+  const verdict = judge(7000, { ...after, dueAt: free - INCREASE_GRACE - 1 });
+  expect(verdict).toEqual(refused('six_months', 6000, { allowedFrom: free }));
+});
 
-    it('after a counted increase at 60.00 EUR an increase back from 40.00 to 60.00 counts again: repeating an amount after a reduction is an increase', () => {
-      const verdict = judge(6000, { ...after, current: euros(4000), dueAt: at('2027-03-31') });
-      expect(verdict).toEqual(refused('six_months', 5000, { allowedFrom: free }));
-    });
+it('after a counted increase at 60.00 EUR an increase is allowed a day short: the first attempt waits', () => {
+  const verdict = judge(7000, { ...after, dueAt: free - INCREASE_GRACE });
+  expect(verdict).toEqual(waiting);
+});
 
-    it('after a counted increase at 60.00 EUR an increase above the cap names what this cycle may have, which before the six months is less than the cap', () => {
-      const early = judge(50_001, { ...after, dueAt: at('2027-03-31') });
-      expect(early).toEqual(refused('cap', 6000, { newConsentRequired: true }));
-    });
-  });
+it.each([
+  ['exactly six months after it waits a minute more, as the clock of the service may be behind', 0, waiting],
+  ['a millisecond before the six months are over waits until a minute after them', -1, waiting],
+  ['a millisecond less than a minute after the six months waits for that millisecond', MINUTE - 1, waiting],
+  ['a minute after the six months waits for nothing', MINUTE, allowed('increase', true)],
+])('an increase after a counted one, due %s', (_, offset, verdict) => {
+  expect(judge(7000, { ...after, dueAt: free + offset })).toEqual(verdict);
+});
+
+it.each([
+  ['a minute after the six months is refused', 0, refused('six_months', 6000, { allowedFrom: free })],
+  ['a millisecond later waits', 1, waiting],
+])('an increase after a counted one whose last moment to send is %s', (_, offset, verdict) => {
+  const sendBefore = free + MINUTE + offset;
+  expect(judge(7000, { ...after, dueAt: free, sendBefore })).toEqual(verdict);
+});
+
+it('after a counted increase at 60.00 EUR an increase back from 40.00 to 60.00 counts again: repeating an amount after a reduction is an increase', () => {
+  const verdict = judge(6000, { ...after, current: euros(4000), dueAt: at('2027-03-31') });
+  expect(verdict).toEqual(refused('six_months', 5000, { allowedFrom: free }));
+});
+
+it('after a counted increase at 60.00 EUR an increase above the cap names what this cycle may have, which before the six months is less than the cap', () => {
+  const early = judge(50_001, { ...after, dueAt: at('2027-03-31') });
+  expect(early).toEqual(refused('cap', 6000, { newConsentRequired: true }));
 });

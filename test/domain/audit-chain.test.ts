@@ -5,7 +5,7 @@ import { anyChain, anyEntry, type Chained, changed, entryOf, follow, sha256 } fr
 const LENGTH = 5;
 const anyPosition = fc.nat(LENGTH - 1);
 
-test('a chain that nobody has touched has no fault, and ends at its last link', () => {
+test('an unchanged chain has no fault and ends at its last link', () => {
   fc.assert(
     fc.property(anyChain(LENGTH), (chain) => {
       const last = chain.at(-1)!.link;
@@ -59,69 +59,67 @@ test('another, a new and a lost field of the data are found', () => {
   );
 });
 
-describe('words', () => {
-  const saying = (words: string) =>
-    anyChain(LENGTH).chain((chain) =>
-      anyPosition.map((at) => {
-        const entries = chain.map((pair, index) =>
-          index === at ? { ...entryOf(pair), data: { ...entryOf(pair).data, reason: words } } : entryOf(pair),
-        );
-        let head = CHAIN_BEGINNING;
-        return {
-          at,
-          chain: entries.map((entry) => {
-            const link = linkTo(head, entry, () => 'a salt', sha256);
-            head = link;
-            return { link, entry };
-          }),
-        };
-      }),
-    );
-  const withReason = (pair: Chained, reason: string): Chained => {
-    const entry = entryOf(pair);
-    return { ...pair, entry: { ...entry, data: { ...entry.data, reason } } };
-  };
-  const withoutSalt = ({ link, entry }: Chained): Chained => {
-    const { digest } = link.words['reason']!;
-    return { link: { ...link, words: { ...link.words, reason: { digest } } }, entry };
-  };
+const saying = (words: string) =>
+  anyChain(LENGTH).chain((chain) =>
+    anyPosition.map((at) => {
+      const entries = chain.map((pair, index) =>
+        index === at ? { ...entryOf(pair), data: { ...entryOf(pair).data, reason: words } } : entryOf(pair),
+      );
+      let head = CHAIN_BEGINNING;
+      return {
+        at,
+        chain: entries.map((entry) => {
+          const link = linkTo(head, entry, () => 'a salt', sha256);
+          head = link;
+          return { link, entry };
+        }),
+      };
+    }),
+  );
+const withReason = (pair: Chained, reason: string): Chained => {
+  const entry = entryOf(pair);
+  return { ...pair, entry: { ...entry, data: { ...entry.data, reason } } };
+};
+const withoutSalt = ({ link, entry }: Chained): Chained => {
+  const { digest } = link.words['reason']!;
+  return { link: { ...link, words: { ...link.words, reason: { digest } } }, entry };
+};
 
-  test('words of an audit entry that were changed are found, and named', () => {
-    fc.assert(
-      fc.property(saying('as Erika asked'), ({ chain, at }) => {
-        const { entryId, position } = chain[at]!.link;
-        const forged = changed(chain, at, (pair) => withReason(pair, 'as Erich asked'));
-        expect(follow(forged).faults).toEqual([{ entryId, text: `its reason was changed (position ${position})` }]);
-      }),
-    );
-  });
+test('a changed text of an audit entry is found and named', () => {
+  fc.assert(
+    fc.property(saying('as Erika asked'), ({ chain, at }) => {
+      const { entryId, position } = chain[at]!.link;
+      const forged = changed(chain, at, (pair) => withReason(pair, 'as Erich asked'));
+      expect(follow(forged).faults).toEqual([{ entryId, text: `its reason was changed (position ${position})` }]);
+    }),
+  );
+});
 
-  test.each(['[erased]', '[redacted]'])('words removed with their salt, for %s, leave the chain whole', (shown) => {
-    fc.assert(
-      fc.property(saying('as Erika asked'), ({ chain, at }) => {
-        const removed = changed(chain, at, (pair) => withoutSalt(withReason(pair, shown)));
-        expect(follow(removed).faults).toEqual([]);
-      }),
-    );
-  });
+test.each(['[erased]', '[redacted]'])('words removed with their salt, for %s, leave the chain whole', (shown) => {
+  fc.assert(
+    fc.property(saying('as Erika asked'), ({ chain, at }) => {
+      const removed = changed(chain, at, (pair) => withoutSalt(withReason(pair, shown)));
+      expect(follow(removed).faults).toEqual([]);
+    }),
+  );
+});
 
-  test('entries that replace removed ones are found', () => {
-    fc.assert(
-      fc.property(saying('as Erika asked'), ({ chain, at }) => {
-        const forged = changed(chain, at, (pair) => withoutSalt(withReason(pair, 'as Erich asked')));
-        expect(follow(forged).faults).toHaveLength(1);
-      }),
-    );
-  });
+test('entries that replace removed ones are found', () => {
+  fc.assert(
+    fc.property(saying('as Erika asked'), ({ chain, at }) => {
+      const forged = changed(chain, at, (pair) => withoutSalt(withReason(pair, 'as Erich asked')));
+      expect(follow(forged).faults).toHaveLength(1);
+    }),
+  );
+});
 
-  test('words of an audit entry count by a digest that differs from entry to entry, by their salts', () => {
-    const entry = { ...fc.sample(anyEntry(1), { numRuns: 1, seed: 1 })[0]!, data: { reason: 'yes' } };
-    const [one, other] = ['first', 'second'].map(
-      (salt) => linkTo(CHAIN_BEGINNING, entry, () => salt, sha256).words['reason']?.digest,
-    );
-    expect(one).not.toBe(other);
-    expect([one, other]).not.toContain(sha256('yes'));
-  });
+test('the digest of a text differs between audit entries because of its salt', () => {
+  const entry = { ...fc.sample(anyEntry(1), { numRuns: 1, seed: 1 })[0]!, data: { reason: 'yes' } };
+  const [one, other] = ['first', 'second'].map(
+    (salt) => linkTo(CHAIN_BEGINNING, entry, () => salt, sha256).words['reason']?.digest,
+  );
+  expect(one).not.toBe(other);
+  expect([one, other]).not.toContain(sha256('yes'));
 });
 
 test('an entry that is gone is found, and named', () => {

@@ -14,109 +14,103 @@ const settings = fc.record({
   ),
 });
 
-describe('without a test clock', () => {
-  it('business time without a test clock is real time', () => {
-    expect(toBusiness(null, REAL)).toBe(REAL);
-  });
-
-  it.each([
-    [-1, 0],
-    [0, 0],
-    [1, 1],
-  ])('business time without a test clock waits for an instant %p ms ahead %p ms', (ahead, wait) => {
-    expect(realDelay(null, REAL, REAL + ahead)).toBe(wait);
-  });
+it('business time without a test clock is real time', () => {
+  expect(toBusiness(null, REAL)).toBe(REAL);
 });
 
-describe('with a test clock', () => {
-  it('business time with a test clock starts at the virtual start', () => {
-    expect(toBusiness(FAST, REAL)).toBe(FAST.virtualStart);
-  });
-
-  it('business time with a test clock runs four hours a second at speed 14400', () => {
-    expect(toBusiness(FAST, REAL + 1000)).toBe(FAST.virtualStart + 4 * 3_600_000);
-  });
-
-  it('business time with a test clock may start after real time, and before it', () => {
-    expect(toBusiness(FAST, REAL - 1)).toBe(FAST.virtualStart - 14_400);
-  });
-
-  it('business time with a test clock waits a real millisecond for a business millisecond', () => {
-    expect(realDelay(FAST, REAL, FAST.virtualStart + 1)).toBe(1);
-    expect(realDelay(FAST, REAL, FAST.virtualStart + 14_400)).toBe(1);
-    expect(realDelay(FAST, REAL, FAST.virtualStart + 14_401)).toBe(2);
-  });
-
-  it('business time with a test clock does not wait for what has passed', () => {
-    expect(realDelay(FAST, REAL, FAST.virtualStart)).toBe(0);
-    expect(realDelay(FAST, REAL, FAST.virtualStart - DAY)).toBe(0);
-  });
-
-  it('business time with a test clock has reached every instant of the first ten minutes after its wait, none of them a millisecond early', () => {
-    const early = [];
-    for (let ahead = 1; ahead <= 600_000; ahead += 7) {
-      const until = FAST.virtualStart + ahead;
-      if (toBusiness(FAST, REAL + realDelay(FAST, REAL, until)) < until) early.push(ahead);
-    }
-    expect(early).toEqual([]);
-  });
+it.each([
+  [-1, 0],
+  [0, 0],
+  [1, 1],
+])('business time without a test clock waits for an instant %p ms ahead %p ms', (ahead, wait) => {
+  expect(realDelay(null, REAL, REAL + ahead)).toBe(wait);
 });
 
-describe('for any test clock', () => {
-  const anyWait = fc.tuple(settings, fc.integer({ min: 0, max: 30 * DAY }), fc.integer({ min: -DAY, max: 2000 * DAY }));
+it('business time with a test clock starts at the virtual start', () => {
+  expect(toBusiness(FAST, REAL)).toBe(FAST.virtualStart);
+});
 
-  it('for any test clock business time has come when the wait is over', () => {
-    fc.assert(
-      fc.property(anyWait, ([setting, elapsed, ahead]) => {
-        const real = setting.realStart + elapsed;
-        const until = toBusiness(setting, real) + ahead;
-        expect(toBusiness(setting, real + realDelay(setting, real, until))).toBeGreaterThanOrEqual(until);
-      }),
-      { numRuns: 2000 },
-    );
-  });
+it('business time with a test clock runs four hours a second at speed 14400', () => {
+  expect(toBusiness(FAST, REAL + 1000)).toBe(FAST.virtualStart + 4 * 3_600_000);
+});
 
-  it('for any test clock a wait is 0 exactly where its instant has come, so that no loop waits for ever', () => {
-    fc.assert(
-      fc.property(anyWait, ([setting, elapsed, ahead]) => {
-        const real = setting.realStart + elapsed;
-        const until = toBusiness(setting, real) + ahead;
-        expect(realDelay(setting, real, until) === 0).toBe(ahead <= 0);
-      }),
-      { numRuns: 2000 },
-    );
-  });
+it('business time with a test clock may start after real time, and before it', () => {
+  expect(toBusiness(FAST, REAL - 1)).toBe(FAST.virtualStart - 14_400);
+});
 
-  it('for any test clock a wait is no longer than it must be, but for the rounding of a quotient', () => {
-    fc.assert(
-      fc.property(anyWait, ([setting, elapsed, ahead]) => {
-        const real = setting.realStart + elapsed;
-        const until = toBusiness(setting, real) + ahead;
-        const delay = realDelay(setting, real, until);
-        const exact = (until - setting.virtualStart) / setting.speed - elapsed;
-        expect(delay).toBeLessThanOrEqual(Math.max(0, Math.ceil(exact)) + 1);
-      }),
-      { numRuns: 2000 },
-    );
-  });
+it('business time with a test clock waits a real millisecond for a business millisecond', () => {
+  expect(realDelay(FAST, REAL, FAST.virtualStart + 1)).toBe(1);
+  expect(realDelay(FAST, REAL, FAST.virtualStart + 14_400)).toBe(1);
+  expect(realDelay(FAST, REAL, FAST.virtualStart + 14_401)).toBe(2);
+});
 
-  it('for any test clock business time never runs backwards', () => {
-    fc.assert(
-      fc.property(settings, fc.nat(DAY), fc.nat(1000), (setting, elapsed, more) => {
-        const real = setting.realStart + elapsed;
-        expect(toBusiness(setting, real + more)).toBeGreaterThanOrEqual(toBusiness(setting, real));
-      }),
-    );
-  });
+it('business time with a test clock does not wait for what has passed', () => {
+  expect(realDelay(FAST, REAL, FAST.virtualStart)).toBe(0);
+  expect(realDelay(FAST, REAL, FAST.virtualStart - DAY)).toBe(0);
+});
 
-  it('any test clock maps whole milliseconds there and back at whole speeds', () => {
-    const whole = fc.tuple(settings, fc.integer({ min: 1, max: 86_400 }), fc.nat(30 * DAY));
-    fc.assert(
-      fc.property(whole, ([setting, speed, elapsed]) => {
-        const clock = { ...setting, speed };
-        const business = toBusiness(clock, clock.realStart + elapsed);
-        expect(realDelay(clock, clock.realStart, business)).toBe(elapsed);
-      }),
-    );
-  });
+it('business time with a test clock has reached every instant of the first ten minutes after its wait, none of them a millisecond early', () => {
+  const early = [];
+  for (let ahead = 1; ahead <= 600_000; ahead += 7) {
+    const until = FAST.virtualStart + ahead;
+    if (toBusiness(FAST, REAL + realDelay(FAST, REAL, until)) < until) early.push(ahead);
+  }
+  expect(early).toEqual([]);
+});
+
+const anyWait = fc.tuple(settings, fc.integer({ min: 0, max: 30 * DAY }), fc.integer({ min: -DAY, max: 2000 * DAY }));
+
+it('for any test clock business time has come when the wait is over', () => {
+  fc.assert(
+    fc.property(anyWait, ([setting, elapsed, ahead]) => {
+      const real = setting.realStart + elapsed;
+      const until = toBusiness(setting, real) + ahead;
+      expect(toBusiness(setting, real + realDelay(setting, real, until))).toBeGreaterThanOrEqual(until);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it('for any test clock a wait is 0 exactly where its instant has come, so that no loop waits for ever', () => {
+  fc.assert(
+    fc.property(anyWait, ([setting, elapsed, ahead]) => {
+      const real = setting.realStart + elapsed;
+      const until = toBusiness(setting, real) + ahead;
+      expect(realDelay(setting, real, until) === 0).toBe(ahead <= 0);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it('for any test clock a wait is no longer than it must be, but for the rounding of a quotient', () => {
+  fc.assert(
+    fc.property(anyWait, ([setting, elapsed, ahead]) => {
+      const real = setting.realStart + elapsed;
+      const until = toBusiness(setting, real) + ahead;
+      const delay = realDelay(setting, real, until);
+      const exact = (until - setting.virtualStart) / setting.speed - elapsed;
+      expect(delay).toBeLessThanOrEqual(Math.max(0, Math.ceil(exact)) + 1);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it('for any test clock business time never runs backwards', () => {
+  fc.assert(
+    fc.property(settings, fc.nat(DAY), fc.nat(1000), (setting, elapsed, more) => {
+      const real = setting.realStart + elapsed;
+      expect(toBusiness(setting, real + more)).toBeGreaterThanOrEqual(toBusiness(setting, real));
+    }),
+  );
+});
+
+it('any test clock maps whole milliseconds there and back at whole speeds', () => {
+  const whole = fc.tuple(settings, fc.integer({ min: 1, max: 86_400 }), fc.nat(30 * DAY));
+  fc.assert(
+    fc.property(whole, ([setting, speed, elapsed]) => {
+      const clock = { ...setting, speed };
+      const business = toBusiness(clock, clock.realStart + elapsed);
+      expect(realDelay(clock, clock.realStart, business)).toBe(elapsed);
+    }),
+  );
 });

@@ -63,89 +63,81 @@ it('what remains is what a capture may take, and nothing remains where none is t
   );
 });
 
-describe('each combination of the flags', () => {
-  it.each([
-    // partialCapture, multipleCapture, first capture, second capture: allowed, or the rule that forbids it
-    [false, false, 10_000, 'allowed', 'closed'],
-    [false, false, 9_999, 'partial_capture', null],
-    [false, true, 10_000, 'allowed', 'closed'],
-    [false, true, 9_999, 'partial_capture', null],
-    [true, false, 3_000, 'allowed', 'closed'],
-    [true, true, 3_000, 'allowed', 'allowed'],
-  ] as const)(
-    'with partialCapture %s and multipleCapture %s, %i cents are %s, and then 1 more is %s',
-    (partial, multiple, cents, first, second) => {
-      const flags = { partialCapture: partial, multipleCapture: multiple };
-      expect(ruleOf(judgeCapture(payment(flags), want(cents)))).toBe(first);
-      if (second === null) return;
-      expect(ruleOf(judgeCapture(payment({ ...flags, captures: [made(cents)] }), want(1)))).toBe(second);
-    },
-  );
+it.each([
+  // partialCapture, multipleCapture, first capture, second capture: allowed, or the rule that forbids it
+  [false, false, 10_000, 'allowed', 'closed'],
+  [false, false, 9_999, 'partial_capture', null],
+  [false, true, 10_000, 'allowed', 'closed'],
+  [false, true, 9_999, 'partial_capture', null],
+  [true, false, 3_000, 'allowed', 'closed'],
+  [true, true, 3_000, 'allowed', 'allowed'],
+] as const)(
+  'with partialCapture %s and multipleCapture %s, %i cents are %s, and then 1 more is %s',
+  (partial, multiple, cents, first, second) => {
+    const flags = { partialCapture: partial, multipleCapture: multiple };
+    expect(ruleOf(judgeCapture(payment(flags), want(cents)))).toBe(first);
+    if (second === null) return;
+    expect(ruleOf(judgeCapture(payment({ ...flags, captures: [made(cents)] }), want(1)))).toBe(second);
+  },
+);
 
-  it('a second capture is forbidden by its flags while the first is under way', () => {
-    const captures = [made(3_000, { state: 'pending' })];
-    expect(judgeCapture(payment({ multipleCapture: false, captures }), want(1))).toMatchObject({
-      rule: 'multiple_capture',
-      highestAllowed: euros(0),
-    });
+it('a second capture is forbidden by its flags while the first is under way', () => {
+  const captures = [made(3_000, { state: 'pending' })];
+  expect(judgeCapture(payment({ multipleCapture: false, captures }), want(1))).toMatchObject({
+    rule: 'multiple_capture',
+    highestAllowed: euros(0),
   });
+});
 
-  it('a failed first capture leaves the one capture free', () => {
-    const captures = [made(3_000, { state: 'failed' })];
-    expect(judgeCapture(payment({ multipleCapture: false, captures }), want(10_000)).kind).toBe('allowed');
-  });
+it('a failed first capture leaves the one capture free', () => {
+  const captures = [made(3_000, { state: 'failed' })];
+  expect(judgeCapture(payment({ multipleCapture: false, captures }), want(10_000)).kind).toBe('allowed');
 });
 
 function ruleOf(verdict: ReturnType<typeof judgeCapture>): string {
   return verdict.kind === 'allowed' ? 'allowed' : verdict.rule;
 }
 
-describe('the sum', () => {
-  it.each([
-    [7_000, 'allowed'],
-    [7_001, 'exceeds_authorized'],
-  ])('the sum of captures of 30.00 captured and %i cents is %s', (cents, expected) => {
-    expect(ruleOf(judgeCapture(payment({ captures: [made(3_000)] }), want(cents)))).toBe(expected);
-  });
+it.each([
+  [7_000, 'allowed'],
+  [7_001, 'exceeds_authorized'],
+])('the sum of captures of 30.00 captured and %i cents is %s', (cents, expected) => {
+  expect(ruleOf(judgeCapture(payment({ captures: [made(3_000)] }), want(cents)))).toBe(expected);
+});
 
-  it('the sum of captures counts what is under way, and returns what is left', () => {
-    const captures = [made(3_000), made(3_000, { state: 'unknown' }), made(1_000, { state: 'failed' })];
-    expect(judgeCapture(payment({ captures }), want(4_001))).toMatchObject({
-      rule: 'exceeds_authorized',
-      highestAllowed: euros(4_000),
-      message: 'At most 40.00 EUR may be captured: 100.00 EUR authorized, 60.00 EUR captured or being captured.',
-    });
+it('the sum of captures counts what is under way, and returns what is left', () => {
+  const captures = [made(3_000), made(3_000, { state: 'unknown' }), made(1_000, { state: 'failed' })];
+  expect(judgeCapture(payment({ captures }), want(4_001))).toMatchObject({
+    rule: 'exceeds_authorized',
+    highestAllowed: euros(4_000),
+    message: 'At most 40.00 EUR may be captured: 100.00 EUR authorized, 60.00 EUR captured or being captured.',
   });
 });
 
-describe('the deadline', () => {
-  it.each([
-    [DEADLINE - MINUTE - 1, 'allowed'],
-    [DEADLINE - MINUTE, 'deadline'],
-    [DEADLINE, 'deadline'],
-  ])('the deadline of a capture less the transit margin: at %i it is %s', (at, expected) => {
-    expect(ruleOf(judgeCapture(payment(), want(1, { at })))).toBe(expected);
-  });
-
-  it('the deadline of a capture is strict without a margin', () => {
-    expect(isInTime(DEADLINE - 1, DEADLINE, 0)).toBe(true);
-    expect(isInTime(DEADLINE, DEADLINE, 0)).toBe(false);
-  });
+it.each([
+  [DEADLINE - MINUTE - 1, 'allowed'],
+  [DEADLINE - MINUTE, 'deadline'],
+  [DEADLINE, 'deadline'],
+])('the deadline of a capture less the transit margin: at %i it is %s', (at, expected) => {
+  expect(ruleOf(judgeCapture(payment(), want(1, { at })))).toBe(expected);
 });
 
-describe('nothing is captured', () => {
-  it.each<[string, Partial<CapturablePayment>, string]>([
-    ['of Single Immediate', { plan: 'SINGLE' }, 'plan'],
-    ['before the authorization', { authorization: null, captureBy: null }, 'not_authorized'],
-    ['while it is pending', { authorization: 'pending' }, 'not_authorized'],
-    ['once released', { isReleased: true }, 'closed'],
-    ['while being released', { isBeingReleased: true }, 'closed'],
-    ['once expired', { isExpired: true }, 'deadline'],
-    ['after a final capture', { captures: [made(1, { finalCapture: true })] }, 'closed'],
-    ['while a final capture is under way', { captures: [made(1, { finalCapture: true, state: 'ordered' })] }, 'closed'],
-  ])('nothing is captured %s', (_, changes, rule) => {
-    expect(judgeCapture(payment(changes), want(1))).toMatchObject({ rule, highestAllowed: euros(0) });
-  });
+it('the deadline of a capture is strict without a margin', () => {
+  expect(isInTime(DEADLINE - 1, DEADLINE, 0)).toBe(true);
+  expect(isInTime(DEADLINE, DEADLINE, 0)).toBe(false);
+});
+
+it.each<[string, Partial<CapturablePayment>, string]>([
+  ['of Single Immediate', { plan: 'SINGLE' }, 'plan'],
+  ['before the authorization', { authorization: null, captureBy: null }, 'not_authorized'],
+  ['while it is pending', { authorization: 'pending' }, 'not_authorized'],
+  ['once released', { isReleased: true }, 'closed'],
+  ['while being released', { isBeingReleased: true }, 'closed'],
+  ['once expired', { isExpired: true }, 'deadline'],
+  ['after a final capture', { captures: [made(1, { finalCapture: true })] }, 'closed'],
+  ['while a final capture is under way', { captures: [made(1, { finalCapture: true, state: 'ordered' })] }, 'closed'],
+])('nothing is captured %s', (_, changes, rule) => {
+  expect(judgeCapture(payment(changes), want(1))).toMatchObject({ rule, highestAllowed: euros(0) });
 });
 
 describe('the five categories', () => {
@@ -174,19 +166,17 @@ describe('the five categories', () => {
   });
 });
 
-describe('a release', () => {
-  it('a release is for an authorization without a capture', () => {
-    expect(whyNotReleasable(payment())).toBeNull();
-    expect(whyNotReleasable(payment({ captures: [made(1, { state: 'failed' })] }))).toBeNull();
-  });
+it('a release is for an authorization without a capture', () => {
+  expect(whyNotReleasable(payment())).toBeNull();
+  expect(whyNotReleasable(payment({ captures: [made(1, { state: 'failed' })] }))).toBeNull();
+});
 
-  it.each<[string, Partial<CapturablePayment>, string]>([
-    ['of Single Immediate', { plan: 'SINGLE' }, 'Only an Event Dependent'],
-    ['after a capture', { captures: [made(1)] }, 'has a capture'],
-    ['while a capture is under way', { captures: [made(1, { state: 'unknown' })] }, 'has a capture'],
-    ['after the deadline', { isExpired: true }, 'has expired'],
-    ['before the authorization', { authorization: null }, 'not authorized'],
-  ])('a release %s is refused', (_, changes, words) => {
-    expect(whyNotReleasable(payment(changes))).toContain(words);
-  });
+it.each<[string, Partial<CapturablePayment>, string]>([
+  ['of Single Immediate', { plan: 'SINGLE' }, 'Only an Event Dependent'],
+  ['after a capture', { captures: [made(1)] }, 'has a capture'],
+  ['while a capture is under way', { captures: [made(1, { state: 'unknown' })] }, 'has a capture'],
+  ['after the deadline', { isExpired: true }, 'has expired'],
+  ['before the authorization', { authorization: null }, 'not authorized'],
+])('a release %s is refused', (_, changes, words) => {
+  expect(whyNotReleasable(payment(changes))).toContain(words);
 });

@@ -5,35 +5,33 @@ import { MINUTE, SECOND } from '../../src/domain/time';
 const AT = Date.parse('2027-01-31T10:00:00.000Z');
 const within = (ms: number) => ({ askedAt: AT, answeredAt: AT + ms });
 
-describe('another clock that shows', () => {
-  it.each([
-    ['the moment of the answer may agree', AT + 5, 5, 0],
-    ['a millisecond later is ahead by that', AT + 6, 5, 1],
-    ['a minute later is ahead by that', AT + 5 + MINUTE, 5, MINUTE],
-    ['the second that ends as we ask may agree', AT - SECOND + 1, 5, 0],
-    ['a second that is over by a millisecond is behind by that', AT - SECOND, 5, -1],
-    ['a minute before that is behind by a minute', AT - SECOND + 1 - MINUTE, 5, -MINUTE],
-    ['any moment of a long request may agree', AT + 17 * SECOND, 30 * SECOND, 0],
-  ])('another clock that shows %s', (_what, shown, ms, lead) => {
-    expect(certainLead(shown, within(ms))).toBe(lead);
-  });
+it.each([
+  ['the moment of the answer may agree', AT + 5, 5, 0],
+  ['a millisecond later is ahead by that', AT + 6, 5, 1],
+  ['a minute later is ahead by that', AT + 5 + MINUTE, 5, MINUTE],
+  ['the second that ends as we ask may agree', AT - SECOND + 1, 5, 0],
+  ['a second that is over by a millisecond is behind by that', AT - SECOND, 5, -1],
+  ['a minute before that is behind by a minute', AT - SECOND + 1 - MINUTE, 5, -MINUTE],
+  ['any moment of a long request may agree', AT + 17 * SECOND, 30 * SECOND, 0],
+])('another clock that shows %s', (_what, shown, ms, lead) => {
+  expect(certainLead(shown, within(ms))).toBe(lead);
+});
 
-  it('another clock is judged by both of our times where ours was set back in between', () => {
-    expect(certainLead(AT, { askedAt: AT + MINUTE, answeredAt: AT })).toBe(0);
-  });
+it('another clock is judged by both of our times where ours was set back in between', () => {
+  expect(certainLead(AT, { askedAt: AT + MINUTE, answeredAt: AT })).toBe(0);
+});
 
-  it('another clock is never said to be further off than it is, and less by a second and the request at most', () => {
-    const ms = fc.integer({ min: 0, max: 40_000 });
-    fc.assert(
-      fc.property(fc.integer({ min: -200_000, max: 200_000 }), ms, ms, (off, before, after) => {
-        const asked = { askedAt: AT - before, answeredAt: AT + after };
-        const lead = certainLead(Math.floor((AT + off) / SECOND) * SECOND, asked);
-        expect(Math.abs(lead)).toBeLessThanOrEqual(Math.abs(off));
-        expect(Math.abs(off) - Math.abs(lead)).toBeLessThanOrEqual(SECOND + before + after);
-        if (lead !== 0) expect(Math.sign(lead)).toBe(Math.sign(off));
-      }),
-    );
-  });
+it('another clock is never said to be further off than it is, and less by a second and the request at most', () => {
+  const ms = fc.integer({ min: 0, max: 40_000 });
+  fc.assert(
+    fc.property(fc.integer({ min: -200_000, max: 200_000 }), ms, ms, (off, before, after) => {
+      const asked = { askedAt: AT - before, answeredAt: AT + after };
+      const lead = certainLead(Math.floor((AT + off) / SECOND) * SECOND, asked);
+      expect(Math.abs(lead)).toBeLessThanOrEqual(Math.abs(off));
+      expect(Math.abs(off) - Math.abs(lead)).toBeLessThanOrEqual(SECOND + before + after);
+      if (lead !== 0) expect(Math.sign(lead)).toBe(Math.sign(off));
+    }),
+  );
 });
 
 describe('whether requests are sent', () => {

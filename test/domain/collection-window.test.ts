@@ -15,41 +15,37 @@ function weekly(endAt: number | null): Calendar {
   return { firstPaymentAt: FIRST, repetition: 'WEEKLY', endAt };
 }
 
-describe('the collection window (rule 3)', () => {
-  it.each(REPETITIONS)('the collection window of %s cycles is 120 hours long', (repetition) => {
-    const calendar: Calendar = { firstPaymentAt: FIRST, repetition, endAt: null };
-    const { dueAt: due, collectBy } = collectionWindow(calendar, 1);
-    expect(collectBy - due).toBe(120 * HOUR);
-  });
-
-  it.each([
-    ['a millisecond before 120 h', 120 * HOUR - 1, 120 * HOUR - 1],
-    ['at 120 h', 120 * HOUR, 120 * HOUR],
-    ['a millisecond after 120 h', 120 * HOUR + 1, 120 * HOUR],
-    ['a millisecond after the due date', 1, 1],
-  ])('the collection window with endAt %s ends there or at 120 h, whichever is first', (_, endsAfter, length) => {
-    expect(collectionWindow(weekly(FIRST + endsAfter), 0)).toEqual({ dueAt: FIRST, collectBy: FIRST + length });
-  });
-
-  it('the collection window of an earlier cycle is not cut by an end that lies beyond it', () => {
-    const calendar = weekly(FIRST + 8 * 24 * HOUR);
-    expect(collectionWindow(calendar, 0).collectBy).toBe(FIRST + 120 * HOUR);
-    expect(collectionWindow(calendar, 1).collectBy).toBe(FIRST + 8 * 24 * HOUR);
-  });
+it.each(REPETITIONS)('the collection window of %s cycles is 120 hours long (rule 3)', (repetition) => {
+  const calendar: Calendar = { firstPaymentAt: FIRST, repetition, endAt: null };
+  const { dueAt: due, collectBy } = collectionWindow(calendar, 1);
+  expect(collectBy - due).toBe(120 * HOUR);
 });
 
-describe('the warning of a last window cut short (rule 2)', () => {
-  it.each([
-    ['a millisecond short of 120 h', 120 * HOUR - 1, true],
-    ['exactly 120 h', 120 * HOUR, false],
-    ['a millisecond longer', 120 * HOUR + 1, false],
-  ])('the warning of a last window cut short, %s: %p', (_, endsAfter, cut) => {
-    expect(isLastWindowCut(weekly(FIRST + endsAfter), 0)).toBe(cut);
-  });
+it.each([
+  ['a millisecond before 120 h', 120 * HOUR - 1, 120 * HOUR - 1],
+  ['at 120 h', 120 * HOUR, 120 * HOUR],
+  ['a millisecond after 120 h', 120 * HOUR + 1, 120 * HOUR],
+  ['a millisecond after the due date', 1, 1],
+])('the collection window with endAt %s ends there or at 120 h, whichever is first', (_, endsAfter, length) => {
+  expect(collectionWindow(weekly(FIRST + endsAfter), 0)).toEqual({ dueAt: FIRST, collectBy: FIRST + length });
+});
 
-  it('the warning of a last window cut short is not given without an end', () => {
-    expect(isLastWindowCut(weekly(null), 0)).toBe(false);
-  });
+it('the collection window of an earlier cycle is not cut by an end that lies beyond it', () => {
+  const calendar = weekly(FIRST + 8 * 24 * HOUR);
+  expect(collectionWindow(calendar, 0).collectBy).toBe(FIRST + 120 * HOUR);
+  expect(collectionWindow(calendar, 1).collectBy).toBe(FIRST + 8 * 24 * HOUR);
+});
+
+it.each([
+  ['a millisecond short of 120 h', 120 * HOUR - 1, true],
+  ['exactly 120 h', 120 * HOUR, false],
+  ['a millisecond longer', 120 * HOUR + 1, false],
+])('the warning of a last window cut short, %s: %p (rule 2)', (_, endsAfter, cut) => {
+  expect(isLastWindowCut(weekly(FIRST + endsAfter), 0)).toBe(cut);
+});
+
+it('the warning of a last window cut short is not given without an end', () => {
+  expect(isLastWindowCut(weekly(null), 0)).toBe(false);
 });
 
 describe('for any calendar', () => {

@@ -20,73 +20,65 @@ function days(repetition: Repetition, first: string, count: number): string[] {
   return Array.from({ length: count }, (_, n) => toIso(dueAt(calendar, n)).slice(0, 10));
 }
 
-describe('due dates at month ends (rule 1)', () => {
-  it.each<[Repetition, string, string[]]>([
-    ['MONTHLY', '2027-01-31', ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31', '2027-06-30']],
-    ['MONTHLY', '2028-01-31', ['2028-01-31', '2028-02-29', '2028-03-31']],
-    ['MONTHLY', '2028-01-30', ['2028-01-30', '2028-02-29', '2028-03-30']],
-    ['MONTHLY', '2027-01-29', ['2027-01-29', '2027-02-28', '2027-03-29']],
-    ['MONTHLY', '2027-01-28', ['2027-01-28', '2027-02-28', '2027-03-28']],
-    ['MONTHLY', '2027-02-28', ['2027-02-28', '2027-03-28', '2027-04-28']],
-    ['QUARTERLY', '2027-11-30', ['2027-11-30', '2028-02-29', '2028-05-30', '2028-08-30']],
-    ['QUARTERLY', '2027-01-31', ['2027-01-31', '2027-04-30', '2027-07-31', '2027-10-31', '2028-01-31']],
-    ['HALF_YEARLY', '2027-08-31', ['2027-08-31', '2028-02-29', '2028-08-31', '2029-02-28']],
-  ])('a due date at a month end stays with its anchor: %s from %s', (repetition, first, expected) => {
-    expect(days(repetition, first, expected.length)).toEqual(expected);
-  });
+it.each<[Repetition, string, string[]]>([
+  ['MONTHLY', '2027-01-31', ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31', '2027-06-30']],
+  ['MONTHLY', '2028-01-31', ['2028-01-31', '2028-02-29', '2028-03-31']],
+  ['MONTHLY', '2028-01-30', ['2028-01-30', '2028-02-29', '2028-03-30']],
+  ['MONTHLY', '2027-01-29', ['2027-01-29', '2027-02-28', '2027-03-29']],
+  ['MONTHLY', '2027-01-28', ['2027-01-28', '2027-02-28', '2027-03-28']],
+  ['MONTHLY', '2027-02-28', ['2027-02-28', '2027-03-28', '2027-04-28']],
+  ['QUARTERLY', '2027-11-30', ['2027-11-30', '2028-02-29', '2028-05-30', '2028-08-30']],
+  ['QUARTERLY', '2027-01-31', ['2027-01-31', '2027-04-30', '2027-07-31', '2027-10-31', '2028-01-31']],
+  ['HALF_YEARLY', '2027-08-31', ['2027-08-31', '2028-02-29', '2028-08-31', '2029-02-28']],
+])('a due date at a month end stays with its anchor: %s from %s (rule 1)', (repetition, first, expected) => {
+  expect(days(repetition, first, expected.length)).toEqual(expected);
 });
 
-describe('due dates in leap years (rule 1)', () => {
-  it('29 February yearly falls due on 28, 28, 28 and 29 February', () => {
-    expect(days('YEARLY', '2028-02-29', 9).map((day) => day.slice(5))).toEqual([
-      '02-29',
-      '02-28',
-      '02-28',
-      '02-28',
-      '02-29',
-      '02-28',
-      '02-28',
-      '02-28',
-      '02-29',
-    ]);
-  });
-
-  it('the calendar knows that 2000 is a leap year and 2100 none', () => {
-    expect(days('YEARLY', '1996-02-29', 2)).toEqual(['1996-02-29', '1997-02-28']);
-    expect(toIso(addMonths(at('1996-02-29'), 48))).toBe('2000-02-29T00:00:00.000Z');
-    expect(toIso(addMonths(at('2096-02-29'), 48))).toBe('2100-02-28T00:00:00.000Z');
-  });
+it('29 February yearly falls due on 28, 28, 28 and 29 February (rule 1)', () => {
+  expect(days('YEARLY', '2028-02-29', 9).map((day) => day.slice(5))).toEqual([
+    '02-29',
+    '02-28',
+    '02-28',
+    '02-28',
+    '02-29',
+    '02-28',
+    '02-28',
+    '02-28',
+    '02-29',
+  ]);
 });
 
-describe('due dates at year ends (rule 1)', () => {
-  it.each<[Repetition, string, string[]]>([
-    ['MONTHLY', '2027-11-30', ['2027-11-30', '2027-12-30', '2028-01-30']],
-    ['MONTHLY', '2027-12-31', ['2027-12-31', '2028-01-31', '2028-02-29']],
-    ['WEEKLY', '2027-12-27', ['2027-12-27', '2028-01-03', '2028-01-10']],
-    ['YEARLY', '2027-12-31', ['2027-12-31', '2028-12-31']],
-  ])('due dates go over the end of a year: %s from %s', (repetition, first, expected) => {
-    expect(days(repetition, first, expected.length)).toEqual(expected);
-  });
+it('the calendar knows that 2000 is a leap year and 2100 none', () => {
+  expect(days('YEARLY', '1996-02-29', 2)).toEqual(['1996-02-29', '1997-02-28']);
+  expect(toIso(addMonths(at('1996-02-29'), 48))).toBe('2000-02-29T00:00:00.000Z');
+  expect(toIso(addMonths(at('2096-02-29'), 48))).toBe('2100-02-28T00:00:00.000Z');
 });
 
-describe('the time of day of due dates (rule 1)', () => {
-  it.each([
-    ['the weekend clocks go forward in Europe', '2027-03-21T01:30:00.123'],
-    ['the weekend clocks go back in Europe', '2027-10-24T00:59:59.999'],
-    ['the weekend clocks go forward in the United States', '2027-03-07T07:00:00.001'],
-    ['the weekend clocks go back in the United States', '2027-10-31T06:00:00.000'],
-  ])('the time of day of due dates stays in UTC over %s, to the millisecond', (_, first) => {
-    for (const repetition of REPETITIONS) {
-      const calendar: Calendar = { firstPaymentAt: at(first), repetition, endAt: null };
-      const times = [1, 2, 3].map((n) => toIso(dueAt(calendar, n)).slice(10));
-      expect(times).toEqual(Array(3).fill(`${first.slice(10)}Z`));
-    }
-  });
+it.each<[Repetition, string, string[]]>([
+  ['MONTHLY', '2027-11-30', ['2027-11-30', '2027-12-30', '2028-01-30']],
+  ['MONTHLY', '2027-12-31', ['2027-12-31', '2028-01-31', '2028-02-29']],
+  ['WEEKLY', '2027-12-27', ['2027-12-27', '2028-01-03', '2028-01-10']],
+  ['YEARLY', '2027-12-31', ['2027-12-31', '2028-12-31']],
+])('due dates go over the end of a year: %s from %s (rule 1)', (repetition, first, expected) => {
+  expect(days(repetition, first, expected.length)).toEqual(expected);
+});
 
-  it('a week is 7 × 24 hours', () => {
-    const calendar: Calendar = { firstPaymentAt: at('2027-03-21T01:30:00.123'), repetition: 'WEEKLY', endAt: null };
-    expect(dueAt(calendar, 2) - dueAt(calendar, 1)).toBe(7 * DAY);
-  });
+it.each([
+  ['the weekend clocks go forward in Europe', '2027-03-21T01:30:00.123'],
+  ['the weekend clocks go back in Europe', '2027-10-24T00:59:59.999'],
+  ['the weekend clocks go forward in the United States', '2027-03-07T07:00:00.001'],
+  ['the weekend clocks go back in the United States', '2027-10-31T06:00:00.000'],
+])('the time of day of due dates stays in UTC over %s, to the millisecond (rule 1)', (_, first) => {
+  for (const repetition of REPETITIONS) {
+    const calendar: Calendar = { firstPaymentAt: at(first), repetition, endAt: null };
+    const times = [1, 2, 3].map((n) => toIso(dueAt(calendar, n)).slice(10));
+    expect(times).toEqual(Array(3).fill(`${first.slice(10)}Z`));
+  }
+});
+
+it('a week is 7 × 24 hours', () => {
+  const calendar: Calendar = { firstPaymentAt: at('2027-03-21T01:30:00.123'), repetition: 'WEEKLY', endAt: null };
+  expect(dueAt(calendar, 2) - dueAt(calendar, 1)).toBe(7 * DAY);
 });
 
 describe('endAt is exclusive (rule 2)', () => {
@@ -113,7 +105,7 @@ describe('endAt is exclusive (rule 2)', () => {
   });
 });
 
-describe('the first cycle from an instant', () => {
+describe('firstCycleFrom', () => {
   const calendar: Calendar = { firstPaymentAt: at('2027-01-31'), repetition: 'MONTHLY', endAt: null };
 
   it.each([

@@ -4,136 +4,126 @@ import { pause, resume } from '../../src/domain/subscription/requests';
 import { close, collect, COLLECT_BY, LIMIT, told, wait, WINDOW } from './expected-steps';
 import { active, FIRST, openCycle, rejectedOnce, rejection } from './subscription-under-test';
 
-describe('a rejection', () => {
-  it('a rejection that is final ends the cycle', () => {
-    const state = active({}, { open: rejectedOnce(FIRST, { rejection: rejection({ retryable: false }) }) });
-    expect(nextStep(state, FIRST)).toEqual(close('failed', 'rejected'));
-  });
+it('a rejection that is final ends the cycle', () => {
+  const state = active({}, { open: rejectedOnce(FIRST, { rejection: rejection({ retryable: false }) }) });
+  expect(nextStep(state, FIRST)).toEqual(close('failed', 'rejected'));
+});
 
-  it('a rejection that is retryable asks for a notice, with what it has to say', () => {
-    expect(nextStep(active({}, { open: rejectedOnce() }), FIRST)).toEqual({
-      kind: 'notify',
-      ...WINDOW,
-      rejection: rejection(),
-      retryAt: FIRST + 24 * HOUR,
-      retryUntil: LIMIT,
-      retriesLeft: 3,
-    });
-  });
-
-  it.each([
-    ['a millisecond before its time waits', 24 * HOUR - 1, wait(FIRST + 24 * HOUR, 'retry')],
-    ['at its time is made', 24 * HOUR, collect(1, LIMIT)],
-    ['a millisecond before L is made', 72 * HOUR - 1, collect(1, LIMIT)],
-    ['at L is not', 72 * HOUR, close('failed', 'out_of_time')],
-  ])('a rejection with a delivered notice: the retry %s', (_, after, step) => {
-    expect(nextStep(told(FIRST), FIRST + after)).toEqual(step);
-  });
-
-  it.each([
-    ['a minute and a millisecond before L waits for its retry', 72 * HOUR - MINUTE - 1, wait(LIMIT - 1, 'retry')],
-    ['a minute before L ends the cycle', 72 * HOUR - MINUTE, close('failed', 'out_of_time')],
-  ])('a rejection with a notice delivered %s', (_, after, step) => {
-    expect(nextStep(told(FIRST + after), FIRST + after)).toEqual(step);
-  });
-
-  it.each([
-    [
-      'a minute and a millisecond before L still has its notice',
-      72 * HOUR - MINUTE - 1,
-      { kind: 'notify', retryAt: LIMIT - 1 },
-    ],
-    ['a minute before L no more', 72 * HOUR - MINUTE, { kind: 'close', reason: 'out_of_time' }],
-  ])('a rejection without a notice in an outage: %s', (_, after, step) => {
-    expect(nextStep(active({}, { open: rejectedOnce() }), FIRST + after)).toMatchObject(step);
-  });
-
-  it('a rejection whose notice cannot be delivered ends the cycle: no notice, no retry', () => {
-    const notice = { kind: 'undeliverable', reason: 'no channel' } as const;
-    const state = active({}, { open: rejectedOnce(FIRST, { notice }) });
-    expect(nextStep(state, FIRST)).toEqual(close('failed', 'notice_undeliverable'));
-  });
-
-  it('a rejected capture is never authorized again', () => {
-    const state = active({}, { open: openCycle({ captureFailed: true }) });
-    expect(nextStep(state, FIRST)).toEqual(close('failed', 'capture_failed'));
+it('a rejection that is retryable asks for a notice, with what it has to say', () => {
+  expect(nextStep(active({}, { open: rejectedOnce() }), FIRST)).toEqual({
+    kind: 'notify',
+    ...WINDOW,
+    rejection: rejection(),
+    retryAt: FIRST + 24 * HOUR,
+    retryUntil: LIMIT,
+    retriesLeft: 3,
   });
 });
 
-describe("a person's word to retry now", () => {
-  it.each([
-    ['a millisecond less than a minute after the notice waits', MINUTE - 1, wait(FIRST + MINUTE, 'retry')],
-    ['a minute after the notice retries', MINUTE, collect(1, LIMIT)],
-  ])("a person's word to retry now: %s", (_, after, step) => {
-    expect(nextStep(told(FIRST, { retryFrom: FIRST }), FIRST + after)).toEqual(step);
-  });
-
-  it("a person's word to retry now makes no retry without a notice, nor past L", () => {
-    expect(nextStep(active({}, { open: rejectedOnce(FIRST, { retryFrom: FIRST }) }), FIRST)).toMatchObject({
-      kind: 'notify',
-    });
-    expect(nextStep(told(FIRST, { retryFrom: FIRST }), LIMIT)).toEqual(close('failed', 'out_of_time'));
-  });
+it.each([
+  ['a millisecond before its time waits', 24 * HOUR - 1, wait(FIRST + 24 * HOUR, 'retry')],
+  ['at its time is made', 24 * HOUR, collect(1, LIMIT)],
+  ['a millisecond before L is made', 72 * HOUR - 1, collect(1, LIMIT)],
+  ['at L is not', 72 * HOUR, close('failed', 'out_of_time')],
+])('a rejection with a delivered notice: the retry %s', (_, after, step) => {
+  expect(nextStep(told(FIRST), FIRST + after)).toEqual(step);
 });
 
-describe('retries that are used up (rule 15)', () => {
-  const after = (attempt: number, offsets: number[]) =>
-    told(FIRST + 50 * HOUR, {
-      attempt,
-      policy: { offsets, transit: 0, gap: 0 },
-      rejection: rejection({ at: FIRST + 50 * HOUR }),
-    });
-
-  it.each([
-    ['the third of three ends the cycle', 4, [24 * HOUR, 48 * HOUR, 71 * HOUR], close('failed', 'retries_used')],
-    ['the second of three waits for the third', 3, [24 * HOUR, 48 * HOUR, 71 * HOUR], wait(FIRST + 71 * HOUR, 'retry')],
-    ['the only one ends the cycle', 2, [24 * HOUR], close('failed', 'retries_used')],
-    ['the second ends the cycle if the third has no time left', 3, [1, 2, 72 * HOUR], close('failed', 'no_time_left')],
-  ])('retries that are used up: a rejection of %s', (_, attempt, offsets, step) => {
-    expect(nextStep(after(attempt, offsets), FIRST + 50 * HOUR)).toEqual(step);
-  });
+it.each([
+  ['a minute and a millisecond before L waits for its retry', 72 * HOUR - MINUTE - 1, wait(LIMIT - 1, 'retry')],
+  ['a minute before L ends the cycle', 72 * HOUR - MINUTE, close('failed', 'out_of_time')],
+])('a rejection with a notice delivered %s', (_, after, step) => {
+  expect(nextStep(told(FIRST + after), FIRST + after)).toEqual(step);
 });
 
-describe('a first failure with no time left for any retry', () => {
-  const failedAt = COLLECT_BY - 30 * MINUTE;
-
-  it('a first failure with no time left for any retry after an outage or a pause is no exhaustion of retries', () => {
-    expect(nextStep(told(failedAt, {}, failedAt), failedAt)).toEqual(close('failed', 'out_of_time'));
-  });
-
-  it('a first failure with no time left for any retry is an exhaustion of retries once the retry that was left has been made, and refused', () => {
-    const [first, second] = [COLLECT_BY - 30 * HOUR, COLLECT_BY - 6 * HOUR];
-    const state = told(second, { attempt: 2, rejection: rejection({ attempt: 1, at: second }) }, first);
-    expect(nextStep(state, second)).toEqual(close('failed', 'no_time_left'));
-  });
-
-  it('a first failure in a window too short for any retry is an exhaustion of retries', () => {
-    const state = active({ terms: { endAt: FIRST + HOUR } }, { open: rejectedOnce(FIRST) });
-    expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'no_time_left' });
-  });
+it.each([
+  [
+    'a minute and a millisecond before L still has its notice',
+    72 * HOUR - MINUTE - 1,
+    { kind: 'notify', retryAt: LIMIT - 1 },
+  ],
+  ['a minute before L no more', 72 * HOUR - MINUTE, { kind: 'close', reason: 'out_of_time' }],
+])('a rejection without a notice in an outage: %s', (_, after, step) => {
+  expect(nextStep(active({}, { open: rejectedOnce() }), FIRST + after)).toMatchObject(step);
 });
 
-describe('a pause and a retry', () => {
-  const paused = pause(told(FIRST), FIRST + HOUR, null);
+it('a rejection whose notice cannot be delivered ends the cycle: no notice, no retry', () => {
+  const notice = { kind: 'undeliverable', reason: 'no channel' } as const;
+  const state = active({}, { open: rejectedOnce(FIRST, { notice }) });
+  expect(nextStep(state, FIRST)).toEqual(close('failed', 'notice_undeliverable'));
+});
 
-  it('a pause holds a retry to the limit', () => {
-    expect(nextStep(paused, FIRST + 30 * HOUR)).toEqual(wait(LIMIT, 'paused'));
-    expect(nextStep(paused, LIMIT)).toEqual(close('failed', 'paused'));
+it('a rejected capture is never authorized again', () => {
+  const state = active({}, { open: openCycle({ captureFailed: true }) });
+  expect(nextStep(state, FIRST)).toEqual(close('failed', 'capture_failed'));
+});
+
+it.each([
+  ['a millisecond less than a minute after the notice waits', MINUTE - 1, wait(FIRST + MINUTE, 'retry')],
+  ['a minute after the notice retries', MINUTE, collect(1, LIMIT)],
+])("a person's word to retry now: %s", (_, after, step) => {
+  expect(nextStep(told(FIRST, { retryFrom: FIRST }), FIRST + after)).toEqual(step);
+});
+
+it("a person's word to retry now makes no retry without a notice, nor past L", () => {
+  expect(nextStep(active({}, { open: rejectedOnce(FIRST, { retryFrom: FIRST }) }), FIRST)).toMatchObject({
+    kind: 'notify',
+  });
+  expect(nextStep(told(FIRST, { retryFrom: FIRST }), LIMIT)).toEqual(close('failed', 'out_of_time'));
+});
+
+const after = (attempt: number, offsets: number[]) =>
+  told(FIRST + 50 * HOUR, {
+    attempt,
+    policy: { offsets, transit: 0, gap: 0 },
+    rejection: rejection({ at: FIRST + 50 * HOUR }),
   });
 
-  it('a retry held by a pause goes on when resumed in time', () => {
-    expect(nextStep(resume(paused, LIMIT - 1), LIMIT - 1)).toEqual(collect(1, LIMIT));
-  });
+it.each([
+  ['the third of three ends the cycle', 4, [24 * HOUR, 48 * HOUR, 71 * HOUR], close('failed', 'retries_used')],
+  ['the second of three waits for the third', 3, [24 * HOUR, 48 * HOUR, 71 * HOUR], wait(FIRST + 71 * HOUR, 'retry')],
+  ['the only one ends the cycle', 2, [24 * HOUR], close('failed', 'retries_used')],
+  ['the second ends the cycle if the third has no time left', 3, [1, 2, 72 * HOUR], close('failed', 'no_time_left')],
+])('retries that are used up: a rejection of %s (rule 15)', (_, attempt, offsets, step) => {
+  expect(nextStep(after(attempt, offsets), FIRST + 50 * HOUR)).toEqual(step);
+});
 
-  it.each([
-    ['in the limit itself: held to the end', LIMIT, 'paused'],
-    ['a millisecond before it: lost in an outage', LIMIT - 1, 'out_of_time'],
-  ])('a retry held by a pause, resumed %s', (_, resumedAt, reason) => {
-    expect(nextStep(resume(paused, resumedAt), LIMIT)).toEqual(close('failed', reason));
-  });
+const failedAt = COLLECT_BY - 30 * MINUTE;
 
-  it('a pause of a retry still notifies the payer of the failure', () => {
-    const pausedInDunning = pause(active({}, { open: rejectedOnce() }), FIRST + 1, null);
-    expect(nextStep(pausedInDunning, FIRST + 2)).toMatchObject({ kind: 'notify' });
-  });
+it('a first failure with no time left for any retry after an outage or a pause is no exhaustion of retries', () => {
+  expect(nextStep(told(failedAt, {}, failedAt), failedAt)).toEqual(close('failed', 'out_of_time'));
+});
+
+it('a first failure with no time left for any retry is an exhaustion of retries once the retry that was left has been made, and refused', () => {
+  const [first, second] = [COLLECT_BY - 30 * HOUR, COLLECT_BY - 6 * HOUR];
+  const state = told(second, { attempt: 2, rejection: rejection({ attempt: 1, at: second }) }, first);
+  expect(nextStep(state, second)).toEqual(close('failed', 'no_time_left'));
+});
+
+it('a first failure in a window too short for any retry is an exhaustion of retries', () => {
+  const state = active({ terms: { endAt: FIRST + HOUR } }, { open: rejectedOnce(FIRST) });
+  expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'no_time_left' });
+});
+
+const paused = pause(told(FIRST), FIRST + HOUR, null);
+
+it('a pause holds a retry to the limit', () => {
+  expect(nextStep(paused, FIRST + 30 * HOUR)).toEqual(wait(LIMIT, 'paused'));
+  expect(nextStep(paused, LIMIT)).toEqual(close('failed', 'paused'));
+});
+
+it('a retry held by a pause continues if resumed in time', () => {
+  expect(nextStep(resume(paused, LIMIT - 1), LIMIT - 1)).toEqual(collect(1, LIMIT));
+});
+
+it.each([
+  ['in the limit itself: held to the end', LIMIT, 'paused'],
+  ['a millisecond before it: lost in an outage', LIMIT - 1, 'out_of_time'],
+])('a retry held by a pause, resumed %s', (_, resumedAt, reason) => {
+  expect(nextStep(resume(paused, resumedAt), LIMIT)).toEqual(close('failed', reason));
+});
+
+it('a pause of a retry still notifies the payer of the failure', () => {
+  const pausedInDunning = pause(active({}, { open: rejectedOnce() }), FIRST + 1, null);
+  expect(nextStep(pausedInDunning, FIRST + 2)).toMatchObject({ kind: 'notify' });
 });

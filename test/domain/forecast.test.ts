@@ -32,83 +32,81 @@ function dates(changes: Partial<Expected>, period: Period): string[] {
 
 const YEAR = between('2027-01-01', '2028-01-01');
 
-describe('what falls due in a period', () => {
-  it('what falls due in a period stays with its anchor over month ends and a leap day', () => {
-    expect(dates({}, between('2028-01-31', '2028-05-01'))).toEqual([
-      '2028-01-31',
-      '2028-02-29',
-      '2028-03-31',
-      '2028-04-30',
-    ]);
-    const leap = { firstPaymentAt: at('2028-02-29'), repetition: 'YEARLY' } as const;
-    expect(dates(leap, between('2031-03-01', '2032-03-01'))).toEqual(['2032-02-29']);
-  });
-
-  it.each([
-    ['a due date equal to from is in it', FIRST, FIRST + 1, 1],
-    ['one a millisecond before from is not', FIRST + 1, FIRST + DAY, 0],
-    ['one equal to to is not', FIRST - DAY, FIRST, 0],
-    ['one a millisecond before to is', FIRST - DAY, FIRST + 1, 1],
-  ])('what falls due in a period: %s', (_what, from, to, count) => {
-    expect(dueDatesWithin(expected(), { from, to })).toHaveLength(count);
-  });
-
-  it.each([
-    ['equal to endAt does not exist', 0, 0],
-    ['a millisecond before endAt does', 1, 1],
-  ])('what falls due in a period: a due date %s', (_what, after, count) => {
-    const second = dueAt(expected(), 1);
-    const period = { from: second - DAY, to: second + DAY };
-    expect(dueDatesWithin(expected({ endAt: second + after }), period)).toHaveLength(count);
-  });
-
-  it('what falls due in a period leaves out what was tried before: it begins at nextDueAt', () => {
-    const third = dueAt(expected(), 2);
-    expect(dates({ nextDueAt: third }, between('2027-01-01', '2027-05-01'))).toEqual(['2027-03-31', '2027-04-30']);
-    expect(dates({ nextDueAt: third + 1 }, between('2027-01-01', '2027-05-01'))).toEqual(['2027-04-30']);
-  });
-
-  it('what falls due in a period leaves out a cycle that a person has skipped, and no other', () => {
-    expect(dates({ skipped: [dueAt(expected(), 1)] }, between('2027-01-01', '2027-04-01'))).toEqual([
-      '2027-01-31',
-      '2027-03-31',
-    ]);
-  });
-
-  it('what falls due during a pause with an end begins there, at a due date equal to it too', () => {
-    const third = dueAt(expected(), 2);
-    const paused = (pausedUntil: number | null) =>
-      dates({ status: 'paused', pausedUntil }, between('2027-01-01', '2027-05-01'));
-    expect(paused(third)).toEqual(['2027-03-31', '2027-04-30']);
-    expect(paused(third + 1)).toEqual(['2027-04-30']);
-    expect(paused(third - 1)).toEqual(['2027-03-31', '2027-04-30']);
-    expect(paused(at('2027-06-01'))).toEqual([]);
-  });
-
-  it('what falls due during a pause without an end is nothing, and the end of a pause that is over counts for nothing', () => {
-    expect(dates({ status: 'paused' }, YEAR)).toEqual([]);
-    expect(dates({ pausedUntil: at('2027-12-01') }, YEAR)).toHaveLength(12);
-  });
-
-  it.each(REPETITIONS)(
-    'a due date of %s, far from the first payment, is found without going through what lies between',
-    (repetition) => {
-      let asked = 0;
-      const old: Expected = {
-        ...expected({ repetition, nextDueAt: 0 }),
-        get firstPaymentAt() {
-          asked += 1;
-          return at('1970-01-31T00:00:00.001');
-        },
-      };
-      const period = between('9998-12-31', '9999-12-30');
-      const due = dueDatesWithin(old, period);
-      expect(due.length).toBeGreaterThan(0);
-      // Some 100,000 months and 400,000 weeks lie between; an estimate by the longest month is off by 2 % of them.
-      expect(asked).toBeLessThan(due.length + 2000);
-    },
-  );
+it('what falls due in a period stays with its anchor over month ends and a leap day', () => {
+  expect(dates({}, between('2028-01-31', '2028-05-01'))).toEqual([
+    '2028-01-31',
+    '2028-02-29',
+    '2028-03-31',
+    '2028-04-30',
+  ]);
+  const leap = { firstPaymentAt: at('2028-02-29'), repetition: 'YEARLY' } as const;
+  expect(dates(leap, between('2031-03-01', '2032-03-01'))).toEqual(['2032-02-29']);
 });
+
+it.each([
+  ['a due date equal to from is in it', FIRST, FIRST + 1, 1],
+  ['one a millisecond before from is not', FIRST + 1, FIRST + DAY, 0],
+  ['one equal to to is not', FIRST - DAY, FIRST, 0],
+  ['one a millisecond before to is', FIRST - DAY, FIRST + 1, 1],
+])('what falls due in a period: %s', (_what, from, to, count) => {
+  expect(dueDatesWithin(expected(), { from, to })).toHaveLength(count);
+});
+
+it.each([
+  ['equal to endAt does not exist', 0, 0],
+  ['a millisecond before endAt does', 1, 1],
+])('what falls due in a period: a due date %s', (_what, after, count) => {
+  const second = dueAt(expected(), 1);
+  const period = { from: second - DAY, to: second + DAY };
+  expect(dueDatesWithin(expected({ endAt: second + after }), period)).toHaveLength(count);
+});
+
+it('what falls due in a period leaves out what was tried before: it begins at nextDueAt', () => {
+  const third = dueAt(expected(), 2);
+  expect(dates({ nextDueAt: third }, between('2027-01-01', '2027-05-01'))).toEqual(['2027-03-31', '2027-04-30']);
+  expect(dates({ nextDueAt: third + 1 }, between('2027-01-01', '2027-05-01'))).toEqual(['2027-04-30']);
+});
+
+it('what falls due in a period leaves out a cycle that a person has skipped, and no other', () => {
+  expect(dates({ skipped: [dueAt(expected(), 1)] }, between('2027-01-01', '2027-04-01'))).toEqual([
+    '2027-01-31',
+    '2027-03-31',
+  ]);
+});
+
+it('what falls due during a pause with an end begins there, at a due date equal to it too', () => {
+  const third = dueAt(expected(), 2);
+  const paused = (pausedUntil: number | null) =>
+    dates({ status: 'paused', pausedUntil }, between('2027-01-01', '2027-05-01'));
+  expect(paused(third)).toEqual(['2027-03-31', '2027-04-30']);
+  expect(paused(third + 1)).toEqual(['2027-04-30']);
+  expect(paused(third - 1)).toEqual(['2027-03-31', '2027-04-30']);
+  expect(paused(at('2027-06-01'))).toEqual([]);
+});
+
+it('nothing falls due during a pause without an end, and an ended pause has no effect', () => {
+  expect(dates({ status: 'paused' }, YEAR)).toEqual([]);
+  expect(dates({ pausedUntil: at('2027-12-01') }, YEAR)).toHaveLength(12);
+});
+
+it.each(REPETITIONS)(
+  'a due date of %s, far from the first payment, is found without going through what lies between',
+  (repetition) => {
+    let asked = 0;
+    const old: Expected = {
+      ...expected({ repetition, nextDueAt: 0 }),
+      get firstPaymentAt() {
+        asked += 1;
+        return at('1970-01-31T00:00:00.001');
+      },
+    };
+    const period = between('9998-12-31', '9999-12-30');
+    const due = dueDatesWithin(old, period);
+    expect(due.length).toBeGreaterThan(0);
+    // Some 100,000 months and 400,000 weeks lie between; an estimate by the longest month is off by 2 % of them.
+    expect(asked).toBeLessThan(due.length + 2000);
+  },
+);
 
 const DECADES = { min: at('1990-01-01'), max: at('2060-01-01') };
 const anyInstant = fc.integer(DECADES);
@@ -198,48 +196,44 @@ it('a forecast has every day of its period in order, and on each the due dates o
   );
 });
 
-describe('the days of a period', () => {
-  const names = (from: number, to: number) => daysOf({ from, to }).map((day) => toIso(day).slice(0, 10));
-  const midnight = at('2027-03-01');
+const names = (from: number, to: number) => daysOf({ from, to }).map((day) => toIso(day).slice(0, 10));
+const midnight = at('2027-03-01');
 
-  it.each([
-    ['a whole day has that day', midnight, midnight + DAY, ['2027-03-01']],
-    [
-      'a whole day and the millisecond before it has two days',
-      midnight - 1,
-      midnight + DAY,
-      ['2027-02-28', '2027-03-01'],
-    ],
-    [
-      'a whole day and the millisecond after it has two days',
-      midnight,
-      midnight + DAY + 1,
-      ['2027-03-01', '2027-03-02'],
-    ],
-    ['a millisecond has the day that it is in', midnight + HOUR, midnight + HOUR + 1, ['2027-03-01']],
-    ['no length has no day', midnight, midnight, []],
-  ])('a period of %s', (_what, from, to, days) => {
-    expect(names(from, to)).toEqual(days);
-  });
-
-  it('366 days may touch 367', () => {
-    expect(names(midnight + 1, midnight + 1 + 366 * DAY)).toHaveLength(367);
-    expect(names(midnight, midnight + 366 * DAY)).toHaveLength(366);
-  });
+it.each([
+  ['a whole day has that day', midnight, midnight + DAY, ['2027-03-01']],
+  [
+    'a whole day and the millisecond before it has two days',
+    midnight - 1,
+    midnight + DAY,
+    ['2027-02-28', '2027-03-01'],
+  ],
+  [
+    'a whole day and the millisecond after it has two days',
+    midnight,
+    midnight + DAY + 1,
+    ['2027-03-01', '2027-03-02'],
+  ],
+  ['a millisecond has the day that it is in', midnight + HOUR, midnight + HOUR + 1, ['2027-03-01']],
+  ['no length has no day', midnight, midnight, []],
+])('a period of %s', (_what, from, to, days) => {
+  expect(names(from, to)).toEqual(days);
 });
 
-describe('sums', () => {
-  it('sums of a forecast are exact up to the last number that is, and refused past it', () => {
-    const most = { amount: euros(Number.MAX_SAFE_INTEGER), count: 1 };
-    expect(() => sumOf([most, { amount: euros(1), count: 1 }])).toThrow('have no exact sum');
-    expect(sumOf([most, NOTHING])).toEqual(most);
-    const forecast = new Forecast({ from: FIRST, to: FIRST + 1 });
-    forecast.add(expected({ amount: most.amount }));
-    expect(forecast.days()).toEqual([{ day: at('2027-01-31'), ...most }]);
-    expect(() => forecast.add(expected({ amount: euros(1) }))).toThrow('have no exact sum');
-  });
+it('366 days may touch 367', () => {
+  expect(names(midnight + 1, midnight + 1 + 366 * DAY)).toHaveLength(367);
+  expect(names(midnight, midnight + 366 * DAY)).toHaveLength(366);
+});
 
-  it('sums of a forecast of nothing are nothing', () => {
-    expect(sumOf([])).toEqual(NOTHING);
-  });
+it('sums of a forecast are exact up to the last number that is, and refused past it', () => {
+  const most = { amount: euros(Number.MAX_SAFE_INTEGER), count: 1 };
+  expect(() => sumOf([most, { amount: euros(1), count: 1 }])).toThrow('have no exact sum');
+  expect(sumOf([most, NOTHING])).toEqual(most);
+  const forecast = new Forecast({ from: FIRST, to: FIRST + 1 });
+  forecast.add(expected({ amount: most.amount }));
+  expect(forecast.days()).toEqual([{ day: at('2027-01-31'), ...most }]);
+  expect(() => forecast.add(expected({ amount: euros(1) }))).toThrow('have no exact sum');
+});
+
+it('sums of a forecast of nothing are nothing', () => {
+  expect(sumOf([])).toEqual(NOTHING);
 });

@@ -20,70 +20,66 @@ function why(state: SubscriptionState, now: Instant) {
 const told = (noticeAt: Instant, open: Partial<OpenCycle> = {}) =>
   active({}, { open: rejectedOnce(FIRST, { notice: { kind: 'delivered', at: noticeAt }, ...open }) });
 
-describe('an attempt is made now', () => {
-  it('an attempt is made now because its cycle is due', () => {
-    expect(why(active(), FIRST)).toEqual({ because: 'due' });
-  });
-
-  it('an attempt is made now because its place in a storm has come', () => {
-    expect(why(active({ spread: HOUR }), FIRST + HOUR)).toEqual({ because: 'spread' });
-  });
-
-  it('an attempt is made now because the increase is allowed from now on, six months after the last', () => {
-    const due = Date.UTC(2027, 6, 31, 10);
-    const pendingChange: PendingChange = {
-      requestedAt: FIRST,
-      amount: euros(4000),
-      previousAmount: euros(3000),
-      fromCycle: 6,
-      effectiveAt: due,
-      kind: 'increase',
-      countsAsIncrease: true,
-      announceAt: FIRST,
-      announcement: { kind: 'delivered', at: FIRST },
-    };
-    const raised = { collectedOnce: true, current: euros(3000), lastIncreaseAt: FIRST + HOUR, cycle: 6, pendingChange };
-    expect(nextStep(active({}, raised), due)).toMatchObject({ kind: 'wait', until: due + HOUR + MINUTE });
-    expect(why(active({}, raised), due + HOUR + MINUTE)).toEqual({ because: 'increase_free' });
-  });
-
-  it.each<[string, SubscriptionState, Instant, string, Instant]>([
-    ['planned', told(FIRST), FIRST + 24 * HOUR, 'planned', FIRST],
-    ['notified late', told(FIRST + 30 * HOUR), FIRST + 30 * HOUR + MINUTE, 'after_notice', FIRST + 30 * HOUR],
-    ['asked for', told(FIRST, { retryFrom: FIRST }), FIRST + MINUTE, 'asked_for', FIRST],
-    ['asked for when it was due', told(FIRST, { retryFrom: FIRST }), FIRST + 24 * HOUR, 'planned', FIRST],
-    ['left alone', told(FIRST, { policy: { offsets: [], transit: 0, gap: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],
-  ])('an attempt is made now as a retry %s', (_, state, now, because, noticeAt) => {
-    expect(why(state, now)).toEqual({ because, firstFailureAt: toIso(FIRST), noticeAt: toIso(noticeAt) });
-  });
+it('an attempt is made now because its cycle is due', () => {
+  expect(why(active(), FIRST)).toEqual({ because: 'due' });
 });
 
-describe('an attempt is planned for', () => {
-  /** The instant that the attempt was planned for which the next step at `now` collects. */
-  function planned(state: SubscriptionState, now: Instant): Instant {
-    const step = nextStep(state, now);
-    if (step.kind !== 'collect') throw new Error(`the next step is ${step.kind}`);
-    return plannedFor(state, step.plan, now);
-  }
-  const pausedUntil = (until: Instant) => active({}, { pauses: [{ since: FIRST + 1, until }] });
+it('an attempt is made now because its place in a storm has come', () => {
+  expect(why(active({ spread: HOUR }), FIRST + HOUR)).toEqual({ because: 'spread' });
+});
 
-  it.each<[string, SubscriptionState, Instant, Instant]>([
-    ['its due date, however late it is made', active(), FIRST + 30 * HOUR, FIRST],
-    ['its place in a storm', active({ spread: HOUR }), FIRST + 2 * HOUR, FIRST + HOUR],
-    ['the end of the pause that held it', pausedUntil(FIRST + HOUR), FIRST + 3 * HOUR, FIRST + HOUR],
-    ['the time of its retry', told(FIRST), FIRST + 25 * HOUR, FIRST + 24 * HOUR],
-    ['a minute after a late notice', told(FIRST + 30 * HOUR), FIRST + 31 * HOUR, FIRST + 30 * HOUR + MINUTE],
-    ['the moment it is asked for', told(FIRST, { retryFrom: FIRST + 2 * HOUR }), FIRST + 2 * HOUR, FIRST + 2 * HOUR],
-    [
-      'the time that was requested',
-      told(FIRST, { retryFrom: FIRST + 30 * HOUR }),
-      FIRST + 31 * HOUR,
-      FIRST + 30 * HOUR,
-    ],
-    ['a minute after its notice, requested at once', told(FIRST, { retryFrom: FIRST }), FIRST + HOUR, FIRST + MINUTE],
-  ])('an attempt is planned for %s', (_, state, now, instant) => {
-    expect(planned(state, now)).toBe(instant);
-  });
+it('an attempt is made now because the increase is allowed from now on, six months after the last', () => {
+  const due = Date.UTC(2027, 6, 31, 10);
+  const pendingChange: PendingChange = {
+    requestedAt: FIRST,
+    amount: euros(4000),
+    previousAmount: euros(3000),
+    fromCycle: 6,
+    effectiveAt: due,
+    kind: 'increase',
+    countsAsIncrease: true,
+    announceAt: FIRST,
+    announcement: { kind: 'delivered', at: FIRST },
+  };
+  const raised = { collectedOnce: true, current: euros(3000), lastIncreaseAt: FIRST + HOUR, cycle: 6, pendingChange };
+  expect(nextStep(active({}, raised), due)).toMatchObject({ kind: 'wait', until: due + HOUR + MINUTE });
+  expect(why(active({}, raised), due + HOUR + MINUTE)).toEqual({ because: 'increase_free' });
+});
+
+it.each<[string, SubscriptionState, Instant, string, Instant]>([
+  ['planned', told(FIRST), FIRST + 24 * HOUR, 'planned', FIRST],
+  ['notified late', told(FIRST + 30 * HOUR), FIRST + 30 * HOUR + MINUTE, 'after_notice', FIRST + 30 * HOUR],
+  ['asked for', told(FIRST, { retryFrom: FIRST }), FIRST + MINUTE, 'asked_for', FIRST],
+  ['asked for when it was due', told(FIRST, { retryFrom: FIRST }), FIRST + 24 * HOUR, 'planned', FIRST],
+  ['left alone', told(FIRST, { policy: { offsets: [], transit: 0, gap: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],
+])('an attempt is made now as a retry %s', (_, state, now, because, noticeAt) => {
+  expect(why(state, now)).toEqual({ because, firstFailureAt: toIso(FIRST), noticeAt: toIso(noticeAt) });
+});
+
+/** The instant that the attempt was planned for which the next step at `now` collects. */
+function planned(state: SubscriptionState, now: Instant): Instant {
+  const step = nextStep(state, now);
+  if (step.kind !== 'collect') throw new Error(`the next step is ${step.kind}`);
+  return plannedFor(state, step.plan, now);
+}
+const pausedUntil = (until: Instant) => active({}, { pauses: [{ since: FIRST + 1, until }] });
+
+it.each<[string, SubscriptionState, Instant, Instant]>([
+  ['its due date, however late it is made', active(), FIRST + 30 * HOUR, FIRST],
+  ['its place in a storm', active({ spread: HOUR }), FIRST + 2 * HOUR, FIRST + HOUR],
+  ['the end of the pause that held it', pausedUntil(FIRST + HOUR), FIRST + 3 * HOUR, FIRST + HOUR],
+  ['the time of its retry', told(FIRST), FIRST + 25 * HOUR, FIRST + 24 * HOUR],
+  ['a minute after a late notice', told(FIRST + 30 * HOUR), FIRST + 31 * HOUR, FIRST + 30 * HOUR + MINUTE],
+  ['the moment it is asked for', told(FIRST, { retryFrom: FIRST + 2 * HOUR }), FIRST + 2 * HOUR, FIRST + 2 * HOUR],
+  [
+    'the time that was requested',
+    told(FIRST, { retryFrom: FIRST + 30 * HOUR }),
+    FIRST + 31 * HOUR,
+    FIRST + 30 * HOUR,
+  ],
+  ['a minute after its notice, requested at once', told(FIRST, { retryFrom: FIRST }), FIRST + HOUR, FIRST + MINUTE],
+])('an attempt is planned for %s', (_, state, now, instant) => {
+  expect(planned(state, now)).toBe(instant);
 });
 
 it.each([
@@ -113,52 +109,48 @@ it('a retry asked for says how long it may be made', () => {
   });
 });
 
-describe('a cycle that ends uncollected', () => {
-  const closing = (reason: ClosingReason): Closing => ({
-    kind: 'close',
-    cycle: 0,
-    status: 'skipped',
-    reason,
-    window: { dueAt: FIRST, collectBy: COLLECT_BY },
+const closing = (reason: ClosingReason): Closing => ({
+  kind: 'close',
+  cycle: 0,
+  status: 'skipped',
+  reason,
+  window: { dueAt: FIRST, collectBy: COLLECT_BY },
+});
+
+it('a cycle that ends uncollected says when its window closed', () => {
+  expect(closingDetails(active(), closing('window_closed'))).toEqual({ collectBy: toIso(COLLECT_BY) });
+});
+
+it('a cycle that ends uncollected says which pause it fell due in, or was held by', () => {
+  const before = { since: FIRST - HOUR, until: FIRST + HOUR };
+  const later = { since: FIRST + HOUR, until: null };
+  const pauseOf = (pauses: SubscriptionState['pauses']) => closingDetails(active({}, { pauses }), closing('paused'));
+  expect(pauseOf([before, later])).toMatchObject({
+    pause: { since: toIso(FIRST - HOUR), until: toIso(FIRST + HOUR) },
   });
+  expect(pauseOf([later])).toMatchObject({ pause: { since: toIso(FIRST + HOUR), until: null } });
+  expect(pauseOf([])).toEqual({ collectBy: toIso(COLLECT_BY) });
+});
 
-  it('a cycle that ends uncollected says when its window closed', () => {
-    expect(closingDetails(active(), closing('window_closed'))).toEqual({ collectBy: toIso(COLLECT_BY) });
+it('a cycle that ends uncollected says the last refusal', () => {
+  const state = active({}, { open: openCycle({ rejection: rejection({ attempt: 3 }), policy: NO_MARGIN }) });
+  expect(closingDetails(state, closing('retries_used'))).toMatchObject({
+    rejection: { attempt: 3, detail: rejection().detail, at: toIso(rejection().at) },
   });
+});
 
-  it('a cycle that ends uncollected says which pause it fell due in, or was held by', () => {
-    const before = { since: FIRST - HOUR, until: FIRST + HOUR };
-    const later = { since: FIRST + HOUR, until: null };
-    const pauseOf = (pauses: SubscriptionState['pauses']) => closingDetails(active({}, { pauses }), closing('paused'));
-    expect(pauseOf([before, later])).toMatchObject({
-      pause: { since: toIso(FIRST - HOUR), until: toIso(FIRST + HOUR) },
-    });
-    expect(pauseOf([later])).toMatchObject({ pause: { since: toIso(FIRST + HOUR), until: null } });
-    expect(pauseOf([])).toEqual({ collectBy: toIso(COLLECT_BY) });
+const groundsOf = (open: Partial<OpenCycle>) =>
+  closingDetails(active({}, { open: rejectedOnce(FIRST, open) }), closing('capture_failed'));
+
+it('a cycle that ends uncollected because its capture failed names that attempt, and no earlier refusal', () => {
+  const named = { authorizationId: 'aut_1' as AuthorizationId, captureId: 'cap_1' as CaptureId };
+  const failedCapture = { attempt: 1, detail: 'BANK_SAYS_NO', ...named };
+  expect(groundsOf({ captureFailed: true, failedCapture })).toEqual({
+    collectBy: toIso(COLLECT_BY),
+    ...failedCapture,
   });
+});
 
-  it('a cycle that ends uncollected says the last refusal', () => {
-    const state = active({}, { open: openCycle({ rejection: rejection({ attempt: 3 }), policy: NO_MARGIN }) });
-    expect(closingDetails(state, closing('retries_used'))).toMatchObject({
-      rejection: { attempt: 3, detail: rejection().detail, at: toIso(rejection().at) },
-    });
-  });
-
-  describe('as its capture failed', () => {
-    const groundsOf = (open: Partial<OpenCycle>) =>
-      closingDetails(active({}, { open: rejectedOnce(FIRST, open) }), closing('capture_failed'));
-
-    it('a cycle that ends uncollected as its capture failed says of which attempt, and nothing of a refusal before it', () => {
-      const named = { authorizationId: 'aut_1' as AuthorizationId, captureId: 'cap_1' as CaptureId };
-      const failedCapture = { attempt: 1, detail: 'BANK_SAYS_NO', ...named };
-      expect(groundsOf({ captureFailed: true, failedCapture })).toEqual({
-        collectBy: toIso(COLLECT_BY),
-        ...failedCapture,
-      });
-    });
-
-    it('a cycle that ends uncollected as its capture failed says of no attempt where an older state does not know it', () => {
-      expect(groundsOf({ captureFailed: true })).toEqual({ collectBy: toIso(COLLECT_BY) });
-    });
-  });
+it('a cycle that ends uncollected because its capture failed names no attempt if an older state lacks it', () => {
+  expect(groundsOf({ captureFailed: true })).toEqual({ collectBy: toIso(COLLECT_BY) });
 });

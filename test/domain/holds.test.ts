@@ -10,7 +10,7 @@ import { active, at, FIRST, rejectedOnce } from './subscription-under-test';
 
 const heldUntil = (until: Instant, more: Partial<SubscriptionState> = {}) => active({}, { heldUntil: until, ...more });
 
-describe('a first attempt on hold (rule 16)', () => {
+describe('nextStep (rule 16)', () => {
   const END = FIRST + 2 * DAY;
 
   it.each([
@@ -53,22 +53,20 @@ describe('a first attempt on hold (rule 16)', () => {
   });
 });
 
-describe('a retry on hold (rule 16)', () => {
-  const RETRY_AT = FIRST + 24 * HOUR;
-  const open = rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST + MINUTE } });
+const RETRY_AT = FIRST + 24 * HOUR;
+const open = rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST + MINUTE } });
 
-  it.each([
-    ['a millisecond before its planned time waits for that', RETRY_AT - 1, RETRY_AT + HOUR, wait(RETRY_AT, 'retry')],
-    ['at its planned time waits for the end of the hold', RETRY_AT, RETRY_AT + HOUR, wait(RETRY_AT + HOUR, 'on_hold')],
-    ['at the end of the hold is made', RETRY_AT + HOUR, RETRY_AT + HOUR, collect(1, LIMIT)],
-    ['waits no longer than its limit', LIMIT - 1, LIMIT + HOUR, wait(LIMIT, 'on_hold')],
-    ['at its limit has failed, as retries were not used up', LIMIT, LIMIT + HOUR, close('failed', 'out_of_time')],
-  ])('a retry on hold: %s', (_, now, until, step) => {
-    expect(nextStep(heldUntil(until, { open }), now)).toEqual(step);
-  });
+it.each([
+  ['a millisecond before its planned time waits for that', RETRY_AT - 1, RETRY_AT + HOUR, wait(RETRY_AT, 'retry')],
+  ['at its planned time waits for the end of the hold', RETRY_AT, RETRY_AT + HOUR, wait(RETRY_AT + HOUR, 'on_hold')],
+  ['at the end of the hold is made', RETRY_AT + HOUR, RETRY_AT + HOUR, collect(1, LIMIT)],
+  ['waits no longer than its limit', LIMIT - 1, LIMIT + HOUR, wait(LIMIT, 'on_hold')],
+  ['at its limit has failed, as retries were not used up', LIMIT, LIMIT + HOUR, close('failed', 'out_of_time')],
+])('a retry on hold: %s (rule 16)', (_, now, until, step) => {
+  expect(nextStep(heldUntil(until, { open }), now)).toEqual(step);
 });
 
-describe('the windows that a hold loses', () => {
+describe('windowsLost', () => {
   const NOW = FIRST - DAY;
   const held = (changes: Partial<HeldSubscription> = {}): HeldSubscription => ({
     ...{ firstPaymentAt: FIRST, repetition: 'MONTHLY', endAt: null, status: 'active', nextDueAt: FIRST },

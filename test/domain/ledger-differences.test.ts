@@ -66,110 +66,106 @@ test('there is no difference if both sides report the same', () => {
   ).toEqual([]);
 });
 
-describe('a debit', () => {
-  test('a debit that no attempt explains shows with its ids, amount and date', () => {
-    expect(find({}, collectedAtService)).toEqual([
-      {
-        kind: 'debit_unknown',
-        cycle: null,
-        authorizationId: 'aut-1',
-        captureId: 'cap-1',
-        refundId: null,
-        serviceRefundId: null,
-        ledger: null,
-        reason: null,
-        service: { state: 'successful', amount: AMOUNT, at: MADE },
-      },
-    ]);
-  });
-
-  test('a debit made twice under one authorization shows once, with the cycle', () => {
-    const captures = [capture(), capture({ captureId: 'cap-2' })];
-    const [only, ...more] = find({ attempts: [attempt()] }, { authorizations: [authorization()], captures });
-    expect(more).toEqual([]);
-    expect(only).toMatchObject({ kind: 'debit_unknown', cycle: 3, captureId: 'cap-2' });
-  });
-
-  test('a debit behind a refusal shows, as does the authorization that was refused', () => {
-    const rejected = attempt({ state: 'rejected', captureId: null });
-    expect(kinds(find({ attempts: [rejected] }, collectedAtService))).toEqual(['authorization_state', 'debit_unknown']);
-  });
-
-  test('a debit that the service does not list is missing, with the ledger’s own word', () => {
-    for (const authorizations of [[authorization()], []]) {
-      const [only, ...more] = find({ attempts: [attempt()] }, { authorizations });
-      expect(more).toEqual([]);
-      expect(only).toMatchObject({ kind: 'debit_missing', cycle: 3, captureId: 'cap-1', service: null });
-      expect(only?.ledger).toEqual({ state: 'successful', amount: AMOUNT, at: SENT });
-    }
-  });
-
-  test.each(['failed', 'pending'])('a debit that the service reports as %s differs', (status) => {
-    const found = find(
-      { attempts: [attempt()] },
-      { authorizations: [authorization()], captures: [capture({ status })] },
-    );
-    expect(found).toMatchObject([{ kind: 'debit_state', service: { state: status }, ledger: { state: 'successful' } }]);
-  });
-
-  test('a debit that failed by the ledger and was made by the service differs', () => {
-    const found = find({ attempts: [attempt({ state: 'capture_failed' })] }, collectedAtService);
-    expect(found).toMatchObject([{ kind: 'debit_state', ledger: { state: 'capture_failed' } }]);
-  });
-
-  test.each([1998, 2000])('a debit of %d cents where the ledger has 1999 differs in its amount', (cents) => {
-    const captures = [capture({ amount: euros(cents) })];
-    const found = find({ attempts: [attempt()] }, { authorizations: [authorization()], captures });
-    expect(found).toMatchObject([{ kind: 'debit_amount', ledger: { amount: AMOUNT } }]);
-    expect(found[0]?.service?.amount).toEqual(euros(cents));
-  });
-
-  test('a debit that failed moved nothing', () => {
-    expect(find({}, { authorizations: [], captures: [capture({ status: 'failed' })] })).toEqual([]);
-  });
+test('a debit that no attempt explains shows with its ids, amount and date', () => {
+  expect(find({}, collectedAtService)).toEqual([
+    {
+      kind: 'debit_unknown',
+      cycle: null,
+      authorizationId: 'aut-1',
+      captureId: 'cap-1',
+      refundId: null,
+      serviceRefundId: null,
+      ledger: null,
+      reason: null,
+      service: { state: 'successful', amount: AMOUNT, at: MADE },
+    },
+  ]);
 });
 
-describe('an authorization', () => {
-  test.each(['pending', 'successful'])('an authorization without a debit or attempt shows while %s', (status) => {
-    const found = find({}, { authorizations: [authorization({ status })] });
-    expect(found).toMatchObject([{ kind: 'authorization_unknown', authorizationId: 'aut-1', cycle: null }]);
-  });
+test('a debit made twice under one authorization shows once, with the cycle', () => {
+  const captures = [capture(), capture({ captureId: 'cap-2' })];
+  const [only, ...more] = find({ attempts: [attempt()] }, { authorizations: [authorization()], captures });
+  expect(more).toEqual([]);
+  expect(only).toMatchObject({ kind: 'debit_unknown', cycle: 3, captureId: 'cap-2' });
+});
 
-  test.each(['failed', 'released', 'expired'])('an authorization of no attempt that is %s moved nothing', (status) => {
-    expect(find({}, { authorizations: [authorization({ status })] })).toEqual([]);
-  });
+test('a debit behind a refusal shows, as does the authorization that was refused', () => {
+  const rejected = attempt({ state: 'rejected', captureId: null });
+  expect(kinds(find({ attempts: [rejected] }, collectedAtService))).toEqual(['authorization_state', 'debit_unknown']);
+});
 
-  test('an authorization of a refusal that named it must be failed and of the amount if it is listed', () => {
-    const attempts = [attempt({ state: 'rejected_retryable', captureId: null })];
-    expect(find({ attempts }, { authorizations: [authorization({ status: 'failed' })] })).toEqual([]);
-    expect(find({ attempts })).toEqual([]);
-    expect(kinds(find({ attempts }, { authorizations: [authorization()] }))).toEqual(['authorization_state']);
-    const other = [authorization({ status: 'failed', amount: euros(1) })];
-    expect(kinds(find({ attempts }, { authorizations: other }))).toEqual(['authorization_amount']);
-  });
+test('a debit that the service does not list is missing, with the ledger’s own word', () => {
+  for (const authorizations of [[authorization()], []]) {
+    const [only, ...more] = find({ attempts: [attempt()] }, { authorizations });
+    expect(more).toEqual([]);
+    expect(only).toMatchObject({ kind: 'debit_missing', cycle: 3, captureId: 'cap-1', service: null });
+    expect(only?.ledger).toEqual({ state: 'successful', amount: AMOUNT, at: SENT });
+  }
+});
 
-  test('an authorization of a refusal that named none leaves nothing to compare', () => {
-    const attempts = [attempt({ state: 'rejected', authorizationId: null, captureId: null })];
-    expect(find({ attempts }, { authorizations: [authorization({ status: 'failed' })] })).toEqual([]);
-  });
+test.each(['failed', 'pending'])('a debit that the service reports as %s differs', (status) => {
+  const found = find(
+    { attempts: [attempt()] },
+    { authorizations: [authorization()], captures: [capture({ status })] },
+  );
+  expect(found).toMatchObject([{ kind: 'debit_state', service: { state: status }, ledger: { state: 'successful' } }]);
+});
 
-  test('an authorization of a refusal that a later attempt has opened again is that one', () => {
-    const refused = attempt({ state: 'rejected_retryable', captureId: null });
-    const ledger = { attempts: [refused, attempt()] };
-    expect(find(ledger, { captures: [capture()], authorizations: [authorization()] })).toEqual([]);
-  });
+test('a debit that failed by the ledger and was made by the service differs', () => {
+  const found = find({ attempts: [attempt({ state: 'capture_failed' })] }, collectedAtService);
+  expect(found).toMatchObject([{ kind: 'debit_state', ledger: { state: 'capture_failed' } }]);
+});
 
-  test('an authorization whose debit agrees may be missing from the list, and is held to its own state and amount', () => {
-    const ledger = { attempts: [attempt()] };
-    const captures = [capture()];
-    expect(find(ledger, { captures })).toEqual([]);
-    expect(kinds(find(ledger, { captures, authorizations: [authorization({ status: 'failed' })] }))).toEqual([
-      'authorization_state',
-    ]);
-    expect(kinds(find(ledger, { captures, authorizations: [authorization({ amount: euros(5) })] }))).toEqual([
-      'authorization_amount',
-    ]);
-  });
+test.each([1998, 2000])('a debit of %d cents where the ledger has 1999 differs in its amount', (cents) => {
+  const captures = [capture({ amount: euros(cents) })];
+  const found = find({ attempts: [attempt()] }, { authorizations: [authorization()], captures });
+  expect(found).toMatchObject([{ kind: 'debit_amount', ledger: { amount: AMOUNT } }]);
+  expect(found[0]?.service?.amount).toEqual(euros(cents));
+});
+
+test('a debit that failed moved nothing', () => {
+  expect(find({}, { authorizations: [], captures: [capture({ status: 'failed' })] })).toEqual([]);
+});
+
+test.each(['pending', 'successful'])('an authorization without a debit or attempt shows while %s', (status) => {
+  const found = find({}, { authorizations: [authorization({ status })] });
+  expect(found).toMatchObject([{ kind: 'authorization_unknown', authorizationId: 'aut-1', cycle: null }]);
+});
+
+test.each(['failed', 'released', 'expired'])('an authorization of no attempt that is %s moved nothing', (status) => {
+  expect(find({}, { authorizations: [authorization({ status })] })).toEqual([]);
+});
+
+test('an authorization of a refusal that named it must be failed and of the amount if it is listed', () => {
+  const attempts = [attempt({ state: 'rejected_retryable', captureId: null })];
+  expect(find({ attempts }, { authorizations: [authorization({ status: 'failed' })] })).toEqual([]);
+  expect(find({ attempts })).toEqual([]);
+  expect(kinds(find({ attempts }, { authorizations: [authorization()] }))).toEqual(['authorization_state']);
+  const other = [authorization({ status: 'failed', amount: euros(1) })];
+  expect(kinds(find({ attempts }, { authorizations: other }))).toEqual(['authorization_amount']);
+});
+
+test('an authorization of a refusal that named none leaves nothing to compare', () => {
+  const attempts = [attempt({ state: 'rejected', authorizationId: null, captureId: null })];
+  expect(find({ attempts }, { authorizations: [authorization({ status: 'failed' })] })).toEqual([]);
+});
+
+test('an authorization of a refusal that a later attempt has opened again is that one', () => {
+  const refused = attempt({ state: 'rejected_retryable', captureId: null });
+  const ledger = { attempts: [refused, attempt()] };
+  expect(find(ledger, { captures: [capture()], authorizations: [authorization()] })).toEqual([]);
+});
+
+test('an authorization whose debit agrees may be missing from the list, and is held to its own state and amount', () => {
+  const ledger = { attempts: [attempt()] };
+  const captures = [capture()];
+  expect(find(ledger, { captures })).toEqual([]);
+  expect(kinds(find(ledger, { captures, authorizations: [authorization({ status: 'failed' })] }))).toEqual([
+    'authorization_state',
+  ]);
+  expect(kinds(find(ledger, { captures, authorizations: [authorization({ amount: euros(5) })] }))).toEqual([
+    'authorization_amount',
+  ]);
 });
 
 describe('what is under way is no difference', () => {
@@ -215,62 +211,60 @@ describe('what is under way is no difference', () => {
   });
 });
 
-describe('a cycle that a person resolved as collected', () => {
-  const resolved = (changes: Partial<LedgerAttempt> = {}) => [
-    attempt({ authorizationId: null, captureId: null, at: SENT + 3 * DAY, ...changes }),
-  ];
+const resolved = (changes: Partial<LedgerAttempt> = {}) => [
+  attempt({ authorizationId: null, captureId: null, at: SENT + 3 * DAY, ...changes }),
+];
 
-  test('a cycle that a person resolved as collected without ids agrees with a debit of its amount that was made from its due date on', () => {
-    expect(find({ attempts: resolved() }, collectedAtService)).toEqual([]);
-    const from = (createdAt: number) => ({
-      authorizations: [authorization({ createdAt })],
-      captures: [capture({ createdAt })],
-    });
-    expect(find({ attempts: resolved() }, from(SENT - MINUTE - CLOCK_SKEW))).toEqual([]);
-    expect(kinds(find({ attempts: resolved() }, from(SENT - MINUTE - CLOCK_SKEW - 1)))).toEqual([
-      'debit_missing',
-      'debit_unknown',
-    ]);
+test('a cycle that a person resolved as collected without ids agrees with a debit of its amount that was made from its due date on', () => {
+  expect(find({ attempts: resolved() }, collectedAtService)).toEqual([]);
+  const from = (createdAt: number) => ({
+    authorizations: [authorization({ createdAt })],
+    captures: [capture({ createdAt })],
   });
+  expect(find({ attempts: resolved() }, from(SENT - MINUTE - CLOCK_SKEW))).toEqual([]);
+  expect(kinds(find({ attempts: resolved() }, from(SENT - MINUTE - CLOCK_SKEW - 1)))).toEqual([
+    'debit_missing',
+    'debit_unknown',
+  ]);
+});
 
-  test('a cycle that a person resolved as collected without ids is missing where the service lists no such debit, under its cycle', () => {
-    const [only, ...more] = find({ attempts: resolved() });
-    expect(more).toEqual([]);
-    expect(only).toMatchObject({ kind: 'debit_missing', cycle: 3, authorizationId: null, captureId: null });
-    expect(keyOfDifference(only!)).toBe('debit_missing/cycle 3');
-    const other = { authorizations: [authorization({ amount: euros(1) })] };
-    expect(kinds(find({ attempts: resolved() }, other))).toEqual(['debit_missing', 'authorization_unknown']);
-  });
+test('a cycle that a person resolved as collected without ids is missing where the service lists no such debit, under its cycle', () => {
+  const [only, ...more] = find({ attempts: resolved() });
+  expect(more).toEqual([]);
+  expect(only).toMatchObject({ kind: 'debit_missing', cycle: 3, authorizationId: null, captureId: null });
+  expect(keyOfDifference(only!)).toBe('debit_missing/cycle 3');
+  const other = { authorizations: [authorization({ amount: euros(1) })] };
+  expect(kinds(find({ attempts: resolved() }, other))).toEqual(['debit_missing', 'authorization_unknown']);
+});
 
-  test('a cycle that a person resolved as collected without ids explains one debit: the second of two shows', () => {
-    const two = ['aut-1', 'aut-2'].map((authorizationId) => authorization({ authorizationId }));
-    const captures = [capture(), capture({ captureId: 'cap-2', authorizationId: 'aut-2' })];
-    expect(find({ attempts: resolved() }, { authorizations: two, captures })).toMatchObject([
-      { kind: 'debit_unknown', captureId: 'cap-2' },
-    ]);
-  });
+test('a cycle that a person resolved as collected without ids explains one debit: the second of two shows', () => {
+  const two = ['aut-1', 'aut-2'].map((authorizationId) => authorization({ authorizationId }));
+  const captures = [capture(), capture({ captureId: 'cap-2', authorizationId: 'aut-2' })];
+  expect(find({ attempts: resolved() }, { authorizations: two, captures })).toMatchObject([
+    { kind: 'debit_unknown', captureId: 'cap-2' },
+  ]);
+});
 
-  test('a cycle that a person resolved as collected without ids takes the earliest that fits, and leaves a later one to a later cycle with an unknown outcome', () => {
-    const later = attempt({ cycle: 4, state: 'unknown', authorizationId: null, captureId: null, at: SENT + 31 * DAY });
-    const second = { createdAt: MADE + 31 * DAY, authorizationId: 'aut-2' };
-    const authorizations = [authorization(second), authorization()];
-    const captures = [capture({ ...second, captureId: 'cap-2' }), capture()];
-    expect(find({ attempts: [...resolved(), later] }, { authorizations, captures })).toEqual([]);
-  });
+test('a cycle that a person resolved as collected without ids takes the earliest that fits, and leaves a later one to a later cycle with an unknown outcome', () => {
+  const later = attempt({ cycle: 4, state: 'unknown', authorizationId: null, captureId: null, at: SENT + 31 * DAY });
+  const second = { createdAt: MADE + 31 * DAY, authorizationId: 'aut-2' };
+  const authorizations = [authorization(second), authorization()];
+  const captures = [capture({ ...second, captureId: 'cap-2' }), capture()];
+  expect(find({ attempts: [...resolved(), later] }, { authorizations, captures })).toEqual([]);
+});
 
-  test('a cycle that a person resolved as collected with its authorization alone agrees with the capture of that', () => {
-    const attempts = resolved({ authorizationId: 'aut-1' });
-    expect(find({ attempts }, collectedAtService)).toEqual([]);
-    expect(kinds(find({ attempts }))).toEqual(['debit_missing']);
-  });
+test('a cycle that a person resolved as collected with its authorization alone agrees with the capture of that', () => {
+  const attempts = resolved({ authorizationId: 'aut-1' });
+  expect(find({ attempts }, collectedAtService)).toEqual([]);
+  expect(kinds(find({ attempts }))).toEqual(['debit_missing']);
+});
 
-  test('a cycle that a person resolved as collected with its capture alone agrees with the authorization of that', () => {
-    const attempts = resolved({ captureId: 'cap-1' });
-    expect(find({ attempts }, collectedAtService)).toEqual([]);
-    expect(kinds(find({ attempts }))).toEqual(['debit_missing']);
-    const wrong = { authorizations: [authorization()], captures: [capture({ amount: euros(5) })] };
-    expect(kinds(find({ attempts }, wrong))).toEqual(['debit_amount']);
-  });
+test('a cycle that a person resolved as collected with its capture alone agrees with the authorization of that', () => {
+  const attempts = resolved({ captureId: 'cap-1' });
+  expect(find({ attempts }, collectedAtService)).toEqual([]);
+  expect(kinds(find({ attempts }))).toEqual(['debit_missing']);
+  const wrong = { authorizations: [authorization()], captures: [capture({ amount: euros(5) })] };
+  expect(kinds(find({ attempts }, wrong))).toEqual(['debit_amount']);
 });
 
 test('what the service made before the ledger knew the payment, less the skew, was another’s doing', () => {
@@ -279,79 +273,75 @@ test('what the service made before the ledger knew the payment, less the skew, w
   expect(kinds(madeAt(KNOWN - CLOCK_SKEW))).toEqual(['authorization_unknown']);
 });
 
-describe('a refund', () => {
-  const paid = { attempts: [attempt()] };
+const paid = { attempts: [attempt()] };
 
-  test.each(['pending', 'successful'])('a refund that nobody has ordered shows while %s, with the cycle', (status) => {
-    const found = find(paid, { ...collectedAtService, refunds: [givenBack({ status })] });
-    expect(found).toMatchObject([{ kind: 'refund_unknown', cycle: 3, serviceRefundId: 'back-1', captureId: 'cap-1' }]);
-  });
-
-  test('a refund that failed at the service and that nobody has ordered moved nothing', () => {
-    expect(find(paid, { ...collectedAtService, refunds: [givenBack({ status: 'failed' })] })).toEqual([]);
-  });
-
-  test('a refund made by the ledger must be listed, made, and of the amount', () => {
-    const against = (refunds: ServicePayment['refunds']) =>
-      find({ ...paid, refunds: [ledgerRefund()] }, { ...collectedAtService, refunds });
-    expect(against([])).toMatchObject([{ kind: 'refund_missing', refundId: 'ref_1', serviceRefundId: 'back-1' }]);
-    expect(kinds(against([givenBack({ status: 'failed' })]))).toEqual(['refund_state']);
-    expect(kinds(against([givenBack({ amount: euros(501) })]))).toEqual(['refund_amount']);
-  });
-
-  test('a refund failed by the ledger and made by the service differs', () => {
-    const refunds = [ledgerRefund({ state: 'failed' })];
-    const found = find({ ...paid, refunds }, { ...collectedAtService, refunds: [givenBack()] });
-    expect(found).toMatchObject([{ kind: 'refund_state', ledger: { state: 'failed' } }]);
-  });
-
-  test.each(['sending', 'unknown', 'unresolved'] as const)(
-    'a refund that is %s explains one at the service that fits it',
-    (state) => {
-      const refunds = [ledgerRefund({ state, serviceRefundId: null })];
-      const against = (...back: ServicePayment['refunds']) =>
-        kinds(find({ ...paid, refunds }, { ...collectedAtService, refunds: back }));
-      expect(against(givenBack())).toEqual([]);
-      expect(against(givenBack({ captureId: undefined }))).toEqual([]);
-      expect(against(givenBack({ captureId: 'cap-9' }))).toEqual(['refund_unknown']);
-      expect(against(givenBack(), givenBack({ refundId: 'back-2' }))).toEqual(['refund_unknown']);
-    },
-  );
-
-  test.each(['ordered', 'not_sent', 'pending'] as const)('a refund that is %s is no difference', (state) => {
-    const refunds = [ledgerRefund({ state, serviceRefundId: state === 'pending' ? 'back-1' : null })];
-    expect(find({ ...paid, refunds }, collectedAtService)).toEqual([]);
-  });
-
-  test.each([
-    [DAY - 1, []],
-    [DAY, ['refund_missing']],
-  ])('a refund pending, and not listed %i ms after it was sent: %j', (age, expected) => {
-    const sent = ledgerRefund({ state: 'pending' });
-    expect(kinds(find({ ...paid, refunds: [sent] }, collectedAtService, sent.at + age))).toEqual(expected);
-  });
-
-  test.each(['pending', 'successful', 'failed'])('a refund pending for long agrees while listed as %s', (status) => {
-    const refunds = [ledgerRefund({ state: 'pending' })];
-    const service = { ...collectedAtService, refunds: [givenBack({ status })] };
-    expect(find({ ...paid, refunds }, service, SENT + 30 * DAY)).toEqual([]);
-  });
+test.each(['pending', 'successful'])('a refund without an order is a difference while %s, with its cycle', (status) => {
+  const found = find(paid, { ...collectedAtService, refunds: [givenBack({ status })] });
+  expect(found).toMatchObject([{ kind: 'refund_unknown', cycle: 3, serviceRefundId: 'back-1', captureId: 'cap-1' }]);
 });
 
-describe('the period', () => {
-  const [difference] = find({ attempts: [attempt()] }, { captures: [capture({ amount: euros(1) })] });
+test('a failed refund without an order is no difference', () => {
+  expect(find(paid, { ...collectedAtService, refunds: [givenBack({ status: 'failed' })] })).toEqual([]);
+});
 
-  test('the period holds a difference where one of its dates lies in it: from inclusive, to exclusive', () => {
-    expect(isWithin({ from: SENT, to: SENT + 1 }, difference!)).toBe(true);
-    expect(isWithin({ from: MADE, to: MADE + 1 }, difference!)).toBe(true);
-    expect(isWithin({ from: SENT - 1, to: SENT }, difference!)).toBe(false);
-    expect(isWithin({ from: SENT + 1, to: MADE }, difference!)).toBe(false);
-    expect(isWithin({ from: MADE + 1, to: MADE + DAY }, difference!)).toBe(false);
-  });
+test('a refund made by the ledger must be listed, made, and of the amount', () => {
+  const against = (refunds: ServicePayment['refunds']) =>
+    find({ ...paid, refunds: [ledgerRefund()] }, { ...collectedAtService, refunds });
+  expect(against([])).toMatchObject([{ kind: 'refund_missing', refundId: 'ref_1', serviceRefundId: 'back-1' }]);
+  expect(kinds(against([givenBack({ status: 'failed' })]))).toEqual(['refund_state']);
+  expect(kinds(against([givenBack({ amount: euros(501) })]))).toEqual(['refund_amount']);
+});
 
-  test('the period always holds what could not be compared', () => {
-    expect(isWithin({ from: 0, to: 1 }, notCompared('HTTP 500'))).toBe(true);
-  });
+test('a refund failed by the ledger and made by the service differs', () => {
+  const refunds = [ledgerRefund({ state: 'failed' })];
+  const found = find({ ...paid, refunds }, { ...collectedAtService, refunds: [givenBack()] });
+  expect(found).toMatchObject([{ kind: 'refund_state', ledger: { state: 'failed' } }]);
+});
+
+test.each(['sending', 'unknown', 'unresolved'] as const)(
+  'a refund that is %s explains one at the service that fits it',
+  (state) => {
+    const refunds = [ledgerRefund({ state, serviceRefundId: null })];
+    const against = (...back: ServicePayment['refunds']) =>
+      kinds(find({ ...paid, refunds }, { ...collectedAtService, refunds: back }));
+    expect(against(givenBack())).toEqual([]);
+    expect(against(givenBack({ captureId: undefined }))).toEqual([]);
+    expect(against(givenBack({ captureId: 'cap-9' }))).toEqual(['refund_unknown']);
+    expect(against(givenBack(), givenBack({ refundId: 'back-2' }))).toEqual(['refund_unknown']);
+  },
+);
+
+test.each(['ordered', 'not_sent', 'pending'] as const)('a refund that is %s is no difference', (state) => {
+  const refunds = [ledgerRefund({ state, serviceRefundId: state === 'pending' ? 'back-1' : null })];
+  expect(find({ ...paid, refunds }, collectedAtService)).toEqual([]);
+});
+
+test.each([
+  [DAY - 1, []],
+  [DAY, ['refund_missing']],
+])('a refund pending, and not listed %i ms after it was sent: %j', (age, expected) => {
+  const sent = ledgerRefund({ state: 'pending' });
+  expect(kinds(find({ ...paid, refunds: [sent] }, collectedAtService, sent.at + age))).toEqual(expected);
+});
+
+test.each(['pending', 'successful', 'failed'])('a refund pending for long agrees while listed as %s', (status) => {
+  const refunds = [ledgerRefund({ state: 'pending' })];
+  const service = { ...collectedAtService, refunds: [givenBack({ status })] };
+  expect(find({ ...paid, refunds }, service, SENT + 30 * DAY)).toEqual([]);
+});
+
+const [difference] = find({ attempts: [attempt()] }, { captures: [capture({ amount: euros(1) })] });
+
+test('the period holds a difference where one of its dates lies in it: from inclusive, to exclusive', () => {
+  expect(isWithin({ from: SENT, to: SENT + 1 }, difference!)).toBe(true);
+  expect(isWithin({ from: MADE, to: MADE + 1 }, difference!)).toBe(true);
+  expect(isWithin({ from: SENT - 1, to: SENT }, difference!)).toBe(false);
+  expect(isWithin({ from: SENT + 1, to: MADE }, difference!)).toBe(false);
+  expect(isWithin({ from: MADE + 1, to: MADE + DAY }, difference!)).toBe(false);
+});
+
+test('the period always holds what could not be compared', () => {
+  expect(isWithin({ from: 0, to: 1 }, notCompared('HTTP 500'))).toBe(true);
 });
 
 test('a key distinguishes one difference of a subscription from another, and stays when it is seen again', () => {
@@ -365,26 +355,24 @@ test('a key distinguishes one difference of a subscription from another, and sta
   expect(keyOfDifference(notCompared('HTTP 500'))).toBe('not_compared/payment');
 });
 
-describe('in words', () => {
-  test('a debit that nobody knows is described in words', () => {
-    const [found] = find({}, collectedAtService);
-    expect(describeDifference(found!)).toBe(
-      'The service has a debit that matches nothing in the ledger; refund it by naming its captureId. Ledger: nothing; service: successful, 19.99 EUR, 2027-01-31T10:00:00.040Z.',
-    );
-  });
+test('an unknown debit is described in words', () => {
+  const [found] = find({}, collectedAtService);
+  expect(describeDifference(found!)).toBe(
+    'The service has a debit that matches nothing in the ledger; refund it by naming its captureId. Ledger: nothing; service: successful, 19.99 EUR, 2027-01-31T10:00:00.040Z.',
+  );
+});
 
-  test('a missing debit is described in words, with its cycle, and so is why a payment was not compared', () => {
-    const [found] = find({ attempts: [attempt()] });
-    expect(describeDifference(found!)).toBe(
-      'The service does not list the debit of cycle 3 that the ledger has. Ledger: successful, 19.99 EUR, 2027-01-31T10:00:00.000Z; service: nothing.',
-    );
-    expect(describeDifference(notCompared('HTTP 500'))).toBe(
-      "The service's answer about this payment cannot be read, so nothing was compared: HTTP 500.",
-    );
-  });
+test('a missing debit is described in words, with its cycle, and so is why a payment was not compared', () => {
+  const [found] = find({ attempts: [attempt()] });
+  expect(describeDifference(found!)).toBe(
+    'The service does not list the debit of cycle 3 that the ledger has. Ledger: successful, 19.99 EUR, 2027-01-31T10:00:00.000Z; service: nothing.',
+  );
+  expect(describeDifference(notCompared('HTTP 500'))).toBe(
+    "The service's answer about this payment cannot be read, so nothing was compared: HTTP 500.",
+  );
+});
 
-  test('every kind of difference has words of its own', () => {
-    const sentences = DIFFERENCE_KINDS.map((kind) => describeDifference({ ...notCompared('x'), kind }));
-    expect(new Set(sentences).size).toBe(DIFFERENCE_KINDS.length);
-  });
+test('every kind of difference has its own description', () => {
+  const sentences = DIFFERENCE_KINDS.map((kind) => describeDifference({ ...notCompared('x'), kind }));
+  expect(new Set(sentences).size).toBe(DIFFERENCE_KINDS.length);
 });

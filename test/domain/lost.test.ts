@@ -115,95 +115,91 @@ test('several cycles that were lost are found one after the other', () => {
   expect(find([march], state())).toMatchObject({ cycle: 2 });
 });
 
-describe('left to an operator is', () => {
-  test.each([[1998], [2000]])('left to an operator is an amount of %i cents, not that of the cycle', (cents) => {
-    expect(find([shown({ amount: euros(cents) })])).toBeNull();
-  });
-
-  test('left to an operator is what two authorizations of one cycle fit', () => {
-    expect(find([shown(), shown({ authorizationId: 'aut-2', createdAt: DUE + HOUR })])).toBeNull();
-  });
-
-  test('left to an operator is what falls into a cycle that is over', () => {
-    expect(find([shown()], state({ cycle: 2 }))).toBeNull();
-  });
-
-  test.each(['pending', 'successful', 'rejected', 'capture_failed'] as const)(
-    'left to an operator is what falls into a cycle that has an attempt which is %s',
-    (made) => {
-      const other = attempt({ cycle: 1, state: made, authorizationId: 'aut-7' });
-      expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
-    },
-  );
-
-  test.each(['sending', 'unknown', 'unresolved'] as const)('an operator decides all while a send is %s', (made) => {
-    const other = attempt({ cycle: 1, state: made, authorizationId: null });
-    expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
-  });
-
-  test('left to an operator is everything, while the outcome of a send of another cycle is unknown', () => {
-    const doubted = attempt({ state: 'unknown', authorizationId: null });
-    const known = attempt({ cycle: 5, authorizationId: 'aut-0' });
-    expect(find([shown()], state(), payment([doubted, known]))).toBeNull();
-  });
-
-  test('left to an operator is what was made before the first cycle', () => {
-    const early = shown({ createdAt: FIRST - 2 * CLOCK_SKEW });
-    expect(find([early], state({ cycle: 0 }))).toBeNull();
-  });
-
-  test('left to an operator is what was made before the ledger knew of the payment', () => {
-    expect(find([shown()], state(), { ...payment(), knownSince: DUE + DAY })).toBeNull();
-  });
+test.each([[1998], [2000]])('an authorization of %i cents, which is not the amount of the cycle, is handed to an operator', (cents) => {
+  expect(find([shown({ amount: euros(cents) })])).toBeNull();
 });
 
-describe('the number of the attempt', () => {
-  const open: OpenCycle = {
-    cycle: 1,
-    amount: AMOUNT,
-    policy,
-    attempt: 1,
-    firstFailureAt: DUE,
-    rejection: null,
-    notice: { kind: 'due' },
-    retryFrom: null,
-    captureFailed: false,
-    unsettled: 'none',
-  };
+test('two authorizations that fit one cycle are handed to an operator', () => {
+  expect(find([shown(), shown({ authorizationId: 'aut-2', createdAt: DUE + HOUR })])).toBeNull();
+});
 
-  test('the number of the attempt follows the refusals that the ledger has', () => {
-    const refused = attempt({ cycle: 1, state: 'rejected_retryable', authorizationId: 'aut-r' });
-    expect(find([shown()], state({ open }), payment([attempt(), refused]))?.attempt).toBe(1);
-  });
+test('an authorization within an ended cycle is handed to an operator', () => {
+  expect(find([shown()], state({ cycle: 2 }))).toBeNull();
+});
 
-  test('the number of the attempt does not count twice the refusals that the ledger has', () => {
-    const refused = attempt({ cycle: 1, state: 'rejected_retryable', authorizationId: 'aut-r' });
-    const listed = shown({ authorizationId: 'aut-r', createdAt: DUE, status: 'failed' });
-    expect(find([listed, shown()], state({ open }), payment([attempt(), refused]))?.attempt).toBe(1);
-  });
+test.each(['pending', 'successful', 'rejected', 'capture_failed'] as const)(
+  'an authorization within a cycle whose attempt is %s is handed to an operator',
+  (made) => {
+    const other = attempt({ cycle: 1, state: made, authorizationId: 'aut-7' });
+    expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
+  },
+);
 
-  test('the number of the attempt counts neither those of another cycle nor what moved money', () => {
-    const earlier = shown({ authorizationId: 'aut-r', createdAt: FIRST + HOUR, status: 'failed' });
-    const known = attempt({ authorizationId: 'aut-k' });
-    const moved = ['pending', 'successful'].map((status) =>
-      shown({ authorizationId: 'aut-k', createdAt: DUE, status }),
-    );
-    for (const each of moved) {
-      expect(find([earlier, each, shown()], state(), payment([attempt(), known]))?.attempt).toBe(0);
-    }
-  });
+test.each(['sending', 'unknown', 'unresolved'] as const)('an operator decides all while a send is %s', (made) => {
+  const other = attempt({ cycle: 1, state: made, authorizationId: null });
+  expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
+});
 
-  test('the number of the attempt counts those before it that were lost too', () => {
-    const lost = [1, 2].map((hours) =>
-      shown({ authorizationId: `aut-r${hours}`, createdAt: DUE + hours * HOUR, status: 'failed' }),
-    );
-    const later = shown({ authorizationId: 'aut-9', createdAt: DUE + 4 * HOUR, status: 'failed' });
-    expect(find([...lost, shown({ createdAt: DUE + 3 * HOUR }), later])?.attempt).toBe(2);
-  });
+test('every authorization is handed to an operator while the outcome of a send of another cycle is unknown', () => {
+  const doubted = attempt({ state: 'unknown', authorizationId: null });
+  const known = attempt({ cycle: 5, authorizationId: 'aut-0' });
+  expect(find([shown()], state(), payment([doubted, known]))).toBeNull();
+});
 
-  test('the amounts of lost attempts are those that the open cycle has frozen', () => {
-    const frozen = { ...open, amount: euros(1500) };
-    expect(find([shown({ amount: euros(1500) })], state({ open: frozen }))?.attempt).toBe(1);
-    expect(find([shown()], state({ open: frozen }))).toBeNull();
-  });
+test('an authorization from before the first cycle is handed to an operator', () => {
+  const early = shown({ createdAt: FIRST - 2 * CLOCK_SKEW });
+  expect(find([early], state({ cycle: 0 }))).toBeNull();
+});
+
+test('an authorization from before the ledger had the payment is handed to an operator', () => {
+  expect(find([shown()], state(), { ...payment(), knownSince: DUE + DAY })).toBeNull();
+});
+
+const open: OpenCycle = {
+  cycle: 1,
+  amount: AMOUNT,
+  policy,
+  attempt: 1,
+  firstFailureAt: DUE,
+  rejection: null,
+  notice: { kind: 'due' },
+  retryFrom: null,
+  captureFailed: false,
+  unsettled: 'none',
+};
+
+test('the number of the attempt follows the refusals that the ledger has', () => {
+  const refused = attempt({ cycle: 1, state: 'rejected_retryable', authorizationId: 'aut-r' });
+  expect(find([shown()], state({ open }), payment([attempt(), refused]))?.attempt).toBe(1);
+});
+
+test('the number of the attempt does not count twice the refusals that the ledger has', () => {
+  const refused = attempt({ cycle: 1, state: 'rejected_retryable', authorizationId: 'aut-r' });
+  const listed = shown({ authorizationId: 'aut-r', createdAt: DUE, status: 'failed' });
+  expect(find([listed, shown()], state({ open }), payment([attempt(), refused]))?.attempt).toBe(1);
+});
+
+test('the number of the attempt counts neither those of another cycle nor what moved money', () => {
+  const earlier = shown({ authorizationId: 'aut-r', createdAt: FIRST + HOUR, status: 'failed' });
+  const known = attempt({ authorizationId: 'aut-k' });
+  const moved = ['pending', 'successful'].map((status) =>
+    shown({ authorizationId: 'aut-k', createdAt: DUE, status }),
+  );
+  for (const each of moved) {
+    expect(find([earlier, each, shown()], state(), payment([attempt(), known]))?.attempt).toBe(0);
+  }
+});
+
+test('the number of the attempt counts those before it that were lost too', () => {
+  const lost = [1, 2].map((hours) =>
+    shown({ authorizationId: `aut-r${hours}`, createdAt: DUE + hours * HOUR, status: 'failed' }),
+  );
+  const later = shown({ authorizationId: 'aut-9', createdAt: DUE + 4 * HOUR, status: 'failed' });
+  expect(find([...lost, shown({ createdAt: DUE + 3 * HOUR }), later])?.attempt).toBe(2);
+});
+
+test('the amounts of lost attempts are those that the open cycle has frozen', () => {
+  const frozen = { ...open, amount: euros(1500) };
+  expect(find([shown({ amount: euros(1500) })], state({ open: frozen }))?.attempt).toBe(1);
+  expect(find([shown()], state({ open: frozen }))).toBeNull();
 });

@@ -8,208 +8,196 @@ import { endConsent } from '../../src/domain/subscription/transitions';
 import { close, collect, COLLECT_BY, LIMIT, told, wait, WINDOW } from './expected-steps';
 import { active, FIRST, MINUTE_MARGIN, openCycle, rejectedOnce } from './subscription-under-test';
 
-describe('before the consent (rule 6)', () => {
-  it('before the consent nothing is collected, however late it is', () => {
-    expect(nextStep(active({}, { status: 'pending_consent' }), FIRST)).toEqual({ kind: 'await_consent' });
-  });
+it('before the consent nothing is collected, however late it is (rule 6)', () => {
+  expect(nextStep(active({}, { status: 'pending_consent' }), FIRST)).toEqual({ kind: 'await_consent' });
 });
 
-describe('the first attempt', () => {
-  it.each([
-    ['a millisecond before the due date waits for it', FIRST - 1, wait(FIRST, 'due')],
-    ['at the due date is made', FIRST, collect(0, COLLECT_BY)],
-    ['a millisecond before the window closes is made', COLLECT_BY - 1, collect(0, COLLECT_BY)],
-    ['when the window closes is missed', COLLECT_BY, close('missed', 'window_closed')],
-    ['long after it is missed', COLLECT_BY + 90 * DAY, close('missed', 'window_closed')],
-  ])('the first attempt: %s', (_, now, step) => {
-    expect(nextStep(active(), now)).toEqual(step);
-  });
-
-  it.each([
-    [-1, collect(0, COLLECT_BY - MINUTE)],
-    [0, close('missed', 'window_closed')],
-  ])('the first attempt ends a transit margin before the window, here %p ms from it', (offset, step) => {
-    expect(nextStep(active({ policy: MINUTE_MARGIN }), COLLECT_BY - MINUTE + offset)).toEqual(step);
-  });
-
-  it('the first attempt carries amount, window, limit and the due date after it', () => {
-    expect(nextStep(active({ policy: MINUTE_MARGIN }), FIRST)).toEqual({
-      kind: 'collect',
-      plan: {
-        ...WINDOW,
-        cycle: 0,
-        attempt: 0,
-        amount: euros(1999),
-        sendBefore: COLLECT_BY - MINUTE,
-        nextDueAt: Date.parse('2027-02-28T10:00:00.000Z'),
-        settleOnly: false,
-        parked: false,
-        knownUnresolved: false,
-      },
-    });
-  });
-
-  it('the first attempt of the last cycle knows no due date after it', () => {
-    expect(nextStep(active({ terms: { endAt: FIRST + 10 * DAY } }), FIRST)).toMatchObject({
-      plan: { nextDueAt: null },
-    });
-  });
-
-  it.each([
-    ['a millisecond', 1],
-    ['as long as the transit margin', MINUTE],
-  ])('the first attempt of a window of %s is never sent: the margin leaves no time', (_, length) => {
-    const state = active({ policy: MINUTE_MARGIN, terms: { endAt: FIRST + length } });
-    expect(nextStep(state, FIRST - 1)).toEqual(wait(FIRST, 'due'));
-    expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'missed' });
-  });
+it.each([
+  ['a millisecond before the due date waits for it', FIRST - 1, wait(FIRST, 'due')],
+  ['at the due date is made', FIRST, collect(0, COLLECT_BY)],
+  ['a millisecond before the window closes is made', COLLECT_BY - 1, collect(0, COLLECT_BY)],
+  ['when the window closes is missed', COLLECT_BY, close('missed', 'window_closed')],
+  ['long after it is missed', COLLECT_BY + 90 * DAY, close('missed', 'window_closed')],
+])('the first attempt: %s', (_, now, step) => {
+  expect(nextStep(active(), now)).toEqual(step);
 });
 
-describe('the spread of a storm', () => {
-  it.each([
-    [-1, wait(FIRST + HOUR, 'due')],
-    [0, collect(0, COLLECT_BY)],
-  ])('the spread of a storm puts the first attempt off, here %p ms from it', (offset, step) => {
-    expect(nextStep(active({ spread: HOUR }), FIRST + HOUR + offset)).toEqual(step);
-  });
-
-  it('the spread of a storm takes at most half of the window', () => {
-    expect(nextStep(active({ spread: 100 * HOUR }), FIRST)).toEqual(wait(FIRST + 60 * HOUR, 'due'));
-  });
-
-  it('the spread of a storm takes at most half of the time that the transit margin leaves, so that no short window is missed for it', () => {
-    const state = active({ spread: HOUR, policy: MINUTE_MARGIN, terms: { endAt: FIRST + 100_001 } });
-    expect(nextStep(state, FIRST)).toEqual(wait(FIRST + 20_000, 'due'));
-    expect(nextStep(state, FIRST + 20_000)).toEqual(collect(0, FIRST + 40_001));
-  });
+it.each([
+  [-1, collect(0, COLLECT_BY - MINUTE)],
+  [0, close('missed', 'window_closed')],
+])('the first attempt ends a transit margin before the window, here %p ms from it', (offset, step) => {
+  expect(nextStep(active({ policy: MINUTE_MARGIN }), COLLECT_BY - MINUTE + offset)).toEqual(step);
 });
 
-describe('a pause and the first attempt', () => {
-  it.each([
-    ['paused a millisecond before the due date is skipped', FIRST - 1, close('skipped', 'paused')],
-    ['paused at the due date is skipped', FIRST, close('skipped', 'paused')],
-    ['paused a millisecond after the due date is held until its window ends', FIRST + 1, wait(COLLECT_BY, 'paused')],
-  ])('the first attempt of a subscription %s', (_, since, step) => {
-    expect(nextStep(pause(active(), since, null), FIRST + 1)).toEqual(step);
-  });
-
-  it('a paused subscription waits for the due date or the end of the pause, whichever is first', () => {
-    expect(nextStep(pause(active(), FIRST - DAY, null), FIRST - HOUR)).toEqual(wait(FIRST, 'paused'));
-    expect(nextStep(pause(active(), FIRST - DAY, FIRST - 1), FIRST - HOUR)).toEqual(wait(FIRST - 1, 'paused'));
-  });
-
-  it('a paused subscription resumes by itself at its end, also late', () => {
-    const paused = pause(active(), FIRST - DAY, FIRST - 1);
-    expect(nextStep(paused, FIRST - 2)).toEqual(wait(FIRST - 1, 'paused'));
-    expect(nextStep(paused, FIRST - 1)).toEqual({ kind: 'resume', at: FIRST - 1 });
-    expect(nextStep(paused, FIRST + DAY)).toEqual({ kind: 'resume', at: FIRST - 1 });
-  });
-
-  it('a due date equal to the end of a pause is collected', () => {
-    const paused = pause(active(), FIRST - DAY, FIRST);
-    expect(nextStep(paused, FIRST)).toEqual({ kind: 'resume', at: FIRST });
-    expect(nextStep(resume(paused, FIRST), FIRST)).toEqual(collect(0, COLLECT_BY));
-  });
-
-  it('after an outage the due dates inside a pause are skipped before it ends', () => {
-    expect(nextStep(pause(active(), FIRST - DAY, FIRST + 1), FIRST + DAY)).toEqual(close('skipped', 'paused'));
-  });
-
-  it('a first attempt due before a pause and resumed in time goes on', () => {
-    const resumed = resume(pause(active(), FIRST + 1, null), COLLECT_BY - 1);
-    expect(nextStep(resumed, COLLECT_BY - 1)).toEqual(collect(0, COLLECT_BY));
-  });
-
-  it.each([
-    ['held to the last moment: skipped', COLLECT_BY, close('skipped', 'paused')],
-    [
-      'resumed a millisecond before the window closed, in an outage: missed',
-      COLLECT_BY - 1,
-      close('missed', 'window_closed'),
-    ],
-  ])('a first attempt due before a pause and %s', (_, resumedAt, step) => {
-    expect(nextStep(resume(pause(active(), FIRST + 1, null), resumedAt), COLLECT_BY)).toEqual(step);
-  });
-
-  it.each([
-    ['in its last millisecond: skipped', COLLECT_BY - 1, close('skipped', 'paused')],
-    ['when it was over: missed', COLLECT_BY, close('missed', 'window_closed')],
-  ])('a window in an outage, paused %s', (_, since, step) => {
-    expect(nextStep(pause(active(), since, null), COLLECT_BY)).toEqual(step);
-  });
-
-  it('a failed capture of an attempt started in the instant of the pause stays a failure', () => {
-    const state = pause(active({}, { open: openCycle({ captureFailed: true }) }), FIRST, null);
-    expect(nextStep(state, FIRST + 1)).toEqual(close('failed', 'capture_failed'));
-  });
-});
-
-describe('an unknown outcome', () => {
-  const states: [string, Partial<SubscriptionState>, boolean][] = [
-    ['active', {}, false],
-    ['paused', { status: 'paused', pauses: [{ since: FIRST, until: null }] }, false],
-    ['being cancelled', { cancellation: { at: FIRST, actor: 'merchant', reason: null } }, true],
-    ['cancelled', { status: 'cancelled' }, true],
-  ];
-
-  it('an unknown outcome holds up neither a cancellation nor the end, once it is followed beside them', () => {
-    const open = openCycle({ unsettled: 'unknown' });
-    const followed = [{ cycle: 0, attempt: 0 }];
-    const cancellation = { at: FIRST, actor: 'merchant', reason: null };
-    expect(nextStep(active({}, { open, cancellation }), FIRST, followed)).toEqual({ kind: 'cancel_consent' });
-    expect(nextStep(active({}, { open, status: 'cancelled' }), FIRST, followed)).toEqual(wait(null, 'pending'));
-  });
-
-  it.each(states)('an unknown outcome is polled, never sent again, while %s, for months too', (_, state, isEnding) => {
-    for (const unsettled of ['unknown', 'unresolved'] as const) {
-      const step = nextStep(active({}, { ...state, open: openCycle({ unsettled }) }), FIRST + 90 * DAY);
-      const plan = {
-        cycle: 0,
-        settleOnly: true,
-        parked: false,
-        sendBefore: FIRST,
-        knownUnresolved: unsettled === 'unresolved',
-      };
-      expect(step).toMatchObject({ kind: isEnding ? 'follow' : 'collect', plan });
-    }
-  });
-
-  it('an unknown outcome settled as never made past the window is missed, or failed where the bank had refused before', () => {
-    expect(nextStep(active({}, { open: openCycle() }), COLLECT_BY)).toEqual(close('missed', 'window_closed'));
-    expect(nextStep(told(FIRST), COLLECT_BY)).toMatchObject({ kind: 'close', status: 'failed' });
-  });
-
-  it('an unknown outcome settled inside the window is sent again, as the same attempt', () => {
-    expect(nextStep(active({}, { open: openCycle() }), COLLECT_BY - 1)).toEqual(collect(0, COLLECT_BY));
-    expect(nextStep(told(FIRST), FIRST + 30 * HOUR)).toEqual(collect(1, LIMIT));
-  });
-});
-
-describe('the end of a subscription (rule 5)', () => {
-  const ends = { terms: { endAt: FIRST + DAY } };
-  const pending = [{ cycle: 0 } as PendingAttempt];
-
-  it('a subscription is complete when the last cycle is final and nothing is open', () => {
-    expect(nextStep(active(ends, { cycle: 1 }), FIRST)).toEqual({ kind: 'complete' });
-    expect(nextStep(active(ends, { cycle: 1, pending }), FIRST)).toMatchObject({ kind: 'follow', plan: { cycle: 0 } });
-    expect(nextStep(active(ends, { cycle: 1, pending }), FIRST, pending)).toEqual(wait(null, 'pending'));
-  });
-
-  it.each(['consent_failed', 'cancelled', 'completed'] as const)(
-    'the end of a subscription that is %s waits for what is pending',
-    (status) => {
-      expect(nextStep(active({}, { status }), FIRST + 1)).toEqual({ kind: 'finish' });
-      expect(nextStep(active({}, { status, pending, cycle: 1 }), FIRST + 1, pending)).toEqual(wait(null, 'pending'));
+it('the first attempt carries amount, window, limit and the due date after it', () => {
+  expect(nextStep(active({ policy: MINUTE_MARGIN }), FIRST)).toEqual({
+    kind: 'collect',
+    plan: {
+      ...WINDOW,
+      cycle: 0,
+      attempt: 0,
+      amount: euros(1999),
+      sendBefore: COLLECT_BY - MINUTE,
+      nextDueAt: Date.parse('2027-02-28T10:00:00.000Z'),
+      settleOnly: false,
+      parked: false,
+      knownUnresolved: false,
     },
-  );
-
-  it.each<[string, OpenCycle, string, string]>([
-    ['nothing was refused', openCycle(), 'skipped', 'consent_ended'],
-    ['the bank had refused', rejectedOnce(), 'failed', 'consent_ended'],
-    ['the capture had failed', openCycle({ captureFailed: true }), 'failed', 'capture_failed'],
-  ])('the end by a consent that is gone closes the open cycle, of which %s', (_, open, status, reason) => {
-    expect(nextStep(active({}, { status: 'cancelled', open }), FIRST)).toEqual(close(status, reason));
   });
+});
+
+it('the first attempt of the last cycle knows no due date after it', () => {
+  expect(nextStep(active({ terms: { endAt: FIRST + 10 * DAY } }), FIRST)).toMatchObject({
+    plan: { nextDueAt: null },
+  });
+});
+
+it.each([
+  ['a millisecond', 1],
+  ['as long as the transit margin', MINUTE],
+])('the first attempt of a window of %s is never sent: the margin leaves no time', (_, length) => {
+  const state = active({ policy: MINUTE_MARGIN, terms: { endAt: FIRST + length } });
+  expect(nextStep(state, FIRST - 1)).toEqual(wait(FIRST, 'due'));
+  expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'missed' });
+});
+
+it.each([
+  [-1, wait(FIRST + HOUR, 'due')],
+  [0, collect(0, COLLECT_BY)],
+])('the spread of a storm puts the first attempt off, here %p ms from it', (offset, step) => {
+  expect(nextStep(active({ spread: HOUR }), FIRST + HOUR + offset)).toEqual(step);
+});
+
+it('the spread of a storm takes at most half of the window', () => {
+  expect(nextStep(active({ spread: 100 * HOUR }), FIRST)).toEqual(wait(FIRST + 60 * HOUR, 'due'));
+});
+
+it('the spread of a storm takes at most half of the time that the transit margin leaves, so that no short window is missed for it', () => {
+  const state = active({ spread: HOUR, policy: MINUTE_MARGIN, terms: { endAt: FIRST + 100_001 } });
+  expect(nextStep(state, FIRST)).toEqual(wait(FIRST + 20_000, 'due'));
+  expect(nextStep(state, FIRST + 20_000)).toEqual(collect(0, FIRST + 40_001));
+});
+
+it.each([
+  ['paused a millisecond before the due date is skipped', FIRST - 1, close('skipped', 'paused')],
+  ['paused at the due date is skipped', FIRST, close('skipped', 'paused')],
+  ['paused a millisecond after the due date is held until its window ends', FIRST + 1, wait(COLLECT_BY, 'paused')],
+])('the first attempt of a subscription %s', (_, since, step) => {
+  expect(nextStep(pause(active(), since, null), FIRST + 1)).toEqual(step);
+});
+
+it('a paused subscription waits for the due date or the end of the pause, whichever is first', () => {
+  expect(nextStep(pause(active(), FIRST - DAY, null), FIRST - HOUR)).toEqual(wait(FIRST, 'paused'));
+  expect(nextStep(pause(active(), FIRST - DAY, FIRST - 1), FIRST - HOUR)).toEqual(wait(FIRST - 1, 'paused'));
+});
+
+it('a paused subscription resumes by itself at its end, also late', () => {
+  const paused = pause(active(), FIRST - DAY, FIRST - 1);
+  expect(nextStep(paused, FIRST - 2)).toEqual(wait(FIRST - 1, 'paused'));
+  expect(nextStep(paused, FIRST - 1)).toEqual({ kind: 'resume', at: FIRST - 1 });
+  expect(nextStep(paused, FIRST + DAY)).toEqual({ kind: 'resume', at: FIRST - 1 });
+});
+
+it('a due date equal to the end of a pause is collected', () => {
+  const paused = pause(active(), FIRST - DAY, FIRST);
+  expect(nextStep(paused, FIRST)).toEqual({ kind: 'resume', at: FIRST });
+  expect(nextStep(resume(paused, FIRST), FIRST)).toEqual(collect(0, COLLECT_BY));
+});
+
+it('after an outage the due dates inside a pause are skipped before it ends', () => {
+  expect(nextStep(pause(active(), FIRST - DAY, FIRST + 1), FIRST + DAY)).toEqual(close('skipped', 'paused'));
+});
+
+it('a first attempt that was due before a pause continues if resumed in time', () => {
+  const resumed = resume(pause(active(), FIRST + 1, null), COLLECT_BY - 1);
+  expect(nextStep(resumed, COLLECT_BY - 1)).toEqual(collect(0, COLLECT_BY));
+});
+
+it.each([
+  ['held to the last moment: skipped', COLLECT_BY, close('skipped', 'paused')],
+  [
+    'resumed a millisecond before the window closed, in an outage: missed',
+    COLLECT_BY - 1,
+    close('missed', 'window_closed'),
+  ],
+])('a first attempt due before a pause and %s', (_, resumedAt, step) => {
+  expect(nextStep(resume(pause(active(), FIRST + 1, null), resumedAt), COLLECT_BY)).toEqual(step);
+});
+
+it.each([
+  ['in its last millisecond: skipped', COLLECT_BY - 1, close('skipped', 'paused')],
+  ['when it was over: missed', COLLECT_BY, close('missed', 'window_closed')],
+])('a window in an outage, paused %s', (_, since, step) => {
+  expect(nextStep(pause(active(), since, null), COLLECT_BY)).toEqual(step);
+});
+
+it('a failed capture of an attempt started in the instant of the pause stays a failure', () => {
+  const state = pause(active({}, { open: openCycle({ captureFailed: true }) }), FIRST, null);
+  expect(nextStep(state, FIRST + 1)).toEqual(close('failed', 'capture_failed'));
+});
+
+const states: [string, Partial<SubscriptionState>, boolean][] = [
+  ['active', {}, false],
+  ['paused', { status: 'paused', pauses: [{ since: FIRST, until: null }] }, false],
+  ['being cancelled', { cancellation: { at: FIRST, actor: 'merchant', reason: null } }, true],
+  ['cancelled', { status: 'cancelled' }, true],
+];
+
+it('an unknown outcome holds up neither a cancellation nor the end, once it is followed beside them', () => {
+  const open = openCycle({ unsettled: 'unknown' });
+  const followed = [{ cycle: 0, attempt: 0 }];
+  const cancellation = { at: FIRST, actor: 'merchant', reason: null };
+  expect(nextStep(active({}, { open, cancellation }), FIRST, followed)).toEqual({ kind: 'cancel_consent' });
+  expect(nextStep(active({}, { open, status: 'cancelled' }), FIRST, followed)).toEqual(wait(null, 'pending'));
+});
+
+it.each(states)('an unknown outcome is polled, never sent again, while %s, for months too', (_, state, isEnding) => {
+  for (const unsettled of ['unknown', 'unresolved'] as const) {
+    const step = nextStep(active({}, { ...state, open: openCycle({ unsettled }) }), FIRST + 90 * DAY);
+    const plan = {
+      cycle: 0,
+      settleOnly: true,
+      parked: false,
+      sendBefore: FIRST,
+      knownUnresolved: unsettled === 'unresolved',
+    };
+    expect(step).toMatchObject({ kind: isEnding ? 'follow' : 'collect', plan });
+  }
+});
+
+it('an unknown outcome settled as never made past the window is missed, or failed where the bank had refused before', () => {
+  expect(nextStep(active({}, { open: openCycle() }), COLLECT_BY)).toEqual(close('missed', 'window_closed'));
+  expect(nextStep(told(FIRST), COLLECT_BY)).toMatchObject({ kind: 'close', status: 'failed' });
+});
+
+it('an unknown outcome settled inside the window is sent again, as the same attempt', () => {
+  expect(nextStep(active({}, { open: openCycle() }), COLLECT_BY - 1)).toEqual(collect(0, COLLECT_BY));
+  expect(nextStep(told(FIRST), FIRST + 30 * HOUR)).toEqual(collect(1, LIMIT));
+});
+
+const ends = { terms: { endAt: FIRST + DAY } };
+const pending = [{ cycle: 0 } as PendingAttempt];
+
+it('a subscription is complete when the last cycle is final and nothing is open (rule 5)', () => {
+  expect(nextStep(active(ends, { cycle: 1 }), FIRST)).toEqual({ kind: 'complete' });
+  expect(nextStep(active(ends, { cycle: 1, pending }), FIRST)).toMatchObject({ kind: 'follow', plan: { cycle: 0 } });
+  expect(nextStep(active(ends, { cycle: 1, pending }), FIRST, pending)).toEqual(wait(null, 'pending'));
+});
+
+it.each(['consent_failed', 'cancelled', 'completed'] as const)(
+  'the end of a subscription that is %s waits for what is pending',
+  (status) => {
+    expect(nextStep(active({}, { status }), FIRST + 1)).toEqual({ kind: 'finish' });
+    expect(nextStep(active({}, { status, pending, cycle: 1 }), FIRST + 1, pending)).toEqual(wait(null, 'pending'));
+  },
+);
+
+it.each<[string, OpenCycle, string, string]>([
+  ['nothing was refused', openCycle(), 'skipped', 'consent_ended'],
+  ['the bank had refused', rejectedOnce(), 'failed', 'consent_ended'],
+  ['the capture had failed', openCycle({ captureFailed: true }), 'failed', 'capture_failed'],
+])('the end by a consent that is gone closes the open cycle, of which %s', (_, open, status, reason) => {
+  expect(nextStep(active({}, { status: 'cancelled', open }), FIRST)).toEqual(close(status, reason));
 });
 
 const cancelledAt = (at: Instant, state = active()): SubscriptionState => ({
@@ -219,20 +207,18 @@ const cancelledAt = (at: Instant, state = active()): SubscriptionState => ({
 
 const endedByPayerAt = (at: Instant, state = active()): SubscriptionState => endConsent(state, 'payer', at);
 
-describe('cancelling (rule 24)', () => {
-  it.each<[string, SubscriptionState]>([
-    ['before the due date', active()],
-    ['in dunning', told(FIRST)],
-    ['paused', pause(active(), FIRST - 1, null)],
-  ])('cancelling a subscription sends nothing while the service has not confirmed, %s', (_, state) => {
-    const cancelling = startCancelling(state, { at: FIRST, actor: 'merchant', reason: null });
-    expect(nextStep(cancelling, FIRST + 25 * HOUR)).toEqual({ kind: 'cancel_consent' });
-  });
+it.each<[string, SubscriptionState]>([
+  ['before the due date', active()],
+  ['in dunning', told(FIRST)],
+  ['paused', pause(active(), FIRST - 1, null)],
+])('cancelling a subscription sends nothing while the service has not confirmed, %s (rule 24)', (_, state) => {
+  const cancelling = startCancelling(state, { at: FIRST, actor: 'merchant', reason: null });
+  expect(nextStep(cancelling, FIRST + 25 * HOUR)).toEqual({ kind: 'cancel_consent' });
+});
 
-  it('cancelling counts no due date of a subscription whose consent failed', () => {
-    const state = { ...cancelledAt(FIRST + DAY), status: 'consent_failed' as const };
-    expect(nextStep(state, FIRST + DAY)).toEqual({ kind: 'finish' });
-  });
+it('cancelling counts no due date of a subscription whose consent failed', () => {
+  const state = { ...cancelledAt(FIRST + DAY), status: 'consent_failed' as const };
+  expect(nextStep(state, FIRST + DAY)).toEqual({ kind: 'finish' });
 });
 
 describe.each([
@@ -267,42 +253,38 @@ it('an end of the consent reported after a cancellation changes nothing: the can
   expect(nextStep(endedByPayerAt(COLLECT_BY, cancelling), COLLECT_BY)).toEqual({ kind: 'finish' });
 });
 
-describe('a due date that waits for its first attempt', () => {
-  const SECOND = Date.parse('2027-02-28T10:00:00.000Z');
+const SECOND = Date.parse('2027-02-28T10:00:00.000Z');
 
-  it.each<[string, SubscriptionState, Instant, Instant | undefined]>([
-    ['at its instant does not yet', active(), FIRST, undefined],
-    ['does a millisecond later', active(), FIRST + 1, FIRST],
-    ['does no more once it is tried', active({}, { open: openCycle() }), SECOND, undefined],
-    ['does behind a cycle that is open', active({}, { open: openCycle() }), SECOND + 1, SECOND],
-    ['is none past the end', active({ terms: { endAt: FIRST + DAY } }, { cycle: 1 }), SECOND + 1, undefined],
-  ])('a due date that waits for its first attempt: %s', (_, state, instant, due) => {
-    expect(untriedBefore(state, instant)?.dueAt).toBe(due);
+it.each<[string, SubscriptionState, Instant, Instant | undefined]>([
+  ['at its instant does not yet', active(), FIRST, undefined],
+  ['does a millisecond later', active(), FIRST + 1, FIRST],
+  ['does no more once it is tried', active({}, { open: openCycle() }), SECOND, undefined],
+  ['does behind a cycle that is open', active({}, { open: openCycle() }), SECOND + 1, SECOND],
+  ['is none past the end', active({ terms: { endAt: FIRST + DAY } }, { cycle: 1 }), SECOND + 1, undefined],
+])('a due date that waits for its first attempt: %s', (_, state, instant, due) => {
+  expect(untriedBefore(state, instant)?.dueAt).toBe(due);
+});
+
+it('asking what became of an attempt needs an open cycle', () => {
+  expect(planToSettle(active(), 0, FIRST)).toBeNull();
+});
+
+it.each([
+  ['unknown', COLLECT_BY, false],
+  ['reopened', FIRST, false],
+  ['unresolved', FIRST, true],
+] as const)('asking what became of an attempt that is %s sends nothing', (unsettled, now, knownUnresolved) => {
+  expect(planToSettle(active({}, { open: openCycle({ unsettled }) }), 0, now)).toMatchObject({
+    cycle: 0,
+    attempt: 0,
+    dueAt: FIRST,
+    sendBefore: FIRST,
+    settleOnly: true,
+    knownUnresolved,
   });
 });
 
-describe('asking what became of an attempt', () => {
-  it('asking what became of an attempt needs an open cycle', () => {
-    expect(planToSettle(active(), 0, FIRST)).toBeNull();
-  });
-
-  it.each([
-    ['unknown', COLLECT_BY, false],
-    ['reopened', FIRST, false],
-    ['unresolved', FIRST, true],
-  ] as const)('asking what became of an attempt that is %s sends nothing', (unsettled, now, knownUnresolved) => {
-    expect(planToSettle(active({}, { open: openCycle({ unsettled }) }), 0, now)).toMatchObject({
-      cycle: 0,
-      attempt: 0,
-      dueAt: FIRST,
-      sendBefore: FIRST,
-      settleOnly: true,
-      knownUnresolved,
-    });
-  });
-
-  it('asking what became of an attempt whose outcome is unknown goes on inside its window as it began', () => {
-    const plan = planToSettle(active({}, { open: openCycle({ unsettled: 'unknown' }) }), 0, COLLECT_BY - 1);
-    expect(plan).toMatchObject({ settleOnly: false, attempt: 0, sendBefore: COLLECT_BY });
-  });
+it('settling an attempt with an unknown outcome continues within its window', () => {
+  const plan = planToSettle(active({}, { open: openCycle({ unsettled: 'unknown' }) }), 0, COLLECT_BY - 1);
+  expect(plan).toMatchObject({ settleOnly: false, attempt: 0, sendBefore: COLLECT_BY });
 });

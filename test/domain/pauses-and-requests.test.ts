@@ -30,157 +30,143 @@ it.each(SUBSCRIPTION_STATUSES)('a cancellation holds what is due of a subscripti
   expect(isHeld({ ...active(), status, cancellation })).toBe(true);
 });
 
-describe('a pause covers [since, until) (rule 23)', () => {
-  it.each([
-    ['a millisecond before it', SINCE - 1, false],
-    ['at its start', SINCE, true],
-    ['a millisecond before its end', UNTIL - 1, true],
-    ['at its end', UNTIL, false],
-  ])('a pause covers [since, until), %s: %p', (_, instant, paused) => {
-    expect(isPaused([{ since: SINCE, until: UNTIL }], instant)).toBe(paused);
-  });
-
-  it('a pause without an end covers all that follows', () => {
-    expect(isPaused([{ since: SINCE, until: null }], SINCE + 10_000 * DAY)).toBe(true);
-  });
-
-  it('a pause that was resumed in the instant of its start covers nothing', () => {
-    const state = resume(pause(active(), SINCE, null), SINCE);
-    expect(isPaused(state.pauses, SINCE)).toBe(false);
-  });
-
-  it.each([
-    [-1, 0],
-    [0, 0],
-    [1, 1],
-  ])('a past pause is kept for a due date %p ms before its end: %p', (offset, kept) => {
-    expect(pausesFrom([{ since: SINCE, until: UNTIL }], UNTIL - offset)).toHaveLength(kept);
-  });
+it.each([
+  ['a millisecond before it', SINCE - 1, false],
+  ['at its start', SINCE, true],
+  ['a millisecond before its end', UNTIL - 1, true],
+  ['at its end', UNTIL, false],
+])('a pause covers [since, until), %s: %p (rule 23)', (_, instant, paused) => {
+  expect(isPaused([{ since: SINCE, until: UNTIL }], instant)).toBe(paused);
 });
 
-describe('asking for a pause', () => {
-  it.each([
-    ['a millisecond ago is refused', -1, 'invalid_request'],
-    ['now is refused', 0, 'invalid_request'],
-    ['a millisecond from now is allowed', 1, undefined],
-  ])('asking for a pause until %s', (_, offset, code) => {
-    expect(refusePause(active(), SINCE + offset, SINCE)?.code).toBe(code);
-  });
-
-  it.each(only('active'))('asking for a pause of a subscription that is %s is allowed: %p', (status, allowed) => {
-    expect(refusePause(active({}, { status }), null, SINCE)?.code).toBe(allowed ? undefined : 'state_conflict');
-  });
-
-  it('asking for a pause is refused while cancelling', () => {
-    expect(refusePause(active({}, { cancellation }), null, SINCE)?.code).toBe('state_conflict');
-  });
-
-  it('asking for a pause names both instants in the refusal', () => {
-    expect(refusePause(active(), SINCE - 1, SINCE)?.message).toBe(
-      'until must be in the future; got 2027-01-31T23:59:59.999Z, now is 2027-02-01T00:00:00.000Z',
-    );
-  });
+it('a pause without an end covers all that follows', () => {
+  expect(isPaused([{ since: SINCE, until: null }], SINCE + 10_000 * DAY)).toBe(true);
 });
 
-describe('resuming', () => {
-  it.each(only('paused'))('resuming a subscription that is %s is allowed: %p', (status, allowed) => {
-    expect(refuseResume(active({}, { status }))?.code).toBe(allowed ? undefined : 'state_conflict');
-  });
-
-  it('resuming is refused while cancelling', () => {
-    expect(refuseResume(active({}, { status: 'paused', cancellation }))?.code).toBe('state_conflict');
-  });
-
-  it('resuming ends the pause then, and keeps it while the current cycle may lie in it', () => {
-    const resumed = resume(pause(active(), FIRST - HOUR, null), FIRST + HOUR);
-    expect(resumed.status).toBe('active');
-    expect(resumed.pauses).toEqual([{ since: FIRST - HOUR, until: FIRST + HOUR }]);
-  });
-
-  it('resuming forgets a pause that ended at the due date of the current cycle: it is collected', () => {
-    expect(resume(pause(active(), FIRST - HOUR, null), FIRST).pauses).toEqual([]);
-  });
-
-  it.each([
-    ['before the planned end', UNTIL - 1, UNTIL - 1],
-    ['at the planned end', UNTIL, UNTIL],
-    ['after it, when an outage kept it from ending', UNTIL + 1, UNTIL],
-  ])('resuming %s makes no pause longer', (_, resumedAt, until) => {
-    const resumed = resume(pause(active(), FIRST - HOUR, UNTIL), resumedAt);
-    expect(resumed.pauses).toEqual([{ since: FIRST - HOUR, until }]);
-  });
-
-  it('resuming changes no earlier pause', () => {
-    const twice = pause(resume(pause(active(), FIRST - DAY, null), FIRST + 1), FIRST + HOUR, null);
-    expect(resume(twice, FIRST + DAY).pauses).toEqual([
-      { since: FIRST - DAY, until: FIRST + 1 },
-      { since: FIRST + HOUR, until: FIRST + DAY },
-    ]);
-  });
+it('a pause that was resumed in the instant of its start covers nothing', () => {
+  const state = resume(pause(active(), SINCE, null), SINCE);
+  expect(isPaused(state.pauses, SINCE)).toBe(false);
 });
 
-describe('the pause in force', () => {
-  it('the pause in force is the last one, while the subscription is paused', () => {
-    const state = pause(active(), SINCE, UNTIL);
-    expect(currentPause(state)).toEqual({ since: SINCE, until: UNTIL });
-    expect(currentPause(resume(state, SINCE + 1))).toBeNull();
-  });
+it.each([
+  [-1, 0],
+  [0, 0],
+  [1, 1],
+])('a past pause is kept for a due date %p ms before its end: %p', (offset, kept) => {
+  expect(pausesFrom([{ since: SINCE, until: UNTIL }], UNTIL - offset)).toHaveLength(kept);
 });
 
-describe('cancelling', () => {
-  it.each(only('pending_consent', 'active', 'paused', 'cancelled'))(
-    'cancelling a subscription that is %s is allowed: %p',
-    (status, allowed) => {
-      expect(refuseCancel(active({}, { status }))?.code).toBe(allowed ? undefined : 'state_conflict');
-    },
-  );
-
-  it('cancelling may be asked for twice', () => {
-    expect(refuseCancel(active({}, { cancellation }))).toBeNull();
-  });
-
-  it('cancelling leaves the status to the confirmation', () => {
-    const state = startCancelling(active(), cancellation);
-    expect([state.status, state.cancellation]).toEqual(['active', cancellation]);
-  });
+it.each([
+  ['a millisecond ago is refused', -1, 'invalid_request'],
+  ['now is refused', 0, 'invalid_request'],
+  ['a millisecond from now is allowed', 1, undefined],
+])('asking for a pause until %s', (_, offset, code) => {
+  expect(refusePause(active(), SINCE + offset, SINCE)?.code).toBe(code);
 });
 
-describe('acknowledging', () => {
-  it('acknowledging is refused where nothing needs attention', () => {
-    expect(refuseAcknowledge(active())?.code).toBe('state_conflict');
-  });
-
-  it('acknowledging clears every matter and leaves the rest of the standing', () => {
-    const state = active(
-      {},
-      { standing: { attention: ['unresolved:1', 'capture_failed:2'], dunning: true, pastDue: true } },
-    );
-    expect(refuseAcknowledge(state)).toBeNull();
-    expect(acknowledge(state).standing).toEqual({ attention: [], dunning: true, pastDue: true });
-  });
+it.each(only('active'))('asking for a pause of a subscription that is %s is allowed: %p', (status, allowed) => {
+  expect(refusePause(active({}, { status }), null, SINCE)?.code).toBe(allowed ? undefined : 'state_conflict');
 });
 
-describe('the answer to the consent request', () => {
-  const asked = active({}, { status: 'pending_consent' });
+it('asking for a pause is refused while cancelling', () => {
+  expect(refusePause(active({}, { cancellation }), null, SINCE)?.code).toBe('state_conflict');
+});
 
-  it('only a granted consent makes the subscription active', () => {
-    expect(afterConsent(asked, { kind: 'granted' }).status).toBe('active');
-    expect(afterConsent(asked, { kind: 'failed', reason: 'declined' }).status).toBe('consent_failed');
-  });
-
-  it.each(['payer', 'merchant'] as const)('a consent cancelled by the %s cancels the subscription', (by) => {
-    const state = afterConsent(asked, { kind: 'cancelled', by, reason: null });
-    expect([state.status, state.cancelledBy]).toEqual(['cancelled', by]);
-  });
-
-  it.each(SUBSCRIPTION_STATUSES.filter((status) => status !== 'pending_consent'))(
-    'the answer to the consent request changes nothing of a subscription that is %s',
-    (status) => {
-      const state = active({}, { status });
-      expect(afterConsent(state, { kind: 'failed', reason: 'timeout' })).toBe(state);
-    },
+it('asking for a pause names both instants in the refusal', () => {
+  expect(refusePause(active(), SINCE - 1, SINCE)?.message).toBe(
+    'until must be in the future; got 2027-01-31T23:59:59.999Z, now is 2027-02-01T00:00:00.000Z',
   );
 });
+
+it.each(only('paused'))('resuming a subscription that is %s is allowed: %p', (status, allowed) => {
+  expect(refuseResume(active({}, { status }))?.code).toBe(allowed ? undefined : 'state_conflict');
+});
+
+it('resuming is refused while cancelling', () => {
+  expect(refuseResume(active({}, { status: 'paused', cancellation }))?.code).toBe('state_conflict');
+});
+
+it('resuming ends the pause then, and keeps it while the current cycle may lie in it', () => {
+  const resumed = resume(pause(active(), FIRST - HOUR, null), FIRST + HOUR);
+  expect(resumed.status).toBe('active');
+  expect(resumed.pauses).toEqual([{ since: FIRST - HOUR, until: FIRST + HOUR }]);
+});
+
+it('resuming forgets a pause that ended at the due date of the current cycle: it is collected', () => {
+  expect(resume(pause(active(), FIRST - HOUR, null), FIRST).pauses).toEqual([]);
+});
+
+it.each([
+  ['before the planned end', UNTIL - 1, UNTIL - 1],
+  ['at the planned end', UNTIL, UNTIL],
+  ['after it, when an outage kept it from ending', UNTIL + 1, UNTIL],
+])('resuming %s makes no pause longer', (_, resumedAt, until) => {
+  const resumed = resume(pause(active(), FIRST - HOUR, UNTIL), resumedAt);
+  expect(resumed.pauses).toEqual([{ since: FIRST - HOUR, until }]);
+});
+
+it('resuming changes no earlier pause', () => {
+  const twice = pause(resume(pause(active(), FIRST - DAY, null), FIRST + 1), FIRST + HOUR, null);
+  expect(resume(twice, FIRST + DAY).pauses).toEqual([
+    { since: FIRST - DAY, until: FIRST + 1 },
+    { since: FIRST + HOUR, until: FIRST + DAY },
+  ]);
+});
+
+it('the pause in force is the last one, while the subscription is paused', () => {
+  const state = pause(active(), SINCE, UNTIL);
+  expect(currentPause(state)).toEqual({ since: SINCE, until: UNTIL });
+  expect(currentPause(resume(state, SINCE + 1))).toBeNull();
+});
+
+it.each(only('pending_consent', 'active', 'paused', 'cancelled'))(
+  'cancelling a subscription that is %s is allowed: %p',
+  (status, allowed) => {
+    expect(refuseCancel(active({}, { status }))?.code).toBe(allowed ? undefined : 'state_conflict');
+  },
+);
+
+it('cancelling may be asked for twice', () => {
+  expect(refuseCancel(active({}, { cancellation }))).toBeNull();
+});
+
+it('cancelling leaves the status to the confirmation', () => {
+  const state = startCancelling(active(), cancellation);
+  expect([state.status, state.cancellation]).toEqual(['active', cancellation]);
+});
+
+it('acknowledging is refused where nothing needs attention', () => {
+  expect(refuseAcknowledge(active())?.code).toBe('state_conflict');
+});
+
+it('acknowledging clears every matter and leaves the rest of the standing', () => {
+  const state = active(
+    {},
+    { standing: { attention: ['unresolved:1', 'capture_failed:2'], dunning: true, pastDue: true } },
+  );
+  expect(refuseAcknowledge(state)).toBeNull();
+  expect(acknowledge(state).standing).toEqual({ attention: [], dunning: true, pastDue: true });
+});
+
+const asked = active({}, { status: 'pending_consent' });
+
+it('only a granted consent makes the subscription active', () => {
+  expect(afterConsent(asked, { kind: 'granted' }).status).toBe('active');
+  expect(afterConsent(asked, { kind: 'failed', reason: 'declined' }).status).toBe('consent_failed');
+});
+
+it.each(['payer', 'merchant'] as const)('a consent cancelled by the %s cancels the subscription', (by) => {
+  const state = afterConsent(asked, { kind: 'cancelled', by, reason: null });
+  expect([state.status, state.cancelledBy]).toEqual(['cancelled', by]);
+});
+
+it.each(SUBSCRIPTION_STATUSES.filter((status) => status !== 'pending_consent'))(
+  'the answer to the consent request changes nothing of a subscription that is %s',
+  (status) => {
+    const state = active({}, { status });
+    expect(afterConsent(state, { kind: 'failed', reason: 'timeout' })).toBe(state);
+  },
+);
 
 describe('taking another one’s place (rule 22)', () => {
   it.each(only('active', 'paused'))('a subscription that is %s may be replaced: %p', (status, takes) => {

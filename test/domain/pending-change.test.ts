@@ -62,441 +62,427 @@ test.each([
   expect(announceAheadOf(days)).toBe(ms);
 });
 
-describe('beside a cycle that is pending past its window', () => {
-  const [JUNE, LATE] = [at('2027-06-10'), at('2027-07-10')];
+const [JUNE, LATE] = [at('2027-06-10'), at('2027-07-10')];
 
-  it.each([
-    ['less', 4000],
-    ['more', 6000],
-  ])('a later cycle that has collected %s is what the next one repeats', (_, cents) => {
-    const changed = collect(announced(change(park(collecting50()), cents)));
-    expect([changed.pending.length, changed.pendingChange]).toEqual([1, null]);
-    expect(planAt(changed, dueAt(changed.terms, 3)).amount).toEqual(euros(cents));
-    expect(judgeChange(changed, ask(4500))).toMatchObject({ change: { previousAmount: euros(cents) } });
-  });
-
-  it('the same after it has landed, and after a cycle that was missed between', () => {
-    const reduced = collect(announced(change(park(collecting50()), 4000)));
-    expect(amountOfCycle(land(reduced, LATE), 3)).toEqual(euros(4000));
-    const [window, missed] = [
-      collectionWindow(reduced.terms, 3),
-      { status: 'missed', reason: 'window_closed' } as const,
-    ];
-    const closed = afterClosing(reduced, { kind: 'close', cycle: 3, window, ...missed });
-    expect(amountOfCycle(closed, 4)).toEqual(euros(4000));
-  });
-
-  it('the amount of a cycle pending past its window goes on as long as nothing later has been collected', () => {
-    const raised = park(announced(change(collecting50(), 6000)));
-    expect(amountOfCycle(withdrawChange(raised), 2)).toEqual(euros(6000));
-  });
-
-  it('an increase that counts is the last one from the moment in which it lands, beside later cycles too (rule 20)', () => {
-    const raised = park(announced(change(collecting50(), 6000)));
-    const reduced = collect(announced(change(raised, 4000)));
-    expect(judgeChange(reduced, ask(6000))).toMatchObject({ kind: 'forbidden', verdict: { rule: 'six_months' } });
-    expect(land(reduced, JUNE)).toMatchObject({ lastIncreaseAt: JUNE, current: euros(4000), pending: [] });
-  });
-
-  it('a change that lands while a later cycle is under way is collected last, and its increase made (rule 21)', () => {
-    const raised = park(announced(change(collecting50(), 6000)));
-    const plan = planAt(raised, dueAt(raised.terms, 2));
-    const landed = land(startAttempt(raised, plan), JUNE);
-    expect(landed).toMatchObject({ current: euros(6000), currentOf: 1, lastIncreaseAt: JUNE, pendingChange: null });
-    const [window, failed] = [collectionWindow(raised.terms, 2), { status: 'failed', reason: 'rejected' } as const];
-    const closed = afterClosing(landed, { kind: 'close', cycle: 2, window, ...failed });
-    expect(planAt(closed, dueAt(closed.terms, 3)).amount).toEqual(euros(6000));
-  });
-
-  it('an amount that was collected before is no increase when it lands', () => {
-    const repeated = collect(announced(change(park(collecting50()), 4000)));
-    expect(land(repeated, LATE).lastIncreaseAt).toBeNull();
-  });
+it.each([
+  ['less', 4000],
+  ['more', 6000],
+])('a later cycle that has collected %s is what the next one repeats', (_, cents) => {
+  const changed = collect(announced(change(park(collecting50()), cents)));
+  expect([changed.pending.length, changed.pendingChange]).toEqual([1, null]);
+  expect(planAt(changed, dueAt(changed.terms, 3)).amount).toEqual(euros(cents));
+  expect(judgeChange(changed, ask(4500))).toMatchObject({ change: { previousAmount: euros(cents) } });
 });
 
-describe('asking for a change', () => {
-  it('asking for a change of amount without a cycle means the next one, or the one after an open one', () => {
-    expect(judgeChange(collecting50(), ask(4000))).toMatchObject({ change: { fromCycle: 1 } });
-    const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
-    expect(judgeChange(open, ask(4000))).toMatchObject({ change: { fromCycle: 2, previousAmount: euros(5000) } });
-  });
-
-  it('asking for a change of amount of a cycle that has started is refused, and of one after the end', () => {
-    const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
-    expect(refuseChange(open, ask(4000, { fromCycle: 1 }))).toEqual({
-      code: 'state_conflict',
-      message: 'the amount of cycle 1 is frozen: the cycle has started',
-    });
-    const ending = { ...collecting50(), terms: { ...collecting50().terms, endAt: dueAt(collecting50().terms, 3) } };
-    expect(refuseChange(ending, ask(4000, { fromCycle: 3 }))).toEqual({
-      code: 'state_conflict',
-      message: 'cycle 3 does not exist: the subscription ends before it',
-    });
-    expect(refuseChange(ending, ask(4000, { fromCycle: 2 }))).toBeNull();
-  });
-
-  it('asking for a change of amount reaches the next 60 due dates and no more', () => {
-    expect(refuseChange(collecting50(), ask(4000, { fromCycle: 60 }))).toBeNull();
-    expect(refuseChange(collecting50(), ask(4000, { fromCycle: 61 }))).toEqual({
-      code: 'state_conflict',
-      message: expect.stringContaining('cycle 61 is too far ahead'),
-    });
-    const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
-    expect(refuseChange(open, ask(4000, { fromCycle: 61 }))).toBeNull();
-    expect(refuseChange(open, ask(4000, { fromCycle: 62 }))?.code).toBe('state_conflict');
-  });
-
-  it('asking for a change of amount of a cycle that is over is refused, be its due date still to come', () => {
-    const skipped = { ...collecting50(), cycle: 2 };
-    expect(refuseChange(skipped, ask(4000, { fromCycle: 1 }))).toEqual({
-      code: 'state_conflict',
-      message: 'cycle 1 has ended',
-    });
-    expect(refuseChange(skipped, ask(4000, { fromCycle: 2 }))).toBeNull();
-  });
-
-  it.each<[Partial<SubscriptionState>, string]>([
-    [{ status: 'cancelled' }, 'the subscription is cancelled'],
-    [{ status: 'completed' }, 'the subscription is completed'],
-    [{ cancellation: { at: NOW, actor: 'a', reason: null } }, 'the subscription is being cancelled'],
-  ])('asking for a change of amount of a subscription that is over is refused: %j', (more, message) => {
-    expect(refuseChange(collecting50(more), ask(4000))).toEqual({ code: 'state_conflict', message });
-  });
-
-  it('the refusal of a change of amount names the rule, the highest amount and when more is allowed', () => {
-    const state = collecting50({ lastIncreaseAt: at('2027-01-31T10:00:00.000'), current: euros(6000) });
-    const refusal = refuseChange(state, ask(7000, { fromCycle: 5 }));
-    expect(refusal?.message).toBe(
-      '70.00 EUR is not allowed: an increase is allowed at most once every 6 months; the highest amount allowed for ' +
-        'that cycle is 60.00 EUR; more is allowed from 2027-07-31T10:00:00.000Z on',
-    );
-    expect(refusal?.code).toBe('amount_change_not_allowed');
-    expect(refusal?.verdict).toMatchObject({ rule: 'six_months', highestAllowed: euros(6000) });
-    expect(refuseChange(state, ask(7000, { fromCycle: 6 }))).toBeNull();
-  });
-
-  it('asking for a change of amount above the cap needs a new consent', () => {
-    expect(refuseChange(collecting50(), ask(50_001))?.message).toMatch(/50,?0?.*more needs a new consent$/);
-  });
-
-  it('asking for a change of amount while a cycle is open at an amount that counts takes that one as the last increase', () => {
-    const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(6000) }) });
-    expect(judgeChange(open, ask(7000))).toMatchObject({
-      verdict: { rule: 'six_months', allowedFrom: at('2027-08-28T10:00:00.000') },
-    });
-  });
-
-  it('asking for a change of amount says when the next increase that counts will be allowed', () => {
-    expect(judgeChange(collecting50(), ask(6000))).toMatchObject({
-      change: {
-        kind: 'increase',
-        countsAsIncrease: true,
-        effectiveAt: at('2027-02-28T10:00:00.000'),
-        nextIncreaseAllowedFrom: at('2027-08-28T10:00:00.000'),
-      },
-    });
-    expect(judgeChange(collecting50(), ask(4000))).toMatchObject({ change: { nextIncreaseAllowedFrom: null } });
-  });
+it('the same after it has landed, and after a cycle that was missed between', () => {
+  const reduced = collect(announced(change(park(collecting50()), 4000)));
+  expect(amountOfCycle(land(reduced, LATE), 3)).toEqual(euros(4000));
+  const [window, missed] = [
+    collectionWindow(reduced.terms, 3),
+    { status: 'missed', reason: 'window_closed' } as const,
+  ];
+  const closed = afterClosing(reduced, { kind: 'close', cycle: 3, window, ...missed });
+  expect(amountOfCycle(closed, 4)).toEqual(euros(4000));
 });
 
-describe('an accepted change', () => {
-  it('an accepted change of amount to the amount of today takes a pending one back', () => {
-    const state = change(change(collecting50(), 4000), 5000);
-    expect(state.pendingChange).toBeNull();
-  });
-
-  it('an accepted change of amount is replaced by the next one, as it is no current amount', () => {
-    const state = change(change(collecting50(), 4000), 4500);
-    expect(state.pendingChange).toMatchObject({ amount: euros(4500), previousAmount: euros(5000), kind: 'reduction' });
-  });
-
-  it('an accepted change of amount is collected from its cycle on, and is then no longer pending', () => {
-    const state = change(collecting50(), 4000, { fromCycle: 2 });
-    expect([amountOfCycle(state, 1), amountOfCycle(state, 2)]).toEqual([euros(5000), euros(4000)]);
-    const one = collect(state);
-    expect([one.current, one.pendingChange?.fromCycle]).toEqual([euros(5000), 2]);
-    const two = collect(one);
-    expect([two.current, two.pendingChange]).toEqual([euros(4000), null]);
-  });
-
-  it('an accepted change of amount stays pending where its cycle fails, and is collected by the next', () => {
-    const state = change(collecting50(), 4000);
-    const open = startAttempt(state, planAt(state, dueAt(state.terms, 1)));
-    expect(refuseWithdrawal(open)?.code).toBe('state_conflict');
-    const failed = { ...open, open: null, cycle: 2 };
-    expect(refuseWithdrawal(failed)).toBeNull();
-    expect(collect(failed).current).toEqual(euros(4000));
-  });
-
-  it('an accepted change of amount can be taken back until a cycle has frozen it; then there is nothing to take back', () => {
-    const state = change(collecting50(), 4000);
-    expect(refuseWithdrawal(state)).toBeNull();
-    expect(collect(withdrawChange(state)).current).toEqual(euros(5000));
-    expect(refuseWithdrawal(collect(state))?.message).toBe('no amount change is pending');
-  });
-
-  it('an accepted change of amount is taken back neither from what is over nor from a cycle that polls it, but from one before', () => {
-    const state = change(collecting50(), 4000, { fromCycle: 2 });
-    expect(refuseWithdrawal({ ...state, status: 'completed' })?.message).toBe('the subscription is completed');
-    const before = { ...state, open: openCycle({ cycle: 1, amount: euros(5000) }) };
-    expect(refuseWithdrawal(before)).toBeNull();
-    const frozen = { ...state, cycle: 2, open: openCycle({ cycle: 2, amount: euros(4000) }) };
-    expect(refuseWithdrawal(frozen)?.message).toBe('cycle 2 has frozen the change: its first attempt has started');
-  });
-
-  it('an accepted change of amount ends with the consent', () => {
-    expect(endConsent(change(collecting50(), 4000), 'payer').pendingChange).toBeNull();
-  });
+it('the amount of a cycle that is pending past its window applies while no later cycle is collected', () => {
+  const raised = park(announced(change(collecting50(), 6000)));
+  expect(amountOfCycle(withdrawChange(raised), 2)).toEqual(euros(6000));
 });
 
-describe('an accepted change that a cycle under way has frozen', () => {
-  const frozen = begin(change(collecting50(), 4000));
-  const amountsOf = (state: SubscriptionState, ...cycles: number[]) =>
-    cycles.map((cycle) => amountOfCycle(state, cycle).value);
-
-  it.each([
-    ['less', 4000],
-    ['more', 6000],
-  ])('a frozen change to %s stays where it is asked for again, and is collected next should it fail', (_, cents) => {
-    const open = begin(announced(change(collecting50(), cents)));
-    const again = change(open, cents);
-    expect(again.pendingChange).toEqual(open.pendingChange);
-    expect(planAt(fail(again), dueAt(again.terms, 2)).amount).toEqual(euros(cents));
-  });
-
-  it('an accepted change that a cycle under way has frozen stays up to the cycle of another one, should its own fail', () => {
-    const failed = fail(change(frozen, 3000, { fromCycle: 4 }));
-    expect(amountsOf(failed, 2, 3, 4)).toEqual([4000, 4000, 3000]);
-    const lived = collect(collect(failed));
-    expect([lived.current, lived.pendingChange?.amount]).toEqual([euros(4000), euros(3000)]);
-    expect(collect(lived)).toMatchObject({ current: euros(3000), pendingChange: null });
-  });
-
-  it('an accepted change that a cycle under way has frozen is made by its cycle, and the other one stays alone', () => {
-    const collected = collect(change(frozen, 3000, { fromCycle: 4 }));
-    expect(collected).toMatchObject({ current: euros(4000), pendingChange: { amount: euros(3000), fromCycle: 4 } });
-    expect(collected.pendingChange).not.toHaveProperty('earlier');
-  });
-
-  it('an accepted change that a cycle under way has frozen gives way to one of the very next cycle, whatever becomes of its own', () => {
-    const next = announced(change(frozen, 4500));
-    expect(next.pendingChange).toMatchObject({ kind: 'increase', fromCycle: 2, previousAmount: euros(4000) });
-    for (const over of [collect(next), fail(next)])
-      expect(collect(over)).toMatchObject({ current: euros(4500), pendingChange: null });
-  });
-
-  it('an accepted change that a cycle under way has frozen is collected where the other one is dropped', () => {
-    const untold = fail(change(frozen, 4500));
-    const due = dueAt(untold.terms, 2);
-    const dropped = { kind: 'drop_change', cycle: 2, change: { amount: euros(4500) }, reason: 'not_announced' };
-    expect(nextStep(untold, due)).toMatchObject(dropped);
-    expect(planAt(dropChange(untold), due).amount).toEqual(euros(4000));
-    expect(dropChange(untold).standing.attention).toEqual(['amount_change_dropped']);
-  });
-
-  it('an accepted change that a cycle under way has frozen is dropped alone where a rule forbids it by then', () => {
-    const raised = begin(announced(change(collecting50(), 6000)));
-    const failed = { ...fail(change(raised, 3000, { fromCycle: 4 })), lastIncreaseAt: at('2027-02-20') };
-    const dropped = { kind: 'drop_change', change: { amount: euros(6000) }, reason: 'six_months' };
-    expect(nextStep(failed, dueAt(failed.terms, 2))).toMatchObject(dropped);
-    expect(amountsOf(dropChange(failed), 2, 3, 4)).toEqual([5000, 5000, 3000]);
-  });
-
-  it('an accepted change that a cycle under way has frozen is not taken back with the one beside it, neither withdrawn nor by asking for the amount of today', () => {
-    const beside = change(frozen, 3000, { fromCycle: 4 });
-    expect(refuseWithdrawal(beside)).toBeNull();
-    for (const left of [withdrawChange(beside), change(beside, 4000)])
-      expect(left.pendingChange).toEqual(frozen.pendingChange);
-    expect(refuseWithdrawal(frozen)?.code).toBe('state_conflict');
-  });
-
-  it('an accepted change that a cycle under way has frozen stays beside the last of several', () => {
-    const last = change(change(frozen, 3000, { fromCycle: 3 }), 3500, { fromCycle: 4 });
-    expect(amountsOf(fail(last), 2, 3, 4)).toEqual([4000, 4000, 3500]);
-  });
-
-  it('an accepted change that a cycle under way has frozen and the next one, frozen in its turn, stay for the cycles before a third', () => {
-    const second = begin(fail(announced(change(frozen, 4500))));
-    expect(amountsOf(fail(change(second, 3000, { fromCycle: 5 })), 3, 4, 5)).toEqual([4500, 4500, 3000]);
-  });
-
-  it('an accepted change that a cycle under way has frozen stays while its cycle is pending past its window, and after that has failed', () => {
-    const parked = park(change(collecting50(), 4000));
-    const late = at('2027-03-20');
-    expect(amountsOf(refuseLate(change(parked, 4000), late), 2, 3)).toEqual([4000, 4000]);
-    expect(amountsOf(refuseLate(change(parked, 3000, { fromCycle: 4 }), late), 2, 3, 4)).toEqual([4000, 4000, 3000]);
-    expect(land(change(parked, 3000, { fromCycle: 4 }), late).pendingChange).not.toHaveProperty('earlier');
-  });
-
-  it('an accepted change that a cycle under way has frozen may be replaced once its cycle has failed', () => {
-    const replaced = change(fail(frozen), 4500, { fromCycle: 4 });
-    expect(replaced.pendingChange).not.toHaveProperty('earlier');
-    expect(amountsOf(replaced, 2, 3, 4)).toEqual([5000, 5000, 4500]);
-  });
+it('an increase that counts is the last one from the moment in which it lands, beside later cycles too (rule 20)', () => {
+  const raised = park(announced(change(collecting50(), 6000)));
+  const reduced = collect(announced(change(raised, 4000)));
+  expect(judgeChange(reduced, ask(6000))).toMatchObject({ kind: 'forbidden', verdict: { rule: 'six_months' } });
+  expect(land(reduced, JUNE)).toMatchObject({ lastIncreaseAt: JUNE, current: euros(4000), pending: [] });
 });
 
-describe('the six months', () => {
-  it('the six months between increases run from the first successful authorization at the higher amount', () => {
-    const late = at('2027-03-02T08:00:00.000');
-    const state = collect(announced(change(collecting50(), 6000)), late);
-    expect([state.current, state.lastIncreaseAt]).toEqual([euros(6000), late]);
-    const again = collect(state);
-    expect(again.lastIncreaseAt).toBe(late);
-  });
-
-  it('a capture that failed leaves them running: the service has authorized the amount', () => {
-    const state = announced(change(collecting50(), 6000));
-    const when = dueAt(state.terms, 1);
-    const plan = planAt(state, when);
-    const result = {
-      kind: 'capture_failed',
-      authorizationId: 'aut' as AuthorizationId,
-      captureId: null,
-      detail: 'X',
-      at: when,
-    } as const;
-    const after = afterCollect(startAttempt(state, plan), plan, result);
-    expect([after.current, after.lastIncreaseAt, after.collectedOnce]).toEqual([euros(6000), when, true]);
-  });
-
-  it('an increase up to the consent amount starts no six months', () => {
-    const state = collect(announced(change(collecting50({ current: euros(4000) }), 5000)));
-    expect([state.current, state.lastIncreaseAt]).toEqual([euros(5000), null]);
-  });
-
-  /** due 31 August; free 24 hours later at the latest. */
-  /** Due on 31 August, free to be raised so long after it. */
-  const freeAfter = (lateBy: number) =>
-    collecting50({
-      cycle: 7,
-      current: euros(6000),
-      lastIncreaseAt: at('2027-03-01T10:00:00.000') + lateBy - 24 * HOUR,
-    });
-
-  it('a cycle waits for the day of the increase where that is 24 h after its due date', () => {
-    const due = at('2027-08-31T10:00:00.000');
-    const state = announced(change(freeAfter(24 * HOUR), 7000));
-    expect(judgeChange(freeAfter(24 * HOUR), ask(7000))).toMatchObject({
-      change: { effectiveAt: due, nextIncreaseAllowedFrom: at('2028-02-29T10:01:00.000') + 24 * HOUR },
-    });
-    const until = due + 24 * HOUR + MINUTE;
-    expect(nextStep(state, due)).toEqual({ kind: 'wait', until, why: 'due' });
-    expect(planAt(state, until).amount).toEqual(euros(7000));
-  });
-
-  it('a cycle whose increase is allowed more than 24 h after its due date may not be raised', () => {
-    expect(refuseChange(freeAfter(24 * HOUR + 1), ask(7000))?.verdict?.rule).toBe('six_months');
-  });
-
-  it('a window cut within a minute after the increase is free refuses it', () => {
-    const lastIncreaseAt = at('2027-03-03T20:00:00.000');
-    const state = collecting50({ cycle: 7, current: euros(6000), lastIncreaseAt });
-    const free = at('2027-09-03T20:00:00.000');
-    const cut = (endAt: Instant) => ({
-      ...state,
-      terms: { ...state.terms, firstPaymentAt: at('2027-02-03T10:00:00.000'), endAt },
-    });
-    expect(refuseChange(cut(free + MINUTE), ask(7000))?.verdict?.rule).toBe('six_months');
-    expect(refuseChange(cut(free + MINUTE + 1), ask(7000))).toBeNull();
-  });
+it('a change that lands while a later cycle is under way is collected last, and its increase made (rule 21)', () => {
+  const raised = park(announced(change(collecting50(), 6000)));
+  const plan = planAt(raised, dueAt(raised.terms, 2));
+  const landed = land(startAttempt(raised, plan), JUNE);
+  expect(landed).toMatchObject({ current: euros(6000), currentOf: 1, lastIncreaseAt: JUNE, pendingChange: null });
+  const [window, failed] = [collectionWindow(raised.terms, 2), { status: 'failed', reason: 'rejected' } as const];
+  const closed = afterClosing(landed, { kind: 'close', cycle: 2, window, ...failed });
+  expect(planAt(closed, dueAt(closed.terms, 3)).amount).toEqual(euros(6000));
 });
 
-describe('telling the payer of an increase', () => {
-  const asked = change(collecting50(), 6000, { fromCycle: 2 });
-  const announceAt = at('2027-03-17T10:00:00.000');
+it('an amount that was collected before is no increase when it lands', () => {
+  const repeated = collect(announced(change(park(collecting50()), 4000)));
+  expect(land(repeated, LATE).lastIncreaseAt).toBeNull();
+});
 
-  it('notifying the payer of an increase happens so many days before its due date, and not a millisecond earlier', () => {
-    const state = collect(asked);
-    expect(nextStep(state, announceAt - 1)).toMatchObject({ kind: 'wait', until: announceAt });
-    expect(nextStep(state, announceAt)).toMatchObject({ kind: 'announce', change: { fromCycle: 2 } });
+it('asking for a change of amount without a cycle means the next one, or the one after an open one', () => {
+  expect(judgeChange(collecting50(), ask(4000))).toMatchObject({ change: { fromCycle: 1 } });
+  const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
+  expect(judgeChange(open, ask(4000))).toMatchObject({ change: { fromCycle: 2, previousAmount: euros(5000) } });
+});
+
+it('asking for a change of amount of a cycle that has started is refused, and of one after the end', () => {
+  const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
+  expect(refuseChange(open, ask(4000, { fromCycle: 1 }))).toEqual({
+    code: 'state_conflict',
+    message: 'the amount of cycle 1 is frozen: the cycle has started',
   });
-
-  it('notifying the payer of an increase happens at once where less is left', () => {
-    const now = at('2027-02-27');
-    const state = change(collecting50(), 6000, {}, now);
-    expect(nextStep(state, now)).toMatchObject({ kind: 'announce', change: { announceAt: now } });
+  const ending = { ...collecting50(), terms: { ...collecting50().terms, endAt: dueAt(collecting50().terms, 3) } };
+  expect(refuseChange(ending, ask(4000, { fromCycle: 3 }))).toEqual({
+    code: 'state_conflict',
+    message: 'cycle 3 does not exist: the subscription ends before it',
   });
+  expect(refuseChange(ending, ask(4000, { fromCycle: 2 }))).toBeNull();
+});
 
-  it('notifying the payer of an increase happens during a pause too, and no more once it is being cancelled', () => {
-    const state = { ...collect(asked), status: 'paused' } as const;
-    expect(nextStep(state, announceAt)).toMatchObject({ kind: 'announce' });
-    const cancelling = { ...state, cancellation: { at: announceAt, actor: 'a', reason: null } };
-    expect(nextStep(cancelling, announceAt).kind).not.toBe('announce');
-    expect(nextStep({ ...state, status: 'consent_failed' }, announceAt).kind).not.toBe('announce');
+it('asking for a change of amount reaches the next 60 due dates and no more', () => {
+  expect(refuseChange(collecting50(), ask(4000, { fromCycle: 60 }))).toBeNull();
+  expect(refuseChange(collecting50(), ask(4000, { fromCycle: 61 }))).toEqual({
+    code: 'state_conflict',
+    message: expect.stringContaining('cycle 61 is too far ahead'),
   });
+  const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
+  expect(refuseChange(open, ask(4000, { fromCycle: 61 }))).toBeNull();
+  expect(refuseChange(open, ask(4000, { fromCycle: 62 }))?.code).toBe('state_conflict');
+});
 
-  it('notifying the payer of an increase happens once: the cycles go on meanwhile', () => {
-    const state = announcing(collect(asked), { kind: 'sending' });
-    expect(nextStep(state, announceAt)).toMatchObject({ kind: 'wait', until: dueAt(state.terms, 2) });
+it('a change of amount of an ended cycle is refused, even before its due date', () => {
+  const skipped = { ...collecting50(), cycle: 2 };
+  expect(refuseChange(skipped, ask(4000, { fromCycle: 1 }))).toEqual({
+    code: 'state_conflict',
+    message: 'cycle 1 has ended',
   });
+  expect(refuseChange(skipped, ask(4000, { fromCycle: 2 }))).toBeNull();
+});
 
-  it('no increase is announced if no change is pending', () => {
-    expect(withAnnouncement(collecting50(), { kind: 'sending' })).toEqual(collecting50());
-  });
+it.each<[Partial<SubscriptionState>, string]>([
+  [{ status: 'cancelled' }, 'the subscription is cancelled'],
+  [{ status: 'completed' }, 'the subscription is completed'],
+  [{ cancellation: { at: NOW, actor: 'a', reason: null } }, 'the subscription is being cancelled'],
+])('a change of amount of an ended subscription is refused: %j', (more, message) => {
+  expect(refuseChange(collecting50(more), ask(4000))).toEqual({ code: 'state_conflict', message });
+});
 
-  it.each([{ kind: 'due' }, { kind: 'sending' }, { kind: 'undeliverable', reason: 'x' }] as const)(
-    'an increase of which the payer was not notified before the first attempt (%j): the old amount',
-    (announcement) => {
-      const state = announcing(collect(asked), announcement);
-      const due = dueAt(state.terms, 2);
-      expect(nextStep(state, due)).toMatchObject({ kind: 'drop_change', cycle: 2, reason: 'not_announced' });
-      const dropped = dropChange(state);
-      expect(dropped.standing.attention).toEqual(['amount_change_dropped']);
-      expect(planAt(dropped, due).amount).toEqual(euros(5000));
-    },
+it('the refusal of a change of amount names the rule, the highest amount and when more is allowed', () => {
+  const state = collecting50({ lastIncreaseAt: at('2027-01-31T10:00:00.000'), current: euros(6000) });
+  const refusal = refuseChange(state, ask(7000, { fromCycle: 5 }));
+  expect(refusal?.message).toBe(
+    '70.00 EUR is not allowed: an increase is allowed at most once every 6 months; the highest amount allowed for ' +
+      'that cycle is 60.00 EUR; more is allowed from 2027-07-31T10:00:00.000Z on',
   );
+  expect(refusal?.code).toBe('amount_change_not_allowed');
+  expect(refusal?.verdict).toMatchObject({ rule: 'six_months', highestAllowed: euros(6000) });
+  expect(refuseChange(state, ask(7000, { fromCycle: 6 }))).toBeNull();
+});
 
-  it('a reduction needs no notice to the payer', () => {
-    const state = change(collecting50(), 4000);
-    expect(nextStep(state, NOW)).toMatchObject({ kind: 'wait' });
-    expect(planAt(state, dueAt(state.terms, 1)).amount).toEqual(euros(4000));
-  });
+it('asking for a change of amount above the cap needs a new consent', () => {
+  expect(refuseChange(collecting50(), ask(50_001))?.message).toMatch(/50,?0?.*more needs a new consent$/);
+});
 
-  it('a new change that is accepted ends the alert about the one that was dropped', () => {
-    expect(change(dropChange(asked), 4000).standing.attention).toEqual([]);
+it('asking for a change of amount while a cycle is open at an amount that counts takes that one as the last increase', () => {
+  const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(6000) }) });
+  expect(judgeChange(open, ask(7000))).toMatchObject({
+    verdict: { rule: 'six_months', allowedFrom: at('2027-08-28T10:00:00.000') },
   });
 });
 
-describe('judged again as the cycle freezes', () => {
-  const windowOf = (state: SubscriptionState) => collectionWindow(state.terms, state.cycle);
+it('asking for a change of amount says when the next increase that counts will be allowed', () => {
+  expect(judgeChange(collecting50(), ask(6000))).toMatchObject({
+    change: {
+      kind: 'increase',
+      countsAsIncrease: true,
+      effectiveAt: at('2027-02-28T10:00:00.000'),
+      nextIncreaseAllowedFrom: at('2027-08-28T10:00:00.000'),
+    },
+  });
+  expect(judgeChange(collecting50(), ask(4000))).toMatchObject({ change: { nextIncreaseAllowedFrom: null } });
+});
 
-  it('a cycle without a change, or before the one that is pending, is tried at its due date', () => {
-    const later = change(collecting50(), 6000, { fromCycle: 2 });
-    const notBefore = dueAt(later.terms, 1);
-    expect(freeze(collecting50(), windowOf(later))).toEqual({ kind: 'allowed', notBefore });
-    // Six months have not passed; that is for its own cycle to say.
-    expect(freeze({ ...later, lastIncreaseAt: notBefore }, windowOf(later))).toEqual({ kind: 'allowed', notBefore });
+it('an accepted change of amount to the amount of today takes a pending one back', () => {
+  const state = change(change(collecting50(), 4000), 5000);
+  expect(state.pendingChange).toBeNull();
+});
+
+it('an accepted change of amount is replaced by the next one, as it is no current amount', () => {
+  const state = change(change(collecting50(), 4000), 4500);
+  expect(state.pendingChange).toMatchObject({ amount: euros(4500), previousAmount: euros(5000), kind: 'reduction' });
+});
+
+it('an accepted change of amount is collected from its cycle on, and is then no longer pending', () => {
+  const state = change(collecting50(), 4000, { fromCycle: 2 });
+  expect([amountOfCycle(state, 1), amountOfCycle(state, 2)]).toEqual([euros(5000), euros(4000)]);
+  const one = collect(state);
+  expect([one.current, one.pendingChange?.fromCycle]).toEqual([euros(5000), 2]);
+  const two = collect(one);
+  expect([two.current, two.pendingChange]).toEqual([euros(4000), null]);
+});
+
+it('an accepted change of amount stays pending where its cycle fails, and is collected by the next', () => {
+  const state = change(collecting50(), 4000);
+  const open = startAttempt(state, planAt(state, dueAt(state.terms, 1)));
+  expect(refuseWithdrawal(open)?.code).toBe('state_conflict');
+  const failed = { ...open, open: null, cycle: 2 };
+  expect(refuseWithdrawal(failed)).toBeNull();
+  expect(collect(failed).current).toEqual(euros(4000));
+});
+
+it('an accepted change of amount can be taken back until a cycle has frozen it; then there is nothing to take back', () => {
+  const state = change(collecting50(), 4000);
+  expect(refuseWithdrawal(state)).toBeNull();
+  expect(collect(withdrawChange(state)).current).toEqual(euros(5000));
+  expect(refuseWithdrawal(collect(state))?.message).toBe('no amount change is pending');
+});
+
+it('an accepted change of amount is taken back neither from what is over nor from a cycle that polls it, but from one before', () => {
+  const state = change(collecting50(), 4000, { fromCycle: 2 });
+  expect(refuseWithdrawal({ ...state, status: 'completed' })?.message).toBe('the subscription is completed');
+  const before = { ...state, open: openCycle({ cycle: 1, amount: euros(5000) }) };
+  expect(refuseWithdrawal(before)).toBeNull();
+  const frozen = { ...state, cycle: 2, open: openCycle({ cycle: 2, amount: euros(4000) }) };
+  expect(refuseWithdrawal(frozen)?.message).toBe('cycle 2 has frozen the change: its first attempt has started');
+});
+
+it('an accepted change of amount ends with the consent', () => {
+  expect(endConsent(change(collecting50(), 4000), 'payer').pendingChange).toBeNull();
+});
+
+const frozen = begin(change(collecting50(), 4000));
+const amountsOf = (state: SubscriptionState, ...cycles: number[]) =>
+  cycles.map((cycle) => amountOfCycle(state, cycle).value);
+
+it.each([
+  ['less', 4000],
+  ['more', 6000],
+])('a frozen change to %s stays where it is asked for again, and is collected next should it fail', (_, cents) => {
+  const open = begin(announced(change(collecting50(), cents)));
+  const again = change(open, cents);
+  expect(again.pendingChange).toEqual(open.pendingChange);
+  expect(planAt(fail(again), dueAt(again.terms, 2)).amount).toEqual(euros(cents));
+});
+
+it('an accepted change that a cycle under way has frozen stays up to the cycle of another one, should its own fail', () => {
+  const failed = fail(change(frozen, 3000, { fromCycle: 4 }));
+  expect(amountsOf(failed, 2, 3, 4)).toEqual([4000, 4000, 3000]);
+  const lived = collect(collect(failed));
+  expect([lived.current, lived.pendingChange?.amount]).toEqual([euros(4000), euros(3000)]);
+  expect(collect(lived)).toMatchObject({ current: euros(3000), pendingChange: null });
+});
+
+it('an accepted change that a cycle under way has frozen is made by its cycle, and the other one stays alone', () => {
+  const collected = collect(change(frozen, 3000, { fromCycle: 4 }));
+  expect(collected).toMatchObject({ current: euros(4000), pendingChange: { amount: euros(3000), fromCycle: 4 } });
+  expect(collected.pendingChange).not.toHaveProperty('earlier');
+});
+
+it('an accepted change that a cycle under way has frozen gives way to one of the very next cycle, whatever becomes of its own', () => {
+  const next = announced(change(frozen, 4500));
+  expect(next.pendingChange).toMatchObject({ kind: 'increase', fromCycle: 2, previousAmount: euros(4000) });
+  for (const over of [collect(next), fail(next)])
+    expect(collect(over)).toMatchObject({ current: euros(4500), pendingChange: null });
+});
+
+it('an accepted change that a cycle under way has frozen is collected where the other one is dropped', () => {
+  const untold = fail(change(frozen, 4500));
+  const due = dueAt(untold.terms, 2);
+  const dropped = { kind: 'drop_change', cycle: 2, change: { amount: euros(4500) }, reason: 'not_announced' };
+  expect(nextStep(untold, due)).toMatchObject(dropped);
+  expect(planAt(dropChange(untold), due).amount).toEqual(euros(4000));
+  expect(dropChange(untold).standing.attention).toEqual(['amount_change_dropped']);
+});
+
+it('an accepted change that a cycle under way has frozen is dropped alone where a rule forbids it by then', () => {
+  const raised = begin(announced(change(collecting50(), 6000)));
+  const failed = { ...fail(change(raised, 3000, { fromCycle: 4 })), lastIncreaseAt: at('2027-02-20') };
+  const dropped = { kind: 'drop_change', change: { amount: euros(6000) }, reason: 'six_months' };
+  expect(nextStep(failed, dueAt(failed.terms, 2))).toMatchObject(dropped);
+  expect(amountsOf(dropChange(failed), 2, 3, 4)).toEqual([5000, 5000, 3000]);
+});
+
+it('an accepted change that a cycle under way has frozen is not taken back with the one beside it, neither withdrawn nor by asking for the amount of today', () => {
+  const beside = change(frozen, 3000, { fromCycle: 4 });
+  expect(refuseWithdrawal(beside)).toBeNull();
+  for (const left of [withdrawChange(beside), change(beside, 4000)])
+    expect(left.pendingChange).toEqual(frozen.pendingChange);
+  expect(refuseWithdrawal(frozen)?.code).toBe('state_conflict');
+});
+
+it('an accepted change that a cycle under way has frozen stays beside the last of several', () => {
+  const last = change(change(frozen, 3000, { fromCycle: 3 }), 3500, { fromCycle: 4 });
+  expect(amountsOf(fail(last), 2, 3, 4)).toEqual([4000, 4000, 3500]);
+});
+
+it('an accepted change that a cycle under way has frozen and the next one, frozen in its turn, stay for the cycles before a third', () => {
+  const second = begin(fail(announced(change(frozen, 4500))));
+  expect(amountsOf(fail(change(second, 3000, { fromCycle: 5 })), 3, 4, 5)).toEqual([4500, 4500, 3000]);
+});
+
+it('an accepted change that a cycle under way has frozen stays while its cycle is pending past its window, and after that has failed', () => {
+  const parked = park(change(collecting50(), 4000));
+  const late = at('2027-03-20');
+  expect(amountsOf(refuseLate(change(parked, 4000), late), 2, 3)).toEqual([4000, 4000]);
+  expect(amountsOf(refuseLate(change(parked, 3000, { fromCycle: 4 }), late), 2, 3, 4)).toEqual([4000, 4000, 3000]);
+  expect(land(change(parked, 3000, { fromCycle: 4 }), late).pendingChange).not.toHaveProperty('earlier');
+});
+
+it('an accepted change that a cycle under way has frozen may be replaced once its cycle has failed', () => {
+  const replaced = change(fail(frozen), 4500, { fromCycle: 4 });
+  expect(replaced.pendingChange).not.toHaveProperty('earlier');
+  expect(amountsOf(replaced, 2, 3, 4)).toEqual([5000, 5000, 4500]);
+});
+
+it('the six months between increases run from the first successful authorization at the higher amount', () => {
+  const late = at('2027-03-02T08:00:00.000');
+  const state = collect(announced(change(collecting50(), 6000)), late);
+  expect([state.current, state.lastIncreaseAt]).toEqual([euros(6000), late]);
+  const again = collect(state);
+  expect(again.lastIncreaseAt).toBe(late);
+});
+
+it('a capture that failed leaves them running: the service has authorized the amount', () => {
+  const state = announced(change(collecting50(), 6000));
+  const when = dueAt(state.terms, 1);
+  const plan = planAt(state, when);
+  const result = {
+    kind: 'capture_failed',
+    authorizationId: 'aut' as AuthorizationId,
+    captureId: null,
+    detail: 'X',
+    at: when,
+  } as const;
+  const after = afterCollect(startAttempt(state, plan), plan, result);
+  expect([after.current, after.lastIncreaseAt, after.collectedOnce]).toEqual([euros(6000), when, true]);
+});
+
+it('an increase up to the consent amount starts no six months', () => {
+  const state = collect(announced(change(collecting50({ current: euros(4000) }), 5000)));
+  expect([state.current, state.lastIncreaseAt]).toEqual([euros(5000), null]);
+});
+
+/** due 31 August; free 24 hours later at the latest. */
+/** Due on 31 August, free to be raised so long after it. */
+const freeAfter = (lateBy: number) =>
+  collecting50({
+    cycle: 7,
+    current: euros(6000),
+    lastIncreaseAt: at('2027-03-01T10:00:00.000') + lateBy - 24 * HOUR,
   });
 
-  it('a cycle collects its frozen amount, though a change is asked for from it on', () => {
-    const open = openCycle({ cycle: 1, amount: euros(5000) });
-    const state = { ...change(collecting50(), 4000), open };
-    expect(amountOfCycle(state, 1)).toEqual(euros(5000));
-    expect(amountOfCycle(state, 2)).toEqual(euros(4000));
+it('a cycle waits for the day of the increase where that is 24 h after its due date', () => {
+  const due = at('2027-08-31T10:00:00.000');
+  const state = announced(change(freeAfter(24 * HOUR), 7000));
+  expect(judgeChange(freeAfter(24 * HOUR), ask(7000))).toMatchObject({
+    change: { effectiveAt: due, nextIncreaseAllowedFrom: at('2028-02-29T10:01:00.000') + 24 * HOUR },
   });
+  const until = due + 24 * HOUR + MINUTE;
+  expect(nextStep(state, due)).toEqual({ kind: 'wait', until, why: 'due' });
+  expect(planAt(state, until).amount).toEqual(euros(7000));
+});
 
-  it('an increase that is no longer allowed is dropped, and the old amount collected', () => {
-    const state = announced(change(collecting50(), 6000, { fromCycle: 3 }));
-    const late = { ...collect(collect(state)), lastIncreaseAt: at('2027-03-01') };
-    const due = dueAt(state.terms, 3);
-    expect(nextStep(late, due)).toMatchObject({ kind: 'drop_change', reason: 'six_months' });
-    expect(planAt(dropChange(late), due).amount).toEqual(euros(5000));
-  });
+it('a cycle whose increase is allowed more than 24 h after its due date may not be raised', () => {
+  expect(refuseChange(freeAfter(24 * HOUR + 1), ask(7000))?.verdict?.rule).toBe('six_months');
+});
 
-  it('a retry collects the frozen amount, whatever is asked meanwhile', () => {
-    const due = dueAt(collecting50().terms, 1);
-    const failed = openCycle({
-      cycle: 1,
-      amount: euros(5000),
-      attempt: 1,
-      firstFailureAt: due,
-      rejection: rejection({ at: due }),
-      notice: { kind: 'delivered', at: due },
-    });
-    const state = change(collecting50({ open: failed }), 4000);
-    const retryAt = collectionWindow(state.terms, 1).dueAt + 24 * HOUR;
-    expect(planAt(state, retryAt)).toMatchObject({ attempt: 1, amount: euros(5000) });
+it('a window cut within a minute after the increase is free refuses it', () => {
+  const lastIncreaseAt = at('2027-03-03T20:00:00.000');
+  const state = collecting50({ cycle: 7, current: euros(6000), lastIncreaseAt });
+  const free = at('2027-09-03T20:00:00.000');
+  const cut = (endAt: Instant) => ({
+    ...state,
+    terms: { ...state.terms, firstPaymentAt: at('2027-02-03T10:00:00.000'), endAt },
   });
+  expect(refuseChange(cut(free + MINUTE), ask(7000))?.verdict?.rule).toBe('six_months');
+  expect(refuseChange(cut(free + MINUTE + 1), ask(7000))).toBeNull();
+});
+
+const asked = change(collecting50(), 6000, { fromCycle: 2 });
+const announceAt = at('2027-03-17T10:00:00.000');
+
+it('notifying the payer of an increase happens so many days before its due date, and not a millisecond earlier', () => {
+  const state = collect(asked);
+  expect(nextStep(state, announceAt - 1)).toMatchObject({ kind: 'wait', until: announceAt });
+  expect(nextStep(state, announceAt)).toMatchObject({ kind: 'announce', change: { fromCycle: 2 } });
+});
+
+it('notifying the payer of an increase happens at once where less is left', () => {
+  const now = at('2027-02-27');
+  const state = change(collecting50(), 6000, {}, now);
+  expect(nextStep(state, now)).toMatchObject({ kind: 'announce', change: { announceAt: now } });
+});
+
+it('notifying the payer of an increase happens during a pause too, and no more once it is being cancelled', () => {
+  const state = { ...collect(asked), status: 'paused' } as const;
+  expect(nextStep(state, announceAt)).toMatchObject({ kind: 'announce' });
+  const cancelling = { ...state, cancellation: { at: announceAt, actor: 'a', reason: null } };
+  expect(nextStep(cancelling, announceAt).kind).not.toBe('announce');
+  expect(nextStep({ ...state, status: 'consent_failed' }, announceAt).kind).not.toBe('announce');
+});
+
+it('the payer is notified of an increase once, and cycles continue meanwhile', () => {
+  const state = announcing(collect(asked), { kind: 'sending' });
+  expect(nextStep(state, announceAt)).toMatchObject({ kind: 'wait', until: dueAt(state.terms, 2) });
+});
+
+it('no increase is announced if no change is pending', () => {
+  expect(withAnnouncement(collecting50(), { kind: 'sending' })).toEqual(collecting50());
+});
+
+it.each([{ kind: 'due' }, { kind: 'sending' }, { kind: 'undeliverable', reason: 'x' }] as const)(
+  'an increase of which the payer was not notified before the first attempt (%j): the old amount',
+  (announcement) => {
+    const state = announcing(collect(asked), announcement);
+    const due = dueAt(state.terms, 2);
+    expect(nextStep(state, due)).toMatchObject({ kind: 'drop_change', cycle: 2, reason: 'not_announced' });
+    const dropped = dropChange(state);
+    expect(dropped.standing.attention).toEqual(['amount_change_dropped']);
+    expect(planAt(dropped, due).amount).toEqual(euros(5000));
+  },
+);
+
+it('a reduction needs no notice to the payer', () => {
+  const state = change(collecting50(), 4000);
+  expect(nextStep(state, NOW)).toMatchObject({ kind: 'wait' });
+  expect(planAt(state, dueAt(state.terms, 1)).amount).toEqual(euros(4000));
+});
+
+it('a new change that is accepted ends the alert about the one that was dropped', () => {
+  expect(change(dropChange(asked), 4000).standing.attention).toEqual([]);
+});
+
+const windowOf = (state: SubscriptionState) => collectionWindow(state.terms, state.cycle);
+
+it('a cycle without a change, or before the one that is pending, is tried at its due date', () => {
+  const later = change(collecting50(), 6000, { fromCycle: 2 });
+  const notBefore = dueAt(later.terms, 1);
+  expect(freeze(collecting50(), windowOf(later))).toEqual({ kind: 'allowed', notBefore });
+  // Six months have not passed; that is for its own cycle to say.
+  expect(freeze({ ...later, lastIncreaseAt: notBefore }, windowOf(later))).toEqual({ kind: 'allowed', notBefore });
+});
+
+it('a cycle collects its frozen amount, though a change is asked for from it on', () => {
+  const open = openCycle({ cycle: 1, amount: euros(5000) });
+  const state = { ...change(collecting50(), 4000), open };
+  expect(amountOfCycle(state, 1)).toEqual(euros(5000));
+  expect(amountOfCycle(state, 2)).toEqual(euros(4000));
+});
+
+it('an increase that is no longer allowed is dropped, and the old amount collected', () => {
+  const state = announced(change(collecting50(), 6000, { fromCycle: 3 }));
+  const late = { ...collect(collect(state)), lastIncreaseAt: at('2027-03-01') };
+  const due = dueAt(state.terms, 3);
+  expect(nextStep(late, due)).toMatchObject({ kind: 'drop_change', reason: 'six_months' });
+  expect(planAt(dropChange(late), due).amount).toEqual(euros(5000));
+});
+
+it('a retry collects the frozen amount, whatever is asked meanwhile', () => {
+  const due = dueAt(collecting50().terms, 1);
+  const failed = openCycle({
+    cycle: 1,
+    amount: euros(5000),
+    attempt: 1,
+    firstFailureAt: due,
+    rejection: rejection({ at: due }),
+    notice: { kind: 'delivered', at: due },
+  });
+  const state = change(collecting50({ open: failed }), 4000);
+  const retryAt = collectionWindow(state.terms, 1).dueAt + 24 * HOUR;
+  expect(planAt(state, retryAt)).toMatchObject({ attempt: 1, amount: euros(5000) });
 });
 
 function announcing(

@@ -28,73 +28,67 @@ test.each([
   expect(adviceOn({ reversedAmount, reversedAs })).toBe(advice);
 });
 
-describe('the sum of refunds (rule 27)', () => {
-  it.each([
-    ['all that was captured', 0, 1999],
-    ['one cent', 0, 1],
-    ['all that is left', 1500, 499],
-    ['the last cent', 1998, 1],
-  ])('the sum of refunds may be %s', (_, refunded, cents) => {
-    expect(judgeRefund(cycle({ refunded: euros(refunded) }), want(cents))).toEqual({
-      kind: 'allowed',
-      captureId: OURS,
-    });
-  });
-
-  it.each([
-    ['one cent more than was captured', 0, 2000, 1999],
-    ['one cent more than is left', 1500, 500, 499],
-    ['one cent where nothing is left', 1999, 1, 0],
-  ])('the sum of refunds may not be %s', (_, refunded, cents, left) => {
-    expect(judgeRefund(cycle({ refunded: euros(refunded) }), want(cents))).toMatchObject({
-      kind: 'refused',
-      rule: 'exceeds_captured',
-      highestAllowed: euros(left),
-    });
-  });
-
-  it('the sum of refunds says in words what is left, and why', () => {
-    expect(judgeRefund(cycle({ refunded: euros(1500) }), want(500))).toMatchObject({
-      message: 'At most 4.99 EUR may be refunded: 19.99 EUR captured, 15.00 EUR refunded or being refunded.',
-    });
+it.each([
+  ['all that was captured', 0, 1999],
+  ['one cent', 0, 1],
+  ['all that is left', 1500, 499],
+  ['the last cent', 1998, 1],
+])('the sum of refunds may be %s (rule 27)', (_, refunded, cents) => {
+  expect(judgeRefund(cycle({ refunded: euros(refunded) }), want(cents))).toEqual({
+    kind: 'allowed',
+    captureId: OURS,
   });
 });
 
-describe('a cycle', () => {
-  it.each(CYCLE_STATUSES.filter((status) => status !== 'collected'))('a cycle that is %s is not refunded', (status) => {
-    expect(judgeRefund(cycle({ status, capture: null }), want(1))).toMatchObject({
+it.each([
+  ['one cent more than was captured', 0, 2000, 1999],
+  ['one cent more than is left', 1500, 500, 499],
+  ['one cent where nothing is left', 1999, 1, 0],
+])('the sum of refunds may not be %s', (_, refunded, cents, left) => {
+  expect(judgeRefund(cycle({ refunded: euros(refunded) }), want(cents))).toMatchObject({
+    kind: 'refused',
+    rule: 'exceeds_captured',
+    highestAllowed: euros(left),
+  });
+});
+
+it('the sum of refunds says in words what is left, and why', () => {
+  expect(judgeRefund(cycle({ refunded: euros(1500) }), want(500))).toMatchObject({
+    message: 'At most 4.99 EUR may be refunded: 19.99 EUR captured, 15.00 EUR refunded or being refunded.',
+  });
+});
+
+it.each(CYCLE_STATUSES.filter((status) => status !== 'collected'))('a cycle that is %s is not refunded', (status) => {
+  expect(judgeRefund(cycle({ status, capture: null }), want(1))).toMatchObject({
+    kind: 'refused',
+    rule: 'not_collected',
+    highestAllowed: euros(0),
+    message: expect.stringContaining(status),
+  });
+});
+
+it('a cycle of which nothing is known yet is not refunded', () => {
+  expect(judgeRefund(cycle({ status: null, capture: null }), want(1))).toMatchObject({ rule: 'not_collected' });
+});
+
+it('a cycle whose capture is not known is not refunded: the refund could not be tied to it', () => {
+  for (const captureId of [null, OTHER]) {
+    expect(judgeRefund(cycle({ capture: null }), want(1, captureId))).toEqual({
       kind: 'refused',
-      rule: 'not_collected',
+      rule: 'capture_unknown',
       highestAllowed: euros(0),
-      message: expect.stringContaining(status),
+      message:
+        'Cycle 3 was resolved as collected without its captureId, which a refund needs: it can only be refunded at the service, under its captureId there.',
     });
-  });
-
-  it('a cycle of which nothing is known yet is not refunded', () => {
-    expect(judgeRefund(cycle({ status: null, capture: null }), want(1))).toMatchObject({ rule: 'not_collected' });
-  });
-
-  it('a cycle whose capture is not known is not refunded: the refund could not be tied to it', () => {
-    for (const captureId of [null, OTHER]) {
-      expect(judgeRefund(cycle({ capture: null }), want(1, captureId))).toEqual({
-        kind: 'refused',
-        rule: 'capture_unknown',
-        highestAllowed: euros(0),
-        message:
-          'Cycle 3 was resolved as collected without its captureId, which a refund needs: it can only be refunded at the service, under its captureId there.',
-      });
-    }
-  });
+  }
 });
 
-describe('the capture', () => {
-  it("the capture of a refund may be named where it is the cycle's", () => {
-    expect(judgeRefund(cycle(), want(1, OURS))).toEqual({ kind: 'allowed', captureId: OURS });
-  });
+it("the capture of a refund may be named where it is the cycle's", () => {
+  expect(judgeRefund(cycle(), want(1, OURS))).toEqual({ kind: 'allowed', captureId: OURS });
+});
 
-  it('a refund that names the capture of another cycle is refused', () => {
-    expect(judgeRefund(cycle(), want(1, OTHER))).toMatchObject({ rule: 'other_capture' });
-  });
+it('a refund that names the capture of another cycle is refused', () => {
+  expect(judgeRefund(cycle(), want(1, OTHER))).toMatchObject({ rule: 'other_capture' });
 });
 
 interface Given extends Listed {
@@ -107,95 +101,89 @@ function listed(id: string, changes: Partial<Given> = {}): Listed {
   return { ...record, isOther: !mayBeOf(OURS, record) };
 }
 
-describe('the pre-send check', () => {
-  const found = (refund: Listed, ledgerIds: string[] = []) =>
-    recordsNotOurs([refund], ledgerIds, FIRST).map(({ id }) => id);
+const found = (refund: Listed, ledgerIds: string[] = []) =>
+  recordsNotOurs([refund], ledgerIds, FIRST).map(({ id }) => id);
 
-  it.each([
-    ['a minute before the order, within the skew, stops the POST', FIRST - 60_000, ['r']],
-    ['a millisecond earlier is no concern of this one', FIRST - 60_001, []],
-    ['after the order stops the POST', FIRST + 1, ['r']],
-  ])('the pre-send check of a refund: a refund that the ledger lacks, made %s', (_, createdAt, expected) => {
-    expect(found(listed('r', { createdAt }))).toEqual(expected);
-  });
-
-  it('the pre-send check of a refund passes one that the ledger has, one that failed, and one of another capture', () => {
-    expect(found(listed('r'), ['r'])).toEqual([]);
-    expect(found(listed('r', { status: 'failed' }))).toEqual([]);
-    expect(found(listed('r', { captureId: OTHER }))).toEqual([]);
-  });
-
-  it('the pre-send check of a refund stops at one that names no capture', () => {
-    expect(found(listed('r', { captureId: undefined }))).toEqual(['r']);
-  });
+it.each([
+  ['a minute before the order, within the skew, stops the POST', FIRST - 60_000, ['r']],
+  ['a millisecond earlier is no concern of this one', FIRST - 60_001, []],
+  ['after the order stops the POST', FIRST + 1, ['r']],
+])('the pre-send check of a refund: a refund that the ledger lacks, made %s', (_, createdAt, expected) => {
+  expect(found(listed('r', { createdAt }))).toEqual(expected);
 });
 
-describe('what became of a refund that was sent', () => {
-  const sent = { amount: euros(500), at: FIRST, takenIds: ['known', 'other'] };
-  const match = (...refunds: Listed[]) => matchSent(refunds, sent);
-
-  it('what became of a refund that was sent is the new one of our amount', () => {
-    const ours = listed('new');
-    expect(match(listed('known'), listed('other'), ours)).toEqual({ kind: 'found', record: ours });
-  });
-
-  it.each([
-    ['within the skew is found', FIRST - 60_000, 'found'],
-    ['a millisecond before that is unclear', FIRST - 60_001, 'unclear'],
-  ])('what became of a refund that was sent: one made %s', (_, createdAt, kind) => {
-    expect(match(listed('new', { createdAt })).kind).toBe(kind);
-  });
-
-  it('what became of a refund that was sent is absent where all were known, or are of other captures', () => {
-    expect(match(listed('known'), listed('other'), listed('far', { captureId: OTHER })).kind).toBe('absent');
-  });
-
-  it.each([
-    ['two that fit', [listed('a'), listed('b')]],
-    ['one that fits and one of another amount', [listed('a'), listed('b', { amount: euros(501) })]],
-    ['one of another amount', [listed('b', { amount: euros(499) })]],
-  ])('what became of a refund that was sent is unclear with %s', (_, refunds) => {
-    expect(match(...refunds)).toEqual({ kind: 'unclear', records: refunds });
-  });
+it('the pre-send check of a refund passes one that the ledger has, one that failed, and one of another capture', () => {
+  expect(found(listed('r'), ['r'])).toEqual([]);
+  expect(found(listed('r', { status: 'failed' }))).toEqual([]);
+  expect(found(listed('r', { captureId: OTHER }))).toEqual([]);
 });
 
-describe('a refund of a one-time payment', () => {
-  const capture = (captureId: CaptureId, cents: number, refunded = 0) => {
-    return { captureId, amount: euros(cents), refunded: euros(refunded) };
-  };
-  const single = { plan: 'SINGLE', captures: [capture(OURS, 10_000, 4_000)] } as const;
-  const several = { plan: 'EVENT_DEPENDENT', captures: [capture(OURS, 3_000), capture(OTHER, 2_000)] } as const;
+it('the pre-send check of a refund stops at one that names no capture', () => {
+  expect(found(listed('r', { captureId: undefined }))).toEqual(['r']);
+});
 
-  it.each([
-    [6_000, 'allowed'],
-    [6_001, 'exceeds_captured'],
-  ])('a refund of a one-time payment of 100.00 captured and 40.00 refunded: %i cents are %s', (cents, expected) => {
-    const verdict = judgePaymentRefund(single, want(cents), false);
-    expect(verdict.kind === 'allowed' ? 'allowed' : verdict.rule).toBe(expected);
+const sent = { amount: euros(500), at: FIRST, takenIds: ['known', 'other'] };
+const match = (...refunds: Listed[]) => matchSent(refunds, sent);
+
+it('what became of a refund that was sent is the new one of our amount', () => {
+  const ours = listed('new');
+  expect(match(listed('known'), listed('other'), ours)).toEqual({ kind: 'found', record: ours });
+});
+
+it.each([
+  ['within the skew is found', FIRST - 60_000, 'found'],
+  ['a millisecond before that is unclear', FIRST - 60_001, 'unclear'],
+])('what became of a refund that was sent: one made %s', (_, createdAt, kind) => {
+  expect(match(listed('new', { createdAt })).kind).toBe(kind);
+});
+
+it('what became of a refund that was sent is absent where all were known, or are of other captures', () => {
+  expect(match(listed('known'), listed('other'), listed('far', { captureId: OTHER })).kind).toBe('absent');
+});
+
+it.each([
+  ['two that fit', [listed('a'), listed('b')]],
+  ['one that fits and one of another amount', [listed('a'), listed('b', { amount: euros(501) })]],
+  ['one of another amount', [listed('b', { amount: euros(499) })]],
+])('what became of a refund that was sent is unclear with %s', (_, refunds) => {
+  expect(match(...refunds)).toEqual({ kind: 'unclear', records: refunds });
+});
+
+const capture = (captureId: CaptureId, cents: number, refunded = 0) => {
+  return { captureId, amount: euros(cents), refunded: euros(refunded) };
+};
+const single = { plan: 'SINGLE', captures: [capture(OURS, 10_000, 4_000)] } as const;
+const several = { plan: 'EVENT_DEPENDENT', captures: [capture(OURS, 3_000), capture(OTHER, 2_000)] } as const;
+
+it.each([
+  [6_000, 'allowed'],
+  [6_001, 'exceeds_captured'],
+])('a refund of a one-time payment of 100.00 captured and 40.00 refunded: %i cents are %s', (cents, expected) => {
+  const verdict = judgePaymentRefund(single, want(cents), false);
+  expect(verdict.kind === 'allowed' ? 'allowed' : verdict.rule).toBe(expected);
+});
+
+it('a refund of a one-time payment needs no captureId where there is one capture', () => {
+  expect(judgePaymentRefund(single, want(1), false)).toEqual({ kind: 'allowed', captureId: OURS });
+});
+
+it('a refund of a one-time payment names its capture where there are several, and gives back no more than that one', () => {
+  expect(judgePaymentRefund(several, want(1), true)).toMatchObject({ rule: 'capture_required' });
+  expect(judgePaymentRefund(several, want(2_000, OTHER), true)).toEqual({ kind: 'allowed', captureId: OTHER });
+  expect(judgePaymentRefund(several, want(2_001, OTHER), true)).toMatchObject({
+    rule: 'exceeds_captured',
+    highestAllowed: euros(2_000),
   });
+  expect(judgePaymentRefund(several, want(1, 'cap_none'), true)).toMatchObject({ rule: 'unknown_capture' });
+});
 
-  it('a refund of a one-time payment needs no captureId where there is one capture', () => {
-    expect(judgePaymentRefund(single, want(1), false)).toEqual({ kind: 'allowed', captureId: OURS });
-  });
+it('a refund of an Event Dependent payment is refused unless it is switched on', () => {
+  expect(judgePaymentRefund(several, want(1, OURS), false)).toMatchObject({ rule: 'event_dependent' });
+});
 
-  it('a refund of a one-time payment names its capture where there are several, and gives back no more than that one', () => {
-    expect(judgePaymentRefund(several, want(1), true)).toMatchObject({ rule: 'capture_required' });
-    expect(judgePaymentRefund(several, want(2_000, OTHER), true)).toEqual({ kind: 'allowed', captureId: OTHER });
-    expect(judgePaymentRefund(several, want(2_001, OTHER), true)).toMatchObject({
-      rule: 'exceeds_captured',
-      highestAllowed: euros(2_000),
-    });
-    expect(judgePaymentRefund(several, want(1, 'cap_none'), true)).toMatchObject({ rule: 'unknown_capture' });
-  });
-
-  it('a refund of an Event Dependent payment is refused unless it is switched on', () => {
-    expect(judgePaymentRefund(several, want(1, OURS), false)).toMatchObject({ rule: 'event_dependent' });
-  });
-
-  it('a refund of a one-time payment that debited nothing is refused', () => {
-    expect(judgePaymentRefund({ plan: 'SINGLE', captures: [] }, want(1), false)).toMatchObject({
-      rule: 'not_captured',
-      highestAllowed: euros(0),
-    });
+it('a refund of a one-time payment that debited nothing is refused', () => {
+  expect(judgePaymentRefund({ plan: 'SINGLE', captures: [] }, want(1), false)).toMatchObject({
+    rule: 'not_captured',
+    highestAllowed: euros(0),
   });
 });

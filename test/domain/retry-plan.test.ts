@@ -31,121 +31,115 @@ function policyOf(offsets: readonly number[], asked = 6 * HOUR, transit = 0): Re
   return { offsets, transit, gap: retryGap(offsets, asked) };
 }
 
-describe('the limit L', () => {
-  it.each([
-    ['72 h after the first failure', FIRST, COLLECT_BY, FIRST + 72 * HOUR],
-    ['72 h where the window ends in the same instant', FIRST + 48 * HOUR, COLLECT_BY, COLLECT_BY],
-    ['the end of the window, a millisecond earlier', FIRST + 48 * HOUR + 1, COLLECT_BY, COLLECT_BY],
-    ['the end of a window cut by endAt', FIRST, FIRST + HOUR, FIRST + HOUR],
-  ])('the limit L is %s', (_, firstFailureAt, collectBy, limit) => {
-    expect(retryLimit(firstFailureAt, collectBy, NO_MARGIN)).toBe(limit);
-  });
-
-  it('the limit L is earlier by the transit margin', () => {
-    expect(retryLimit(FIRST, COLLECT_BY, MINUTE_MARGIN)).toBe(FIRST + 72 * HOUR - MINUTE);
-  });
+it.each([
+  ['72 h after the first failure', FIRST, COLLECT_BY, FIRST + 72 * HOUR],
+  ['72 h where the window ends in the same instant', FIRST + 48 * HOUR, COLLECT_BY, COLLECT_BY],
+  ['the end of the window, a millisecond earlier', FIRST + 48 * HOUR + 1, COLLECT_BY, COLLECT_BY],
+  ['the end of a window cut by endAt', FIRST, FIRST + HOUR, FIRST + HOUR],
+])('the limit L is %s', (_, firstFailureAt, collectBy, limit) => {
+  expect(retryLimit(firstFailureAt, collectBy, NO_MARGIN)).toBe(limit);
 });
 
-describe('planned times are instants, not slots', () => {
-  it.each([
-    [0, 24],
-    [24 * HOUR - 1, 30 - 1 / HOUR],
-    [24 * HOUR, 48],
-    [24 * HOUR + 1, 48],
-    [48 * HOUR, 71],
-    [60 * HOUR, 71],
-    [65 * HOUR, 71],
-    [65 * HOUR + 1, 71 + 1 / HOUR],
-    [71 * HOUR - 1, null],
-    [71 * HOUR, null],
-    [71 * HOUR + 20 * MINUTE, null],
-  ])('a second retry follows an attempt that was sent %p ms after the first failure at %p h', (sent, hours) => {
-    const previousAt = FIRST + sent;
-    const retryAt = planned({ retry: 2, previousAt, noticeAt: previousAt });
-    if (hours === null) expect(retryAt).toBeNull();
-    else expect(retryAt).toBeCloseTo(hours, 9);
-  });
-
-  it('no fourth retry is planned, however early the three were', () => {
-    expect(planned({ retry: MAX_RETRIES, previousAt: FIRST + 2 * HOUR })).toBe(24);
-    expect(planned({ retry: MAX_RETRIES + 1, previousAt: FIRST + 2 * HOUR })).toBeNull();
-  });
-
-  it('a retry that an operator asked for ahead of the plan leaves the planned times as they are', () => {
-    const asked = FIRST + 2 * HOUR;
-    expect(planned({ retry: 2, previousAt: asked, noticeAt: asked, policy: policyOf([24 * HOUR]) })).toBe(24);
-  });
-
-  it('the clock of this machine decides which planned time has been used, not that of the service', () => {
-    const previousAt = FIRST + 24 * HOUR;
-    expect(planned({ retry: 2, previousAt, noticeAt: previousAt - 100 })).toBe(48);
-  });
-
-  it.each([
-    ['a minute and a millisecond before the planned time leaves it', 24 * HOUR - MINUTE - 1, 24 * HOUR],
-    ['a minute before the planned time leaves it', 24 * HOUR - MINUTE, 24 * HOUR],
-    [
-      'a minute less a millisecond before the planned time moves it by a millisecond',
-      24 * HOUR - MINUTE + 1,
-      24 * HOUR + 1,
-    ],
-    ['long after the planned time moves it to a minute after the notice', 50 * HOUR, 50 * HOUR + MINUTE],
-  ])('a notice delivered %s', (_, noticeAfter, retryAfter) => {
-    expect(planRetry(question({ noticeAt: FIRST + noticeAfter }))).toBe(FIRST + retryAfter);
-  });
-
-  it.each([
-    [
-      'a minute and a millisecond before L permits a retry in the last millisecond',
-      72 * HOUR - MINUTE - 1,
-      72 * HOUR - 1,
-    ],
-    ['a minute before L is too late for a retry', 72 * HOUR - MINUTE, null],
-    ['a minute less a millisecond before L is too late for a retry', 72 * HOUR - MINUTE + 1, null],
-    ['at L is too late for a retry', 72 * HOUR, null],
-  ])('a notice delivered %s', (_, noticeAfter, retryAfter) => {
-    const expected = retryAfter === null ? null : FIRST + retryAfter;
-    expect(planRetry(question({ noticeAt: FIRST + noticeAfter }))).toBe(expected);
-  });
-
-  it('a retry planned at L itself is dropped, one a millisecond before it is made', () => {
-    const third = { retry: 3, previousAt: FIRST + 48 * HOUR };
-    expect(planned({ ...third, policy: policyOf([24 * HOUR, 48 * HOUR, 72 * HOUR]) })).toBeNull();
-    const policy = policyOf([24 * HOUR, 48 * HOUR, 72 * HOUR - 1]);
-    expect(planRetry(question({ ...third, policy }))).toBe(FIRST + 72 * HOUR - 1);
-  });
+it('the limit L is earlier by the transit margin', () => {
+  expect(retryLimit(FIRST, COLLECT_BY, MINUTE_MARGIN)).toBe(FIRST + 72 * HOUR - MINUTE);
 });
 
-describe('the gap between two attempts', () => {
-  it.each([
-    ['as asked for where the plan leaves more room', [24, 48, 71], 6, 6],
-    ['the smallest distance of the plan', [24, 26, 71], 6, 2],
-    ['the first offset where that is least', [3, 24, 48], 6, 3],
-    ['as asked for at the distance itself', [6, 24], 6, 6],
-    ['none where none is asked for', [24, 48, 71], 0, 0],
-    ['as asked for where nothing is planned', [], 24, 24],
-  ])('the gap between two attempts is %s', (_, offsets, asked, gap) => {
-    const of = offsets.map((hours) => hours * HOUR);
-    expect(retryGap(of, asked * HOUR) / HOUR).toBe(gap);
-  });
+it.each([
+  [0, 24],
+  [24 * HOUR - 1, 30 - 1 / HOUR],
+  [24 * HOUR, 48],
+  [24 * HOUR + 1, 48],
+  [48 * HOUR, 71],
+  [60 * HOUR, 71],
+  [65 * HOUR, 71],
+  [65 * HOUR + 1, 71 + 1 / HOUR],
+  [71 * HOUR - 1, null],
+  [71 * HOUR, null],
+  [71 * HOUR + 20 * MINUTE, null],
+])('a second retry follows an attempt that was sent %p ms after the first failure at %p h', (sent, hours) => {
+  const previousAt = FIRST + sent;
+  const retryAt = planned({ retry: 2, previousAt, noticeAt: previousAt });
+  if (hours === null) expect(retryAt).toBeNull();
+  else expect(retryAt).toBeCloseTo(hours, 9);
+});
 
-  it.each([
-    ['a millisecond before the planned time: the retry is made as planned', 42 * HOUR - 1, 48 * HOUR],
-    ['at the planned time: the retry is made as planned', 42 * HOUR, 48 * HOUR],
-    ['a millisecond after it: the retry moves', 42 * HOUR + 1, 48 * HOUR + 1],
-  ])('the gap between two attempts ends %s', (_, sent, retryAfter) => {
-    const previousAt = FIRST + sent;
-    expect(planRetry(question({ retry: 2, previousAt, noticeAt: previousAt }))).toBe(FIRST + retryAfter);
-  });
+it('no fourth retry is planned, however early the three were', () => {
+  expect(planned({ retry: MAX_RETRIES, previousAt: FIRST + 2 * HOUR })).toBe(24);
+  expect(planned({ retry: MAX_RETRIES + 1, previousAt: FIRST + 2 * HOUR })).toBeNull();
+});
 
-  it.each([
-    ['a millisecond before L: the retry is made then', 66 * HOUR - 1, 72 * HOUR - 1],
-    ['at L: the retry is dropped', 66 * HOUR, null],
-  ])('the gap between two attempts ends %s', (_, sent, retryAfter) => {
-    const previousAt = FIRST + sent;
-    const expected = retryAfter === null ? null : FIRST + retryAfter;
-    expect(planRetry(question({ retry: 3, previousAt, noticeAt: previousAt }))).toBe(expected);
-  });
+it('a retry that an operator asked for ahead of the plan leaves the planned times as they are', () => {
+  const asked = FIRST + 2 * HOUR;
+  expect(planned({ retry: 2, previousAt: asked, noticeAt: asked, policy: policyOf([24 * HOUR]) })).toBe(24);
+});
+
+it('the clock of this machine decides which planned time has been used, not that of the service', () => {
+  const previousAt = FIRST + 24 * HOUR;
+  expect(planned({ retry: 2, previousAt, noticeAt: previousAt - 100 })).toBe(48);
+});
+
+it.each([
+  ['a minute and a millisecond before the planned time leaves it', 24 * HOUR - MINUTE - 1, 24 * HOUR],
+  ['a minute before the planned time leaves it', 24 * HOUR - MINUTE, 24 * HOUR],
+  [
+    'a minute less a millisecond before the planned time moves it by a millisecond',
+    24 * HOUR - MINUTE + 1,
+    24 * HOUR + 1,
+  ],
+  ['long after the planned time moves it to a minute after the notice', 50 * HOUR, 50 * HOUR + MINUTE],
+])('a notice delivered %s', (_, noticeAfter, retryAfter) => {
+  expect(planRetry(question({ noticeAt: FIRST + noticeAfter }))).toBe(FIRST + retryAfter);
+});
+
+it.each([
+  [
+    'a minute and a millisecond before L permits a retry in the last millisecond',
+    72 * HOUR - MINUTE - 1,
+    72 * HOUR - 1,
+  ],
+  ['a minute before L is too late for a retry', 72 * HOUR - MINUTE, null],
+  ['a minute less a millisecond before L is too late for a retry', 72 * HOUR - MINUTE + 1, null],
+  ['at L is too late for a retry', 72 * HOUR, null],
+])('a notice delivered %s', (_, noticeAfter, retryAfter) => {
+  const expected = retryAfter === null ? null : FIRST + retryAfter;
+  expect(planRetry(question({ noticeAt: FIRST + noticeAfter }))).toBe(expected);
+});
+
+it('a retry planned at L itself is dropped, one a millisecond before it is made', () => {
+  const third = { retry: 3, previousAt: FIRST + 48 * HOUR };
+  expect(planned({ ...third, policy: policyOf([24 * HOUR, 48 * HOUR, 72 * HOUR]) })).toBeNull();
+  const policy = policyOf([24 * HOUR, 48 * HOUR, 72 * HOUR - 1]);
+  expect(planRetry(question({ ...third, policy }))).toBe(FIRST + 72 * HOUR - 1);
+});
+
+it.each([
+  ['as asked for where the plan leaves more room', [24, 48, 71], 6, 6],
+  ['the smallest distance of the plan', [24, 26, 71], 6, 2],
+  ['the first offset where that is least', [3, 24, 48], 6, 3],
+  ['as asked for at the distance itself', [6, 24], 6, 6],
+  ['none where none is asked for', [24, 48, 71], 0, 0],
+  ['as asked for where nothing is planned', [], 24, 24],
+])('the gap between two attempts is %s', (_, offsets, asked, gap) => {
+  const of = offsets.map((hours) => hours * HOUR);
+  expect(retryGap(of, asked * HOUR) / HOUR).toBe(gap);
+});
+
+it.each([
+  ['a millisecond before the planned time: the retry is made as planned', 42 * HOUR - 1, 48 * HOUR],
+  ['at the planned time: the retry is made as planned', 42 * HOUR, 48 * HOUR],
+  ['a millisecond after it: the retry moves', 42 * HOUR + 1, 48 * HOUR + 1],
+])('the gap between two attempts ends %s', (_, sent, retryAfter) => {
+  const previousAt = FIRST + sent;
+  expect(planRetry(question({ retry: 2, previousAt, noticeAt: previousAt }))).toBe(FIRST + retryAfter);
+});
+
+it.each([
+  ['a millisecond before L: the retry is made then', 66 * HOUR - 1, 72 * HOUR - 1],
+  ['at L: the retry is dropped', 66 * HOUR, null],
+])('the gap between two attempts ends %s', (_, sent, retryAfter) => {
+  const previousAt = FIRST + sent;
+  const expected = retryAfter === null ? null : FIRST + retryAfter;
+  expect(planRetry(question({ retry: 3, previousAt, noticeAt: previousAt }))).toBe(expected);
 });
 
 /** Attempts in hours after the first failure: each is made as soon as the plan, its notice and `free` allow. */
@@ -161,90 +155,84 @@ function attempts(noticeAfter: number, free: Instant, policy = MINUTE_MARGIN): n
   }
 }
 
-describe('with 24, 48 and 71 h, and L at 71:59', () => {
-  const from = (hours: number, minutes = 0) => FIRST + hours * HOUR + minutes * MINUTE;
+const from = (hours: number, minutes = 0) => FIRST + hours * HOUR + minutes * MINUTE;
 
-  it.each([
-    ['retries never held are made at all of them', 0, 0, [from(24), from(48), from(71)]],
-    ['retries resumed at +60 are made then and at 71 h', 0, from(60), [from(60), from(71)]],
-    ['retries resumed at +71:20 are made once, then', 0, from(71, 20), [from(71, 20)]],
-    ['retries resumed at L are not made', 0, from(71, 59), []],
-    [
-      'retries first notified at +47 are made a minute later, after the gap, and at 71 h',
-      47 * HOUR,
-      0,
-      [from(47, 1), from(53, 1), from(71)],
-    ],
-  ])('with planned times of 24, 48 and 71 h, and L at 71:59: %s', (_, noticeAfter, free, made) => {
-    expect(attempts(noticeAfter, free)).toEqual(made);
-  });
+it.each([
+  ['retries never held are made at all of them', 0, 0, [from(24), from(48), from(71)]],
+  ['retries resumed at +60 are made then and at 71 h', 0, from(60), [from(60), from(71)]],
+  ['retries resumed at +71:20 are made once, then', 0, from(71, 20), [from(71, 20)]],
+  ['retries resumed at L are not made', 0, from(71, 59), []],
+  [
+    'retries first notified at +47 are made a minute later, after the gap, and at 71 h',
+    47 * HOUR,
+    0,
+    [from(47, 1), from(53, 1), from(71)],
+  ],
+])('with planned times of 24, 48 and 71 h, and L at 71:59: %s', (_, noticeAfter, free, made) => {
+  expect(attempts(noticeAfter, free)).toEqual(made);
 });
 
-describe('a cycle first tried late keeps what is left', () => {
-  it.each([
-    [48, [72, 96, 119]],
-    [49, [73, 97]],
-    [72, [96]],
-    [95, [119]],
-    [96, [119]],
-    [118, [119]],
-    [118.5, []],
-  ])('a cycle first tried late and failed %p h after the due date: retries at %p h', (late, hours) => {
-    const firstFailureAt = FIRST + late * HOUR;
-    const made: number[] = [];
-    let previousAt = firstFailureAt;
-    for (;;) {
-      const retryAt = planRetry(question({ retry: made.length + 1, firstFailureAt, previousAt, noticeAt: previousAt }));
-      if (retryAt === null) break;
-      made.push((retryAt - FIRST) / HOUR);
-      previousAt = retryAt;
-    }
-    expect(made).toEqual(hours);
-  });
-
-  it.each([
-    ['an hour and a millisecond before the last chance', -1, true],
-    ['an hour before it', 0, true],
-    ['a millisecond later', 1, false],
-  ])('a cycle first tried late, failed %s: planned %p', (_, offset, isPlanned) => {
-    const retryAt = planRetry(question({ firstFailureAt: COLLECT_BY - 2 * HOUR + offset }));
-    expect(retryAt).toBe(isPlanned ? COLLECT_BY - HOUR : null);
-  });
-
-  it.each([
-    ['a minute and a millisecond before the last chance', -1, true],
-    ['a minute before it', 0, true],
-    ['a millisecond later', 1, false],
-  ])('a cycle first tried late, notified %s: planned %p', (_, offset, isPlanned) => {
-    const noticeAt = COLLECT_BY - HOUR - MINUTE + offset;
-    const retryAt = planRetry(question({ firstFailureAt: FIRST + 110 * HOUR, noticeAt }));
-    expect(retryAt).toBe(isPlanned ? COLLECT_BY - HOUR : null);
-  });
-
-  it('the gap does not apply to the last chance', () => {
-    const firstFailureAt = COLLECT_BY - 3 * HOUR;
-    expect(planRetry(question({ firstFailureAt }))).toBe(COLLECT_BY - HOUR);
-  });
-
-  it('there is no last chance once a retry was made', () => {
-    const firstFailureAt = FIRST + 110 * HOUR;
-    expect(planRetry(question({ retry: 2, firstFailureAt, previousAt: firstFailureAt + HOUR }))).toBeNull();
-  });
+it.each([
+  [48, [72, 96, 119]],
+  [49, [73, 97]],
+  [72, [96]],
+  [95, [119]],
+  [96, [119]],
+  [118, [119]],
+  [118.5, []],
+])('a cycle first tried late and failed %p h after the due date: retries at %p h', (late, hours) => {
+  const firstFailureAt = FIRST + late * HOUR;
+  const made: number[] = [];
+  let previousAt = firstFailureAt;
+  for (;;) {
+    const retryAt = planRetry(question({ retry: made.length + 1, firstFailureAt, previousAt, noticeAt: previousAt }));
+    if (retryAt === null) break;
+    made.push((retryAt - FIRST) / HOUR);
+    previousAt = retryAt;
+  }
+  expect(made).toEqual(hours);
 });
 
-describe('a retry that an operator asks for', () => {
-  it.each([
-    ['a minute after the notice, before the planned time and within the gap', FIRST + HOUR, FIRST + HOUR + MINUTE],
-    ['in the last millisecond', FIRST + 72 * HOUR - MINUTE - 1, FIRST + 72 * HOUR - 1],
-    ['not at L', FIRST + 72 * HOUR - MINUTE, null],
-  ])('a retry that an operator asks for is made %s', (_, noticeAt, retryAt) => {
-    expect(earliestRetry(question({ noticeAt }), FIRST)).toBe(retryAt);
-  });
+it.each([
+  ['an hour and a millisecond before the last chance', -1, true],
+  ['an hour before it', 0, true],
+  ['a millisecond later', 1, false],
+])('a cycle first tried late, failed %s: planned %p', (_, offset, isPlanned) => {
+  const retryAt = planRetry(question({ firstFailureAt: COLLECT_BY - 2 * HOUR + offset }));
+  expect(retryAt).toBe(isPlanned ? COLLECT_BY - HOUR : null);
+});
 
-  it('a retry that an operator asks for may be the third and not the fourth', () => {
-    expect(earliestRetry(question({ retry: 3 }), FIRST)).toBe(FIRST + MINUTE);
-    expect(earliestRetry(question({ retry: 4 }), FIRST)).toBeNull();
-  });
+it.each([
+  ['a minute and a millisecond before the last chance', -1, true],
+  ['a minute before it', 0, true],
+  ['a millisecond later', 1, false],
+])('a cycle first tried late, notified %s: planned %p', (_, offset, isPlanned) => {
+  const noticeAt = COLLECT_BY - HOUR - MINUTE + offset;
+  const retryAt = planRetry(question({ firstFailureAt: FIRST + 110 * HOUR, noticeAt }));
+  expect(retryAt).toBe(isPlanned ? COLLECT_BY - HOUR : null);
+});
+
+it('the gap does not apply to the last chance', () => {
+  const firstFailureAt = COLLECT_BY - 3 * HOUR;
+  expect(planRetry(question({ firstFailureAt }))).toBe(COLLECT_BY - HOUR);
+});
+
+it('there is no last chance once a retry was made', () => {
+  const firstFailureAt = FIRST + 110 * HOUR;
+  expect(planRetry(question({ retry: 2, firstFailureAt, previousAt: firstFailureAt + HOUR }))).toBeNull();
+});
+
+it.each([
+  ['a minute after the notice, before the planned time and within the gap', FIRST + HOUR, FIRST + HOUR + MINUTE],
+  ['in the last millisecond', FIRST + 72 * HOUR - MINUTE - 1, FIRST + 72 * HOUR - 1],
+  ['not at L', FIRST + 72 * HOUR - MINUTE, null],
+])('a retry that an operator asks for is made %s', (_, noticeAt, retryAt) => {
+  expect(earliestRetry(question({ noticeAt }), FIRST)).toBe(retryAt);
+});
+
+it('a retry that an operator asks for may be the third and not the fourth', () => {
+  expect(earliestRetry(question({ retry: 3 }), FIRST)).toBe(FIRST + MINUTE);
+  expect(earliestRetry(question({ retry: 4 }), FIRST)).toBeNull();
 });
 
 test.each([
@@ -257,21 +245,19 @@ test.each([
   expect(retriesPlanned(policyOf(offsets))).toBe(count);
 });
 
-describe('retries left', () => {
-  it.each([
-    [1, FIRST, FIRST, 3],
-    [2, FIRST, FIRST + 24 * HOUR, 2],
-    [3, FIRST, FIRST + 48 * HOUR, 1],
-    [4, FIRST, FIRST + 49 * HOUR, 0],
-    [2, FIRST, FIRST + 60 * HOUR, 1],
-    [2, FIRST, FIRST + 71 * HOUR, 0],
-    [2, FIRST, FIRST + 2 * HOUR, 2],
-    [1, FIRST + 49 * HOUR, FIRST + 49 * HOUR, 2],
-    [1, FIRST + 96 * HOUR, FIRST + 96 * HOUR, 1],
-    [1, COLLECT_BY - 30 * MINUTE, COLLECT_BY - 30 * MINUTE, 0],
-  ])('retries left from %p on, first failed at %p, last sent at %p: %p', (retry, firstFailureAt, previousAt, left) => {
-    expect(retriesLeft(question({ retry, firstFailureAt, previousAt, noticeAt: previousAt }))).toBe(left);
-  });
+it.each([
+  [1, FIRST, FIRST, 3],
+  [2, FIRST, FIRST + 24 * HOUR, 2],
+  [3, FIRST, FIRST + 48 * HOUR, 1],
+  [4, FIRST, FIRST + 49 * HOUR, 0],
+  [2, FIRST, FIRST + 60 * HOUR, 1],
+  [2, FIRST, FIRST + 71 * HOUR, 0],
+  [2, FIRST, FIRST + 2 * HOUR, 2],
+  [1, FIRST + 49 * HOUR, FIRST + 49 * HOUR, 2],
+  [1, FIRST + 96 * HOUR, FIRST + 96 * HOUR, 1],
+  [1, COLLECT_BY - 30 * MINUTE, COLLECT_BY - 30 * MINUTE, 0],
+])('retries left from %p on, first failed at %p, last sent at %p: %p', (retry, firstFailureAt, previousAt, left) => {
+  expect(retriesLeft(question({ retry, firstFailureAt, previousAt, noticeAt: previousAt }))).toBe(left);
 });
 
 describe('for any failure, notices and policy', () => {

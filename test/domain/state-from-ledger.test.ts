@@ -97,234 +97,226 @@ describe('the current cycle (rules 4, 30)', () => {
   });
 });
 
-describe('an authorization that is pending past its window is followed beside the later cycles (rule 10)', () => {
-  const pending = startedCycle({ attempts: [REFUSED, attempt('pending', { attempt: 1 })] });
+const pending = startedCycle({ attempts: [REFUSED, attempt('pending', { attempt: 1 })] });
 
-  test('a millisecond before its window ends, the cycle of a pending authorization is open, and asked about', () => {
-    const state = stateFromLedger(facts({ startedCycles: [pending] }), CLOSED - 1);
-    expect(state).toMatchObject({ cycle: 0, pending: [], open: { cycle: 0, unsettled: 'unknown' } });
-  });
+test('a millisecond before its window ends, the cycle of a pending authorization is open and polled (rule 10)', () => {
+  const state = stateFromLedger(facts({ startedCycles: [pending] }), CLOSED - 1);
+  expect(state).toMatchObject({ cycle: 0, pending: [], open: { cycle: 0, unsettled: 'unknown' } });
+});
 
-  test('from the end of its window on a pending authorization is beside the open cycle', () => {
-    const state = stateFromLedger(facts({ startedCycles: [pending] }), CLOSED);
-    expect(state).toMatchObject({ cycle: 1, open: null });
-    expect(state.pending).toEqual([
-      {
-        cycle: 0,
-        amount: euros(1500),
-        attempt: 1,
-        dueAt: FIRST,
-        collectBy: CLOSED,
-        sendBefore: FIRST,
-        nextDueAt: SECOND_DUE,
-        settleOnly: true,
-        parked: true,
-        knownUnresolved: false,
-        countsAsIncrease: false,
-      },
-    ]);
-  });
-
-  test.each([
-    ['more than the consent and than any cycle before it', null, true],
-    ['what a cycle before it was authorized at', euros(2500), false],
-  ])('a pending authorization counts as an increase if it is of %s: %p', (_, previousAmount, countsAsIncrease) => {
-    const dearer = { ...pending, amount: euros(2500), previousAmount };
-    expect(stateFromLedger(facts({ startedCycles: [dearer] }), CLOSED).pending).toMatchObject([{ countsAsIncrease }]);
-  });
-
-  test('one that lists lack is beside before its window ends', () => {
-    const attention = ['unlisted:0'];
-    const standing = { attention, dunning: false, pastDue: false };
-    const state = stateFromLedger(facts({ standing, startedCycles: [pending] }), CLOSED - 1);
-    expect(state).toMatchObject({ cycle: 1, open: null, pending: [{ cycle: 0, attempt: 1 }] });
-  });
-
-  test('the due date after it is the next that no person has skipped', () => {
-    const state = stateFromLedger(facts({ skips: [1], startedCycles: [pending] }), CLOSED);
-    expect(state.pending[0]!.nextDueAt).toBe(THIRD_DUE);
-  });
-
-  test('the later cycle is open beside it', () => {
-    const later = startedCycle({ cycle: 1, collectBy: SECOND_DUE + COLLECTION_WINDOW });
-    const state = stateFromLedger(facts({ startedCycles: [pending, later] }), SECOND_DUE);
-    expect(state).toMatchObject({ cycle: 1, open: { cycle: 1 }, pending: [{ cycle: 0 }] });
-  });
-
-  test.each<AttemptState>(['rejected', 'rejected_retryable', 'capture_failed'])(
-    'an attempt that became %s, of which no workflow was notified, is followed to the end of its cycle',
-    (state) => {
-      const answered = startedCycle({ attempts: [attempt(state)] });
-      const restored = stateFromLedger(facts({ lastOver: 1, startedCycles: [answered] }), THIRD_DUE);
-      expect(restored).toMatchObject({ cycle: 2, open: null, pending: [{ cycle: 0, attempt: 0, parked: true }] });
+test('from the end of its window on a pending authorization is beside the open cycle', () => {
+  const state = stateFromLedger(facts({ startedCycles: [pending] }), CLOSED);
+  expect(state).toMatchObject({ cycle: 1, open: null });
+  expect(state.pending).toEqual([
+    {
+      cycle: 0,
+      amount: euros(1500),
+      attempt: 1,
+      dueAt: FIRST,
+      collectBy: CLOSED,
+      sendBefore: FIRST,
+      nextDueAt: SECOND_DUE,
+      settleOnly: true,
+      parked: true,
+      knownUnresolved: false,
+      countsAsIncrease: false,
     },
-  );
+  ]);
+});
 
-  const again = startedCycle({
-    attempts: [attempt('rejected_retryable', { reopened: true }), attempt('rejected', { attempt: 1 })],
-  });
-  test.each([
-    ['a millisecond before its window ends its cycle is open', {}, CLOSED - 1, { cycle: 0, pending: [] }],
-    ['from then on it is beside', {}, CLOSED, { cycle: 1, open: null, pending: [{ cycle: 0, attempt: 0 }] }],
-    ['its cycle over, it is beside at once', { lastOver: 0 }, NOW, { cycle: 1, pending: [{ cycle: 0, attempt: 0 }] }],
-  ])('an attempt that was refused and is listed again: %s (rule 36)', (_, wanted, now, expected) => {
-    expect(stateFromLedger(facts({ ...wanted, startedCycles: [again] }), now)).toMatchObject(expected);
-  });
+test.each([
+  ['more than the consent and than any cycle before it', null, true],
+  ['what a cycle before it was authorized at', euros(2500), false],
+])('a pending authorization counts as an increase if it is of %s: %p', (_, previousAmount, countsAsIncrease) => {
+  const dearer = { ...pending, amount: euros(2500), previousAmount };
+  expect(stateFromLedger(facts({ startedCycles: [dearer] }), CLOSED).pending).toMatchObject([{ countsAsIncrease }]);
+});
 
-  test.each<AttemptState>(['sending', 'unknown', 'unresolved', 'not_sent'])(
-    'an attempt that is %s is no debit to be followed, whatever is over',
-    (state) => {
-      const unknownOutcomes = startedCycle({ attempts: [attempt(state)] });
-      expect(stateFromLedger(facts({ lastOver: 1, startedCycles: [unknownOutcomes] }), THIRD_DUE)).toMatchObject({
-        pending: [],
-      });
-    },
-  );
+test('one that lists lack is beside before its window ends', () => {
+  const attention = ['unlisted:0'];
+  const standing = { attention, dunning: false, pastDue: false };
+  const state = stateFromLedger(facts({ standing, startedCycles: [pending] }), CLOSED - 1);
+  expect(state).toMatchObject({ cycle: 1, open: null, pending: [{ cycle: 0, attempt: 1 }] });
+});
 
-  test.each<AttemptState>(['sending', 'unknown', 'rejected', 'unresolved'])(
-    'the cycle of an attempt that is %s stays open past its window',
-    (state) => {
-      const restored = stateFromLedger(
-        facts({ startedCycles: [startedCycle({ attempts: [attempt(state)] })] }),
-        CLOSED,
-      );
-      expect(restored).toMatchObject({ cycle: 0, open: { cycle: 0 }, pending: [] });
-    },
+test('the due date after it is the next that no person has skipped', () => {
+  const state = stateFromLedger(facts({ skips: [1], startedCycles: [pending] }), CLOSED);
+  expect(state.pending[0]!.nextDueAt).toBe(THIRD_DUE);
+});
+
+test('the later cycle is open beside it', () => {
+  const later = startedCycle({ cycle: 1, collectBy: SECOND_DUE + COLLECTION_WINDOW });
+  const state = stateFromLedger(facts({ startedCycles: [pending, later] }), SECOND_DUE);
+  expect(state).toMatchObject({ cycle: 1, open: { cycle: 1 }, pending: [{ cycle: 0 }] });
+});
+
+test.each<AttemptState>(['rejected', 'rejected_retryable', 'capture_failed'])(
+  'an attempt that became %s, of which no workflow was notified, is followed to the end of its cycle',
+  (state) => {
+    const answered = startedCycle({ attempts: [attempt(state)] });
+    const restored = stateFromLedger(facts({ lastOver: 1, startedCycles: [answered] }), THIRD_DUE);
+    expect(restored).toMatchObject({ cycle: 2, open: null, pending: [{ cycle: 0, attempt: 0, parked: true }] });
+  },
+);
+
+const again = startedCycle({
+  attempts: [attempt('rejected_retryable', { reopened: true }), attempt('rejected', { attempt: 1 })],
+});
+test.each([
+  ['a millisecond before its window ends its cycle is open', {}, CLOSED - 1, { cycle: 0, pending: [] }],
+  ['from then on it is beside', {}, CLOSED, { cycle: 1, open: null, pending: [{ cycle: 0, attempt: 0 }] }],
+  ['its cycle over, it is beside at once', { lastOver: 0 }, NOW, { cycle: 1, pending: [{ cycle: 0, attempt: 0 }] }],
+])('an attempt that was refused and is listed again: %s (rule 36)', (_, wanted, now, expected) => {
+  expect(stateFromLedger(facts({ ...wanted, startedCycles: [again] }), now)).toMatchObject(expected);
+});
+
+test.each<AttemptState>(['sending', 'unknown', 'unresolved', 'not_sent'])(
+  'an attempt that is %s is not followed as a debit, even if its cycle has ended',
+  (state) => {
+    const unknownOutcomes = startedCycle({ attempts: [attempt(state)] });
+    expect(stateFromLedger(facts({ lastOver: 1, startedCycles: [unknownOutcomes] }), THIRD_DUE)).toMatchObject({
+      pending: [],
+    });
+  },
+);
+
+test.each<AttemptState>(['sending', 'unknown', 'rejected', 'unresolved'])(
+  'the cycle of an attempt that is %s stays open past its window',
+  (state) => {
+    const restored = stateFromLedger(
+      facts({ startedCycles: [startedCycle({ attempts: [attempt(state)] })] }),
+      CLOSED,
+    );
+    expect(restored).toMatchObject({ cycle: 0, open: { cycle: 0 }, pending: [] });
+  },
+);
+
+test.each<[AttemptState, string]>([
+  ['sending', 'unknown'],
+  ['unknown', 'unknown'],
+  ['pending', 'unknown'],
+  // Its cycle does not say so yet: its worker died before it wrote that.
+  ['unresolved', 'unknown'],
+  ['not_sent', 'none'],
+  ['rejected', 'none'],
+  ['rejected_retryable', 'none'],
+  ['capture_failed', 'none'],
+])('the open cycle whose last attempt is %s: unsettled %s', (state, unsettled) => {
+  expect(openOf({ attempts: [attempt('not_sent'), attempt(state)] })).toMatchObject({ unsettled });
+});
+
+test('the open cycle that is shown as unresolved is so, whatever its attempt says', () => {
+  expect(openOf({ status: 'unresolved', attempts: [attempt('sending')] })).toMatchObject({ unsettled: 'unresolved' });
+});
+
+test('the open cycle with a refused attempt that is listed again waits for that first', () => {
+  const again = attempt('rejected_retryable', { reopened: true });
+  expect(openOf({ attempts: [again] })).toMatchObject({ attempt: 1, unsettled: 'reopened' });
+});
+
+test.each<[AttemptState, boolean]>([
+  ['capture_failed', true],
+  ['sending', false],
+])('the open cycle whose attempt is %s: capture failed %p', (state, captureFailed) => {
+  const rejected = attempt('rejected_retryable', { attempt: 1 });
+  expect(openOf({ attempts: [attempt(state), rejected] })).toMatchObject({ captureFailed });
+});
+
+test('an open cycle whose capture failed has the attempt, with the ids and the description of the service', () => {
+  const named = { authorizationId: 'aut_1' as AuthorizationId, captureId: 'cap_1' as CaptureId };
+  const said = { attempt: 1, detail: 'BANK_SAYS_NO', ...named };
+  const open = openOf({ attempts: [REFUSED, attempt('capture_failed', said)] });
+  expect(open).toMatchObject({ rejection: { attempt: 0 }, failedCapture: said });
+});
+
+test('an open cycle whose capture failed without a description gets one', () => {
+  const { failedCapture } = openOf({ attempts: [attempt('capture_failed')] })!;
+  expect(failedCapture).toMatchObject({ attempt: 0, detail: 'CAPTURE_FAILED', captureId: null });
+});
+
+test('an open cycle without a refusal continues with its current attempt', () => {
+  expect(openOf({ attempts: [attempt('unknown', { attempt: 2 })] })).toEqual(
+    openCycle({ amount: euros(1500), attempt: 2, unsettled: 'unknown' }),
   );
 });
 
-describe('the open cycle', () => {
-  test.each<[AttemptState, string]>([
-    ['sending', 'unknown'],
-    ['unknown', 'unknown'],
-    ['pending', 'unknown'],
-    // Its cycle does not say so yet: its worker died before it wrote that.
-    ['unresolved', 'unknown'],
-    ['not_sent', 'none'],
-    ['rejected', 'none'],
-    ['rejected_retryable', 'none'],
-    ['capture_failed', 'none'],
-  ])('the open cycle whose last attempt is %s: unsettled %s', (state, unsettled) => {
-    expect(openOf({ attempts: [attempt('not_sent'), attempt(state)] })).toMatchObject({ unsettled });
-  });
-
-  test('the open cycle that is shown as unresolved is so, whatever its attempt says', () => {
-    expect(openOf({ status: 'unresolved', attempts: [attempt('sending')] })).toMatchObject({ unsettled: 'unresolved' });
-  });
-
-  test('the open cycle with a refused attempt that is listed again waits for that first', () => {
-    const again = attempt('rejected_retryable', { reopened: true });
-    expect(openOf({ attempts: [again] })).toMatchObject({ attempt: 1, unsettled: 'reopened' });
-  });
-
-  test.each<[AttemptState, boolean]>([
-    ['capture_failed', true],
-    ['sending', false],
-  ])('the open cycle whose attempt is %s: capture failed %p', (state, captureFailed) => {
-    const rejected = attempt('rejected_retryable', { attempt: 1 });
-    expect(openOf({ attempts: [attempt(state), rejected] })).toMatchObject({ captureFailed });
-  });
-
-  test('the open cycle whose capture failed knows of which attempt, with the ids and the word of the service', () => {
-    const named = { authorizationId: 'aut_1' as AuthorizationId, captureId: 'cap_1' as CaptureId };
-    const said = { attempt: 1, detail: 'BANK_SAYS_NO', ...named };
-    const open = openOf({ attempts: [REFUSED, attempt('capture_failed', said)] });
-    expect(open).toMatchObject({ rejection: { attempt: 0 }, failedCapture: said });
-  });
-
-  test('the open cycle whose capture failed without a word of the service has one', () => {
-    const { failedCapture } = openOf({ attempts: [attempt('capture_failed')] })!;
-    expect(failedCapture).toMatchObject({ attempt: 0, detail: 'CAPTURE_FAILED', captureId: null });
-  });
-
-  test('the open cycle without a refusal goes on with the attempt that it was at', () => {
-    expect(openOf({ attempts: [attempt('unknown', { attempt: 2 })] })).toEqual(
-      openCycle({ amount: euros(1500), attempt: 2, unsettled: 'unknown' }),
-    );
-  });
-
-  test('the open cycle goes on after its last refusal, and counts its hours from the first', () => {
-    const last = attempt('rejected_retryable', { attempt: 1, at: NOW, detail: 'STILL_NONE', description: 'wait' });
-    expect(openOf({ retryFrom: FIRST, attempts: [REFUSED, last] })).toEqual(
-      openCycle({
-        amount: euros(1500),
-        retryFrom: FIRST,
-        attempt: 2,
-        firstFailureAt: FIRST,
-        rejection: rejection({ attempt: 1, at: NOW, detail: 'STILL_NONE', description: 'wait' }),
-      }),
-    );
-  });
-
-  test('the open cycle has a refusal that is final as such, and without words where the service gave none', () => {
-    expect(openOf({ attempts: [attempt('rejected')] })?.rejection).toEqual(
-      rejection({ detail: 'UNKNOWN', description: '', retryable: false }),
-    );
-  });
-});
-
-describe('the notice of its refusal (rule 13)', () => {
-  const DELIVERED: NoticeState = { kind: 'delivered', at: NOW };
-  const UNDELIVERABLE: NoticeState = { kind: 'undeliverable', reason: 'no channel' };
-  const noticeAt = (now: number, ...notices: CycleFacts['notices']) =>
-    openOf({ attempts: [REFUSED], notices }, now)?.notice;
-
-  test('the notice of a refusal is due if none was ordered', () => {
-    expect(noticeAt(NOW)).toEqual({ kind: 'due' });
-  });
-
-  test('the notice of a refusal is being sent once it was ordered', () => {
-    expect(noticeAt(NOW, noticeOf({ kind: 'sending' }))).toEqual({ kind: 'sending' });
-  });
-
-  test('the notice of a refusal is due if the payer was notified of another attempt only', () => {
-    expect(noticeAt(NOW, noticeOf(DELIVERED, 1))).toEqual({ kind: 'due' });
-  });
-
-  test('the notice of a refusal stays delivered', () => {
-    expect(noticeAt(NOW, noticeOf(UNDELIVERABLE, 1), noticeOf(DELIVERED))).toEqual(DELIVERED);
-  });
-
-  test.each([
-    ['is still being sent a millisecond before the last moment of a retry', LIMIT - 1, { kind: 'sending' }],
-    ['is undeliverable from then on', LIMIT, UNDELIVERABLE],
-  ])('the notice of a refusal that no channel took %s', (_, now, notice) => {
-    expect(noticeAt(now, noticeOf(UNDELIVERABLE))).toEqual(notice);
-  });
-});
-
-describe('a hold whose request the ledger lacks (rules 24, 26)', () => {
-  const earlier = { since: FIRST - 2 * HOUR, until: FIRST - HOUR };
-
-  test('a hold whose request the ledger lacks pauses what is active, from now on', () => {
-    const state = stateFromLedger(facts({ stoppedBy: 'pause', pauses: [earlier] }), NOW);
-    expect(state).toMatchObject({ status: 'paused', pauses: [earlier, { since: NOW, until: null }] });
-    expect(state.cancellation).toBeNull();
-  });
-
-  test('a hold whose request the ledger lacks pauses nothing twice', () => {
-    const paused = { status: 'paused', pauses: [{ since: FIRST, until: null }] } as const;
-    expect(stateFromLedger(facts({ stoppedBy: 'pause', ...paused }), NOW)).toMatchObject(paused);
-  });
-
-  test.each(SUBSCRIPTION_STATUSES.map((status) => [status] as const))(
-    'a hold whose request the ledger lacks cancels what is %s, unless it is over',
-    (status) => {
-      const isOver = status === 'consent_failed' || status === 'cancelled' || status === 'completed';
-      const state = stateFromLedger(facts({ stoppedBy: 'cancel', status }), NOW);
-      expect(state.cancellation).toEqual(isOver ? null : { at: NOW, actor: 'dueday', reason: null });
-      expect([state.status, state.pauses]).toEqual([status, []]);
-    },
+test('an open cycle continues after its last refusal, and counts its hours from the first one', () => {
+  const last = attempt('rejected_retryable', { attempt: 1, at: NOW, detail: 'STILL_NONE', description: 'wait' });
+  expect(openOf({ retryFrom: FIRST, attempts: [REFUSED, last] })).toEqual(
+    openCycle({
+      amount: euros(1500),
+      retryFrom: FIRST,
+      attempt: 2,
+      firstFailureAt: FIRST,
+      rejection: rejection({ attempt: 1, at: NOW, detail: 'STILL_NONE', description: 'wait' }),
+    }),
   );
+});
 
-  test('a hold whose request the ledger lacks leaves a cancellation as it was asked for', () => {
-    const cancellation = { at: FIRST, actor: 'merchant', reason: 'moved' };
-    expect(stateFromLedger(facts({ stoppedBy: 'cancel', cancellation }), NOW).cancellation).toEqual(cancellation);
-  });
+test('the open cycle has a refusal that is final as such, and without words where the service gave none', () => {
+  expect(openOf({ attempts: [attempt('rejected')] })?.rejection).toEqual(
+    rejection({ detail: 'UNKNOWN', description: '', retryable: false }),
+  );
+});
 
-  test('none changes nothing', () => {
-    expect(stateFromLedger(facts(), NOW)).toEqual(active());
-  });
+const DELIVERED: NoticeState = { kind: 'delivered', at: NOW };
+const UNDELIVERABLE: NoticeState = { kind: 'undeliverable', reason: 'no channel' };
+const noticeAt = (now: number, ...notices: CycleFacts['notices']) =>
+  openOf({ attempts: [REFUSED], notices }, now)?.notice;
+
+test('the notice of a refusal is due if none was ordered (rule 13)', () => {
+  expect(noticeAt(NOW)).toEqual({ kind: 'due' });
+});
+
+test('the notice of a refusal is being sent once it was ordered', () => {
+  expect(noticeAt(NOW, noticeOf({ kind: 'sending' }))).toEqual({ kind: 'sending' });
+});
+
+test('the notice of a refusal is due if the payer was notified of another attempt only', () => {
+  expect(noticeAt(NOW, noticeOf(DELIVERED, 1))).toEqual({ kind: 'due' });
+});
+
+test('the notice of a refusal stays delivered', () => {
+  expect(noticeAt(NOW, noticeOf(UNDELIVERABLE, 1), noticeOf(DELIVERED))).toEqual(DELIVERED);
+});
+
+test.each([
+  ['is still being sent a millisecond before the last moment of a retry', LIMIT - 1, { kind: 'sending' }],
+  ['is undeliverable from then on', LIMIT, UNDELIVERABLE],
+])('the notice of a refusal that no channel took %s', (_, now, notice) => {
+  expect(noticeAt(now, noticeOf(UNDELIVERABLE))).toEqual(notice);
+});
+
+const earlier = { since: FIRST - 2 * HOUR, until: FIRST - HOUR };
+
+test('a hold whose request the ledger lacks pauses what is active, from now on (rules 24, 26)', () => {
+  const state = stateFromLedger(facts({ stoppedBy: 'pause', pauses: [earlier] }), NOW);
+  expect(state).toMatchObject({ status: 'paused', pauses: [earlier, { since: NOW, until: null }] });
+  expect(state.cancellation).toBeNull();
+});
+
+test('a hold whose request the ledger lacks pauses nothing twice', () => {
+  const paused = { status: 'paused', pauses: [{ since: FIRST, until: null }] } as const;
+  expect(stateFromLedger(facts({ stoppedBy: 'pause', ...paused }), NOW)).toMatchObject(paused);
+});
+
+test.each(SUBSCRIPTION_STATUSES.map((status) => [status] as const))(
+  'a hold whose request the ledger lacks cancels a subscription that is %s, unless it has ended',
+  (status) => {
+    const isOver = status === 'consent_failed' || status === 'cancelled' || status === 'completed';
+    const state = stateFromLedger(facts({ stoppedBy: 'cancel', status }), NOW);
+    expect(state.cancellation).toEqual(isOver ? null : { at: NOW, actor: 'dueday', reason: null });
+    expect([state.status, state.pauses]).toEqual([status, []]);
+  },
+);
+
+test('a hold whose request the ledger lacks leaves a cancellation as it was asked for', () => {
+  const cancellation = { at: FIRST, actor: 'merchant', reason: 'moved' };
+  expect(stateFromLedger(facts({ stoppedBy: 'cancel', cancellation }), NOW).cancellation).toEqual(cancellation);
+});
+
+test('none changes nothing', () => {
+  expect(stateFromLedger(facts(), NOW)).toEqual(active());
 });
 
 const change = (requestedAt: number, announcement: PendingChange['announcement']): PendingChange => ({
@@ -339,28 +331,26 @@ const change = (requestedAt: number, announcement: PendingChange['announcement']
   announcement,
 });
 
-describe('the notice of an increase (rule 21)', () => {
-  test.each<[string, PendingChange['announcement'], NoticeState | null, PendingChange['announcement']]>([
-    ['is due until it is ordered', { kind: 'due' }, null, { kind: 'due' }],
-    ['is due again if the ledger lost it', { kind: 'sending' }, null, { kind: 'due' }],
-    ['is being sent once it is ordered', { kind: 'sending' }, { kind: 'sending' }, { kind: 'sending' }],
-    [
-      'is delivered once its row says so',
-      { kind: 'sending' },
-      { kind: 'delivered', at: NOW },
-      { kind: 'delivered', at: NOW },
-    ],
-    [
-      'is open for an operator if no channel took it',
-      { kind: 'sending' },
-      { kind: 'undeliverable', reason: 'gone' },
-      { kind: 'sending' },
-    ],
-    ['is not needed for a reduction', { kind: 'not_needed' }, null, { kind: 'not_needed' }],
-  ])('the notice of an increase: %s', (_, stored, announced, announcement) => {
-    const state = stateFromLedger(facts({ pendingChange: change(NOW, stored), announced }), NOW);
-    expect(state.pendingChange).toEqual(change(NOW, announcement));
-  });
+test.each<[string, PendingChange['announcement'], NoticeState | null, PendingChange['announcement']]>([
+  ['is due until it is ordered', { kind: 'due' }, null, { kind: 'due' }],
+  ['is due again if the ledger lost it', { kind: 'sending' }, null, { kind: 'due' }],
+  ['is being sent once it is ordered', { kind: 'sending' }, { kind: 'sending' }, { kind: 'sending' }],
+  [
+    'is delivered once its row says so',
+    { kind: 'sending' },
+    { kind: 'delivered', at: NOW },
+    { kind: 'delivered', at: NOW },
+  ],
+  [
+    'is open for an operator if no channel took it',
+    { kind: 'sending' },
+    { kind: 'undeliverable', reason: 'gone' },
+    { kind: 'sending' },
+  ],
+  ['is not needed for a reduction', { kind: 'not_needed' }, null, { kind: 'not_needed' }],
+])('the notice of an increase: %s (rule 21)', (_, stored, announced, announcement) => {
+  const state = stateFromLedger(facts({ pendingChange: change(NOW, stored), announced }), NOW);
+  expect(state.pendingChange).toEqual(change(NOW, announcement));
 });
 
 test('an end of the consent that was noticed while a due date waited closes that due date', () => {

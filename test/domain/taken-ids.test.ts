@@ -57,63 +57,61 @@ function takenIn(rows: readonly Row[], known: (row: Row) => readonly string[]): 
   return rows.flatMap((row) => [...known(row), ...(row.own === null ? [] : [row.own])]);
 }
 
-describe('what a row keeps of the ids that were listed before it', () => {
-  it('what a row keeps of the ids that were listed before it decides the same as the whole list, as long as nothing that was listed vanishes', () => {
-    fc.assert(
-      fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
-        const { listed, rows } = play(rounds, last);
-        const sent = { amount: euros(1999), at: FIRST };
-        const own = rows.flatMap((row) => row.own ?? []);
-        const whole = matchSent(listed, { ...sent, takenIds: [...rows.at(-1)!.full, ...own] });
-        expect(matchSent(listed, { ...sent, takenIds: takenIn(rows, ({ kept }) => kept) })).toEqual(whole);
-      }),
-    );
-  });
+it('what a row keeps of the ids that were listed before it decides the same as the whole list, as long as nothing that was listed vanishes', () => {
+  fc.assert(
+    fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
+      const { listed, rows } = play(rounds, last);
+      const sent = { amount: euros(1999), at: FIRST };
+      const own = rows.flatMap((row) => row.own ?? []);
+      const whole = matchSent(listed, { ...sent, takenIds: [...rows.at(-1)!.full, ...own] });
+      expect(matchSent(listed, { ...sent, takenIds: takenIn(rows, ({ kept }) => kept) })).toEqual(whole);
+    }),
+  );
+});
 
-  it('what a row keeps of the ids that were listed before it explains the same to the reconciliation', () => {
-    fc.assert(
-      fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
-        const { listed, rows } = play(rounds, last);
-        const sends = (known: (row: Row) => readonly string[]): LedgerSend<string>[] =>
-          rows.map((row, index) => ({
-            cycle: 0,
-            amount: euros(1999),
-            at: FIRST,
-            knownIds: known(row),
-            state: index === rows.length - 1 ? 'unknown' : 'successful',
-          }));
-        const foreign = listed.filter(({ id }) => !rows.some(({ own }) => own === id));
-        const explained = explainedBy(
-          sends(({ kept }) => kept),
+it('what a row keeps of the ids that were listed before it explains the same to the reconciliation', () => {
+  fc.assert(
+    fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
+      const { listed, rows } = play(rounds, last);
+      const sends = (known: (row: Row) => readonly string[]): LedgerSend<string>[] =>
+        rows.map((row, index) => ({
+          cycle: 0,
+          amount: euros(1999),
+          at: FIRST,
+          knownIds: known(row),
+          state: index === rows.length - 1 ? 'unknown' : 'successful',
+        }));
+      const foreign = listed.filter(({ id }) => !rows.some(({ own }) => own === id));
+      const explained = explainedBy(
+        sends(({ kept }) => kept),
+        foreign,
+        idOf,
+      );
+      expect(explained).toEqual(
+        explainedBy(
+          sends(({ full }) => full),
           foreign,
           idOf,
-        );
-        expect(explained).toEqual(
-          explainedBy(
-            sends(({ full }) => full),
-            foreign,
-            idOf,
-          ),
-        );
-      }),
-    );
-  });
+        ),
+      );
+    }),
+  );
+});
 
-  it('what a row keeps of the ids that were listed before it is each id once in all rows of a payment, and none that a row made', () => {
-    fc.assert(
-      fc.property(history, (rounds) => {
-        const { rows } = play(rounds, []);
-        const ids = takenIn(rows, ({ kept }) => kept);
-        expect(ids).toHaveLength(new Set(ids).size);
-      }),
-    );
-  });
+it('what a row keeps of the ids that were listed before it is each id once in all rows of a payment, and none that a row made', () => {
+  fc.assert(
+    fc.property(history, (rounds) => {
+      const { rows } = play(rounds, []);
+      const ids = takenIn(rows, ({ kept }) => kept);
+      expect(ids).toHaveLength(new Set(ids).size);
+    }),
+  );
+});
 
-  it('what a row keeps of the ids that were listed before it never lets what was seen before any send be taken for a later one, though it was missing from the list in between', () => {
-    const seen = { id: 'a', amount: euros(1999), createdAt: FIRST, status: 'successful' };
-    const kept = [idsNotTaken(['a'], []), idsNotTaken([], ['a'])];
-    expect(matchSent([seen], { amount: euros(1999), at: FIRST, takenIds: kept.flat() })).toEqual({
-      kind: 'absent',
-    });
+it('what a row keeps of the ids that were listed before it never lets what was seen before any send be taken for a later one, though it was missing from the list in between', () => {
+  const seen = { id: 'a', amount: euros(1999), createdAt: FIRST, status: 'successful' };
+  const kept = [idsNotTaken(['a'], []), idsNotTaken([], ['a'])];
+  expect(matchSent([seen], { amount: euros(1999), at: FIRST, takenIds: kept.flat() })).toEqual({
+    kind: 'absent',
   });
 });

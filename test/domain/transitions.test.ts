@@ -41,218 +41,200 @@ function after(result: AttemptResult, state: Partial<SubscriptionState> = {}, pl
 const closed = (status: 'failed' | 'missed' | 'skipped', state: SubscriptionState = active()) =>
   afterClosing(state, { kind: 'close', cycle: 0, window: planned(), status, reason: 'window_closed' });
 
-describe('the first attempt of a cycle', () => {
-  it('the first attempt of a cycle opens it, with amount and policy frozen', () => {
-    const state = startAttempt(active(), planned());
-    expect(state.open).toEqual(openCycle());
-  });
+it('the first attempt of a cycle opens it, with amount and policy frozen', () => {
+  const state = startAttempt(active(), planned());
+  expect(state.open).toEqual(openCycle());
+});
 
-  it("the first attempt of a cycle is not started again by a later one, which uses up a person's word", () => {
-    const open = rejectedOnce(FIRST, { retryFrom: FIRST });
-    expect(startAttempt(active({}, { open }), planned({ amount: euros(1) })).open).toEqual({
-      ...open,
-      retryFrom: null,
-    });
+it("the first attempt of a cycle is not started again by a later one, which uses up a person's word", () => {
+  const open = rejectedOnce(FIRST, { retryFrom: FIRST });
+  expect(startAttempt(active({}, { open }), planned({ amount: euros(1) })).open).toEqual({
+    ...open,
+    retryFrom: null,
   });
 });
 
-describe('a collected cycle', () => {
-  it('a collected cycle is over: the next one comes, nothing is past due', () => {
-    const state = after(COLLECTED, { standing: { attention: [], dunning: true, pastDue: true } });
-    expect([state.cycle, state.open, state.collectedOnce]).toEqual([1, null, true]);
-    expect(state.standing).toEqual(GOOD);
-  });
+it('after a collected cycle the next one follows, and nothing is past due', () => {
+  const state = after(COLLECTED, { standing: { attention: [], dunning: true, pastDue: true } });
+  expect([state.cycle, state.open, state.collectedOnce]).toEqual([1, null, true]);
+  expect(state.standing).toEqual(GOOD);
+});
 
-  it('a collected cycle ends the matter of its own cycle and of no other', () => {
-    const attention = ['unresolved:0', 'capture_failed:10'];
-    expect(after(COLLECTED, { standing: { attention, dunning: false, pastDue: false } }).standing.attention).toEqual([
-      'capture_failed:10',
-    ]);
-  });
+it('a collected cycle ends the matter of its own cycle and of no other', () => {
+  const attention = ['unresolved:0', 'capture_failed:10'];
+  expect(after(COLLECTED, { standing: { attention, dunning: false, pastDue: false } }).standing.attention).toEqual([
+    'capture_failed:10',
+  ]);
+});
 
-  it.each<[string, Partial<SubscriptionState>]>([
-    ['cancelled', { status: 'cancelled' }],
-    ['being cancelled', { cancellation: CANCELLATION }],
-  ])('a collected cycle of a subscription that is %s opens an attention item, for a refund', (_, state) => {
-    expect(after(COLLECTED, state).standing.attention).toEqual(['debit_after_cancel:0']);
+it.each<[string, Partial<SubscriptionState>]>([
+  ['cancelled', { status: 'cancelled' }],
+  ['being cancelled', { cancellation: CANCELLATION }],
+])('a collected cycle of a subscription that is %s opens an attention item, for a refund', (_, state) => {
+  expect(after(COLLECTED, state).standing.attention).toEqual(['debit_after_cancel:0']);
+});
+
+it("a rejection counts the attempt, and dates the cycle's first failure", () => {
+  expect(after(REFUSED).open).toMatchObject({ attempt: 1, firstFailureAt: FIRST + 5, notice: { kind: 'due' } });
+});
+
+it('a rejection of a retry asks for a notice of its own, and leaves the first failure where it was', () => {
+  const open = rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST + HOUR } });
+  const state = after({ ...REFUSED, at: FIRST + DAY }, { open }, { attempt: 1 });
+  expect(state.open).toMatchObject({ attempt: 2, firstFailureAt: FIRST, notice: { kind: 'due' } });
+  expect(state.open?.rejection).toMatchObject({ attempt: 1, at: FIRST + DAY });
+});
+
+it('what is not known leaves the cycle with an unknown outcome, without an attention item as long as it may be settled', () => {
+  const state = after({ kind: 'unknown' });
+  expect([state.open?.unsettled, state.standing]).toEqual(['unknown', GOOD]);
+});
+
+it('what is not known needs attention where it cannot be settled', () => {
+  const state = after({ kind: 'unresolved', reason: 'x' });
+  expect([state.open?.unsettled, state.standing.attention]).toEqual(['unresolved', ['unresolved:0']]);
+});
+
+it('an unknown outcome is settled if nothing was found, and the attempt is not used up', () => {
+  const doubtful = after({ kind: 'unresolved', reason: 'x' });
+  const state = afterCollect(doubtful, planned({ settleOnly: true }), { kind: 'absent' });
+  expect([state.open, state.standing.attention]).toEqual([openCycle(), []]);
+});
+
+const refused: AttemptResult = {
+  kind: 'rejected',
+  at: FIRST,
+  detail: 'CONSENT_NOT_VALID',
+  description: '',
+  retryable: false,
+};
+
+it('a consent that is found to be gone before anything was sent leaves the cycle skipped', () => {
+  const state = endConsent(active({}, { open: openCycle() }), 'payer');
+  expect([state.status, state.cancelledBy]).toEqual(['cancelled', 'payer']);
+  expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'skipped', reason: 'consent_ended' });
+});
+
+it('a consent that is found to be gone by the refusal of what was sent leaves the cycle failed', () => {
+  const state = endConsent(after(refused), 'payer');
+  expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'consent_ended' });
+});
+
+it.each(['unknown', 'unresolved'] as const)('a consent found gone settles an attempt that was %s', (unsettled) => {
+  const standing = { attention: ['unresolved:0'], dunning: false, pastDue: false };
+  const state = endConsent(
+    after(refused, { open: openCycle({ unsettled }), standing }, { settleOnly: true }),
+    'payer',
+  );
+  expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed' });
+  expect(state.standing.attention).toEqual([]);
+});
+
+it('a consent that no longer exists does not change an ended subscription', () => {
+  const state = active({}, { status: 'completed' });
+  expect(endConsent(state, 'payer')).toBe(state);
+});
+
+const parked = after({ kind: 'pending', authorizationId });
+const [attempt] = parked.pending as [PendingAttempt];
+
+it('an authorization that is pending past its window permits the next cycle, needs attention, and is only polled', () => {
+  expect([parked.cycle, parked.open, parked.standing.attention]).toEqual([1, null, ['pending_past_window:0']]);
+  expect(attempt).toEqual({ ...planned(), settleOnly: true, parked: true, countsAsIncrease: false });
+});
+
+it('an authorization pending past its window collected at last leaves a good standing', () => {
+  const state = afterPending(parked, attempt, COLLECTED);
+  expect([state.pending, state.collectedOnce, state.standing]).toEqual([[], true, GOOD]);
+});
+
+it('an authorization pending past its window refused at last is past due', () => {
+  expect(afterPending(parked, attempt, refusedFinally).standing).toEqual({ ...GOOD, pastDue: true });
+});
+
+it('an authorization pending past its window whose capture failed needs attention', () => {
+  expect(afterPending(parked, attempt, captureFailed).standing).toEqual({
+    attention: ['capture_failed:0'],
+    dunning: false,
+    pastDue: true,
   });
 });
 
-describe('a rejection', () => {
-  it("a rejection counts the attempt, and dates the cycle's first failure", () => {
-    expect(after(REFUSED).open).toMatchObject({ attempt: 1, firstFailureAt: FIRST + 5, notice: { kind: 'due' } });
-  });
+it('an authorization pending past its window says nothing of the standing once a later cycle has spoken', () => {
+  const later = { ...parked, cycle: 2 };
+  expect(afterPending(later, attempt, refusedFinally).standing).toEqual(GOOD);
+});
 
-  it('a rejection of a retry asks for a notice of its own, and leaves the first failure where it was', () => {
-    const open = rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST + HOUR } });
-    const state = after({ ...REFUSED, at: FIRST + DAY }, { open }, { attempt: 1 });
-    expect(state.open).toMatchObject({ attempt: 2, firstFailureAt: FIRST, notice: { kind: 'due' } });
-    expect(state.open?.rejection).toMatchObject({ attempt: 1, at: FIRST + DAY });
+it('an authorization pending past its window collected after a cancellation opens an attention item', () => {
+  const state = afterPending({ ...parked, status: 'cancelled' }, attempt, COLLECTED);
+  expect(state.standing.attention).toEqual(['debit_after_cancel:0']);
+});
+
+it('a capture that failed needs attention, until a person has acknowledged it (rule 11)', () => {
+  const state = after(captureFailed);
+  expect(state.open?.captureFailed).toBe(true);
+  expect(closed('failed', state).standing.attention).toEqual(['capture_failed:0']);
+});
+
+it('a capture that failed is kept with its attempt, beside the refusal of an earlier one', () => {
+  const open = rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST + HOUR } });
+  const captureId = 'cap_1' as CaptureId;
+  expect(after({ ...captureFailed, captureId }, { open }, { attempt: 1 }).open).toMatchObject({
+    failedCapture: { attempt: 1, authorizationId, captureId, detail: 'X' },
+    rejection: { attempt: 0 },
   });
 });
 
-describe('what is not known', () => {
-  it('what is not known leaves the cycle with an unknown outcome, without an attention item as long as it may be settled', () => {
-    const state = after({ kind: 'unknown' });
-    expect([state.open?.unsettled, state.standing]).toEqual(['unknown', GOOD]);
-  });
-
-  it('what is not known needs attention where it cannot be settled', () => {
-    const state = after({ kind: 'unresolved', reason: 'x' });
-    expect([state.open?.unsettled, state.standing.attention]).toEqual(['unresolved', ['unresolved:0']]);
-  });
-
-  it('what is not known is over once nothing was found, with the attempt not used up', () => {
-    const doubtful = after({ kind: 'unresolved', reason: 'x' });
-    const state = afterCollect(doubtful, planned({ settleOnly: true }), { kind: 'absent' });
-    expect([state.open, state.standing.attention]).toEqual([openCycle(), []]);
+it('a capture that failed, of which no id is known, is kept without one', () => {
+  expect(after(captureFailed).open?.failedCapture).toEqual({
+    attempt: 0,
+    authorizationId,
+    captureId: null,
+    detail: 'X',
   });
 });
 
-describe('a consent that is found to be gone', () => {
-  const refused: AttemptResult = {
-    kind: 'rejected',
-    at: FIRST,
-    detail: 'CONSENT_NOT_VALID',
-    description: '',
-    retryable: false,
-  };
-
-  it('a consent that is found to be gone before anything was sent leaves the cycle skipped', () => {
-    const state = endConsent(active({}, { open: openCycle() }), 'payer');
-    expect([state.status, state.cancelledBy]).toEqual(['cancelled', 'payer']);
-    expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'skipped', reason: 'consent_ended' });
-  });
-
-  it('a consent that is found to be gone by the refusal of what was sent leaves the cycle failed', () => {
-    const state = endConsent(after(refused), 'payer');
-    expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'consent_ended' });
-  });
-
-  it.each(['unknown', 'unresolved'] as const)('a consent found gone settles an attempt that was %s', (unsettled) => {
-    const standing = { attention: ['unresolved:0'], dunning: false, pastDue: false };
-    const state = endConsent(
-      after(refused, { open: openCycle({ unsettled }), standing }, { settleOnly: true }),
-      'payer',
-    );
-    expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed' });
-    expect(state.standing.attention).toEqual([]);
-  });
-
-  it('a consent that is found to be gone changes nothing of a subscription that is over', () => {
-    const state = active({}, { status: 'completed' });
-    expect(endConsent(state, 'payer')).toBe(state);
-  });
+it.each<['failed' | 'missed' | 'skipped', boolean, boolean]>([
+  ['failed', false, true],
+  ['missed', false, true],
+  ['skipped', false, false],
+  ['skipped', true, true],
+])('a cycle that ended %s, with past due %p before, leaves past due %p', (status, pastDue, isPastDue) => {
+  const state = active({}, { standing: { attention: [], dunning: true, pastDue } });
+  expect(closed(status, state).standing).toEqual({ ...GOOD, pastDue: isPastDue });
 });
 
-describe('an authorization pending past its window', () => {
-  const parked = after({ kind: 'pending', authorizationId });
-  const [attempt] = parked.pending as [PendingAttempt];
-
-  it('an authorization pending past its window lets the next cycle come, needs attention, and is asked about only', () => {
-    expect([parked.cycle, parked.open, parked.standing.attention]).toEqual([1, null, ['pending_past_window:0']]);
-    expect(attempt).toEqual({ ...planned(), settleOnly: true, parked: true, countsAsIncrease: false });
-  });
-
-  it('an authorization pending past its window collected at last leaves a good standing', () => {
-    const state = afterPending(parked, attempt, COLLECTED);
-    expect([state.pending, state.collectedOnce, state.standing]).toEqual([[], true, GOOD]);
-  });
-
-  it('an authorization pending past its window refused at last is past due', () => {
-    expect(afterPending(parked, attempt, refusedFinally).standing).toEqual({ ...GOOD, pastDue: true });
-  });
-
-  it('an authorization pending past its window whose capture failed needs attention', () => {
-    expect(afterPending(parked, attempt, captureFailed).standing).toEqual({
-      attention: ['capture_failed:0'],
-      dunning: false,
-      pastDue: true,
-    });
-  });
-
-  it('an authorization pending past its window says nothing of the standing once a later cycle has spoken', () => {
-    const later = { ...parked, cycle: 2 };
-    expect(afterPending(later, attempt, refusedFinally).standing).toEqual(GOOD);
-  });
-
-  it('an authorization pending past its window collected after a cancellation opens an attention item', () => {
-    const state = afterPending({ ...parked, status: 'cancelled' }, attempt, COLLECTED);
-    expect(state.standing.attention).toEqual(['debit_after_cancel:0']);
-  });
+it('a cycle that ends uncollected for want of a notice needs attention', () => {
+  const step = { kind: 'close', cycle: 0, window: planned(), status: 'failed' } as const;
+  const state = afterClosing(active(), { ...step, reason: 'notice_undeliverable' });
+  expect(state.standing.attention).toEqual(['notice_undeliverable:0']);
 });
 
-describe('a capture that failed (rule 11)', () => {
-  it('a capture that failed needs attention, until a person has acknowledged it', () => {
-    const state = after(captureFailed);
-    expect(state.open?.captureFailed).toBe(true);
-    expect(closed('failed', state).standing.attention).toEqual(['capture_failed:0']);
-  });
+const weekly: Wanted = { terms: { repetition: 'WEEKLY' } };
 
-  it('a capture that failed is kept with its attempt, beside the refusal of an earlier one', () => {
-    const open = rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST + HOUR } });
-    const captureId = 'cap_1' as CaptureId;
-    expect(after({ ...captureFailed, captureId }, { open }, { attempt: 1 }).open).toMatchObject({
-      failedCapture: { attempt: 1, authorizationId, captureId, detail: 'X' },
-      rejection: { attempt: 0 },
-    });
-  });
-
-  it('a capture that failed, of which no id is known, is kept without one', () => {
-    expect(after(captureFailed).open?.failedCapture).toEqual({
-      attempt: 0,
-      authorizationId,
-      captureId: null,
-      detail: 'X',
-    });
-  });
+it.each([
+  ['a millisecond before the next due date', -1],
+  ['at the next due date', 0],
+  ['a millisecond after it', 1],
+])('a pause in force over the end of a cycle, which is to end %s, stays until it is resumed', (_, offset) => {
+  const until = FIRST + 7 * DAY + offset;
+  const paused = pause(active(weekly), FIRST - DAY, until);
+  const skipped = closed('skipped', paused);
+  expect(skipped.pauses).toEqual([{ since: FIRST - DAY, until }]);
+  const dueInside = offset > 0;
+  expect(nextStep(skipped, until)).toMatchObject(
+    dueInside ? { kind: 'close', cycle: 1 } : { kind: 'resume', at: until },
+  );
 });
 
-describe('a cycle that ends uncollected', () => {
-  it.each<['failed' | 'missed' | 'skipped', boolean, boolean]>([
-    ['failed', false, true],
-    ['missed', false, true],
-    ['skipped', false, false],
-    ['skipped', true, true],
-  ])('a cycle that ended %s, with past due %p before, leaves past due %p', (status, pastDue, isPastDue) => {
-    const state = active({}, { standing: { attention: [], dunning: true, pastDue } });
-    expect(closed(status, state).standing).toEqual({ ...GOOD, pastDue: isPastDue });
-  });
-
-  it('a cycle that ends uncollected for want of a notice needs attention', () => {
-    const step = { kind: 'close', cycle: 0, window: planned(), status: 'failed' } as const;
-    const state = afterClosing(active(), { ...step, reason: 'notice_undeliverable' });
-    expect(state.standing.attention).toEqual(['notice_undeliverable:0']);
-  });
+it('a past pause is forgotten where no due date is left in it', () => {
+  const pauses = [{ since: FIRST - DAY, until: FIRST + DAY }];
+  expect(closed('skipped', active(weekly, { pauses })).pauses).toEqual([]);
 });
 
-describe('pauses over the end of a cycle', () => {
-  const weekly: Wanted = { terms: { repetition: 'WEEKLY' } };
-
-  it.each([
-    ['a millisecond before the next due date', -1],
-    ['at the next due date', 0],
-    ['a millisecond after it', 1],
-  ])('a pause in force over the end of a cycle, which is to end %s, stays until it is resumed', (_, offset) => {
-    const until = FIRST + 7 * DAY + offset;
-    const paused = pause(active(weekly), FIRST - DAY, until);
-    const skipped = closed('skipped', paused);
-    expect(skipped.pauses).toEqual([{ since: FIRST - DAY, until }]);
-    const dueInside = offset > 0;
-    expect(nextStep(skipped, until)).toMatchObject(
-      dueInside ? { kind: 'close', cycle: 1 } : { kind: 'resume', at: until },
-    );
-  });
-
-  it('a past pause is forgotten where no due date is left in it', () => {
-    const pauses = [{ since: FIRST - DAY, until: FIRST + DAY }];
-    expect(closed('skipped', active(weekly, { pauses })).pauses).toEqual([]);
-  });
-
-  it('a past pause stays while the next due date lies in it', () => {
-    const pauses = [{ since: FIRST - DAY, until: FIRST + 7 * DAY + 1 }];
-    expect(closed('skipped', active(weekly, { pauses })).pauses).toEqual(pauses);
-  });
+it('a past pause stays while the next due date lies in it', () => {
+  const pauses = [{ since: FIRST - DAY, until: FIRST + 7 * DAY + 1 }];
+  expect(closed('skipped', active(weekly, { pauses })).pauses).toEqual(pauses);
 });
 
 describe('what changes nothing but itself', () => {
@@ -270,25 +252,23 @@ describe('what changes nothing but itself', () => {
   });
 });
 
-describe('the next due date', () => {
-  it.each<[string, SubscriptionState, number | null]>([
-    ['of a new one is the first', active(), FIRST],
-    ['while the first is in dunning is the second', active({}, { open: rejectedOnce() }), at('2027-02-28T10:00:00')],
-    [
-      'while the outcome of the first is unknown is the second',
-      active({}, { open: openCycle({ unsettled: 'unknown' }) }),
-      at('2027-02-28T10:00:00'),
-    ],
-    ['while the first is held is the first', active({}, { open: openCycle() }), FIRST],
-    ['of one that is over is none', active({}, { status: 'cancelled' }), null],
-    ['after the last is none', active({ terms: { endAt: FIRST + 1 } }, { cycle: 1 }), null],
-    ['in a pause is the first after it', pause(active(), FIRST - 1, FIRST + 1), at('2027-02-28T10:00:00')],
-    ['in a pause that ends at a due date is that one', pause(active(), FIRST - 1, FIRST), FIRST],
-    ['due before the pause is still due', pause(active(), FIRST + 1, FIRST + 2), FIRST],
-    ['in a pause without an end is the one that would come', pause(active(), FIRST - 1, null), FIRST],
-  ])('the next due date: %s', (_, state, due) => {
-    expect(nextDueAt(state)).toBe(due);
-  });
+it.each<[string, SubscriptionState, number | null]>([
+  ['of a new one is the first', active(), FIRST],
+  ['while the first is in dunning is the second', active({}, { open: rejectedOnce() }), at('2027-02-28T10:00:00')],
+  [
+    'while the outcome of the first is unknown is the second',
+    active({}, { open: openCycle({ unsettled: 'unknown' }) }),
+    at('2027-02-28T10:00:00'),
+  ],
+  ['while the first is held is the first', active({}, { open: openCycle() }), FIRST],
+  ['of one that is over is none', active({}, { status: 'cancelled' }), null],
+  ['after the last is none', active({ terms: { endAt: FIRST + 1 } }, { cycle: 1 }), null],
+  ['in a pause is the first after it', pause(active(), FIRST - 1, FIRST + 1), at('2027-02-28T10:00:00')],
+  ['in a pause that ends at a due date is that one', pause(active(), FIRST - 1, FIRST), FIRST],
+  ['due before the pause is still due', pause(active(), FIRST + 1, FIRST + 2), FIRST],
+  ['in a pause without an end is the one that would come', pause(active(), FIRST - 1, null), FIRST],
+])('the next due date: %s', (_, state, due) => {
+  expect(nextDueAt(state)).toBe(due);
 });
 
 it('a final rejection is kept with the cycle', () => {

@@ -3,25 +3,23 @@ import { toIso } from '../../src/domain/time';
 import { counted, euros, formatMoney, sameMoney } from '../../src/domain/money';
 import { at } from './subscription-under-test';
 
-describe('money', () => {
-  it.each([
-    [0, '0.00 EUR'],
-    [1, '0.01 EUR'],
-    [99, '0.99 EUR'],
-    [100, '1.00 EUR'],
-    [1999, '19.99 EUR'],
-    [500_000, '5000.00 EUR'],
-  ])('an amount of %p cents reads %s', (cents, text) => {
-    expect(formatMoney(euros(cents))).toBe(text);
-  });
+it.each([
+  [0, '0.00 EUR'],
+  [1, '0.01 EUR'],
+  [99, '0.99 EUR'],
+  [100, '1.00 EUR'],
+  [1999, '19.99 EUR'],
+  [500_000, '5000.00 EUR'],
+])('an amount of %p cents reads %s', (cents, text) => {
+  expect(formatMoney(euros(cents))).toBe(text);
+});
 
-  it.each([-1, 0.5, 19.99, NaN, Infinity, Number.MAX_SAFE_INTEGER + 1])('money refuses %p cents', (cents) => {
-    expect(() => euros(cents)).toThrow(RangeError);
-  });
+it.each([-1, 0.5, 19.99, NaN, Infinity, Number.MAX_SAFE_INTEGER + 1])('money refuses %p cents', (cents) => {
+  expect(() => euros(cents)).toThrow(RangeError);
+});
 
-  it('money differs by a cent', () => {
-    expect([1998, 1999, 2000].map((cents) => sameMoney(euros(1999), euros(cents)))).toEqual([false, true, false]);
-  });
+it('money differs by a cent', () => {
+  expect([1998, 1999, 2000].map((cents) => sameMoney(euros(1999), euros(cents)))).toEqual([false, true, false]);
 });
 
 test.each([
@@ -40,19 +38,17 @@ test('a count takes an irregular plural, and digits of any format', () => {
   );
 });
 
-describe('who ended a consent', () => {
-  it.each([
-    [null, false, 'payer'],
-    ['cancelled_by_payer', false, 'payer'],
-    ['something new', false, 'payer'],
-    ['cancelled_by_merchant', false, 'merchant'],
-    ['CANCELLED_BY_MERCHANT', false, 'merchant'],
-    [null, true, 'merchant'],
-    ['cancelled_by_payer', true, 'payer'],
-    ['something new', true, 'merchant'],
-  ])('who ended a consent: reason %p, deleted by us %p: the %s', (reason, weDeleted, by) => {
-    expect(consentEndedBy(reason, weDeleted)).toBe(by);
-  });
+it.each([
+  [null, false, 'payer'],
+  ['cancelled_by_payer', false, 'payer'],
+  ['something new', false, 'payer'],
+  ['cancelled_by_merchant', false, 'merchant'],
+  ['CANCELLED_BY_MERCHANT', false, 'merchant'],
+  [null, true, 'merchant'],
+  ['cancelled_by_payer', true, 'payer'],
+  ['something new', true, 'merchant'],
+])('who ended a consent: reason %p, deleted by us %p: the %s', (reason, weDeleted, by) => {
+  expect(consentEndedBy(reason, weDeleted)).toBe(by);
 });
 
 it('three statuses are the end', () => {

@@ -104,7 +104,7 @@ test('a cached program is fetched again after a run was killed before it had fin
   expect(readdirSync(join(cacheDir, 'work', 'program-1'))).toEqual([]);
 });
 
-describe('progress', () => {
+describe('provide', () => {
   beforeEach(() => {
     jest.useFakeTimers({ doNotFake: ALL_BUT_INTERVALS });
   });

@@ -170,7 +170,7 @@ test('a resend has the same id', async () => {
   expect(posted()[1]).toEqual(posted()[0]);
 });
 
-test('410 disables the endpoint, which goes on with what was pending once it is enabled', async () => {
+test('410 disables the endpoint, which continues with pending events once it is enabled', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const { receiver, posted } = await receive();
   const watching = await receive();

@@ -103,38 +103,36 @@ test('the URL of the deployment itself is posted to at any address', async () =>
   await strict.close();
 });
 
-test('a port where nobody listens is a failed try, reported by its code alone', async () => {
+test('a closed port is a failed attempt, reported only by its code', async () => {
   await receiver.close();
   expect(await post()).toMatchObject({ status: null, error: 'ECONNREFUSED' });
   receiver = await startWebhookReceiver();
 });
 
-describe('connections', () => {
-  /** Counts connections. @param closes after each answer */
-  async function counting(closes: boolean) {
-    let connections = 0;
-    const server = createServer((request, response) => {
-      request.resume().on('end', () => {
-        if (closes) response.setHeader('connection', 'close');
-        response.writeHead(204).end();
-      });
+/** Counts connections. @param closes after each answer */
+async function counting(closes: boolean) {
+  let connections = 0;
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      if (closes) response.setHeader('connection', 'close');
+      response.writeHead(204).end();
     });
-    server.on('connection', () => (connections += 1));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    for (let nth = 0; nth < 10; nth += 1)
-      expect(await post(undefined, url)).toMatchObject({ status: 204, error: null });
-    server.closeAllConnections();
-    server.close();
-    return connections;
-  }
-
-  test('posts that follow at once share connections', async () => {
-    expect(await counting(false)).toBeLessThan(5);
   });
+  server.on('connection', () => (connections += 1));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (let nth = 0; nth < 10; nth += 1)
+    expect(await post(undefined, url)).toMatchObject({ status: 204, error: null });
+  server.closeAllConnections();
+  server.close();
+  return connections;
+}
 
-  test('an endpoint that closes its connection after each answer gets each post on another', async () => {
-    expect(await counting(true)).toBe(10);
-  });
+test('posts that follow at once share connections', async () => {
+  expect(await counting(false)).toBeLessThan(5);
+});
+
+test('an endpoint that closes its connection after each answer gets each post on another', async () => {
+  expect(await counting(true)).toBe(10);
 });

@@ -82,7 +82,7 @@ async function inTheMiddle(key: string, path: string, body: { readonly amount: {
 }
 
 test.each(Object.entries(ORDERS))(
-  'fault 24: an API process killed in the middle of %s: the same call to another one is answered within 15 s, and nothing is made twice',
+  'fault 24: after an API process is killed while it creates %s, another one answers the same call within 15 s and creates nothing twice',
   async (what, orderedBy) => {
     const [path, body] = orderedBy();
     const key = what.replaceAll(' ', '-');
@@ -103,7 +103,7 @@ test.each(Object.entries(ORDERS))(
   },
 );
 
-test('fault 24: an API process frozen in the middle of a creation, and woken once another one has answered, answers the same and keeps nothing', async () => {
+test('fault 24: an API process that was frozen during a creation, and resumes after another one has answered, gives the same answer and keeps nothing', async () => {
   const order = orderOf({ name: 'frozen', cents: 1400, lead: 10 * HOUR }, now());
   const { doomed, ended } = await inTheMiddle('frozen', '/v1/subscriptions', order);
 
@@ -121,7 +121,7 @@ test('fault 24: an API process frozen in the middle of a creation, and woken onc
   expect(paymentsOf(1400)).toHaveLength(1);
 });
 
-test('fault 24: a comparison that is ordered then, as a job, asks the service about each of them, and finds no difference', async () => {
+test('fault 24: a reconciliation job afterwards asks the service about each of these payments and finds no difference', async () => {
   const reconciled = await reconcile(admin, now() - DAY, now() + DAY);
   expect(reconciled).toMatchObject({ compared: 4, report: { items: [], nextCursor: null } });
 });

@@ -36,156 +36,150 @@ function setBeforePost(world: World, clock: SetClock, offset: number): Partial<D
   return { clock, service: world.service({ initiate }) };
 }
 
-describe('a clock set back', () => {
-  it.each([
-    ['a millisecond', 1],
-    ['an hour', HOUR],
-    ['six days', 6 * DAY],
-  ])('fault 22: a clock set back by %s before an attempt: nothing leaves before the due date', async (_long, back) => {
+it.each([
+  ['a millisecond', 1],
+  ['an hour', HOUR],
+  ['six days', 6 * DAY],
+])('fault 22: after a clock was set back by %s before an attempt, nothing is sent before the due date', async (_long, back) => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const clock = new SetClock(world.clock);
+  clock.set(-back);
+  const early = await world.driver.once(() => world.activities({ clock }).collectPayment(world.input(subscribed)));
+  const again = { kind: 'wait', until: subscribed.dueAt, then: { cycle: 0, attempt: 0 } };
+  expect(early).toMatchObject({ result: again });
+  expect(await world.sends(subscribed)).toEqual([]);
+
+  clock.set(0);
+  expect((await world.collect(world.input(subscribed), { clock })).result.kind).toBe('collected');
+  expect(world.posts(subscribed)).toBe(1);
+  await world.expectLedgerEqual(subscribed, 1);
+});
+
+it.each([
+  ['an hour', HOUR],
+  ['six days', 6 * DAY],
+])(
+  'fault 22: after a clock was set back by %s between the row and the POST, nothing is sent before the due date',
+  async (_long, back) => {
     const { world } = test;
     const subscribed = await world.due();
     const clock = new SetClock(world.clock);
-    clock.set(-back);
-    const early = await world.driver.once(() => world.activities({ clock }).collectPayment(world.input(subscribed)));
-    const again = { kind: 'wait', until: subscribed.dueAt, then: { cycle: 0, attempt: 0 } };
-    expect(early).toMatchObject({ result: again });
-    expect(await world.sends(subscribed)).toEqual([]);
+    const deps = setBeforePost(world, clock, -back);
+    const stop = await world.driver.once(() => world.activities(deps).collectPayment(world.input(subscribed)));
+    expect(stop).toMatchObject({ type: 'not_sent', message: 'fenced' });
+    expect(world.posts(subscribed)).toBe(0);
 
     clock.set(0);
-    expect((await world.collect(world.input(subscribed), { clock })).result.kind).toBe('collected');
+    expect((await world.collect(world.input(subscribed), deps)).result.kind).toBe('collected');
     expect(world.posts(subscribed)).toBe(1);
     await world.expectLedgerEqual(subscribed, 1);
-  });
+  },
+);
 
-  it.each([
-    ['an hour', HOUR],
-    ['six days', 6 * DAY],
-  ])(
-    'fault 22: a clock set back by %s between the row and the POST: nothing leaves until the due date has come',
-    async (_long, back) => {
-      const { world } = test;
-      const subscribed = await world.due();
-      const clock = new SetClock(world.clock);
-      const deps = setBeforePost(world, clock, -back);
-      const stop = await world.driver.once(() => world.activities(deps).collectPayment(world.input(subscribed)));
-      expect(stop).toMatchObject({ type: 'not_sent', message: 'fenced' });
-      expect(world.posts(subscribed)).toBe(0);
-
-      clock.set(0);
-      expect((await world.collect(world.input(subscribed), deps)).result.kind).toBe('collected');
-      expect(world.posts(subscribed)).toBe(1);
-      await world.expectLedgerEqual(subscribed, 1);
-    },
-  );
-});
-
-describe('a clock set forward', () => {
-  it.each([
-    ['an hour', HOUR, 'collected', 1],
-    ['six days', 6 * DAY, 'window_closed', 0],
-  ] as const)(
-    'fault 22: a clock set forward by %s between the row and the POST: that POST does not leave',
-    async (_long, on, kind, posts) => {
-      const { world } = test;
-      const subscribed = await world.due();
-      const clock = new SetClock(world.clock);
-      const deps = setBeforePost(world, clock, on);
-      const stop = await world.driver.once(() => world.activities(deps).collectPayment(world.input(subscribed)));
-      expect(stop).toMatchObject({ type: 'not_sent', message: 'fenced' });
-      expect(world.posts(subscribed)).toBe(0);
-
-      expect((await world.collect(world.input(subscribed), deps)).result.kind).toBe(kind);
-      expect(world.posts(subscribed)).toBe(posts);
-      await world.expectLedgerEqual(subscribed, posts);
-    },
-  );
-
-  it('fault 22: a clock set forward by an hour right after the check, and the answer lost: a debit that seems older than its send is left to an operator', async () => {
+it.each([
+  ['an hour', HOUR, 'collected', 1],
+  ['six days', 6 * DAY, 'window_closed', 0],
+] as const)(
+  'fault 22: after a clock was set forward by %s between the row and the POST, that POST is not sent',
+  async (_long, on, kind, posts) => {
     const { world } = test;
     const subscribed = await world.due();
-    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-    const service = world.service({
-      // As the worker's clock, set forward since, has it.
-      listAuthorizations: async (paymentId) => {
-        const answer = await world.deps.service.listAuthorizations(paymentId);
-        if (answer.kind !== 'accepted') return answer;
-        return { ...answer, value: answer.value.map((each) => ({ ...each, createdAt: each.createdAt - HOUR })) };
-      },
-    });
-    const { result } = await world.collect(world.input(subscribed), { service });
-    expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('do not fit') });
-    expect(world.posts(subscribed)).toBe(1);
+    const clock = new SetClock(world.clock);
+    const deps = setBeforePost(world, clock, on);
+    const stop = await world.driver.once(() => world.activities(deps).collectPayment(world.input(subscribed)));
+    expect(stop).toMatchObject({ type: 'not_sent', message: 'fenced' });
+    expect(world.posts(subscribed)).toBe(0);
+
+    expect((await world.collect(world.input(subscribed), deps)).result.kind).toBe(kind);
+    expect(world.posts(subscribed)).toBe(posts);
+    await world.expectLedgerEqual(subscribed, posts);
+  },
+);
+
+it('fault 22: if a clock was set forward by an hour right after the check and the answer was lost, a debit that seems older than its send is handed to an operator', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+  const service = world.service({
+    // As the worker's clock, set forward since, has it.
+    listAuthorizations: async (paymentId) => {
+      const answer = await world.deps.service.listAuthorizations(paymentId);
+      if (answer.kind !== 'accepted') return answer;
+      return { ...answer, value: answer.value.map((each) => ({ ...each, createdAt: each.createdAt - HOUR })) };
+    },
   });
+  const { result } = await world.collect(world.input(subscribed), { service });
+  expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('do not fit') });
+  expect(world.posts(subscribed)).toBe(1);
 });
 
-describe('the clock of the service', () => {
-  it.each([
-    ['30 s behind', -30 * SECOND],
-    ['a minute behind', -MINUTE],
-    ['30 s ahead', 30 * SECOND],
-    ['a minute ahead', MINUTE],
-  ])('fault 30: the service’s clock %s, and a debit listed after the settle time: one POST', async (_how, ahead) => {
+it.each([
+  ['30 s behind', -30 * SECOND],
+  ['a minute behind', -MINUTE],
+  ['30 s ahead', 30 * SECOND],
+  ['a minute ahead', MINUTE],
+])('fault 30: a debit that is listed after the settle time is sent once if the clock of the service is %s', async (_how, ahead) => {
+  const { world } = test;
+  world.serviceClock.ahead = ahead;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+  // Two lists agree at the settle time and a minute later; its capture says otherwise.
+  world.sandbox.faults.add({ kind: 'late_listing', delayMs: SETTLE + 90 * SECOND, match: POST });
+  const { result } = await world.collect(world.input(subscribed));
+  expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('which matches no attempt') });
+  expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
+  expect(world.posts(subscribed)).toBe(1);
+});
+
+it.each([
+  ['behind', -MINUTE - 3 * SECOND],
+  ['ahead of', MINUTE + 3 * SECOND],
+])(
+  'fault 30: while the clock of the service is more than a minute %s ours, nothing is sent and operators are alerted once; sending continues once both agree',
+  async (which, ahead) => {
     const { world } = test;
+    const subscribed = await world.due();
     world.serviceClock.ahead = ahead;
-    const subscribed = await world.due();
-    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-    // Two lists agree at the settle time and a minute later; its capture says otherwise.
-    world.sandbox.faults.add({ kind: 'late_listing', delayMs: SETTLE + 90 * SECOND, match: POST });
-    const { result } = await world.collect(world.input(subscribed));
-    expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('which matches no attempt') });
-    expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
-    expect(world.posts(subscribed)).toBe(1);
-  });
+    const onStop = (_stop: unknown, runs: number) => {
+      if (runs <= 5) expect(world.posts(subscribed)).toBe(0);
+      if (runs === 5) world.serviceClock.ahead = 0;
+    };
+    const { result, stops } = await world.collect(world.input(subscribed), {}, { onStop });
+    expect(result.kind).toBe('collected');
+    expect(stops.slice(0, 5)).toMatchObject(
+      Array(5).fill({ type: 'clocks_differ', message: expect.stringContaining(which) }),
+    );
+    expect(await world.events(subscribed, 'attempt.clocks_differ')).toHaveLength(1);
+    expect(world.loggedAs('attempt.clocks_differ')).toHaveLength(5);
+    await world.expectLedgerEqual(subscribed, 1);
+  },
+);
 
-  it.each([
-    ['behind', -MINUTE - 3 * SECOND],
-    ['ahead of', MINUTE + 3 * SECOND],
-  ])(
-    'fault 30: the clock of the service more than a minute %s ours: nothing is sent, operators are alerted once, and it continues once both agree',
-    async (which, ahead) => {
-      const { world } = test;
-      const subscribed = await world.due();
-      world.serviceClock.ahead = ahead;
-      const onStop = (_stop: unknown, runs: number) => {
-        if (runs <= 5) expect(world.posts(subscribed)).toBe(0);
-        if (runs === 5) world.serviceClock.ahead = 0;
-      };
-      const { result, stops } = await world.collect(world.input(subscribed), {}, { onStop });
-      expect(result.kind).toBe('collected');
-      expect(stops.slice(0, 5)).toMatchObject(
-        Array(5).fill({ type: 'clocks_differ', message: expect.stringContaining(which) }),
-      );
-      expect(await world.events(subscribed, 'attempt.clocks_differ')).toHaveLength(1);
-      expect(world.loggedAs('attempt.clocks_differ')).toHaveLength(5);
-      await world.expectLedgerEqual(subscribed, 1);
-    },
-  );
+it('fault 30: the window closes with nothing sent if the clock of the service differs from ours by more than a minute to its end', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.serviceClock.ahead = HOUR;
+  world.clock.passUntil(subscribed.collectBy - 3 * MINUTE);
+  const { result, stops } = await world.collect(world.input(subscribed));
+  expect(result).toEqual({ kind: 'window_closed' });
+  expect(world.clock.now()).toBe(subscribed.collectBy);
+  expect(stops.length).toBeLessThan(60);
+  expect(await world.sends(subscribed)).toEqual([]);
+});
 
-  it('fault 30: the clock of the service more than a minute from ours to the end of the window: it closes with nothing sent', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    world.serviceClock.ahead = HOUR;
-    world.clock.passUntil(subscribed.collectBy - 3 * MINUTE);
-    const { result, stops } = await world.collect(world.input(subscribed));
-    expect(result).toEqual({ kind: 'window_closed' });
-    expect(world.clock.now()).toBe(subscribed.collectBy);
-    expect(stops.length).toBeLessThan(60);
-    expect(await world.sends(subscribed)).toEqual([]);
-  });
-
-  it('fault 30: the clock of the service more than a minute from ours holds a refund too', async () => {
-    const { world } = test;
-    const subscribed = await collected(world);
-    const order = await ordered(world, subscribed);
-    world.serviceClock.ahead = -HOUR;
-    expect(await refundOnce(world, order)).toMatchObject({ type: 'clocks_differ' });
-    expect(await refundOnce(world, order)).toMatchObject({ type: 'clocks_differ' });
-    expect(refundPosts(world, order)).toBe(0);
-    expect(await refundEntries(world, order)).toEqual(['refund.requested', 'refund.clocks_differ']);
-    world.serviceClock.ahead = 0;
-    expect((await refund(world, order)).result.kind).toBe('successful');
-    expect(refundPosts(world, order)).toBe(1);
-  });
+it('fault 30: a refund waits, too, while the clock of the service differs from ours by more than a minute', async () => {
+  const { world } = test;
+  const subscribed = await collected(world);
+  const order = await ordered(world, subscribed);
+  world.serviceClock.ahead = -HOUR;
+  expect(await refundOnce(world, order)).toMatchObject({ type: 'clocks_differ' });
+  expect(await refundOnce(world, order)).toMatchObject({ type: 'clocks_differ' });
+  expect(refundPosts(world, order)).toBe(0);
+  expect(await refundEntries(world, order)).toEqual(['refund.requested', 'refund.clocks_differ']);
+  world.serviceClock.ahead = 0;
+  expect((await refund(world, order)).result.kind).toBe('successful');
+  expect(refundPosts(world, order)).toBe(1);
 });
 
 it.each([
@@ -193,7 +187,7 @@ it.each([
   ['an hour back', -HOUR, 'collected'],
   ['six days forward', 6 * DAY, 'pending'],
   ['six days back', -6 * DAY, 'collected'],
-])('fault 22: a clock set %s with an answer lost: found by asking, never sent again', async (_how, offset, kind) => {
+])('fault 22: a debit whose answer was lost while the clock was set %s is found by GET and never sent again', async (_how, offset, kind) => {
   const { world } = test;
   const subscribed = await world.due();
   const clock = new SetClock(world.clock);

@@ -95,96 +95,94 @@ function nextMonth(world: World, subscribed: Subscribed): Subscribed {
   return { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
 }
 
-describe('fault 43: a refused authorization that comes back to life (rule 36)', () => {
-  it('fault 43: a refused authorization that comes back to life is followed in place of the retry, and collects the cycle', async () => {
-    const { world } = test;
-    const { subscribed, id } = await refused(world);
-    world.clock.pass(DAY);
-    const alive = showing(world, subscribed, id, 'successful', 'successful');
-    await attemptAll(world, subscribed, alive);
-    expect(await world.sends(subscribed)).toMatchObject([{ attempt: 0, state: 'successful', authorizationId: id }]);
-    expect(world.posts(subscribed)).toBe(1);
-    expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
-    expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
-    // The activity may run again after its answer was lost.
-    expect(await world.collectOnce(retry(world, subscribed), alive)).toHaveProperty('result');
-    expect(world.posts(subscribed)).toBe(1);
-  });
+it('fault 43: a refused authorization that is listed as pending later is followed in place of the retry, and collects the cycle (rule 36)', async () => {
+  const { world } = test;
+  const { subscribed, id } = await refused(world);
+  world.clock.pass(DAY);
+  const alive = showing(world, subscribed, id, 'successful', 'successful');
+  await attemptAll(world, subscribed, alive);
+  expect(await world.sends(subscribed)).toMatchObject([{ attempt: 0, state: 'successful', authorizationId: id }]);
+  expect(world.posts(subscribed)).toBe(1);
+  expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
+  expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
+  // The activity may run again after its answer was lost.
+  expect(await world.collectOnce(retry(world, subscribed), alive)).toHaveProperty('result');
+  expect(world.posts(subscribed)).toBe(1);
+});
 
-  it('fault 43: a refused authorization that comes back to life holds the retry while it is pending, and is set aside when the window closes', async () => {
-    const { world } = test;
-    const { subscribed, id } = await refused(world);
-    world.clock.pass(DAY);
-    const pending = showing(world, subscribed, id, 'pending');
-    expect(await world.collectOnce(retry(world, subscribed), pending)).toMatchObject({ type: 'pending' });
-    world.clock.passUntil(subscribed.collectBy);
-    expect(await attemptAll(world, subscribed, pending)).toMatchObject({
-      kind: 'follow',
-      attempt: { cycle: 0, attempt: 0 },
-    });
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending', authorizationId: id }]);
-    expect(world.posts(subscribed)).toBe(1);
+it('fault 43: a refused authorization that is listed as pending later holds the retry, and is set aside when the window closes', async () => {
+  const { world } = test;
+  const { subscribed, id } = await refused(world);
+  world.clock.pass(DAY);
+  const pending = showing(world, subscribed, id, 'pending');
+  expect(await world.collectOnce(retry(world, subscribed), pending)).toMatchObject({ type: 'pending' });
+  world.clock.passUntil(subscribed.collectBy);
+  expect(await attemptAll(world, subscribed, pending)).toMatchObject({
+    kind: 'follow',
+    attempt: { cycle: 0, attempt: 0 },
   });
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending', authorizationId: id }]);
+  expect(world.posts(subscribed)).toBe(1);
+});
 
-  it('fault 43: a refused authorization that comes back to life and is refused again leaves dunning where it was', async () => {
-    const { world } = test;
-    const { subscribed, id } = await refused(world);
-    const [before] = await world.sends(subscribed);
-    world.clock.pass(DAY);
-    const pending = showing(world, subscribed, id, 'pending');
-    expect(await world.collectOnce(retry(world, subscribed), pending)).toMatchObject({ type: 'pending' });
-    await attemptAll(world, subscribed);
-    const [first, second] = await world.sends(subscribed);
-    expect(first).toMatchObject({
-      state: 'rejected_retryable',
-      detail: before!.detail,
-      authorizationCreatedAt: before!.authorizationCreatedAt,
-    });
-    expect(second).toMatchObject({ attempt: 1, state: 'successful' });
-    expect(world.debits(subscribed)).toHaveLength(1);
-    expect(await itemsOf(world, subscribed, 'contradiction')).toEqual([]);
+it('fault 43: a refused authorization that is listed as pending later and is refused again does not change dunning', async () => {
+  const { world } = test;
+  const { subscribed, id } = await refused(world);
+  const [before] = await world.sends(subscribed);
+  world.clock.pass(DAY);
+  const pending = showing(world, subscribed, id, 'pending');
+  expect(await world.collectOnce(retry(world, subscribed), pending)).toMatchObject({ type: 'pending' });
+  await attemptAll(world, subscribed);
+  const [first, second] = await world.sends(subscribed);
+  expect(first).toMatchObject({
+    state: 'rejected_retryable',
+    detail: before!.detail,
+    authorizationCreatedAt: before!.authorizationCreatedAt,
   });
+  expect(second).toMatchObject({ attempt: 1, state: 'successful' });
+  expect(world.debits(subscribed)).toHaveLength(1);
+  expect(await itemsOf(world, subscribed, 'contradiction')).toEqual([]);
+});
 
-  it('fault 43: a refused authorization of an ended cycle that comes back to life is followed beside the next one, and collects it late', async () => {
-    const { world } = test;
-    const { subscribed, id } = await refused(world);
-    await endCycle(world, subscribed, 'failed');
-    const next = nextMonth(world, subscribed);
-    const alive = showing(world, subscribed, id, 'successful', 'successful');
-    const { result } = await world.collect(world.input(next, { cycle: 1 }), alive);
-    expect(result).toEqual({ kind: 'reopened', cycle: 0, attempt: 0, amount: AMOUNT });
-    expect((await world.collect(world.following(subscribed), alive)).result).toMatchObject({ kind: 'collected' });
-    expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
-    expect(await world.events(subscribed, 'cycle.collected')).toMatchObject([{ data: { cycle: 0, late: true } }]);
-    expect((await world.collect(world.input(next, { cycle: 1 }), alive)).result).toMatchObject({ kind: 'collected' });
-    expect(world.posts(subscribed)).toBe(2);
-    expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
-  });
+it('fault 43: a refused authorization of an ended cycle that is listed as pending later is followed beside the next cycle, and collects its own cycle late', async () => {
+  const { world } = test;
+  const { subscribed, id } = await refused(world);
+  await endCycle(world, subscribed, 'failed');
+  const next = nextMonth(world, subscribed);
+  const alive = showing(world, subscribed, id, 'successful', 'successful');
+  const { result } = await world.collect(world.input(next, { cycle: 1 }), alive);
+  expect(result).toEqual({ kind: 'reopened', cycle: 0, attempt: 0, amount: AMOUNT });
+  expect((await world.collect(world.following(subscribed), alive)).result).toMatchObject({ kind: 'collected' });
+  expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
+  expect(await world.events(subscribed, 'cycle.collected')).toMatchObject([{ data: { cycle: 0, late: true } }]);
+  expect((await world.collect(world.input(next, { cycle: 1 }), alive)).result).toMatchObject({ kind: 'collected' });
+  expect(world.posts(subscribed)).toBe(2);
+  expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
+});
 
-  it('fault 43: a refused authorization that comes back to life beside a retry that collected is a second debit, which an operator refunds', async () => {
-    const { world } = test;
-    const { subscribed, id } = await refused(world);
-    world.clock.pass(DAY);
-    let isAlive = false;
-    const { service } = world.deps;
-    const alive = showing(world, subscribed, id, 'successful', 'successful').service;
-    const now = () => (isAlive ? alive : service);
-    const turning = world.service({
-      initiate: async (...call) => {
-        const made = await service.initiate(...call);
-        isAlive = true;
-        return made;
-      },
-      listAuthorizations: (paymentId) => now().listAuthorizations(paymentId),
-      listCaptures: (...call) => now().listCaptures(...call),
-    });
-    const { result } = await world.collect(retry(world, subscribed), { service: turning });
-    expect(result).toMatchObject({ kind: 'collected' });
-    expect((await world.sends(subscribed)).map(({ state }) => state)).toEqual(['successful', 'successful']);
-    const detail = `${id} is a second debit of cycle 0. Recommended: refund capture cap-${id}.`;
-    expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0, detail }]);
-    expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
+it('fault 43: a refused authorization that succeeds after a retry has collected is a second debit, which an operator refunds', async () => {
+  const { world } = test;
+  const { subscribed, id } = await refused(world);
+  world.clock.pass(DAY);
+  let isAlive = false;
+  const { service } = world.deps;
+  const alive = showing(world, subscribed, id, 'successful', 'successful').service;
+  const now = () => (isAlive ? alive : service);
+  const turning = world.service({
+    initiate: async (...call) => {
+      const made = await service.initiate(...call);
+      isAlive = true;
+      return made;
+    },
+    listAuthorizations: (paymentId) => now().listAuthorizations(paymentId),
+    listCaptures: (...call) => now().listCaptures(...call),
   });
+  const { result } = await world.collect(retry(world, subscribed), { service: turning });
+  expect(result).toMatchObject({ kind: 'collected' });
+  expect((await world.sends(subscribed)).map(({ state }) => state)).toEqual(['successful', 'successful']);
+  const detail = `${id} is a second debit of cycle 0. Recommended: refund capture cap-${id}.`;
+  expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0, detail }]);
+  expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
 });
 
 /** Accepted by the service and pending. */
@@ -196,310 +194,300 @@ async function pending(world: World): Promise<{ subscribed: Subscribed; id: Auth
   return { subscribed, id: row!.authorizationId! };
 }
 
-describe('a refusal that a list shows (rule 37)', () => {
-  it('a refusal that a list shows is not believed while a capture of it is pending', async () => {
-    const { world } = test;
-    const { subscribed, id } = await pending(world);
-    const deps = showing(world, subscribed, id, 'failed', 'pending');
-    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending' }]);
-  });
+it('a debit that is listed as refused does not count as refused while its capture is pending (rule 37)', async () => {
+  const { world } = test;
+  const { subscribed, id } = await pending(world);
+  const deps = showing(world, subscribed, id, 'failed', 'pending');
+  expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending' }]);
+});
 
-  it('a refusal that a list shows is collected if a successful capture is seen twice over the settle time', async () => {
-    const { world } = test;
-    const { subscribed, id } = await pending(world);
-    const deps = showing(world, subscribed, id, 'failed', 'successful');
-    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending', pause: SETTLE });
-    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ result: { kind: 'collected' } });
-    expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
-    expect(world.posts(subscribed)).toBe(1);
-  });
+it('a debit that is listed as refused counts as collected if its successful capture is listed twice over the settle time', async () => {
+  const { world } = test;
+  const { subscribed, id } = await pending(world);
+  const deps = showing(world, subscribed, id, 'failed', 'successful');
+  expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending', pause: SETTLE });
+  expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ result: { kind: 'collected' } });
+  expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
+  expect(world.posts(subscribed)).toBe(1);
+});
 
-  it('a refusal that a list shows is not believed of what was successful before: its capture decides, and an item opens at once', async () => {
-    const { world } = test;
-    const { subscribed, id } = await pending(world);
-    const successful = showing(world, subscribed, id, 'successful', 'pending');
-    await world.collectOnce(world.input(subscribed), successful);
-    const failed = (captured: Capture['status']) => showing(world, subscribed, id, 'failed', captured);
-    expect(await world.collectOnce(world.input(subscribed), failed('pending'))).toMatchObject({ type: 'pending' });
-    expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
-    expect((await world.collect(world.input(subscribed), failed('failed'))).result).toMatchObject({
-      kind: 'capture_failed',
-    });
-  });
-
-  it('a refusal that a list shows of a collected cycle changes nothing, opens an item and stops no later cycle', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    await world.collect(world.input(subscribed));
-    const [row] = await world.sends(subscribed);
-    const next = nextMonth(world, subscribed);
-    const deps = showing(world, subscribed, row!.authorizationId!, 'failed');
-    expect((await world.collect(world.input(next, { cycle: 1 }), deps)).result).toMatchObject({ kind: 'collected' });
-    expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
-    expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
+it('a debit that was successful and is listed as refused is decided by its capture, and an item opens at once', async () => {
+  const { world } = test;
+  const { subscribed, id } = await pending(world);
+  const successful = showing(world, subscribed, id, 'successful', 'pending');
+  await world.collectOnce(world.input(subscribed), successful);
+  const failed = (captured: Capture['status']) => showing(world, subscribed, id, 'failed', captured);
+  expect(await world.collectOnce(world.input(subscribed), failed('pending'))).toMatchObject({ type: 'pending' });
+  expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
+  expect((await world.collect(world.input(subscribed), failed('failed'))).result).toMatchObject({
+    kind: 'capture_failed',
   });
 });
 
-describe('an accepted answer with an authorization that the ledger has (rule 38)', () => {
-  it('an accepted answer with an authorization that the ledger has of the same cycle is that one, open again as the attempt that was sent', async () => {
-    const { world } = test;
-    const { subscribed, id } = await refused(world);
-    world.clock.pass(DAY);
-    const [shown] = world.sandbox.payment(subscribed.paymentId).authorizations;
-    const value = { ...shown!, status: 'pending' } as unknown as Authorization;
-    let shownAs = showing(world, subscribed, id, 'failed').service;
-    const initiate = async () => {
-      shownAs = showing(world, subscribed, id, 'pending').service;
-      return { kind: 'accepted', value } as const;
-    };
-    const listAuthorizations: typeof shownAs.listAuthorizations = (paymentId) => shownAs.listAuthorizations(paymentId);
-    const reopening = { service: world.service({ initiate, listAuthorizations }) };
-    await world.collectOnce(retry(world, subscribed), reopening);
-    expect(await world.sends(subscribed)).toMatchObject([
-      { attempt: 0, state: 'rejected_retryable', authorizationId: id },
-      { attempt: 1, authorizationId: id },
-    ]);
-    const alive = showing(world, subscribed, id, 'successful', 'successful');
-    expect((await world.collect(retry(world, subscribed), alive)).result).toMatchObject({
-      kind: 'collected',
-      authorizationId: id,
-    });
-    expect(world.posts(subscribed)).toBe(1);
-  });
-
-  it('an accepted answer with an authorization that the ledger has of another cycle leaves the cycle unresolved, and never counts as never made', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    await world.collect(world.input(subscribed));
-    const next = nextMonth(world, subscribed);
-    const [shown] = world.sandbox.payment(subscribed.paymentId).authorizations;
-    const value = { ...shown!, status: 'successful' } as unknown as Authorization;
-    const input = world.input(next, { cycle: 1 });
-    const { result } = await world.collect(input, world.answering({ kind: 'accepted', value }));
-    expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('cycle 0, attempt 0') });
-    const known = { ...input, settleOnly: true, knownUnresolved: true, sendBefore: next.dueAt };
-    for (let checks = 0; checks < 5; checks += 1) {
-      world.clock.pass(SETTLE);
-      expect(await world.collectOnce(known)).toMatchObject({ type: 'outcome_unknown' });
-    }
-    expect(await world.sends(subscribed, 1)).toMatchObject([{ state: 'unresolved' }]);
-    expect(world.posts(subscribed)).toBe(1);
-  });
-
-  it('an accepted answer that cannot be stored as it came is kept, and never counts as never made', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const answer = { kind: 'unknown', reason: 'unreadable', accepted: '{"authorizationId":"aut-x"}' } as const;
-    const deps = world.answering(answer);
-    await world.collectOnce(world.input(subscribed), deps);
-    for (let checks = 0; checks < 5; checks += 1) {
-      world.clock.pass(SETTLE);
-      await world.collectOnce(world.input(subscribed), deps);
-    }
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'unresolved', acceptedAnswer: answer.accepted }]);
-  });
+it('a debit of a collected cycle that is listed as refused changes nothing, opens an item and stops no later cycle', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  await world.collect(world.input(subscribed));
+  const [row] = await world.sends(subscribed);
+  const next = nextMonth(world, subscribed);
+  const deps = showing(world, subscribed, row!.authorizationId!, 'failed');
+  expect((await world.collect(world.input(next, { cycle: 1 }), deps)).result).toMatchObject({ kind: 'collected' });
+  expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
+  expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
 });
 
-describe('a list that is not whole (rule 39)', () => {
-  const cut = (world: World) =>
-    listing(world, {
-      authorizations: (answer) => (answer.kind === 'accepted' ? { ...answer, incomplete: 'hasMore is true' } : answer),
-    });
-
-  it('a list that is not whole permits no POST, alerts after two thirds of the settle time, and its item ends with a whole one', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const items: number[] = [];
-    const types = new Set<string>();
-    const onStop = ({ type }: { type: string }) => void types.add(type);
-    await expect(world.collect(world.input(subscribed), cut(world), { maxRuns: 40, onStop })).rejects.toThrow(
-      'no answer',
-    );
-    items.push((await itemsOf(world, subscribed, 'list_incomplete')).length);
-    expect([...types]).toEqual(['service_unreadable']);
-    expect(items).toEqual([1]);
-    expect(world.posts(subscribed)).toBe(0);
-    expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
-    expect(await itemsOf(world, subscribed, 'list_incomplete')).toEqual([]);
+it('an accepted answer that names a known authorization of the same cycle reopens that authorization as the attempt that was sent (rule 38)', async () => {
+  const { world } = test;
+  const { subscribed, id } = await refused(world);
+  world.clock.pass(DAY);
+  const [shown] = world.sandbox.payment(subscribed.paymentId).authorizations;
+  const value = { ...shown!, status: 'pending' } as unknown as Authorization;
+  let shownAs = showing(world, subscribed, id, 'failed').service;
+  const initiate = async () => {
+    shownAs = showing(world, subscribed, id, 'pending').service;
+    return { kind: 'accepted', value } as const;
+  };
+  const listAuthorizations: typeof shownAs.listAuthorizations = (paymentId) => shownAs.listAuthorizations(paymentId);
+  const reopening = { service: world.service({ initiate, listAuthorizations }) };
+  await world.collectOnce(retry(world, subscribed), reopening);
+  expect(await world.sends(subscribed)).toMatchObject([
+    { attempt: 0, state: 'rejected_retryable', authorizationId: id },
+    { attempt: 1, authorizationId: id },
+  ]);
+  const alive = showing(world, subscribed, id, 'successful', 'successful');
+  expect((await world.collect(retry(world, subscribed), alive)).result).toMatchObject({
+    kind: 'collected',
+    authorizationId: id,
   });
-
-  it('a list that is not whole settles nothing as never made', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
-    await world.collectOnce(world.input(subscribed));
-    for (let checks = 0; checks < 4; checks += 1) {
-      world.clock.pass(SETTLE);
-      await world.collectOnce(world.input(subscribed), cut(world));
-    }
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'unknown', absentChecks: 0 }]);
-  });
-
-  it('a list that is not whole lacks the newest authorization that the service has reported: nothing is sent', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    await world.collect(world.input(subscribed));
-    const next = nextMonth(world, subscribed);
-    const input = world.input(next, { cycle: 1 });
-    const deps = listing(world, { authorizations: listsNothing });
-    expect(await world.collectOnce(input, deps)).toMatchObject({
-      type: 'service_unreadable',
-      message: expect.stringContaining('which the service has reported as successful'),
-    });
-    const settings = { ...world.deps.settings, listDays: 27 };
-    expect((await world.collect(input, { ...deps, settings })).result).toMatchObject({ kind: 'collected' });
-  });
-
-  it('a list that is not whole does not show a debit that its captures do: the retry is not sent', async () => {
-    const { world } = test;
-    const { subscribed } = await refused(world);
-    world.clock.pass(DAY);
-    const hidden = captureOf('aut-hidden' as AuthorizationId, subscribed, 'successful');
-    const deps = listing(world, { captures: lists((all) => [...all, hidden]) });
-    expect((await world.collect(retry(world, subscribed), deps)).result).toEqual({
-      kind: 'unresolved',
-      reason:
-        'the service has the successful capture cap-aut-hidden of authorization aut-hidden, which matches no attempt',
-    });
-    expect(world.posts(subscribed)).toBe(1);
-  });
-
-  it('a list that is not whole does not show a lost answer that its captures do: it is not settled as never made', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
-    const deps = listing(world, { authorizations: listsNothing });
-    await world.collectOnce(world.input(subscribed), deps);
-    for (let checks = 0; checks < 4; checks += 1) {
-      world.clock.pass(SETTLE);
-      await world.collectOnce(world.input(subscribed), deps);
-    }
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'unresolved' }]);
-    expect(world.posts(subscribed)).toBe(1);
-  });
+  expect(world.posts(subscribed)).toBe(1);
 });
 
-describe('an authorization that another system made (rule 40)', () => {
-  async function madeElsewhere(world: World, subscribed: Subscribed): Promise<string> {
-    const made = await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
-    if (made.kind !== 'accepted') throw new Error(made.kind);
-    world.sandbox.settle(subscribed.paymentId);
-    return made.value.authorizationId;
+it('an accepted answer that names an authorization of another cycle leaves the cycle unresolved, and never counts as never made', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  await world.collect(world.input(subscribed));
+  const next = nextMonth(world, subscribed);
+  const [shown] = world.sandbox.payment(subscribed.paymentId).authorizations;
+  const value = { ...shown!, status: 'successful' } as unknown as Authorization;
+  const input = world.input(next, { cycle: 1 });
+  const { result } = await world.collect(input, world.answering({ kind: 'accepted', value }));
+  expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('cycle 0, attempt 0') });
+  const known = { ...input, settleOnly: true, knownUnresolved: true, sendBefore: next.dueAt };
+  for (let checks = 0; checks < 5; checks += 1) {
+    world.clock.pass(SETTLE);
+    expect(await world.collectOnce(known)).toMatchObject({ type: 'outcome_unknown' });
   }
-
-  it('an authorization that another system made is adopted as the debit of the cycle', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const id = await madeElsewhere(world, subscribed);
-    const { result } = await world.collect(world.input(subscribed));
-    expect(result).toMatchObject({ kind: 'collected', authorizationId: id });
-    expect(world.posts(subscribed)).toBe(1);
-    expect(await world.sends(subscribed)).toMatchObject([{ adopted: true, state: 'successful' }]);
-    expect(await world.events(subscribed, 'cycle.collected')).toMatchObject([{ data: { adopted: true } }]);
-    await world.expectLedgerEqual(subscribed, 1);
-    expect(await itemsOf(world, subscribed)).toEqual([]);
-  });
-
-  it.each([
-    ['120 hours before the due date', -120 * HOUR, 'collected'],
-    ['the skew and a millisecond before that', -120 * HOUR - MINUTE - 1, 'sent'],
-  ])('an authorization that another system made counts from %s on', async (_when, offset, outcome) => {
-    const { world } = test;
-    const subscribed = await world.due();
-    await madeElsewhere(world, subscribed);
-    const createdAt = subscribed.dueAt + offset;
-    const deps = listing(world, {
-      authorizations: lists((all) => all.map((each, nth) => (nth === 0 ? { ...each, createdAt } : each))),
-    });
-    await world.collect(world.input(subscribed), deps);
-    expect(world.posts(subscribed)).toBe(outcome === 'sent' ? 2 : 1);
-  });
-
-  it('fault 51: an authorization made 66 hours early, by the system that a mandate was imported from, is not collected again', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    await madeElsewhere(world, subscribed);
-    const createdAt = subscribed.dueAt - 66 * HOUR;
-    const { result } = await world.collect(
-      world.input(subscribed),
-      listing(world, { authorizations: listsEach({ createdAt }) }),
-    );
-    expect(result).toMatchObject({ kind: 'collected', at: createdAt });
-    expect(world.posts(subscribed)).toBe(1);
-    expect((await world.auditLog(subscribed)).filter((type) => type.startsWith('notice'))).toEqual([]);
-  });
-
-  it('an authorization that another system made counts as neither attempt nor first failure if it fails', async () => {
-    const { world } = test;
-    const subscribed = await world.due('rejected-late-once');
-    const made = await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
-    expect(made).toMatchObject({ kind: 'accepted', value: { status: 'pending' } });
-    expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
-    world.sandbox.settle(subscribed.paymentId);
-    const { result } = await world.collect(world.input(subscribed));
-    expect(result).toMatchObject({ kind: 'collected' });
-    expect(
-      (await world.sends(subscribed)).map(({ attempt, send, adopted, state }) => ({ attempt, send, adopted, state })),
-    ).toEqual([
-      { attempt: 0, send: 0, adopted: true, state: 'rejected_retryable' },
-      { attempt: 0, send: 1, adopted: false, state: 'successful' },
-    ]);
-  });
-
-  it('an authorization that another system made leaves open which cycle it paid if the one before ended uncollected', async () => {
-    const { world } = test;
-    const { subscribed } = await refused(world);
-    await endCycle(world, subscribed, 'failed');
-    const next = nextMonth(world, subscribed);
-    const made = await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
-    if (made.kind !== 'accepted') throw new Error(made.kind);
-    expect((await world.collect(world.input(next, { cycle: 1 }))).result).toMatchObject({ kind: 'collected' });
-    expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 1 }]);
-  });
-
-  it('an authorization that another system made of another amount leaves the cycle unresolved', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    await madeElsewhere(world, subscribed);
-    const deps = listing(world, { authorizations: listsEach({ amount: euros(1998) }) });
-    expect((await world.collect(world.input(subscribed), deps)).result).toMatchObject({ kind: 'unresolved' });
-    expect(world.posts(subscribed)).toBe(1);
-  });
+  expect(await world.sends(subscribed, 1)).toMatchObject([{ state: 'unresolved' }]);
+  expect(world.posts(subscribed)).toBe(1);
 });
 
-describe('what cannot end by itself (rule 41)', () => {
-  it('a pending authorization that lists lack is handed over after the settle time, and not before', async () => {
-    const { world } = test;
-    const { subscribed, id } = await pending(world);
-    const deps = listing(world, { authorizations: listsNothing, captures: listsNothing });
-    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
-    const [seen] = await world.sends(subscribed);
-    world.clock.passUntilReal(seen!.unlistedSinceReal! + SETTLE - 1);
-    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
-    world.clock.passUntilReal(seen!.unlistedSinceReal! + SETTLE);
-    expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
-      result: { kind: 'unlisted', authorizationId: id },
-    });
-    // The next cycle continues, although the list lacks it.
-    const next = nextMonth(world, subscribed);
-    const without = listing(world, {
-      authorizations: lists((all) => all.filter((each) => each.authorizationId !== id)),
-      captures: lists((all) => all.filter((each) => each.authorizationId !== id)),
-    });
-    const followed = [{ cycle: 0, attempt: 0 }];
-    const { result } = await world.collect(world.input(next, { cycle: 1, followed }), without);
-    expect(result).toMatchObject({ kind: 'collected' });
+it('an accepted answer that the ledger cannot store unchanged is kept, and never counts as never made', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const answer = { kind: 'unknown', reason: 'unreadable', accepted: '{"authorizationId":"aut-x"}' } as const;
+  const deps = world.answering(answer);
+  await world.collectOnce(world.input(subscribed), deps);
+  for (let checks = 0; checks < 5; checks += 1) {
+    world.clock.pass(SETTLE);
+    await world.collectOnce(world.input(subscribed), deps);
+  }
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'unresolved', acceptedAnswer: answer.accepted }]);
+});
+
+const cut = (world: World) =>
+  listing(world, {
+    authorizations: (answer) => (answer.kind === 'accepted' ? { ...answer, incomplete: 'hasMore is true' } : answer),
   });
 
-  it('one that lists lack is collected if its capture says so', async () => {
-    const { world } = test;
-    const { subscribed, id } = await pending(world);
-    world.sandbox.settle(subscribed.paymentId);
-    const deps = listing(world, { authorizations: listsNothing });
-    expect((await world.collect(world.input(subscribed), deps)).result).toMatchObject({
-      kind: 'collected',
-      authorizationId: id,
-    });
+it('an incomplete list permits no POST and alerts after two thirds of the settle time; its item closes with a complete list (rule 39)', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const items: number[] = [];
+  const types = new Set<string>();
+  const onStop = ({ type }: { type: string }) => void types.add(type);
+  await expect(world.collect(world.input(subscribed), cut(world), { maxRuns: 40, onStop })).rejects.toThrow(
+    'no answer',
+  );
+  items.push((await itemsOf(world, subscribed, 'list_incomplete')).length);
+  expect([...types]).toEqual(['service_unreadable']);
+  expect(items).toEqual([1]);
+  expect(world.posts(subscribed)).toBe(0);
+  expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
+  expect(await itemsOf(world, subscribed, 'list_incomplete')).toEqual([]);
+});
+
+it('an incomplete list settles nothing as never made', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
+  await world.collectOnce(world.input(subscribed));
+  for (let checks = 0; checks < 4; checks += 1) {
+    world.clock.pass(SETTLE);
+    await world.collectOnce(world.input(subscribed), cut(world));
+  }
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'unknown', absentChecks: 0 }]);
+});
+
+it('nothing is sent if a list lacks the newest authorization that the service has reported', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  await world.collect(world.input(subscribed));
+  const next = nextMonth(world, subscribed);
+  const input = world.input(next, { cycle: 1 });
+  const deps = listing(world, { authorizations: listsNothing });
+  expect(await world.collectOnce(input, deps)).toMatchObject({
+    type: 'service_unreadable',
+    message: expect.stringContaining('which the service has reported as successful'),
+  });
+  const settings = { ...world.deps.settings, listDays: 27 };
+  expect((await world.collect(input, { ...deps, settings })).result).toMatchObject({ kind: 'collected' });
+});
+
+it('a retry is not sent if the captures show a debit that the list of authorizations lacks', async () => {
+  const { world } = test;
+  const { subscribed } = await refused(world);
+  world.clock.pass(DAY);
+  const hidden = captureOf('aut-hidden' as AuthorizationId, subscribed, 'successful');
+  const deps = listing(world, { captures: lists((all) => [...all, hidden]) });
+  expect((await world.collect(retry(world, subscribed), deps)).result).toEqual({
+    kind: 'unresolved',
+    reason:
+      'the service has the successful capture cap-aut-hidden of authorization aut-hidden, which matches no attempt',
+  });
+  expect(world.posts(subscribed)).toBe(1);
+});
+
+it('a debit whose answer was lost is not settled as never made if only its captures are listed', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
+  const deps = listing(world, { authorizations: listsNothing });
+  await world.collectOnce(world.input(subscribed), deps);
+  for (let checks = 0; checks < 4; checks += 1) {
+    world.clock.pass(SETTLE);
+    await world.collectOnce(world.input(subscribed), deps);
+  }
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'unresolved' }]);
+  expect(world.posts(subscribed)).toBe(1);
+});
+
+async function madeElsewhere(world: World, subscribed: Subscribed): Promise<string> {
+  const made = await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
+  if (made.kind !== 'accepted') throw new Error(made.kind);
+  world.sandbox.settle(subscribed.paymentId);
+  return made.value.authorizationId;
+}
+
+it('an authorization by another system is adopted as the debit of the cycle (rule 40)', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const id = await madeElsewhere(world, subscribed);
+  const { result } = await world.collect(world.input(subscribed));
+  expect(result).toMatchObject({ kind: 'collected', authorizationId: id });
+  expect(world.posts(subscribed)).toBe(1);
+  expect(await world.sends(subscribed)).toMatchObject([{ adopted: true, state: 'successful' }]);
+  expect(await world.events(subscribed, 'cycle.collected')).toMatchObject([{ data: { adopted: true } }]);
+  await world.expectLedgerEqual(subscribed, 1);
+  expect(await itemsOf(world, subscribed)).toEqual([]);
+});
+
+it.each([
+  ['120 hours before the due date', -120 * HOUR, 'collected'],
+  ['the skew and a millisecond before that', -120 * HOUR - MINUTE - 1, 'sent'],
+])('an authorization by another system counts from %s on', async (_when, offset, outcome) => {
+  const { world } = test;
+  const subscribed = await world.due();
+  await madeElsewhere(world, subscribed);
+  const createdAt = subscribed.dueAt + offset;
+  const deps = listing(world, {
+    authorizations: lists((all) => all.map((each, nth) => (nth === 0 ? { ...each, createdAt } : each))),
+  });
+  await world.collect(world.input(subscribed), deps);
+  expect(world.posts(subscribed)).toBe(outcome === 'sent' ? 2 : 1);
+});
+
+it('fault 51: an authorization made 66 hours early, by the system that a mandate was imported from, is not collected again', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  await madeElsewhere(world, subscribed);
+  const createdAt = subscribed.dueAt - 66 * HOUR;
+  const { result } = await world.collect(
+    world.input(subscribed),
+    listing(world, { authorizations: listsEach({ createdAt }) }),
+  );
+  expect(result).toMatchObject({ kind: 'collected', at: createdAt });
+  expect(world.posts(subscribed)).toBe(1);
+  expect((await world.auditLog(subscribed)).filter((type) => type.startsWith('notice'))).toEqual([]);
+});
+
+it('an authorization by another system counts as neither attempt nor first failure if it fails', async () => {
+  const { world } = test;
+  const subscribed = await world.due('rejected-late-once');
+  const made = await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
+  expect(made).toMatchObject({ kind: 'accepted', value: { status: 'pending' } });
+  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
+  world.sandbox.settle(subscribed.paymentId);
+  const { result } = await world.collect(world.input(subscribed));
+  expect(result).toMatchObject({ kind: 'collected' });
+  expect(
+    (await world.sends(subscribed)).map(({ attempt, send, adopted, state }) => ({ attempt, send, adopted, state })),
+  ).toEqual([
+    { attempt: 0, send: 0, adopted: true, state: 'rejected_retryable' },
+    { attempt: 0, send: 1, adopted: false, state: 'successful' },
+  ]);
+});
+
+it('an authorization by another system after an uncollected cycle collects the next one, and an item asks which cycle it paid', async () => {
+  const { world } = test;
+  const { subscribed } = await refused(world);
+  await endCycle(world, subscribed, 'failed');
+  const next = nextMonth(world, subscribed);
+  const made = await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
+  if (made.kind !== 'accepted') throw new Error(made.kind);
+  expect((await world.collect(world.input(next, { cycle: 1 }))).result).toMatchObject({ kind: 'collected' });
+  expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 1 }]);
+});
+
+it('an authorization by another system of another amount leaves the cycle unresolved', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  await madeElsewhere(world, subscribed);
+  const deps = listing(world, { authorizations: listsEach({ amount: euros(1998) }) });
+  expect((await world.collect(world.input(subscribed), deps)).result).toMatchObject({ kind: 'unresolved' });
+  expect(world.posts(subscribed)).toBe(1);
+});
+
+it('a pending authorization that is no longer listed is handed to an operator after the settle time, and not before (rule 41)', async () => {
+  const { world } = test;
+  const { subscribed, id } = await pending(world);
+  const deps = listing(world, { authorizations: listsNothing, captures: listsNothing });
+  expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
+  const [seen] = await world.sends(subscribed);
+  world.clock.passUntilReal(seen!.unlistedSinceReal! + SETTLE - 1);
+  expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
+  world.clock.passUntilReal(seen!.unlistedSinceReal! + SETTLE);
+  expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
+    result: { kind: 'unlisted', authorizationId: id },
+  });
+  // The next cycle continues, although the list lacks it.
+  const next = nextMonth(world, subscribed);
+  const without = listing(world, {
+    authorizations: lists((all) => all.filter((each) => each.authorizationId !== id)),
+    captures: lists((all) => all.filter((each) => each.authorizationId !== id)),
+  });
+  const followed = [{ cycle: 0, attempt: 0 }];
+  const { result } = await world.collect(world.input(next, { cycle: 1, followed }), without);
+  expect(result).toMatchObject({ kind: 'collected' });
+});
+
+it('a pending authorization that is no longer listed counts as collected if its capture is successful', async () => {
+  const { world } = test;
+  const { subscribed, id } = await pending(world);
+  world.sandbox.settle(subscribed.paymentId);
+  const deps = listing(world, { authorizations: listsNothing });
+  expect((await world.collect(world.input(subscribed), deps)).result).toMatchObject({
+    kind: 'collected',
+    authorizationId: id,
   });
 });

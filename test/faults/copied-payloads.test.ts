@@ -55,7 +55,7 @@ function clientThatSends(payload: Payload): Client {
   });
 }
 
-test('fault 49: all that a workflow sends and receives is sealed for its purpose', async () => {
+test('fault 49: everything that a workflow sends and receives is encrypted for its purpose', async () => {
   await withWorker(async () => {
     const id = await subscribe();
     await expectGoesOn(id);
@@ -76,7 +76,7 @@ test('fault 49: all that a workflow sends and receives is sealed for its purpose
   });
 });
 
-test('fault 49: what was sealed for the same workflow is refused for any other purpose', async () => {
+test('fault 49: a payload of the same workflow is refused for any other purpose', async () => {
   await withWorker(async () => {
     const id = await subscribe();
     const before = await shownOf(id);
@@ -96,7 +96,7 @@ test('fault 49: what was sealed for the same workflow is refused for any other p
   });
 });
 
-test('fault 49: a start with what was sealed for something else ends at once, and does nothing', async () => {
+test('fault 49: a workflow that is started with a payload for another purpose ends at once and does nothing', async () => {
   await withWorker(async () => {
     const id = await subscribe();
     await expectGoesOn(id);
@@ -139,7 +139,7 @@ async function startIdle(id: SubscriptionId): Promise<WorkflowHandle> {
   return idle;
 }
 
-test('a worker that lacks the key decides nothing about what others have started', async () => {
+test('a worker without the key decides nothing about workflows that others have started', async () => {
   await withWorker(async () => {
     const id = await subscribe();
     const idle = await startIdle(id);

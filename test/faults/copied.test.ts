@@ -118,7 +118,7 @@ async function ordered(cycle: number, { retryAt, collectBy }: { retryAt: number 
   return async () => (await getNotice(ledger, rows[0]!.notice_id))?.state;
 }
 
-test('fault 48: nothing leaves a copy of the database, noticed or not, and no sequence is given in it', async () => {
+test('fault 48: nothing leaves a copy of the database, whether noticed or not, and no event gets a sequence number in it', async () => {
   deliver(ledger);
   await ordered(2, { retryAt: null, collectBy: NOW + DAY });
   for (const notice of [async () => null, () => noticeRestore(ledger, { at: NOW, realAt: REAL_NOW })]) {
@@ -148,7 +148,7 @@ test('fault 48: nothing leaves a copy of the database, noticed or not, and no se
   expect(cyclesOf(shop)).toHaveLength(1);
 });
 
-test('fault 48: accepted as the ledger, its events go out in order, their sequences 1,000 above the last', async () => {
+test('fault 48: once a copy is accepted as the ledger, its events are sent in order, with sequence numbers 1,000 above the last', async () => {
   await noticeRestore(ledger, { at: NOW, realAt: REAL_NOW });
   const before = cyclesOf(shop)[0]![0];
   deliver(ledger);
@@ -168,7 +168,7 @@ test.each([
   ['its retry is a millisecond away', { retryAt: NOW + HOUR + 1, collectBy: NOW + DAY }, 'pending'],
   ['its window has closed', { retryAt: null, collectBy: NOW + HOUR }, 'undeliverable'],
   ['its window closes a millisecond later', { retryAt: null, collectBy: NOW + HOUR + 1 }, 'pending'],
-])('as the ledger is accepted, a notice is closed only if it is too late: %s', async (_what, terms, expected) => {
+])('accepting a copy as the ledger closes only notices that are too late: %s', async (_what, terms, expected) => {
   await noticeRestore(ledger, { at: NOW, realAt: REAL_NOW });
   const state = await ordered(2, terms);
   await acceptMoved(ledger, { ...act, at: NOW + HOUR, reason: 'moved to another server' });
@@ -188,62 +188,60 @@ test('as a restored ledger is accepted, a notice about a cycle that it has lost 
   expect(items).toMatchObject([{ subscriptionId, data: { error: expect.stringContaining('cycle') as string } }]);
 });
 
-describe('declared a copy', () => {
-  const declare = () => acceptAsCopy(ledger, { actor: 'command line', at: NOW, reason: 'a copy for tests' });
+const declare = () => acceptAsCopy(ledger, { actor: 'command line', at: NOW, reason: 'a copy for tests' });
 
-  test('a ledger declared a copy keeps no endpoint and no message of the original', async () => {
-    const state = await ordered(2, { retryAt: NOW + HOUR, collectBy: NOW + DAY });
-    expect(await declare()).toEqual({ endpoints: 1, notices: 1 });
-    expect((await listEndpoints(ledger)).map(({ endpointId }) => endpointId)).toEqual(['env']);
-    expect(await state()).toBe('undeliverable');
-    const { items } = await listEvents(ledger, { type: 'ledger.copied' }, { limit: 10, cursor: null });
-    expect(items).toMatchObject([{ actor: 'command line', data: { reason: 'a copy for tests', notices: 1 } }]);
-  });
-
-  test('a ledger declared a copy sends nothing before a process has started with settings of its own, and refuses those of the original', async () => {
-    await declare();
-    expect(await readHalt(ledger)).toMatchObject({ reason: expect.stringContaining('it is a copy') as string });
-    expect(await registerSettings(ledger, SETTINGS, NOT_PRODUCTION)).toEqual({
-      kind: 'refused',
-      names: ['PAYMENT_SERVICE_CLIENT_SECRET', 'SMTP_URL'],
-    });
-    const half = [OWN_SETTINGS[0]!, SETTINGS[1]!];
-    expect(await registerSettings(ledger, half, NOT_PRODUCTION)).toEqual({ kind: 'refused', names: ['SMTP_URL'] });
-    expect(await registerSettings(ledger, OWN_SETTINGS, { isProduction: true, at: NOW })).toEqual({
-      kind: 'production',
-    });
-    expect(await isRestored(ledger)).toBe(true);
-
-    expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
-    expect(await isRestored(ledger)).toBe(false);
-    expect(await readHalt(ledger)).toBeNull();
-    // And later too.
-    expect(await registerSettings(ledger, SETTINGS, NOT_PRODUCTION)).toMatchObject({ kind: 'refused' });
-    expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
-  });
-
-  test('an endpoint that is created in a copy of the ledger gets nothing of the original', async () => {
-    await declare();
-    await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION);
-    const own = await startWebhookReceiver();
-    stops.push(() => own.close());
-    const endpoint = {
-      endpointId: 'whe_of_the_copy',
-      url: own.url,
-      secret: SECRET,
-      description: null,
-      types: ['cycle.*'],
-    };
-    await insertEndpoint(ledger, { ...endpoint, enabled: true }, act);
-    await missed(ledger, 4);
-    deliver(ledger);
-    await waitUntil('it has arrived', () => own.received.length === 1);
-    expect(cyclesOf(own).map(([, cycle]) => cycle)).toEqual([4]);
-    expect(cyclesOf(shop)).toHaveLength(1);
-  });
+test('a ledger declared a copy keeps no endpoint and no message of the original', async () => {
+  const state = await ordered(2, { retryAt: NOW + HOUR, collectBy: NOW + DAY });
+  expect(await declare()).toEqual({ endpoints: 1, notices: 1 });
+  expect((await listEndpoints(ledger)).map(({ endpointId }) => endpointId)).toEqual(['env']);
+  expect(await state()).toBe('undeliverable');
+  const { items } = await listEvents(ledger, { type: 'ledger.copied' }, { limit: 10, cursor: null });
+  expect(items).toMatchObject([{ actor: 'command line', data: { reason: 'a copy for tests', notices: 1 } }]);
 });
 
-test('no setting is stored as it is', async () => {
+test('a ledger declared a copy sends nothing before a process has started with settings of its own, and refuses those of the original', async () => {
+  await declare();
+  expect(await readHalt(ledger)).toMatchObject({ reason: expect.stringContaining('it is a copy') as string });
+  expect(await registerSettings(ledger, SETTINGS, NOT_PRODUCTION)).toEqual({
+    kind: 'refused',
+    names: ['PAYMENT_SERVICE_CLIENT_SECRET', 'SMTP_URL'],
+  });
+  const half = [OWN_SETTINGS[0]!, SETTINGS[1]!];
+  expect(await registerSettings(ledger, half, NOT_PRODUCTION)).toEqual({ kind: 'refused', names: ['SMTP_URL'] });
+  expect(await registerSettings(ledger, OWN_SETTINGS, { isProduction: true, at: NOW })).toEqual({
+    kind: 'production',
+  });
+  expect(await isRestored(ledger)).toBe(true);
+
+  expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
+  expect(await isRestored(ledger)).toBe(false);
+  expect(await readHalt(ledger)).toBeNull();
+  // And later too.
+  expect(await registerSettings(ledger, SETTINGS, NOT_PRODUCTION)).toMatchObject({ kind: 'refused' });
+  expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
+});
+
+test('an endpoint that is created in a copy of the ledger gets nothing of the original', async () => {
+  await declare();
+  await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION);
+  const own = await startWebhookReceiver();
+  stops.push(() => own.close());
+  const endpoint = {
+    endpointId: 'whe_of_the_copy',
+    url: own.url,
+    secret: SECRET,
+    description: null,
+    types: ['cycle.*'],
+  };
+  await insertEndpoint(ledger, { ...endpoint, enabled: true }, act);
+  await missed(ledger, 4);
+  deliver(ledger);
+  await waitUntil('it has arrived', () => own.received.length === 1);
+  expect(cyclesOf(own).map(([, cycle]) => cycle)).toEqual([4]);
+  expect(cyclesOf(shop)).toHaveLength(1);
+});
+
+test('no setting is stored in plain text', async () => {
   const { rows } = await ledger.query<{ hash: string }>('select hash from used_settings');
   expect(rows).toHaveLength(SETTINGS.length);
   for (const { hash } of rows) expect(hash).toMatch(/^[\da-f]{64}$/);

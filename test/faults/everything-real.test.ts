@@ -52,7 +52,7 @@ scenario('fault 16: a retry waits until its notice is delivered, however late', 
  *   D-1        D0                                then
  *   approved   ● the answer is lost on the way   found by asking; nothing is sent again
  */
-scenario('fault 6: a debit whose answer was lost is found by asking, not sent again', async (world) => {
+scenario('fault 6: a debit whose answer was lost is found by GET, not sent again', async (world) => {
   const life = await world.order({ name: 'lost-answer', cents: 2222, lasts: 3 * DAY });
   const fault = life.spoilNextDebit('lost_answer');
   await life.approvedWith('approves');
@@ -69,7 +69,7 @@ scenario('fault 6: a debit whose answer was lost is found by asking, not sent ag
  *   D-1        D0                    settled as absent
  *   approved   the request is lost   ● sent once more, the same attempt
  */
-scenario('fault 7: a request that never arrived is sent once more, when that is settled', async (world) => {
+scenario('fault 7: a request that never arrived is sent once more after the settle time', async (world) => {
   const life = await world.order({ name: 'swallowed', cents: 1111, lasts: 3 * DAY });
   const fault = life.spoilNextDebit('swallowed');
   await life.approvedWith('approves');
@@ -88,7 +88,7 @@ scenario('fault 7: a request that never arrived is sent once more, when that is 
  *   D-1        D0                                               then
  *   approved   ● 100 MB, a gzip bomb of 1 GB, a byte a second   found by asking
  */
-scenario('fault 13: debits whose answers never end are found by asking, with memory flat', async (world) => {
+scenario('fault 13: debits whose answers never end are found by GET, and memory does not grow', async (world) => {
   const kinds = ['huge', 'gzip_bomb', 'slow_body'] as const;
   const lives = await Promise.all(
     kinds.map(async (kind, index) => {
@@ -165,7 +165,7 @@ async function atOffset(world: World, life: Life, cycle: number, offset: number)
  *   approved   ● or held, and collected once resumed
  */
 scenario(
-  'fault 23: a pause in the instant of the due date comes before or after the debit, as the audit log says',
+  'fault 23: a pause in the instant of the due date comes before or after the debit, as in the audit log',
   async (world) => {
     const lead = 3 * DAY;
     const lives = await Promise.all(
@@ -199,7 +199,7 @@ scenario(
  *   approved   ● or nothing
  */
 scenario(
-  'fault 23: a cancellation in the instant of the due date comes before or after the debit, as the audit log says',
+  'fault 23: a cancellation in the instant of the due date comes before or after the debit, as in the audit log',
   async (world) => {
     const lead = 3 * DAY + 6 * HOUR;
     const lives = await Promise.all(
@@ -232,7 +232,7 @@ scenario(
  *   approved   ●  20.00  ●  20.00 or 10.00
  */
 scenario(
-  'fault 23: a reduction in the instant of the due date counts for that date or the next, as was answered',
+  'fault 23: a reduction in the instant of the due date counts for that date or the next, as the answer says',
   async (world) => {
     const lives = await Promise.all(
       OFFSETS.map(async () => (await world.order({ name: 'racing-change', cents: 2000 })).approvedWith()),
@@ -264,7 +264,7 @@ scenario(
  *   and once more with another body     ●  once
  */
 scenario(
-  'fault 24: an order sent twice at once makes one subscription; with another body it is refused',
+  'fault 24: an order sent twice at once creates one subscription, and is refused with another body',
   async (world) => {
     const { subscriptionId, ...order } = orderOf({ name: 'at-once', cents: 1777 }, world.clock.now());
     const key = `order-of-${subscriptionId}`;
@@ -288,7 +288,7 @@ scenario(
 );
 
 afterwards(
-  'after every fault each debit is known to its ledger, and there is one a cycle',
+  'after every fault the ledger has each debit, and there is one per cycle',
   async ({ lives, sandbox }) => {
     const debits = sandbox.debits().filter(({ status }) => status === 'successful');
     expect(new Set(debits.map(({ paymentId, cycle }) => `${paymentId}/${cycle}`)).size).toBe(debits.length);

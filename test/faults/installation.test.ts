@@ -76,7 +76,7 @@ test('fault 47: a process with the same database but another Temporal namespace 
   expect((await runDueday(['api'], env)).code).toBe(1);
 });
 
-test('accepting a namespace needs a reason', async () => {
+test('accepting another Temporal namespace needs a reason', async () => {
   const { code, stderr } = await runDueday(['temporal', 'accept'], env);
   expect([code, stderr.trim()]).toEqual([2, 'dueday: --reason: expected 1 to 500 characters, not blank; got nothing']);
 });
@@ -97,7 +97,7 @@ test('fault 48: a ledger that was declared a copy refuses production processes a
   await startsAndStops({ PAYMENT_SERVICE_CLIENT_SECRET: 'unspeakable-of-the-copy' });
 });
 
-test('declaring a copy names everything that is missing', async () => {
+test('declaring a copy lists every setting that is missing', async () => {
   const { code, stderr } = await runDueday(['ledger', 'accept'], {
     DATABASE_URL: database.programUrl,
   });

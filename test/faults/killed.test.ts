@@ -116,36 +116,34 @@ function expectSentAgain([struckSend, ...more]: readonly Attempt[]): void {
   expect(arrivedOf(more)).toEqual(ONCE);
 }
 
-describe('a worker process killed', () => {
-  test('fault 1: a worker process killed before its row "sending" commits: another one runs the attempt again', async () => {
-    const { life, authorizations } = await struck('beforeTheRow');
-    expect(authorizations).toEqual([]);
-    expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
-  });
+test('fault 1: after a worker process is killed before its row "sending" commits, another one runs the attempt again', async () => {
+  const { life, authorizations } = await struck('beforeTheRow');
+  expect(authorizations).toEqual([]);
+  expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
+});
 
-  test('fault 2: a worker process killed with its row committed, before the POST: asked about until that is settled, then sent in the window', async () => {
-    const { life } = await struck('beforeThePost');
-    expectSentAgain(await collectedOnce(life));
-  });
+test('fault 2: after a worker process is killed between its row and the POST, dueday asks the service for the settle time, then sends in the window', async () => {
+  const { life } = await struck('beforeThePost');
+  expectSentAgain(await collectedOnce(life));
+});
 
-  test('fault 3: a worker process killed with the debit made and its answer unread: found by asking, never sent again', async () => {
-    const { life, authorizations } = await struck('atTheAnswer');
-    expect(authorizations).toHaveLength(1);
-    expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
-  });
+test('fault 3: a debit whose worker process is killed before it reads the answer is found by GET and never sent again', async () => {
+  const { life, authorizations } = await struck('atTheAnswer');
+  expect(authorizations).toHaveLength(1);
+  expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
+});
 
-  test('fault 4: a worker process killed with the answer read and no outcome written: found by asking, never sent again', async () => {
-    const { life } = await struck('beforeTheOutcome');
-    expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
-  });
+test('fault 4: a debit whose worker process is killed before it writes the outcome is found by GET and never sent again', async () => {
+  const { life } = await struck('beforeTheOutcome');
+  expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
+});
 
-  test('fault 5: a worker process killed with the outcome written and Temporal not notified: another one reports the stored outcome', async () => {
-    const { life } = await struck('afterTheOutcome');
-    expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
-    const isTold = async () => (await missedHeartbeats(life)) > 0;
-    await waitUntil('Temporal has missed the first one, and received another', isTold);
-    expect(life.atService.authorizations).toHaveLength(1);
-  });
+test('fault 5: after a worker process is killed before Temporal receives its outcome, another one reports the stored outcome', async () => {
+  const { life } = await struck('afterTheOutcome');
+  expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
+  const isTold = async () => (await missedHeartbeats(life)) > 0;
+  await waitUntil('Temporal has missed the first one, and received another', isTold);
+  expect(life.atService.authorizations).toHaveLength(1);
 });
 
 const MANY = 60;
@@ -167,7 +165,7 @@ async function orderMany(firstPaymentAt: number): Promise<Life[]> {
   return many;
 }
 
-describe('while many wait for one due instant', () => {
+describe('workers', () => {
   let due: number;
   let many: readonly Life[];
 
@@ -178,7 +176,7 @@ describe('while many wait for one due instant', () => {
     many = await orderMany(due);
   });
 
-  test('fault 21: a worker process frozen before its POST, and woken once another one has collected, sends nothing', async () => {
+  test('fault 21: a worker process that was frozen before its POST, and resumes after another one has collected, sends nothing', async () => {
     const life = await order('frozenBeforeThePost', { lead: 20 * HOUR });
     const frozen = await workers.struckAt(life.id);
     try {
@@ -193,7 +191,7 @@ describe('while many wait for one due instant', () => {
     await collectedOnce(life);
   });
 
-  test('fault 25: workers asked to stop with a POST in flight have its answer in the ledger, and exit with 0', async () => {
+  test('fault 25: workers that are asked to stop with a POST in flight store its answer and exit with 0', async () => {
     await Promise.all(workers.living.map((worker) => worker.says('worker started')));
     const drained = await placeOrder(surroundings, ground.clock, { name: 'drained', cents: 2000, lead: 20 * HOUR });
     const path = `^/${drained.paymentId}/authorizations$`;
@@ -215,7 +213,7 @@ describe('while many wait for one due instant', () => {
    * Scaled: ten thousand in a window of 120 h are one in 43 s. Here a window is a minute of real time, in which 60 are one
    * a second, on Temporal's development server and two cores shared with everything else.
    */
-  test('fault 26: many due in one instant are all collected in their windows, while the API answers as ever', async () => {
+  test('fault 26: many subscriptions due in one instant are all collected in their windows, while the API keeps answering', async () => {
     await untilInstant(ground.clock, due);
 
     const waits: number[] = [];
@@ -235,7 +233,7 @@ describe('while many wait for one due instant', () => {
   });
 });
 
-test('faults 1 to 5, 21, 25, 26: the reconciliation asks the service about each of them, and finds no difference', async () => {
+test('faults 1 to 5, 21, 25, 26: the reconciliation asks the service about each payment and finds no difference', async () => {
   const reconciled = await reconcile(surroundings.admin, ground.clock.now() - 60 * DAY, ground.clock.now() + DAY);
   expect(reconciled).toMatchObject({ compared: NAMES.length + 1 + MANY, report: { items: [] } });
 });

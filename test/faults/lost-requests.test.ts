@@ -53,7 +53,7 @@ async function isGivenUp({ workflowId }: Pick<Made, 'workflowId'>): Promise<bool
   return (events ?? []).some(({ activityTaskTimedOutEventAttributes: timedOut }) => timedOut != null);
 }
 
-test('fault 29: a worker killed with the answer to its request stored and Temporal not notified: payments of each plan continue', async () => {
+test('fault 29: payments of each plan continue after a worker is killed before Temporal receives the stored answer to its request', async () => {
   const names = [idOf('killed'), 'SINGLE', 'EVENT_DEPENDENT'];
   const point = 'after the commit of the session';
   const breakPoints = names.map((subscriptionId): BreakPoint => ({ subscriptionId, point, signal: 'SIGKILL' }));
@@ -74,7 +74,7 @@ test('fault 29: a worker killed with the answer to its request stored and Tempor
   await checkout.expectEachToGoOn(made, orders);
 });
 
-test('fault 29: a worker cut off from Temporal while its request is answered: payments of each plan go on', async () => {
+test('fault 29: payments of each plan continue if a worker is cut off from Temporal while its request is answered', async () => {
   const slow = { PAYMENT_SERVICE_TIMEOUT_MS: '15000' };
   const worker = ground.start('worker', { ...env, ...slow, TEMPORAL_ADDRESS: line.address });
   await worker.says('worker started');

@@ -25,38 +25,36 @@ async function lateBesideRefund(world: World) {
   return { late, unknownOutcomes };
 }
 
-describe('a capture beside a refund of its payment with an unknown outcome', () => {
-  it('fault 35: past its deadline waits in growing pauses while the outcome of a refund is unknown, and fails once that is settled', async () => {
-    const { world } = test;
-    const { late, unknownOutcomes } = await lateBesideRefund(world);
-    const pauses: number[] = [];
-    const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
-      expect({ type, message }).toEqual({
-        type: 'blocked',
-        message: 'another order of this payment has an unknown outcome',
-      });
-      pauses.push(pause);
-    };
-    await expect(capture(world, late, {}, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
-    expect([pauses[0], pauses.at(-1)]).toEqual([500, MINUTE]);
-    expect(await orderSends(world, late.orderId)).toEqual([]);
-    await refund(world, unknownOutcomes);
-    expect((await capture(world, late)).result.kind).toBe('failed');
-    expect(capturePosts(world)).toBe(1);
-  });
+it('fault 35: a capture past its deadline waits in growing pauses while the outcome of a refund is unknown, and fails once that is settled', async () => {
+  const { world } = test;
+  const { late, unknownOutcomes } = await lateBesideRefund(world);
+  const pauses: number[] = [];
+  const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
+    expect({ type, message }).toEqual({
+      type: 'blocked',
+      message: 'another order of this payment has an unknown outcome',
+    });
+    pauses.push(pause);
+  };
+  await expect(capture(world, late, {}, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
+  expect([pauses[0], pauses.at(-1)]).toEqual([500, MINUTE]);
+  expect(await orderSends(world, late.orderId)).toEqual([]);
+  await refund(world, unknownOutcomes);
+  expect((await capture(world, late)).result.kind).toBe('failed');
+  expect(capturePosts(world)).toBe(1);
+});
 
-  it('fault 35: the payment of a capture beside a refund with an unknown outcome waits for a change meanwhile, and expires once the capture has failed', async () => {
-    const { world } = test;
-    const reference = await authorized(world);
-    await capture(world, await orderedCapture(world, reference, 3_000));
-    const late = await orderedCapture(world, reference, 1_000);
-    const given = await orderedPaymentRefund(world, reference, 500);
-    world.sandbox.faults.add({ kind: 'swallowed', match: POST });
-    await refundOnce(world, given);
-    world.clock.passUntil(late.captureBy);
-    expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: null });
-    await refund(world, given);
-    expect((await capture(world, late)).result.kind).toBe('failed');
-    expect(await decide(world, reference)).toMatchObject({ kind: 'finish', show: { status: 'captured' } });
-  });
+it('fault 35: a payment whose capture waits for the outcome of a refund waits for a change, and expires once the capture has failed', async () => {
+  const { world } = test;
+  const reference = await authorized(world);
+  await capture(world, await orderedCapture(world, reference, 3_000));
+  const late = await orderedCapture(world, reference, 1_000);
+  const given = await orderedPaymentRefund(world, reference, 500);
+  world.sandbox.faults.add({ kind: 'swallowed', match: POST });
+  await refundOnce(world, given);
+  world.clock.passUntil(late.captureBy);
+  expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: null });
+  await refund(world, given);
+  expect((await capture(world, late)).result.kind).toBe('failed');
+  expect(await decide(world, reference)).toMatchObject({ kind: 'finish', show: { status: 'captured' } });
 });

@@ -71,7 +71,7 @@ it.each([
   ['read only', (ledger: Pool) => setReadOnly(ledger, true), (ledger: Pool) => setReadOnly(ledger, false)],
   ['on a full disk', fillDisk, freeDisk],
 ])(
-  'fault 46: PostgreSQL is %s: no call of the service is repeated, and the date is collected after it',
+  'fault 46: while PostgreSQL is %s no call of the service is repeated, and the date is collected afterwards',
   async (...row) => {
     const [, damage, repair] = row;
     const { world } = test;
@@ -92,7 +92,7 @@ it.each([
   },
 );
 
-it('fault 46: once a check has shown it, an activity asks the service nothing at all', async () => {
+it('fault 46: once a check has found PostgreSQL read-only, an activity makes no request to the service', async () => {
   const { world } = test;
   const { ledger } = world.deps;
   const writes = writesOf(world);
@@ -105,7 +105,7 @@ it('fault 46: once a check has shown it, an activity asks the service nothing at
   expect(writes.fault()).toBeNull();
 });
 
-it('fault 46: the metric grows while nothing can be written, and a check writes at most every few seconds', async () => {
+it('fault 46: the metric of a read-only ledger grows, and checks write at most every few seconds', async () => {
   const { world } = test;
   const { ledger } = world.deps;
   let now = 0;
@@ -143,7 +143,7 @@ describe('the admin API', () => {
   });
   afterAll(() => admin.stop());
 
-  it('fault 46: the admin API answers changes with 503 and the reason, reads as ever, and is not ready', async () => {
+  it('fault 46: changes are answered with 503 and the reason, reads keep working, and the API is not ready', async () => {
     const create = () => admin.call('POST', '/v1/subscriptions', { body: order(), idempotencyKey: 'read-only' });
     let now = 0;
     writes = watchWrites(admin.db, () => now);

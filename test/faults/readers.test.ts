@@ -58,7 +58,7 @@ function countLedger(): Promise<string> {
   return ownMetrics({ ledgers, clock: admin.clock, log: silentLog(), telemetry }, true)();
 }
 
-test('fault 42: sixty who search and find no end keep neither the collecting nor the steering waiting, nor the metrics', async () => {
+test('fault 42: sixty searches that never end delay neither collections nor operators’ requests nor the metrics', async () => {
   await post('', order({ subscriptionId: 'sub_a' }));
   await holdingWords(async () => {
     const endSearching = beginSearching();

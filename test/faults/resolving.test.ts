@@ -8,7 +8,7 @@ import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from '../activi
 import { hookedPool } from '../activities/crash-points';
 import { listing, lists, listsEach } from '../activities/listing';
 
-/** A person's word on an attempt, and an activity that was asking the service meanwhile. */
+/** An operator resolves an attempt while an activity is asking the service. */
 
 const test = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
@@ -67,209 +67,201 @@ async function leaveUnresolved(
   expect(result.kind).toBe('unresolved');
 }
 
-describe('fault 34: an activity that asks on after a person has resolved the attempt', () => {
-  it('fault 34: an activity that asks on after a person has resolved the attempt says that it was collected, if no id was named', async () => {
-    const { world } = test;
-    const subscribed = await unresolved(world);
-    expect(await resolve(world, subscribed)).toMatchObject(RESOLVED);
-    world.clock.pass(MINUTE);
-    const { result } = await world.collect(world.input(subscribed));
-    expect(result).toMatchObject({ kind: 'collected', ...NO_IDS, at: world.clock.now() - MINUTE });
-    expect(await world.auditLog(subscribed)).not.toContain('attempt.rejected_finally');
-  });
-
-  it('fault 34: an activity that asks on after a person has resolved the attempt says that it failed, which is no refusal by a bank, in the words of the first answer', async () => {
-    const { world } = test;
-    const subscribed = await unresolved(world);
-    expect(await resolve(world, subscribed, { outcome: 'failed' })).toMatchObject(RESOLVED);
-    world.clock.pass(MINUTE);
-    const { result } = await world.collect(world.input(subscribed));
-    expect(result).toMatchObject({ kind: 'rejected', detail: 'RESOLVED_AS_FAILED', retryable: false });
-    expect(await world.auditLog(subscribed)).not.toContain('attempt.rejected_finally');
-  });
-
-  it('fault 34: an activity that asks on after a person has resolved the attempt shows nobody but the merchant what was written as evidence', async () => {
-    const { world } = test;
-    const subscribed = await unresolved(world);
-    await resolve(world, subscribed, { outcome: 'failed' });
-    const { result } = await world.collect(world.input(subscribed));
-    expect(result).toMatchObject({ kind: 'rejected', description: '' });
-    expect(await world.sends(subscribed)).toMatchObject([{ description: 'statement of 3 March' }]);
-  });
+it('fault 34: an activity still asking after an operator has resolved the attempt reports it as collected, also if no id was named', async () => {
+  const { world } = test;
+  const subscribed = await unresolved(world);
+  expect(await resolve(world, subscribed)).toMatchObject(RESOLVED);
+  world.clock.pass(MINUTE);
+  const { result } = await world.collect(world.input(subscribed));
+  expect(result).toMatchObject({ kind: 'collected', ...NO_IDS, at: world.clock.now() - MINUTE });
+  expect(await world.auditLog(subscribed)).not.toContain('attempt.rejected_finally');
 });
 
-describe('fault 34: a person’s word that comes while the service is being asked', () => {
-  const whileAsked = (world: World, subscribed: Subscribed, outcome: Word['outcome']) => async () => {
-    await resolve(world, subscribed, { outcome });
-  };
+it('fault 34: an activity still asking after an operator has resolved the attempt as failed reports RESOLVED_AS_FAILED, not a refusal by a bank', async () => {
+  const { world } = test;
+  const subscribed = await unresolved(world);
+  expect(await resolve(world, subscribed, { outcome: 'failed' })).toMatchObject(RESOLVED);
+  world.clock.pass(MINUTE);
+  const { result } = await world.collect(world.input(subscribed));
+  expect(result).toMatchObject({ kind: 'rejected', detail: 'RESOLVED_AS_FAILED', retryable: false });
+  expect(await world.auditLog(subscribed)).not.toContain('attempt.rejected_finally');
+});
 
-  it.each(['collected', 'failed'] as const)(
-    'fault 34: a person’s word that comes while the service is being asked as %s counts, though the service lists the debit',
-    async (outcome) => {
-      const { world } = test;
-      const subscribed = await unresolved(world);
-      const say = whileAsked(world, subscribed, outcome);
-      const authorizations: Parameters<typeof listing>[1]['authorizations'] = async (answer) => {
-        await say();
-        return answer;
-      };
-      const { result } = await world.collect(world.input(subscribed), listing(world, { authorizations }));
-      expect(result.kind).toBe(outcome === 'collected' ? 'collected' : 'rejected');
-      expect(await world.sends(subscribed)).toMatchObject([{ resolvedBy: 'ada', authorizationId: null }]);
-      const contradicted = await world.events(subscribed, 'attempt.contradicted');
-      expect(contradicted).toHaveLength(outcome === 'collected' ? 0 : 1);
-    },
-  );
+it('fault 34: an activity still asking after an operator has resolved the attempt does not return the evidence', async () => {
+  const { world } = test;
+  const subscribed = await unresolved(world);
+  await resolve(world, subscribed, { outcome: 'failed' });
+  const { result } = await world.collect(world.input(subscribed));
+  expect(result).toMatchObject({ kind: 'rejected', description: '' });
+  expect(await world.sends(subscribed)).toMatchObject([{ description: 'statement of 3 March' }]);
+});
 
-  it('fault 34: a person’s word that comes while the service is being asked counts, though the last check has settled that nothing was made', async () => {
+const whileAsked = (world: World, subscribed: Subscribed, outcome: Word['outcome']) => async () => {
+  await resolve(world, subscribed, { outcome });
+};
+
+it.each(['collected', 'failed'] as const)(
+  'fault 34: an operator’s resolution as %s while the service is being asked counts, although the service lists the debit',
+  async (outcome) => {
     const { world } = test;
-    const subscribed = await unresolved(world, 'swallowed');
-    world.clock.pass(SETTLE);
-    await world.collectOnce(world.input(subscribed));
-    const say = whileAsked(world, subscribed, 'collected');
-    let looked = false;
-    const ledger = hookedPool(world.deps.ledger, {
-      matches: /begin/,
-      before: async () => {
-        if (looked) return;
-        looked = true;
-        await say();
-      },
-    });
-    const { result } = await world.collect(world.input(subscribed), { ledger });
-    expect(looked).toBe(true);
-    expect(result).toMatchObject({ kind: 'collected', ...NO_IDS });
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', resolvedBy: 'ada' }]);
-  });
-
-  it('fault 34: a person’s word that comes while the service is being asked counts where an authorization that no send explains had stopped the POST', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
-    const ofAnotherAmount = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
-    const stopped = await world.collect(world.input(subscribed), ofAnotherAmount);
-    expect(stopped.result.kind).toBe('unresolved');
-    const [foreign] = world.sandbox.payment(subscribed.paymentId).authorizations;
-    const authorizationId = foreign?.authorizationId ?? null;
+    const subscribed = await unresolved(world);
+    const say = whileAsked(world, subscribed, outcome);
     const authorizations: Parameters<typeof listing>[1]['authorizations'] = async (answer) => {
-      await resolve(world, subscribed, { authorizationId });
+      await say();
       return answer;
     };
     const { result } = await world.collect(world.input(subscribed), listing(world, { authorizations }));
-    expect(result).toMatchObject({ kind: 'collected', authorizationId, captureId: null });
+    expect(result.kind).toBe(outcome === 'collected' ? 'collected' : 'rejected');
+    expect(await world.sends(subscribed)).toMatchObject([{ resolvedBy: 'ada', authorizationId: null }]);
+    const contradicted = await world.events(subscribed, 'attempt.contradicted');
+    expect(contradicted).toHaveLength(outcome === 'collected' ? 0 : 1);
+  },
+);
+
+it('fault 34: an operator’s resolution while the service is being asked counts, although the last check has found that nothing was made', async () => {
+  const { world } = test;
+  const subscribed = await unresolved(world, 'swallowed');
+  world.clock.pass(SETTLE);
+  await world.collectOnce(world.input(subscribed));
+  const say = whileAsked(world, subscribed, 'collected');
+  let looked = false;
+  const ledger = hookedPool(world.deps.ledger, {
+    matches: /begin/,
+    before: async () => {
+      if (looked) return;
+      looked = true;
+      await say();
+    },
   });
-
-  it.each(['collected', 'failed'] as const)(
-    'fault 34: a person’s word that comes while the service is being asked as %s counts, though a frozen sender receives its answer',
-    async (outcome) => {
-      const { world } = test;
-      const subscribed = await world.due();
-      const strange = strangeList(subscribed);
-      const initiate: PaymentService['initiate'] = async (...call) => {
-        const answer = await world.deps.service.initiate(...call);
-        await world.collect(world.input(subscribed), listing(world, { authorizations: strange }));
-        await resolve(world, subscribed, { outcome });
-        return answer;
-      };
-      const { result } = await world.collect(world.input(subscribed), { service: world.service({ initiate }) });
-      expect(result.kind).toBe(outcome === 'collected' ? 'collected' : 'rejected');
-      expect(world.posts(subscribed)).toBe(1);
-      const contradicted = await world.events(subscribed, 'attempt.contradicted');
-      expect(contradicted).toHaveLength(outcome === 'collected' ? 0 : 1);
-    },
-  );
+  const { result } = await world.collect(world.input(subscribed), { ledger });
+  expect(looked).toBe(true);
+  expect(result).toMatchObject({ kind: 'collected', ...NO_IDS });
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', resolvedBy: 'ada' }]);
 });
 
-describe('fault 34: the service’s answer that comes before the person’s word', () => {
-  it.each(['collected', 'failed'] as const)(
-    'fault 34: the service’s answer that comes before the person’s word overrules %s, and is the only one reported',
-    async (outcome) => {
-      const { world } = test;
-      const subscribed = await unresolved(world);
-      const found = await world.collectOnce(world.input(subscribed));
-      expect(found).toMatchObject({ type: 'pending' });
-      expect(await resolve(world, subscribed, { outcome })).toMatchObject(REFUSED);
-      const { result } = await world.collect(world.input(subscribed));
-      expect(result).toMatchObject({ kind: 'collected', captureId: expect.any(String) });
-      expect(await resolve(world, subscribed, { outcome })).toMatchObject(REFUSED);
-      await world.expectLedgerEqual(subscribed, 1);
-    },
-  );
+it('fault 34: an operator’s resolution while the service is being asked counts if an unexplained authorization had stopped the POST', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
+  const ofAnotherAmount = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
+  const stopped = await world.collect(world.input(subscribed), ofAnotherAmount);
+  expect(stopped.result.kind).toBe('unresolved');
+  const [foreign] = world.sandbox.payment(subscribed.paymentId).authorizations;
+  const authorizationId = foreign?.authorizationId ?? null;
+  const authorizations: Parameters<typeof listing>[1]['authorizations'] = async (answer) => {
+    await resolve(world, subscribed, { authorizationId });
+    return answer;
+  };
+  const { result } = await world.collect(world.input(subscribed), listing(world, { authorizations }));
+  expect(result).toMatchObject({ kind: 'collected', authorizationId, captureId: null });
 });
 
-describe('fault 34: a person’s word', () => {
-  it.each(['collected', 'failed'] as const)(
-    'fault 34: a person’s word of %s is the same again if its answer was lost',
-    async (outcome) => {
-      const { world } = test;
-      const subscribed = await unresolved(world);
-      expect(await resolve(world, subscribed, { outcome })).toMatchObject(RESOLVED);
-      world.clock.pass(MINUTE);
-      expect(await resolve(world, subscribed, { outcome })).toEqual({ kind: 'unchanged' });
-      expect(await world.events(subscribed, 'cycle.resolved')).toHaveLength(1);
-    },
-  );
-
-  it('fault 34: a person’s word of another kind than the recorded one is too late', async () => {
+it.each(['collected', 'failed'] as const)(
+  'fault 34: an operator’s resolution as %s while the service is being asked counts, although a frozen sender receives its answer',
+  async (outcome) => {
     const { world } = test;
-    const subscribed = await unresolved(world);
-    await resolve(world, subscribed);
-    expect(await resolve(world, subscribed, { outcome: 'failed' })).toMatchObject(REFUSED);
-    expect(await resolve(world, subscribed, { actor: 'bob' })).toMatchObject(REFUSED);
-  });
-
-  /** Cycle 0 collected under its own ids, cycle 1 unresolved. */
-  async function secondUnresolved(world: World) {
     const subscribed = await world.due();
-    await world.collect(world.input(subscribed));
-    const dueAt = subscribed.dueAt + 28 * DAY;
-    world.clock.passUntil(dueAt);
-    await leaveUnresolved(world, { ...subscribed, dueAt }, 1);
-    const first = await latestSend(world.deps.ledger, subscribed.subscriptionId, 0, 0);
-    return { subscribed, first: first! };
-  }
+    const strange = strangeList(subscribed);
+    const initiate: PaymentService['initiate'] = async (...call) => {
+      const answer = await world.deps.service.initiate(...call);
+      await world.collect(world.input(subscribed), listing(world, { authorizations: strange }));
+      await resolve(world, subscribed, { outcome });
+      return answer;
+    };
+    const { result } = await world.collect(world.input(subscribed), { service: world.service({ initiate }) });
+    expect(result.kind).toBe(outcome === 'collected' ? 'collected' : 'rejected');
+    expect(world.posts(subscribed)).toBe(1);
+    const contradicted = await world.events(subscribed, 'attempt.contradicted');
+    expect(contradicted).toHaveLength(outcome === 'collected' ? 0 : 1);
+  },
+);
 
-  it.each(['authorizationId', 'captureId'] as const)(
-    'fault 34: a person’s word that names an %s of another attempt is refused with its owner, and nothing is written',
-    async (field) => {
-      const { world } = test;
-      const { subscribed, first } = await secondUnresolved(world);
-      const given = first[field]!;
-      expect(await resolve(world, subscribed, { cycle: 1, [field]: given })).toMatchObject({
-        kind: 'refused',
-        refusal: { message: expect.stringContaining(`${field} ${given} belongs to cycle 0, attempt 0`) },
-      });
-      const row = await latestSend(world.deps.ledger, subscribed.subscriptionId, 1, 0);
-      expect(row).toMatchObject({ state: 'unresolved', resolvedBy: null });
-      const right = { authorizationId: randomUUID(), captureId: randomUUID() };
-      expect(await resolve(world, subscribed, { cycle: 1, ...right })).toMatchObject(RESOLVED);
-      const resolved = await latestSend(world.deps.ledger, subscribed.subscriptionId, 1, 0);
-      expect(resolved).toMatchObject({ state: 'successful', resolvedBy: 'ada', ...right });
-    },
-  );
-
-  it('fault 34: a person’s word about a cycle of which nothing is unresolved is refused', async () => {
+it.each(['collected', 'failed'] as const)(
+  'fault 34: an answer of the service before the operator’s resolution as %s counts, and only the answer is reported',
+  async (outcome) => {
     const { world } = test;
     const subscribed = await unresolved(world);
-    expect(await resolve(world, subscribed, { cycle: 7 })).toMatchObject(REFUSED);
-  });
+    const found = await world.collectOnce(world.input(subscribed));
+    expect(found).toMatchObject({ type: 'pending' });
+    expect(await resolve(world, subscribed, { outcome })).toMatchObject(REFUSED);
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result).toMatchObject({ kind: 'collected', captureId: expect.any(String) });
+    expect(await resolve(world, subscribed, { outcome })).toMatchObject(REFUSED);
+    await world.expectLedgerEqual(subscribed, 1);
+  },
+);
 
-  it('fault 34: a person’s word that a fault keeps from the ledger changes nothing, and may come again', async () => {
+it.each(['collected', 'failed'] as const)(
+  'fault 34: an operator’s resolution as %s may be repeated if its answer was lost',
+  async (outcome) => {
     const { world } = test;
     const subscribed = await unresolved(world);
-    const connect = () => Promise.reject(new Error('PostgreSQL is away'));
-    const ledger = Object.assign(Object.create(world.deps.ledger) as Pool, { connect });
-    await expect(resolve(world, subscribed, {}, ledger)).rejects.toThrow('PostgreSQL is away');
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'unresolved', resolvedBy: null }]);
-    expect(await resolve(world, subscribed)).toMatchObject(RESOLVED);
-  });
-
-  it('fault 34: a person’s word is carried out once by one request, whatever else is asked under its id', async () => {
-    const { world } = test;
-    const subscribed = await unresolved(world);
-    expect(await resolve(world, subscribed, { requestId: 'one' })).toMatchObject(RESOLVED);
-    await resolve(world, subscribed, { requestId: 'one', outcome: 'failed' });
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful' }]);
+    expect(await resolve(world, subscribed, { outcome })).toMatchObject(RESOLVED);
+    world.clock.pass(MINUTE);
+    expect(await resolve(world, subscribed, { outcome })).toEqual({ kind: 'unchanged' });
     expect(await world.events(subscribed, 'cycle.resolved')).toHaveLength(1);
-  });
+  },
+);
+
+it('fault 34: a resolution by another operator or with another outcome than the recorded one is refused', async () => {
+  const { world } = test;
+  const subscribed = await unresolved(world);
+  await resolve(world, subscribed);
+  expect(await resolve(world, subscribed, { outcome: 'failed' })).toMatchObject(REFUSED);
+  expect(await resolve(world, subscribed, { actor: 'bob' })).toMatchObject(REFUSED);
+});
+
+/** Cycle 0 collected under its own ids, cycle 1 unresolved. */
+async function secondUnresolved(world: World) {
+  const subscribed = await world.due();
+  await world.collect(world.input(subscribed));
+  const dueAt = subscribed.dueAt + 28 * DAY;
+  world.clock.passUntil(dueAt);
+  await leaveUnresolved(world, { ...subscribed, dueAt }, 1);
+  const first = await latestSend(world.deps.ledger, subscribed.subscriptionId, 0, 0);
+  return { subscribed, first: first! };
+}
+
+it.each(['authorizationId', 'captureId'] as const)(
+  'fault 34: a resolution that names the %s of another attempt is refused and names that attempt, and nothing is written',
+  async (field) => {
+    const { world } = test;
+    const { subscribed, first } = await secondUnresolved(world);
+    const given = first[field]!;
+    expect(await resolve(world, subscribed, { cycle: 1, [field]: given })).toMatchObject({
+      kind: 'refused',
+      refusal: { message: expect.stringContaining(`${field} ${given} belongs to cycle 0, attempt 0`) },
+    });
+    const row = await latestSend(world.deps.ledger, subscribed.subscriptionId, 1, 0);
+    expect(row).toMatchObject({ state: 'unresolved', resolvedBy: null });
+    const right = { authorizationId: randomUUID(), captureId: randomUUID() };
+    expect(await resolve(world, subscribed, { cycle: 1, ...right })).toMatchObject(RESOLVED);
+    const resolved = await latestSend(world.deps.ledger, subscribed.subscriptionId, 1, 0);
+    expect(resolved).toMatchObject({ state: 'successful', resolvedBy: 'ada', ...right });
+  },
+);
+
+it('fault 34: a resolution of a cycle with nothing unresolved is refused', async () => {
+  const { world } = test;
+  const subscribed = await unresolved(world);
+  expect(await resolve(world, subscribed, { cycle: 7 })).toMatchObject(REFUSED);
+});
+
+it('fault 34: a resolution that does not reach the ledger changes nothing and may be repeated', async () => {
+  const { world } = test;
+  const subscribed = await unresolved(world);
+  const connect = () => Promise.reject(new Error('PostgreSQL is away'));
+  const ledger = Object.assign(Object.create(world.deps.ledger) as Pool, { connect });
+  await expect(resolve(world, subscribed, {}, ledger)).rejects.toThrow('PostgreSQL is away');
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'unresolved', resolvedBy: null }]);
+  expect(await resolve(world, subscribed)).toMatchObject(RESOLVED);
+});
+
+it('fault 34: a resolution is carried out once per request id, whatever a repeated request asks', async () => {
+  const { world } = test;
+  const subscribed = await unresolved(world);
+  expect(await resolve(world, subscribed, { requestId: 'one' })).toMatchObject(RESOLVED);
+  await resolve(world, subscribed, { requestId: 'one', outcome: 'failed' });
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful' }]);
+  expect(await world.events(subscribed, 'cycle.resolved')).toHaveLength(1);
 });

@@ -99,7 +99,7 @@ test('fault 36: a workflow that ended although its row is not final runs again, 
   expect(await queueOrphan(world.db, { kind: 'subscription', id: subscriptionId }, NOW)).toBe('queued');
 });
 
-test('fault 36: one whose row is final ends for good', async () => {
+test('fault 36: a workflow whose row is final is not restarted', async () => {
   const [over, live] = [await subscribe(world.db), await subscribe(world.db)];
   for (const { subscriptionId } of [over, live]) await restartByHand(subscriptionId);
   const change = { key: 'over', at: NOW, actor: 'dueday', events: [] };
@@ -115,7 +115,7 @@ test('fault 36: one whose row is final ends for good', async () => {
   expect(await runs(live.subscriptionId)).toBe(true);
 });
 
-test('no more than twenty are restarted in a second, the earliest due date first', async () => {
+test('no more than twenty workflows are restarted per second, the earliest due date first', async () => {
   const ids: SubscriptionId[] = [];
   for (let each = 0; each < 45; each += 1) {
     const { subscriptionId } = await subscribe(world.db);
@@ -133,7 +133,7 @@ test('no more than twenty are restarted in a second, the earliest due date first
   expect((await claimOrphans(world.db)).map(({ id }) => id)).toEqual(ids.slice(20, 40));
 });
 
-test('in a restored or copied ledger none is restarted', async () => {
+test('no workflow is restarted in a restored or copied ledger', async () => {
   const { subscriptionId } = await subscribe(world.db);
   await queueOrphan(world.db, { kind: 'subscription', id: subscriptionId }, NOW);
   await world.db.query(`update restore_guard set identity = 'elsewhere'`);
@@ -144,7 +144,7 @@ test('in a restored or copied ledger none is restarted', async () => {
   expect(await runs(subscriptionId)).toBe(true);
 });
 
-test('fault 36: one that follows an attempt runs again while its outcome is awaited, and ends for good after that', async () => {
+test('fault 36: a workflow that follows an attempt is restarted while the outcome is awaited, and not afterwards', async () => {
   const given = await subscribe(world.db);
   const { subscriptionId } = given;
   const send = await started(world.db, sendOf(given));

@@ -104,7 +104,7 @@ function expectInOrder(): void {
   }
 }
 
-test('fault 52: an endpoint that returns is noticed by a probe, and all that waits goes out at once, in order, eight at a time', async () => {
+test('fault 52: a returning endpoint is noticed by a probe, and all waiting events are sent at once, in order, eight at a time', async () => {
   let [atOnce, most] = [0, 0];
   deliver({ probeEvery: 1_500 });
   await outage();
@@ -132,7 +132,7 @@ test('fault 52: an endpoint that returns is noticed by a probe, and all that wai
   expect(await readEndpoint(ledger.pool, endpointId)).toMatchObject({ failingSinceReal: null });
 });
 
-test('fault 52: a probe that fails is none of the tries', async () => {
+test('fault 52: a failed probe does not count as a delivery attempt', async () => {
   deliver({ probeEvery: 200 });
   await outage();
   answer(503);
@@ -143,7 +143,7 @@ test('fault 52: a probe that fails is none of the tries', async () => {
   expect(probed).toMatchObject({ state: 'pending', tries: [{ status: 503 }] });
 });
 
-test('fault 52: the first success after failures sends at once what waits', async () => {
+test('fault 52: the first success after failures sends all waiting events at once', async () => {
   deliver();
   await outage();
   const other = await subscribe(ledger.pool);
@@ -153,7 +153,7 @@ test('fault 52: the first success after failures sends at once what waits', asyn
   expectInOrder();
 });
 
-test('fault 52: one event that is always refused is not sent early with each success', async () => {
+test('fault 52: an event that is always refused is not sent early at each success', async () => {
   deliver();
   await missed(1);
   await delivered(SUBSCRIPTIONS);
@@ -174,7 +174,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['a new URL', () => changeEndpoint(ledger.pool, endpointId, { url: `${receiver.url}?v=2` }, act)],
   ['enabling it', () => changeEndpoint(ledger.pool, endpointId, { enabled: true }, act)],
   ['a replay', () => replay(true)],
-])('fault 52: %s sends at once what waits', async (_what, change) => {
+])('fault 52: %s sends all waiting events at once', async (_what, change) => {
   deliver();
   await outage();
   await change();
@@ -182,7 +182,7 @@ test.each<[string, () => Promise<unknown>]>([
   expectInOrder();
 });
 
-test('fault 52: a resend sends at once what waits, and the event again', async () => {
+test('fault 52: a resend sends all waiting events at once, and the event again', async () => {
   deliver();
   await missed(0);
   await delivered(SUBSCRIPTIONS);
@@ -203,7 +203,7 @@ async function replay(onlyFailed: boolean): Promise<string> {
 const finished = (jobId: string) =>
   waitUntil('it has finished', async () => (await readReplay(ledger.pool, jobId))?.state === 'finished');
 
-describe('fault 52: a replay', () => {
+describe('orderReplay', () => {
   /** The first cycles were delivered, the second ones given up, the third ones delivered. */
   beforeEach(async () => {
     deliver({ waits: [] });
@@ -223,7 +223,7 @@ describe('fault 52: a replay', () => {
     receiver.received.length = 0;
   });
 
-  test('fault 52: a replay of what failed sends what was not delivered, and nothing else', async () => {
+  test('fault 52: a replay of failed deliveries sends only events that were not delivered', async () => {
     const jobId = await replay(true);
     await finished(jobId);
     expect(posted().map(({ data }) => data.cycle)).toEqual(Array(SUBSCRIPTIONS).fill(2));
@@ -233,7 +233,7 @@ describe('fault 52: a replay', () => {
     expect(await readReplay(ledger.pool, await replay(true))).toMatchObject({ total: 0 });
   });
 
-  test('fault 52: a replay of everything sends last what was delivered, and counts what is new', async () => {
+  test('fault 52: a replay of everything sends delivered events last, and counts the new ones', async () => {
     const jobId = await replay(false);
     await finished(jobId);
     const cycles = posted().map(({ data }) => data.cycle);
@@ -245,7 +245,7 @@ describe('fault 52: a replay', () => {
   });
 });
 
-test('fault 52: a pending delivery says why it waits', async () => {
+test('fault 52: a pending delivery shows why it waits', async () => {
   deliver();
   await outage();
   const own = (await all()).filter(({ waitingFor }) => waitingFor !== null);

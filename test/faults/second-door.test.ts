@@ -40,7 +40,7 @@ async function sendAll(handle: WorkflowHandle): Promise<void> {
     await handle.signal<unknown[]>(name, FORGER);
 }
 
-test('fault 49: what is sent without a key is refused as unreadable, and changes nothing', async () => {
+test('fault 49: a payload that was sent without a key is refused as unreadable and changes nothing', async () => {
   await withWorker(async () => {
     const id = await subscribe();
     const before = await shownOf(id);
@@ -50,7 +50,7 @@ test('fault 49: what is sent without a key is refused as unreadable, and changes
   });
 });
 
-test('fault 49: what was sealed for another workflow, by another key, or was changed, is refused', async () => {
+test('fault 49: a payload that was encrypted for another workflow or with another key, or was altered, is refused', async () => {
   await withWorker(async () => {
     const [id, other] = [await subscribe(), await subscribe()];
     const before = [await shownOf(id), await shownOf(other)];
@@ -81,7 +81,7 @@ test('fault 49: what was sealed for another workflow, by another key, or was cha
   });
 });
 
-test('fault 49: with a key, but past the API, nothing is changed: a revision that was made up is not even acknowledged', async () => {
+test('fault 49: with a key, but past the API, nothing is changed, and an invented revision is not acknowledged', async () => {
   await withWorker(async () => {
     const id = await subscribe();
     const before = await shownOf(id);
@@ -97,7 +97,7 @@ test('fault 49: with a key, but past the API, nothing is changed: a revision tha
   });
 });
 
-test('fault 49: a workflow that was started with a key collects nothing that the ledger does not have due', async () => {
+test('fault 49: a workflow that was started with a key collects nothing that is not due in the ledger', async () => {
   await withWorker(async () => {
     const id = await subscribe();
     const before = await shownOf(id);

@@ -75,7 +75,7 @@ async function firstCycle(life: Life): Promise<Cycle> {
  *   approved   ● sent: its answer finds no PostgreSQL    PostgreSQL is back: ● found
  *   approved        due: PostgreSQL is down              PostgreSQL is back: ● collected
  */
-test('fault 17: PostgreSQL killed before one row and after the POST of another: no POST, the outcome when it is back, nothing lost', async () => {
+test('fault 17: after PostgreSQL is killed before one row and after the POST of another, nothing is sent, and nothing is lost once it is back', async () => {
   const sent = await order('sent', 2 * DAY);
   const path = `^/${sent.paymentId}/authorizations$`;
   stack.sandbox.faults.add({ kind: 'delay', delayMs: 1_500, match: { method: 'POST', path } });
@@ -105,7 +105,7 @@ test('fault 17: PostgreSQL killed before one row and after the POST of another: 
 /**
  *   approved   ‖ Temporal is down ‖   ● in the window, once   D7 ●
  */
-test('fault 19: Temporal killed over a due date and restarted: timers resume, and the date is collected in its window', async () => {
+test('fault 19: a due date that passes while Temporal is down is collected in its window after Temporal restarts', async () => {
   const life = await order('briefly', 2 * DAY);
   await reach(life.due(0) - 4 * HOUR);
 
@@ -126,7 +126,7 @@ test('fault 19: Temporal killed over a due date and restarted: timers resume, an
 /**
  *   approved   ‖ D0, D5: Temporal is down, six days ‖   missed, never collected later   D7 ●
  */
-test('fault 19: Temporal down for six days: the date whose window has closed is missed, and the next one collected', async () => {
+test('fault 19: after Temporal was down for six days, a due date whose window has closed is missed, and the next one is collected', async () => {
   const life = await order('for-days', 2 * DAY);
   await reach(life.due(0) - 4 * HOUR);
 
@@ -159,7 +159,7 @@ const STRUCK = 16;
  */
 const [CALM, MAX_ROUNDS] = [8, 4];
 
-test('the faults that are dealt are every kind of a request that the simulator knows', () => {
+test('every kind of fault that the simulator has for requests is used', () => {
   const known = requestFaultSchema.options.map(({ shape }) => shape.kind.value);
   expect(new Set(ON_DEBIT.map(({ kind }) => kind))).toEqual(new Set(known));
 });
@@ -199,7 +199,7 @@ async function endsWell(life: Life): Promise<void> {
  * pass while what collects it is down. It is then missed, and never debited later.
  */
 test(
-  `faults 1 to 13, 17 and 19: ten kills at random moments with every fault of the service (seed ${SEED}): no debit twice`,
+  `faults 1 to 13, 17 and 19: no debit is made twice in ten kills at random moments with every fault of the service (seed ${SEED})`,
   async () => {
     const draw = new Draw(SEED);
     stack.sandbox.faults.clear();
@@ -226,7 +226,7 @@ test(
   15 * MINUTE,
 );
 
-test('after every fault: the reconciliation asks the service about each of them, and finds no difference', async () => {
+test('after every fault the reconciliation asks the service about each payment and finds no difference', async () => {
   const reconciled = await reconcile(stack.admin, stack.clock.now() - 60 * DAY, stack.clock.now() + DAY);
   expect(reconciled).toMatchObject({ compared: placed, report: { items: [] } });
 });

@@ -77,7 +77,7 @@ test('the workflow of an imported subscription that is due within a day runs at 
   expect(await unconfirmed()).toBe(0);
 });
 
-test('an imported subscription that is due in a month sleeps without having run, and a change wakes it', async () => {
+test('the workflow of an imported subscription that is due in a month does not run before its due date or a change', async () => {
   const id = await imported(30 * DAY);
   const gateway = createTemporalGateway({
     ...{ ...world.access(), clock, spreadSeconds: 0, increaseNotice: 14 * DAY },
@@ -97,7 +97,7 @@ test('an imported subscription that is due in a month sleeps without having run,
   expect(await hasRun(id)).toBe(true);
 });
 
-test('a workflow that a killed process has started, and not confirmed, is found to run', async () => {
+test('a workflow that a killed process has started but not confirmed is found running', async () => {
   const id = await imported(20 * HOUR);
   const [due] = await takeStarts(world.db);
   await deps.start(due!);
@@ -109,7 +109,7 @@ test('a workflow that a killed process has started, and not confirmed, is found 
   expect((await handleOf(id).describe()).runId).toBe(runId);
 });
 
-test('several processes at once start each workflow once, and none is left', async () => {
+test('several processes at once start each workflow exactly once', async () => {
   const ids = await Promise.all(Array.from({ length: 60 }, () => imported(30 * DAY)));
   const started: string[] = [];
   const noting: StartDeps = {
@@ -125,7 +125,7 @@ test('several processes at once start each workflow once, and none is left', asy
   expect(await unconfirmed()).toBe(0);
 });
 
-test('while Temporal cannot be reached every start stays on record, and is made once it can', async () => {
+test('starts remain recorded while Temporal cannot be reached, and are made once it can', async () => {
   const id = await imported(20 * HOUR);
   const connection = Connection.lazy({ address: '127.0.0.1:9' });
   await expect(startNow(startingBy(new Client({ connection })))).rejects.toThrow();
@@ -137,7 +137,7 @@ test('while Temporal cannot be reached every start stays on record, and is made 
   await connection.close();
 });
 
-test('a workflow that cannot be started leaves the others confirmed', async () => {
+test('a workflow that cannot be started does not prevent the others from being confirmed', async () => {
   const [bad, good] = [await imported(HOUR), await imported(2 * HOUR)];
   const start: StartDeps['start'] = async (due) => {
     if (due.subscriptionId === bad) throw new Error('refused');

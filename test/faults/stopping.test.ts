@@ -21,7 +21,7 @@ async function attemptEntries(databaseUrl: string, subscriptionId: string): Prom
   }
 }
 
-test('fault 25: a daemon asked to stop while it starts lets its worker end, and exits with 0', async () => {
+test('fault 25: a daemon that is asked to stop while it starts ends its worker and exits with 0', async () => {
   const ground = await openGround();
   try {
     const { url } = await ground.openSandbox();
@@ -37,7 +37,7 @@ test('fault 25: a daemon asked to stop while it starts lets its worker end, and 
   }
 });
 
-test('fault 25: a daemon asked to stop answers the creation under way, writes what became of the debit, and exits with 0', async () => {
+test('fault 25: a daemon that is asked to stop answers the creation in progress, records the outcome of the debit and exits with 0', async () => {
   const ground = await openGround();
   try {
     const { sandbox, url } = await ground.openSandbox();

@@ -2,7 +2,7 @@ import { SECOND } from '../../src/domain/time';
 import { busiestSecond, percentile } from '../storm/measure';
 import { storm } from '../storm/storm';
 
-test('fault 26: operators are answered while many are due behind a cap, and no second has more calls than it, even if a worker is killed', async () => {
+test('fault 26: operators are answered while many subscriptions are due under a rate limit, which no second exceeds, even if a worker is killed', async () => {
   // Beside other test files: a stop may take longer than the second that it has where `npm run storm` has all to itself.
   const people = { pauses: 12, cancels: 4, creations: 4, checks: 200, viewers: 0, slowestStop: 3 * SECOND };
   const checks = await storm(
@@ -14,14 +14,14 @@ test('fault 26: operators are answered while many are due behind a cap, and no s
   expect(checks.filter(({ holds }) => !holds)).toEqual([]);
 }, 240_000);
 
-test('the most of any second counts one that begins anywhere', () => {
+test('the highest number of calls per second counts seconds that start at any moment', () => {
   const busiest = (...instants: number[]) => busiestSecond(instants.map((at) => ({ at }))).map(({ at }) => at);
   expect(busiest()).toEqual([]);
   expect(busiest(0, 500, 999, 1_000, 1_400)).toEqual([500, 999, 1_000, 1_400]);
   expect(busiest(3_000, 0, 1_000, 2_000)).toEqual([0]);
 });
 
-test('a percentile is a value that was measured', () => {
+test('a percentile is one of the measured values', () => {
   const hundred = Array.from({ length: 100 }, (_, n) => n + 1);
   expect([percentile(hundred, 50), percentile(hundred, 99), percentile([7], 99)]).toEqual([50, 99, 7]);
 });

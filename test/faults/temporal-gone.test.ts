@@ -53,7 +53,7 @@ function logged(): () => readonly string[][] {
   return () => all().map((lines, index) => lines.slice(before[index], -1));
 }
 
-test('with Temporal gone the worker is not ready, its last poll ages, and neither floods its log', async () => {
+test('without Temporal the worker is not ready, its last poll ages, and neither process floods its log', async () => {
   const { ADMIN_PORT } = stack.env;
   expect((await readiness(workerUrl)).status).toBe(200);
   const linesSince = logged();

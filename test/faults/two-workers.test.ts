@@ -8,195 +8,191 @@ import { hookedPool, INSERTS_SEND } from '../activities/crash-points';
 
 const test = useWorld();
 
-describe('two workers', () => {
-  it.each([1, 2, 3])('fault 20: two workers running the same attempt at once make one debit (%i)', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const input = world.input(subscribed);
-    const both = await Promise.all([world.collect(input), world.collect(input, ownedBy(world, 'worker-2'))]);
-    expect(both.map(({ result }) => result.kind)).toEqual(['collected', 'collected']);
-    expect(world.posts(subscribed)).toBe(1);
-    await world.expectLedgerEqual(subscribed, 1);
-  });
+it.each([1, 2, 3])('fault 20: two workers that run the same attempt at once make one debit (%i)', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const input = world.input(subscribed);
+  const both = await Promise.all([world.collect(input), world.collect(input, ownedBy(world, 'worker-2'))]);
+  expect(both.map(({ result }) => result.kind)).toEqual(['collected', 'collected']);
+  expect(world.posts(subscribed)).toBe(1);
+  await world.expectLedgerEqual(subscribed, 1);
+});
 
-  it('fault 3: two workers of which one died ask in growing pauses, never in a tight loop', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const after = () => {
-      throw new Crash('kill -9 after the row');
-    };
-    const ledger = hookedPool(world.deps.ledger, { matches: /^commit/, after }, INSERTS_SEND);
-    await world.driver.once(() => world.activities({ ledger }).collectPayment(world.input(subscribed)));
-    const { stops } = await world.collect(world.input(subscribed));
-    const pauses = stops.filter(({ type }) => type === 'outcome_unknown').map(({ pause }) => pause);
-    expect(pauses.length).toBeLessThan(40);
-    expect(pauses[0]).toBeGreaterThanOrEqual(4_000);
-  });
+it('fault 3: after one of two workers has died, the other asks in growing pauses, never in a tight loop', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const after = () => {
+    throw new Crash('kill -9 after the row');
+  };
+  const ledger = hookedPool(world.deps.ledger, { matches: /^commit/, after }, INSERTS_SEND);
+  await world.driver.once(() => world.activities({ ledger }).collectPayment(world.input(subscribed)));
+  const { stops } = await world.collect(world.input(subscribed));
+  const pauses = stops.filter(({ type }) => type === 'outcome_unknown').map(({ pause }) => pause);
+  expect(pauses.length).toBeLessThan(40);
+  expect(pauses[0]).toBeGreaterThanOrEqual(4_000);
+});
 
-  it('fault 20: two workers of which one sent while the other checked: what that one finds is recognised', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const input = world.input(subscribed);
-    let alone = true;
-    const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
-      if (alone) {
-        alone = false;
-        world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
-        const listsNothing = async () => ({ kind: 'accepted', value: [] }) as const;
-        const other = { ...ownedBy(world, 'worker-2'), service: world.service({ listAuthorizations: listsNothing }) };
-        await world.driver.once(() => world.activities(other).collectPayment(input));
-        expect(await world.sends(subscribed)).toMatchObject([{ state: 'unknown', authorizationId: null }]);
-      }
-      return world.deps.service.listAuthorizations(paymentId);
-    };
-    const { result } = await world.collect(input, { service: world.service({ listAuthorizations }) });
-    expect(result.kind).toBe('collected');
-    expect(await world.auditLog(subscribed)).not.toContain('attempt.unresolved');
-    expect(world.posts(subscribed)).toBe(1);
-    await world.expectLedgerEqual(subscribed, 1);
-  });
+it('fault 20: a worker recognizes the debit that another one sends during its check', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const input = world.input(subscribed);
+  let alone = true;
+  const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
+    if (alone) {
+      alone = false;
+      world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
+      const listsNothing = async () => ({ kind: 'accepted', value: [] }) as const;
+      const other = { ...ownedBy(world, 'worker-2'), service: world.service({ listAuthorizations: listsNothing }) };
+      await world.driver.once(() => world.activities(other).collectPayment(input));
+      expect(await world.sends(subscribed)).toMatchObject([{ state: 'unknown', authorizationId: null }]);
+    }
+    return world.deps.service.listAuthorizations(paymentId);
+  };
+  const { result } = await world.collect(input, { service: world.service({ listAuthorizations }) });
+  expect(result.kind).toBe('collected');
+  expect(await world.auditLog(subscribed)).not.toContain('attempt.unresolved');
+  expect(world.posts(subscribed)).toBe(1);
+  await world.expectLedgerEqual(subscribed, 1);
+});
 
-  it('fault 20: two workers of which one waits for its answer: the other never counts it as absent meanwhile', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const input = world.input(subscribed);
-    const initiate: PaymentService['initiate'] = async (...call) => {
-      const seen = await world.driver.once(() => world.activities(ownedBy(world, 'worker-2')).collectPayment(input));
-      expect(seen).toMatchObject({ type: 'outcome_unknown' });
-      const [row] = await world.sends(subscribed);
-      expect(row?.state).toBe('unknown');
-      expect(row!.unknownSinceReal! - row!.sendingRealAt).toBe(longestOnWire(world.deps.settings));
-      return world.deps.service.initiate(...call);
-    };
-    const { result } = await world.collect(input, { service: world.service({ initiate }) });
-    expect(result.kind).toBe('collected');
-    expect(world.posts(subscribed)).toBe(1);
-  });
+it('fault 20: a worker never counts a debit as absent while another one waits for its answer', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const input = world.input(subscribed);
+  const initiate: PaymentService['initiate'] = async (...call) => {
+    const seen = await world.driver.once(() => world.activities(ownedBy(world, 'worker-2')).collectPayment(input));
+    expect(seen).toMatchObject({ type: 'outcome_unknown' });
+    const [row] = await world.sends(subscribed);
+    expect(row?.state).toBe('unknown');
+    expect(row!.unknownSinceReal! - row!.sendingRealAt).toBe(longestOnWire(world.deps.settings));
+    return world.deps.service.initiate(...call);
+  };
+  const { result } = await world.collect(input, { service: world.service({ initiate }) });
+  expect(result.kind).toBe('collected');
+  expect(world.posts(subscribed)).toBe(1);
 });
 
 function ownedBy({ deps }: World, owner: string): Pick<Dependencies, 'settings'> {
   return { settings: { ...deps.settings, owner } };
 }
 
-describe('a process frozen past the settle time', () => {
-  /** The other worker finds the row, settles it as never sent, and collects. */
-  async function othersCollect(world: World, subscribed: Subscribed): Promise<void> {
-    const { result } = await world.collect(world.input(subscribed), ownedBy(world, 'worker-2'));
-    expect(result.kind).toBe('collected');
-    expect(world.posts(subscribed)).toBe(1);
-  }
+/** The other worker finds the row, settles it as never sent, and collects. */
+async function othersCollect(world: World, subscribed: Subscribed): Promise<void> {
+  const { result } = await world.collect(world.input(subscribed), ownedBy(world, 'worker-2'));
+  expect(result.kind).toBe('collected');
+  expect(world.posts(subscribed)).toBe(1);
+}
 
-  it('fault 21: a process frozen past the settle time between its row and its POST does not send once it wakes', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const initiate: PaymentService['initiate'] = async (...call) => {
-      await othersCollect(world, subscribed);
+it('fault 21: a process that is frozen past the settle time between its row and its POST does not send when it resumes', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const initiate: PaymentService['initiate'] = async (...call) => {
+    await othersCollect(world, subscribed);
+    return world.deps.service.initiate(...call);
+  };
+  const { result } = await world.collect(world.input(subscribed), { service: world.service({ initiate }) });
+  expect(result.kind).toBe('collected');
+  expect(world.posts(subscribed)).toBe(1);
+  await world.expectLedgerEqual(subscribed, 1);
+});
+
+it('fault 21: a process that is frozen past the settle time while its row is being committed does not send when it resumes', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const after = () => othersCollect(world, subscribed);
+  const ledger = hookedPool(world.deps.ledger, { matches: /^commit/, after }, INSERTS_SEND);
+  const { result } = await world.collect(world.input(subscribed), { ledger });
+  expect(result.kind).toBe('collected');
+  expect(world.posts(subscribed)).toBe(1);
+  await world.expectLedgerEqual(subscribed, 1);
+});
+
+it('fault 21: a process that is frozen past the settle time between its checks and its row finds that others continued', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const before = () => othersCollect(world, subscribed);
+  const ledger = hookedPool(world.deps.ledger, { matches: /^begin/, before });
+  // Armed by the check, so that it is the row's own transaction that waits.
+  let hooked = world.deps.ledger;
+  const switching = new Proxy(world.deps.ledger, {
+    get: (_target, name) => {
+      const value: unknown = Reflect.get(hooked, name);
+      return typeof value === 'function' ? (value.bind(hooked) as unknown) : value;
+    },
+  });
+  const service = world.service({
+    listAuthorizations: async (paymentId) => {
+      const listed = await world.deps.service.listAuthorizations(paymentId);
+      hooked = ledger;
+      return listed;
+    },
+  });
+  const { result, stops } = await world.collect(world.input(subscribed), { ledger: switching, service });
+  // What it was to send by has changed: it reads the row, and finds the debit.
+  expect(stops).toEqual([]);
+  expect(result.kind).toBe('collected');
+  expect(world.posts(subscribed)).toBe(1);
+});
+
+it('fault 21: a process that is frozen between its checks and its row while others settle a send as absent checks again before it sends', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  let frozen = true;
+  const service = world.service({
+    listAuthorizations: async (paymentId) => {
+      const listed = await world.deps.service.listAuthorizations(paymentId);
+      if (frozen) {
+        frozen = false;
+        world.clock.pass(SETTLE);
+      }
+      return listed;
+    },
+  });
+  const { result, stops } = await world.collect(world.input(subscribed), { service });
+  expect(stops[0]).toMatchObject({ type: 'not_sent', message: 'fenced' });
+  expect(result.kind).toBe('collected');
+  expect(world.posts(subscribed)).toBe(1);
+});
+
+it('fault 21: a freeze past the settle time is noticed by the monotonic clock, whatever the wall clock was set to', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const now = performance.now.bind(performance);
+  let slept = 0;
+  const spy = jest.spyOn(performance, 'now').mockImplementation(() => now() + slept);
+  try {
+    const initiate: PaymentService['initiate'] = (...call) => {
+      slept += 10_000;
       return world.deps.service.initiate(...call);
     };
-    const { result } = await world.collect(world.input(subscribed), { service: world.service({ initiate }) });
-    expect(result.kind).toBe('collected');
-    expect(world.posts(subscribed)).toBe(1);
-    await world.expectLedgerEqual(subscribed, 1);
-  });
+    const stop = await world.driver.once(() =>
+      world.activities({ service: world.service({ initiate }) }).collectPayment(world.input(subscribed)),
+    );
+    expect(stop).toMatchObject({ type: 'not_sent', message: 'fenced' });
+    expect(world.posts(subscribed)).toBe(0);
+  } finally {
+    spy.mockRestore();
+  }
+});
 
-  it('fault 21: a process frozen past the settle time while its row is being committed does not send once it wakes', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const after = () => othersCollect(world, subscribed);
-    const ledger = hookedPool(world.deps.ledger, { matches: /^commit/, after }, INSERTS_SEND);
-    const { result } = await world.collect(world.input(subscribed), { ledger });
-    expect(result.kind).toBe('collected');
-    expect(world.posts(subscribed)).toBe(1);
-    await world.expectLedgerEqual(subscribed, 1);
-  });
-
-  it('fault 21: a process frozen past the settle time between its checks and its row finds that others continued', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const before = () => othersCollect(world, subscribed);
-    const ledger = hookedPool(world.deps.ledger, { matches: /^begin/, before });
-    // Armed by the check, so that it is the row's own transaction that waits.
-    let hooked = world.deps.ledger;
-    const switching = new Proxy(world.deps.ledger, {
-      get: (_target, name) => {
-        const value: unknown = Reflect.get(hooked, name);
-        return typeof value === 'function' ? (value.bind(hooked) as unknown) : value;
-      },
-    });
-    const service = world.service({
-      listAuthorizations: async (paymentId) => {
-        const listed = await world.deps.service.listAuthorizations(paymentId);
-        hooked = ledger;
-        return listed;
-      },
-    });
-    const { result, stops } = await world.collect(world.input(subscribed), { ledger: switching, service });
-    // What it was to send by has changed: it reads the row, and finds the debit.
-    expect(stops).toEqual([]);
-    expect(result.kind).toBe('collected');
-    expect(world.posts(subscribed)).toBe(1);
-  });
-
-  it('fault 21: a process frozen past the settle time between its checks and its row, while others settled a send as absent, checks again before it sends', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    let frozen = true;
-    const service = world.service({
-      listAuthorizations: async (paymentId) => {
-        const listed = await world.deps.service.listAuthorizations(paymentId);
-        if (frozen) {
-          frozen = false;
-          world.clock.pass(SETTLE);
-        }
-        return listed;
-      },
-    });
-    const { result, stops } = await world.collect(world.input(subscribed), { service });
-    expect(stops[0]).toMatchObject({ type: 'not_sent', message: 'fenced' });
-    expect(result.kind).toBe('collected');
-    expect(world.posts(subscribed)).toBe(1);
-  });
-
-  it('fault 21: a process frozen past the settle time is noticed by the monotonic clock, whatever the wall clock was set to', async () => {
-    const { world } = test;
-    const subscribed = await world.due();
-    const now = performance.now.bind(performance);
-    let slept = 0;
-    const spy = jest.spyOn(performance, 'now').mockImplementation(() => now() + slept);
-    try {
-      const initiate: PaymentService['initiate'] = (...call) => {
-        slept += 10_000;
-        return world.deps.service.initiate(...call);
-      };
-      const stop = await world.driver.once(() =>
-        world.activities({ service: world.service({ initiate }) }).collectPayment(world.input(subscribed)),
-      );
-      expect(stop).toMatchObject({ type: 'not_sent', message: 'fenced' });
-      expect(world.posts(subscribed)).toBe(0);
-    } finally {
-      spy.mockRestore();
-    }
-  });
-
-  it.each([
-    [9_990, 1],
-    [10_000, 0],
-  ])('fault 21: a process frozen past the settle time for %i ms lets %i POST out', async (frozenMs, posts) => {
-    const { world } = test;
-    const subscribed = await world.due();
-    // The machine's own milliseconds between row and POST are not part of what is tested.
-    const spy = jest.spyOn(performance, 'now').mockReturnValue(1);
-    try {
-      const initiate: PaymentService['initiate'] = (...call) => {
-        world.clock.pass(frozenMs);
-        return world.deps.service.initiate(...call);
-      };
-      await world.driver.once(() =>
-        world.activities({ service: world.service({ initiate }) }).collectPayment(world.input(subscribed)),
-      );
-      expect(world.posts(subscribed)).toBe(posts);
-    } finally {
-      spy.mockRestore();
-    }
-  });
+it.each([
+  [9_990, 1],
+  [10_000, 0],
+])('fault 21: a process that is frozen for %i ms sends %i POST', async (frozenMs, posts) => {
+  const { world } = test;
+  const subscribed = await world.due();
+  // The machine's own milliseconds between row and POST are not part of what is tested.
+  const spy = jest.spyOn(performance, 'now').mockReturnValue(1);
+  try {
+    const initiate: PaymentService['initiate'] = (...call) => {
+      world.clock.pass(frozenMs);
+      return world.deps.service.initiate(...call);
+    };
+    await world.driver.once(() =>
+      world.activities({ service: world.service({ initiate }) }).collectPayment(world.input(subscribed)),
+    );
+    expect(world.posts(subscribed)).toBe(posts);
+  } finally {
+    spy.mockRestore();
+  }
 });

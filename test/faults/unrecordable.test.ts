@@ -49,7 +49,7 @@ it('a write that PostgreSQL refuses opens an item that names column and SQLSTATE
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('a write that PostgreSQL refuses is tried again at growing intervals, and its item ends once it succeeds', async () => {
+it('a write that PostgreSQL refuses is tried again at growing intervals, and its item closes once it succeeds', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const { subscriptionId } = subscribed;

@@ -180,7 +180,7 @@ async function forEach(lives: Lives, verbs: readonly Verb[], work: (life: Life, 
   for (const verb of verbs) for (const life of lives[verb]) await work(life, verb);
 }
 
-test('fault 19: with Temporal killed each verb answers within a second and holds; each workflow agrees within a minute of its return', async () => {
+test('fault 19: with Temporal down each request of an operator is answered within a second and takes effect, and each workflow agrees within a minute after Temporal is back', async () => {
   const lives = await prepareAll();
   await waitUntil('all of that is acknowledged', async () => (await unacknowledged()).length === 0);
   // The first call of a connection is not what is measured.

@@ -42,210 +42,206 @@ function newKey(changes: Partial<NewKey> = {}): NewKey {
   };
 }
 
-describe('API keys', () => {
-  test('API keys are found by their hash, which is never returned', async () => {
-    const key = newKey();
-    await insertKey(ledger.pool, key);
-    const found = await findKeyByHash(ledger.pool, key.hash, REAL_NOW);
-    const { createdBy, ...stored } = key;
-    const unused = { revokedRealAt: null, lastUsedRealAt: null, replaces: null, isBootstrap: false };
-    expect({ ...found, hash: key.hash }).toEqual({ ...stored, firstKeyId: key.keyId, ...unused });
-    expect(createdBy).toBeNull();
-    expect(found).not.toHaveProperty('hash');
-    expect(await findKeyByHash(ledger.pool, hash('another'), REAL_NOW)).toBeNull();
-  });
-
-  test('revoked API keys are not found, but remain in the list', async () => {
-    const key = newKey();
-    await insertKey(ledger.pool, key);
-    expect(await revokeKey(ledger.pool, key.keyId, REAL_NOW + 1)).toMatchObject({ revokedRealAt: REAL_NOW + 1 });
-    expect(await revokeKey(ledger.pool, key.keyId, REAL_NOW + 2)).toMatchObject({ revokedRealAt: REAL_NOW + 1 });
-    expect(await findKeyByHash(ledger.pool, key.hash, REAL_NOW)).toBeNull();
-    expect((await listKeys(ledger.pool)).map(({ keyId }) => keyId)).toContain(key.keyId);
-    expect(await revokeKey(ledger.pool, randomUUID(), REAL_NOW)).toBeNull();
-  });
-
-  test('API keys are listed oldest first', async () => {
-    const [newer, older] = [newKey({ createdRealAt: 2000 }), newKey({ createdRealAt: 1000 })];
-    for (const key of [newer, older]) await insertKey(ledger.pool, key);
-    const [first, second] = await listKeys(ledger.pool);
-    expect([first?.keyId, second?.keyId]).toEqual([older.keyId, newer.keyId]);
-  });
-
-  test('an API key has a unique hash of 32 bytes and a known role', async () => {
-    const key = newKey();
-    await insertKey(ledger.pool, key);
-    await expect(insertKey(ledger.pool, newKey({ hash: key.hash }))).rejects.toThrow('api_keys_hash_key');
-    await expect(insertKey(ledger.pool, newKey({ hash: Buffer.alloc(31) }))).rejects.toThrow('api_keys_hash_check');
-    await expect(insertKey(ledger.pool, newKey({ role: 'root' as never }))).rejects.toThrow('api_keys_role_check');
-  });
-
-  test('names of API keys are unique regardless of case', async () => {
-    expect(await insertKey(ledger.pool, newKey({ name: 'new till' }))).toBe(true);
-    expect(await insertKey(ledger.pool, newKey({ name: 'New Till' }))).toBe(false);
-  });
-
-  test('API keys record their use once a minute, without a statement in between', async () => {
-    const key = newKey();
-    await insertKey(ledger.pool, key);
-    const find = async () => (await findKeyByHash(ledger.pool, key.hash, REAL_NOW))!;
-    const statements = jest.spyOn(ledger.pool, 'query');
-    const used = [];
-    for (const at of [0, MINUTE - 1, MINUTE]) {
-      const found = await find();
-      statements.mockClear();
-      await recordKeyUse(ledger.pool, found, REAL_NOW + at);
-      used.push([statements.mock.calls.length, (await find()).lastUsedRealAt]);
-    }
-    statements.mockRestore();
-    expect(used).toEqual([
-      [1, REAL_NOW],
-      [0, REAL_NOW],
-      [1, REAL_NOW + MINUTE],
-    ]);
-  });
+test('API keys are found by their hash, which is never returned', async () => {
+  const key = newKey();
+  await insertKey(ledger.pool, key);
+  const found = await findKeyByHash(ledger.pool, key.hash, REAL_NOW);
+  const { createdBy, ...stored } = key;
+  const unused = { revokedRealAt: null, lastUsedRealAt: null, replaces: null, isBootstrap: false };
+  expect({ ...found, hash: key.hash }).toEqual({ ...stored, firstKeyId: key.keyId, ...unused });
+  expect(createdBy).toBeNull();
+  expect(found).not.toHaveProperty('hash');
+  expect(await findKeyByHash(ledger.pool, hash('another'), REAL_NOW)).toBeNull();
 });
 
-describe('idempotency keys', () => {
-  const answer = { status: 201, body: { z: 1, a: ['x', null] }, headers: { location: '/v1/subscriptions/1' } };
+test('revoked API keys are not found, but remain in the list', async () => {
+  const key = newKey();
+  await insertKey(ledger.pool, key);
+  expect(await revokeKey(ledger.pool, key.keyId, REAL_NOW + 1)).toMatchObject({ revokedRealAt: REAL_NOW + 1 });
+  expect(await revokeKey(ledger.pool, key.keyId, REAL_NOW + 2)).toMatchObject({ revokedRealAt: REAL_NOW + 1 });
+  expect(await findKeyByHash(ledger.pool, key.hash, REAL_NOW)).toBeNull();
+  expect((await listKeys(ledger.pool)).map(({ keyId }) => keyId)).toContain(key.keyId);
+  expect(await revokeKey(ledger.pool, randomUUID(), REAL_NOW)).toBeNull();
+});
 
-  function request(changes: Partial<IdempotentRequest> = {}): IdempotentRequest {
-    return {
-      apiKeyId: 'key-1',
-      key: randomUUID(),
-      runId: randomUUID(),
-      startedRealAt: REAL_NOW,
-      methodPath: 'POST /v1/subscriptions',
-      fingerprint: hash('body'),
-      ...changes,
-    };
+test('API keys are listed oldest first', async () => {
+  const [newer, older] = [newKey({ createdRealAt: 2000 }), newKey({ createdRealAt: 1000 })];
+  for (const key of [newer, older]) await insertKey(ledger.pool, key);
+  const [first, second] = await listKeys(ledger.pool);
+  expect([first?.keyId, second?.keyId]).toEqual([older.keyId, newer.keyId]);
+});
+
+test('an API key has a unique hash of 32 bytes and a known role', async () => {
+  const key = newKey();
+  await insertKey(ledger.pool, key);
+  await expect(insertKey(ledger.pool, newKey({ hash: key.hash }))).rejects.toThrow('api_keys_hash_key');
+  await expect(insertKey(ledger.pool, newKey({ hash: Buffer.alloc(31) }))).rejects.toThrow('api_keys_hash_check');
+  await expect(insertKey(ledger.pool, newKey({ role: 'root' as never }))).rejects.toThrow('api_keys_role_check');
+});
+
+test('names of API keys are unique regardless of case', async () => {
+  expect(await insertKey(ledger.pool, newKey({ name: 'new till' }))).toBe(true);
+  expect(await insertKey(ledger.pool, newKey({ name: 'New Till' }))).toBe(false);
+});
+
+test('API keys record their use once a minute, without a statement in between', async () => {
+  const key = newKey();
+  await insertKey(ledger.pool, key);
+  const find = async () => (await findKeyByHash(ledger.pool, key.hash, REAL_NOW))!;
+  const statements = jest.spyOn(ledger.pool, 'query');
+  const used = [];
+  for (const at of [0, MINUTE - 1, MINUTE]) {
+    const found = await find();
+    statements.mockClear();
+    await recordKeyUse(ledger.pool, found, REAL_NOW + at);
+    used.push([statements.mock.calls.length, (await find()).lastUsedRealAt]);
   }
+  statements.mockRestore();
+  expect(used).toEqual([
+    [1, REAL_NOW],
+    [0, REAL_NOW],
+    [1, REAL_NOW + MINUTE],
+  ]);
+});
 
-  test('the first request starts; a repeated one is running, then gets the same answer with its fields in order', async () => {
-    const first = request();
-    expect(await beginIdempotent(ledger.pool, first)).toEqual({ kind: 'started' });
-    expect(await beginIdempotent(ledger.pool, first)).toEqual({ kind: 'running' });
-    expect(await finishIdempotent(ledger.pool, first, answer)).toBe(true);
-    const again = await beginIdempotent(ledger.pool, { ...first, startedRealAt: REAL_NOW + 1 });
-    expect(again).toEqual({ kind: 'answered', answer });
-    expect(JSON.stringify(again)).toContain('{"z":1,"a":["x",null]}');
-  });
+const answer = { status: 201, body: { z: 1, a: ['x', null] }, headers: { location: '/v1/subscriptions/1' } };
 
-  test.each(['text', 17, null, [1], true])('an idempotency key stores the answer %j', async (body) => {
-    const first = request();
-    await beginIdempotent(ledger.pool, first);
-    await finishIdempotent(ledger.pool, first, { ...answer, body });
-    expect(await beginIdempotent(ledger.pool, first)).toMatchObject({ kind: 'answered', answer: { body } });
-  });
+function request(changes: Partial<IdempotentRequest> = {}): IdempotentRequest {
+  return {
+    apiKeyId: 'key-1',
+    key: randomUUID(),
+    runId: randomUUID(),
+    startedRealAt: REAL_NOW,
+    methodPath: 'POST /v1/subscriptions',
+    fingerprint: hash('body'),
+    ...changes,
+  };
+}
 
-  test('only one of ten concurrent requests starts', async () => {
-    const same = request();
-    const all = await Promise.all(Array.from({ length: 10 }, () => beginIdempotent(ledger.pool, same)));
-    expect(all.filter(({ kind }) => kind === 'started')).toHaveLength(1);
-    expect(all.filter(({ kind }) => kind === 'running')).toHaveLength(9);
-  });
+test('the first request starts; a repeated one is running, then gets the same answer with its fields in order', async () => {
+  const first = request();
+  expect(await beginIdempotent(ledger.pool, first)).toEqual({ kind: 'started' });
+  expect(await beginIdempotent(ledger.pool, first)).toEqual({ kind: 'running' });
+  expect(await finishIdempotent(ledger.pool, first, answer)).toBe(true);
+  const again = await beginIdempotent(ledger.pool, { ...first, startedRealAt: REAL_NOW + 1 });
+  expect(again).toEqual({ kind: 'answered', answer });
+  expect(JSON.stringify(again)).toContain('{"z":1,"a":["x",null]}');
+});
 
-  test('a different request under the same key is a reuse, during the first request and after it', async () => {
-    const other = { fingerprint: hash('other body') };
-    const first = request();
-    await beginIdempotent(ledger.pool, first);
-    expect(await beginIdempotent(ledger.pool, { ...first, ...other })).toEqual({ kind: 'reused' });
-    await finishIdempotent(ledger.pool, first, answer);
-    expect(await beginIdempotent(ledger.pool, { ...first, ...other })).toEqual({ kind: 'reused' });
-  });
+test.each(['text', 17, null, [1], true])('an idempotency key stores the answer %j', async (body) => {
+  const first = request();
+  await beginIdempotent(ledger.pool, first);
+  await finishIdempotent(ledger.pool, first, { ...answer, body });
+  expect(await beginIdempotent(ledger.pool, first)).toMatchObject({ kind: 'answered', answer: { body } });
+});
 
-  test('idempotency keys are separate for each API key', async () => {
-    const first = request();
-    await beginIdempotent(ledger.pool, first);
-    expect(await beginIdempotent(ledger.pool, { ...first, apiKeyId: 'key-2' })).toEqual({ kind: 'started' });
-  });
+test('only one of ten concurrent requests starts', async () => {
+  const same = request();
+  const all = await Promise.all(Array.from({ length: 10 }, () => beginIdempotent(ledger.pool, same)));
+  expect(all.filter(({ kind }) => kind === 'started')).toHaveLength(1);
+  expect(all.filter(({ kind }) => kind === 'running')).toHaveLength(9);
+});
 
-  test('an abandoned idempotency key is free again', async () => {
-    const first = request();
-    await beginIdempotent(ledger.pool, first);
-    await abandonIdempotent(ledger.pool, first);
-    expect(await beginIdempotent(ledger.pool, { ...first, fingerprint: hash('other') })).toEqual({ kind: 'started' });
-  });
+test('a different request under the same key is a reuse, during the first request and after it', async () => {
+  const other = { fingerprint: hash('other body') };
+  const first = request();
+  await beginIdempotent(ledger.pool, first);
+  expect(await beginIdempotent(ledger.pool, { ...first, ...other })).toEqual({ kind: 'reused' });
+  await finishIdempotent(ledger.pool, first, answer);
+  expect(await beginIdempotent(ledger.pool, { ...first, ...other })).toEqual({ kind: 'reused' });
+});
 
-  test('a stored answer cannot be abandoned', async () => {
-    const first = request();
-    await beginIdempotent(ledger.pool, first);
-    await finishIdempotent(ledger.pool, first, answer);
-    await abandonIdempotent(ledger.pool, first);
-    expect((await beginIdempotent(ledger.pool, first)).kind).toBe('answered');
-  });
+test('idempotency keys are separate for each API key', async () => {
+  const first = request();
+  await beginIdempotent(ledger.pool, first);
+  expect(await beginIdempotent(ledger.pool, { ...first, apiKeyId: 'key-2' })).toEqual({ kind: 'started' });
+});
 
-  test.each([
-    [IDEMPOTENCY_LIFE - 1, 'answered'],
-    [IDEMPOTENCY_LIFE, 'started'],
-  ])('%d ms after the first request a repeated one is %s', async (age, kind) => {
-    const first = request();
-    await beginIdempotent(ledger.pool, first);
-    await finishIdempotent(ledger.pool, first, answer);
-    expect((await beginIdempotent(ledger.pool, { ...first, startedRealAt: REAL_NOW + age })).kind).toBe(kind);
-  });
+test('an abandoned idempotency key is free again', async () => {
+  const first = request();
+  await beginIdempotent(ledger.pool, first);
+  await abandonIdempotent(ledger.pool, first);
+  expect(await beginIdempotent(ledger.pool, { ...first, fingerprint: hash('other') })).toEqual({ kind: 'started' });
+});
 
-  /** Simulates a run whose process has been silent since its lease expired this many ms ago. */
-  const leaseEnded = (run: IdempotentRequest, msAgo: number) =>
-    ledger.pool.query(
-      `update idempotency_keys set leased_until = clock_timestamp() - make_interval(secs => $2) where key = $1`,
-      [run.key, msAgo / 1000],
-    );
-  const again = (run: IdempotentRequest) => ({ ...run, runId: randomUUID(), startedRealAt: run.startedRealAt + 1 });
+test('a stored answer cannot be abandoned', async () => {
+  const first = request();
+  await beginIdempotent(ledger.pool, first);
+  await finishIdempotent(ledger.pool, first, answer);
+  await abandonIdempotent(ledger.pool, first);
+  expect((await beginIdempotent(ledger.pool, first)).kind).toBe('answered');
+});
 
-  test('a repeated request takes over a run only once its lease has expired', async () => {
-    const first = request();
-    await beginIdempotent(ledger.pool, first);
-    await leaseEnded(first, -60_000);
-    expect((await beginIdempotent(ledger.pool, again(first))).kind).toBe('running');
-    await leaseEnded(first, 0);
-    expect((await beginIdempotent(ledger.pool, { ...again(first), fingerprint: hash('other') })).kind).toBe('reused');
-    expect((await beginIdempotent(ledger.pool, again(first))).kind).toBe('started');
-    expect((await beginIdempotent(ledger.pool, again(first))).kind).toBe('running');
-  });
+test.each([
+  [IDEMPOTENCY_LIFE - 1, 'answered'],
+  [IDEMPOTENCY_LIFE, 'started'],
+])('%d ms after the first request a repeated one is %s', async (age, kind) => {
+  const first = request();
+  await beginIdempotent(ledger.pool, first);
+  await finishIdempotent(ledger.pool, first, answer);
+  expect((await beginIdempotent(ledger.pool, { ...first, startedRealAt: REAL_NOW + age })).kind).toBe(kind);
+});
 
-  test('renewal extends the leases of all runs by ten seconds in one statement, except lost ones', async () => {
-    const [held, late, lost] = [request(), request(), request()];
-    for (const each of [held, late, lost]) await beginIdempotent(ledger.pool, each);
-    await leaseEnded(held, -100);
-    await leaseEnded(late, 1_000);
-    await leaseEnded(lost, 1_000);
-    const winner = again(lost);
-    await beginIdempotent(ledger.pool, winner);
-    await leaseEnded(winner, -2_000);
-    expect(await renewIdempotent(ledger.pool, [held, late, lost])).toBe(2);
-    const { rows } = await ledger.pool.query<{ key: string }>(
-      `select key from idempotency_keys
+/** Simulates a run whose process has been silent since its lease expired this many ms ago. */
+const leaseEnded = (run: IdempotentRequest, msAgo: number) =>
+  ledger.pool.query(
+    `update idempotency_keys set leased_until = clock_timestamp() - make_interval(secs => $2) where key = $1`,
+    [run.key, msAgo / 1000],
+  );
+const again = (run: IdempotentRequest) => ({ ...run, runId: randomUUID(), startedRealAt: run.startedRealAt + 1 });
+
+test('a repeated request takes over a run only once its lease has expired', async () => {
+  const first = request();
+  await beginIdempotent(ledger.pool, first);
+  await leaseEnded(first, -60_000);
+  expect((await beginIdempotent(ledger.pool, again(first))).kind).toBe('running');
+  await leaseEnded(first, 0);
+  expect((await beginIdempotent(ledger.pool, { ...again(first), fingerprint: hash('other') })).kind).toBe('reused');
+  expect((await beginIdempotent(ledger.pool, again(first))).kind).toBe('started');
+  expect((await beginIdempotent(ledger.pool, again(first))).kind).toBe('running');
+});
+
+test('renewal extends the leases of all runs by ten seconds in one statement, except lost ones', async () => {
+  const [held, late, lost] = [request(), request(), request()];
+  for (const each of [held, late, lost]) await beginIdempotent(ledger.pool, each);
+  await leaseEnded(held, -100);
+  await leaseEnded(late, 1_000);
+  await leaseEnded(lost, 1_000);
+  const winner = again(lost);
+  await beginIdempotent(ledger.pool, winner);
+  await leaseEnded(winner, -2_000);
+  expect(await renewIdempotent(ledger.pool, [held, late, lost])).toBe(2);
+  const { rows } = await ledger.pool.query<{ key: string }>(
+    `select key from idempotency_keys
        where key = any ($1) and leased_until - clock_timestamp() between interval '5 s' and interval '10 s'`,
-      [[held, late, lost].map(({ key }) => key)],
-    );
-    expect(rows.map(({ key }) => key).sort()).toEqual([held.key, late.key].sort());
-  });
+    [[held, late, lost].map(({ key }) => key)],
+  );
+  expect(rows.map(({ key }) => key).sort()).toEqual([held.key, late.key].sort());
+});
 
-  test('a run that was taken over can neither answer nor free the key', async () => {
-    const first = request();
-    await beginIdempotent(ledger.pool, first);
-    await leaseEnded(first, 1);
-    const later = again(first);
-    await beginIdempotent(ledger.pool, later);
-    expect(await finishIdempotent(ledger.pool, first, answer)).toBe(false);
-    await abandonIdempotent(ledger.pool, first);
-    expect(await finishIdempotent(ledger.pool, later, { ...answer, status: 200 })).toBe(true);
-    expect(await finishIdempotent(ledger.pool, first, answer)).toBe(false);
-    expect(await beginIdempotent(ledger.pool, again(first))).toMatchObject({ answer: { status: 200 } });
-  });
+test('a run that was taken over can neither answer nor free the key', async () => {
+  const first = request();
+  await beginIdempotent(ledger.pool, first);
+  await leaseEnded(first, 1);
+  const later = again(first);
+  await beginIdempotent(ledger.pool, later);
+  expect(await finishIdempotent(ledger.pool, first, answer)).toBe(false);
+  await abandonIdempotent(ledger.pool, first);
+  expect(await finishIdempotent(ledger.pool, later, { ...answer, status: 200 })).toBe(true);
+  expect(await finishIdempotent(ledger.pool, first, answer)).toBe(false);
+  expect(await beginIdempotent(ledger.pool, again(first))).toMatchObject({ answer: { status: 200 } });
+});
 
-  test('a run with an expired lease still answers if no other took it over', async () => {
-    const first = request();
-    await beginIdempotent(ledger.pool, first);
-    await leaseEnded(first, 60_000);
-    expect(await finishIdempotent(ledger.pool, first, answer)).toBe(true);
-  });
+test('a run with an expired lease still answers if no other took it over', async () => {
+  const first = request();
+  await beginIdempotent(ledger.pool, first);
+  await leaseEnded(first, 60_000);
+  expect(await finishIdempotent(ledger.pool, first, answer)).toBe(true);
+});
 
-  test('purges only idempotency keys older than the instant', async () => {
-    const [old, edge] = [request({ startedRealAt: 999 }), request({ startedRealAt: 1000 })];
-    for (const each of [old, edge]) await beginIdempotent(ledger.pool, each);
-    expect(await purgeIdempotent(ledger.pool, 1000)).toBe(1);
-    expect(await purgeIdempotent(ledger.pool, 1001)).toBe(1);
-  });
+test('purges only idempotency keys older than the instant', async () => {
+  const [old, edge] = [request({ startedRealAt: 999 }), request({ startedRealAt: 1000 })];
+  for (const each of [old, edge]) await beginIdempotent(ledger.pool, each);
+  expect(await purgeIdempotent(ledger.pool, 1000)).toBe(1);
+  expect(await purgeIdempotent(ledger.pool, 1001)).toBe(1);
 });

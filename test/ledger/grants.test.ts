@@ -152,98 +152,94 @@ test('whatever the program writes is granted to it', async () => {
   expect(rows.filter(({ may: isGranted }) => !isGranted)).toEqual([]);
 });
 
-describe('as the role of the program', () => {
-  test('the role of the program can collect, chain, redact and erase', async () => {
-    const reference = 'of-the-program';
-    const given = await subscribe(program, { payer: { email: 'p@example.org', reference, language: null } });
-    await settle(program, await started(program, sendOf(given)), 'successful');
-    const { subscriptionId } = given;
-    const data = { reason: 'as Ada Example asked' };
-    await insertEvent(program, { subscriptionId, at: NOW, actor: 'till', type: 'subscription.paused', data });
-    const [entry] = (await listEvents(program, { subscriptionId }, { limit: 1, cursor: null })).items;
-    await chainAuditLog(program);
-    const redaction = { entryId: entry!.id, reason: 'asked for', actor: 'ada', at: NOW };
-    expect((await redactEntry(program, redaction)).kind).toBe('redacted');
-    await program.query(`update subscriptions set status = 'cancelled' where subscription_id = $1`, [subscriptionId]);
-    const erasure = { reference, reason: 'asked for', actor: 'ada', at: NOW, realAt: REAL_NOW };
-    expect((await erasePayer(program, erasure)).kind).toBe('erased');
-    await chainAuditLog(program);
-    expect(await verifyAuditLog(program, null, () => undefined)).toMatchObject({ faults: 0, unchained: 0 });
-  });
-
-  test.each([
-    ['delete from events', 'permission denied for table events'],
-    ['truncate events', 'permission denied for table events'],
-    [`update events set actor = 'eve'`, 'permission denied for table events'],
-    ['alter table events disable trigger events_append_only', 'must be owner of table events'],
-    ['set session_replication_role = replica', 'permission denied to set parameter "session_replication_role"'],
-    ['drop trigger events_append_only on events', 'must be owner of relation events'],
-    ['delete from attempts', 'permission denied for table attempts'],
-    ['truncate attempts', 'permission denied for table attempts'],
-    ['delete from audit_chain', 'permission denied for table audit_chain'],
-    [`update audit_chain set hash = sha256('x')`, 'permission denied for table audit_chain'],
-    ['update orders set amount = 1', 'permission denied for table orders'],
-    ['update changes set at = now()', 'permission denied for table changes'],
-    ['delete from schema_migrations', 'permission denied for table schema_migrations'],
-    [
-      'create or replace function keep_event() returns trigger language sql as $$ $$',
-      /must be owner|permission denied/,
-    ],
-  ])('the role of the program cannot %s', async (statement, message) => {
-    await expect(program.query(statement)).rejects.toThrow(message);
-  });
+test('the role of the program can collect, chain, redact and erase', async () => {
+  const reference = 'of-the-program';
+  const given = await subscribe(program, { payer: { email: 'p@example.org', reference, language: null } });
+  await settle(program, await started(program, sendOf(given)), 'successful');
+  const { subscriptionId } = given;
+  const data = { reason: 'as Ada Example asked' };
+  await insertEvent(program, { subscriptionId, at: NOW, actor: 'till', type: 'subscription.paused', data });
+  const [entry] = (await listEvents(program, { subscriptionId }, { limit: 1, cursor: null })).items;
+  await chainAuditLog(program);
+  const redaction = { entryId: entry!.id, reason: 'asked for', actor: 'ada', at: NOW };
+  expect((await redactEntry(program, redaction)).kind).toBe('redacted');
+  await program.query(`update subscriptions set status = 'cancelled' where subscription_id = $1`, [subscriptionId]);
+  const erasure = { reference, reason: 'asked for', actor: 'ada', at: NOW, realAt: REAL_NOW };
+  expect((await erasePayer(program, erasure)).kind).toBe('erased');
+  await chainAuditLog(program);
+  expect(await verifyAuditLog(program, null, () => undefined)).toMatchObject({ faults: 0, unchained: 0 });
 });
 
-describe('granting', () => {
-  test('granting gives a role its rights, again after a new table, and revokes any others', async () => {
-    const role = await newRole();
-    await ledger.pool.query(`grant delete, truncate on events to "${role}"`);
-    expect(await readPowers(ledger.pool, role)).toEqual({ role, ownsTables: false, mayRemove: true });
+test.each([
+  ['delete from events', 'permission denied for table events'],
+  ['truncate events', 'permission denied for table events'],
+  [`update events set actor = 'eve'`, 'permission denied for table events'],
+  ['alter table events disable trigger events_append_only', 'must be owner of table events'],
+  ['set session_replication_role = replica', 'permission denied to set parameter "session_replication_role"'],
+  ['drop trigger events_append_only on events', 'must be owner of relation events'],
+  ['delete from attempts', 'permission denied for table attempts'],
+  ['truncate attempts', 'permission denied for table attempts'],
+  ['delete from audit_chain', 'permission denied for table audit_chain'],
+  [`update audit_chain set hash = sha256('x')`, 'permission denied for table audit_chain'],
+  ['update orders set amount = 1', 'permission denied for table orders'],
+  ['update changes set at = now()', 'permission denied for table changes'],
+  ['delete from schema_migrations', 'permission denied for table schema_migrations'],
+  [
+    'create or replace function keep_event() returns trigger language sql as $$ $$',
+    /must be owner|permission denied/,
+  ],
+])('the role of the program cannot %s', async (statement, message) => {
+  await expect(program.query(statement)).rejects.toThrow(message);
+});
+
+test('granting gives a role its rights, again after a new table, and revokes any others', async () => {
+  const role = await newRole();
+  await ledger.pool.query(`grant delete, truncate on events to "${role}"`);
+  expect(await readPowers(ledger.pool, role)).toEqual({ role, ownsTables: false, mayRemove: true });
+  expect(await grantProgram(ledger.pool, role)).toEqual({ kind: 'granted' });
+  expect(await readPowers(ledger.pool, role)).toEqual({ role, ownsTables: false, mayRemove: false });
+  await ledger.pool.query('create table of_a_later_release (id bigserial)');
+  try {
     expect(await grantProgram(ledger.pool, role)).toEqual({ kind: 'granted' });
-    expect(await readPowers(ledger.pool, role)).toEqual({ role, ownsTables: false, mayRemove: false });
-    await ledger.pool.query('create table of_a_later_release (id bigserial)');
-    try {
-      expect(await grantProgram(ledger.pool, role)).toEqual({ kind: 'granted' });
-      expect(await may('delete', 'of_a_later_release', role)).toBe(true);
-    } finally {
-      await ledger.pool.query('drop table of_a_later_release');
-    }
-  });
+    expect(await may('delete', 'of_a_later_release', role)).toBe(true);
+  } finally {
+    await ledger.pool.query('drop table of_a_later_release');
+  }
+});
 
-  test('concurrent grants are serialized', async () => {
-    const role = await newRole();
-    const both = await Promise.all([grantProgram(ledger.pool, role), grantProgram(ledger.pool, role)]);
-    expect(both).toEqual([{ kind: 'granted' }, { kind: 'granted' }]);
-  });
+test('concurrent grants are serialized', async () => {
+  const role = await newRole();
+  const both = await Promise.all([grantProgram(ledger.pool, role), grantProgram(ledger.pool, role)]);
+  expect(both).toEqual([{ kind: 'granted' }, { kind: 'granted' }]);
+});
 
-  test('granting refuses a role that does not exist', async () => {
-    expect(await grantProgram(ledger.pool, 'nobody')).toEqual({ kind: 'unknown_role' });
-  });
+test('granting refuses a role that does not exist', async () => {
+  expect(await grantProgram(ledger.pool, 'nobody')).toEqual({ kind: 'unknown_role' });
+});
 
-  test('granting refuses the owner, a superuser, and a member of the owner', async () => {
-    const owner = (await readPowers(ledger.pool)).role;
-    const [superuser, member] = [await newRole('superuser'), await newRole()];
-    await ledger.pool.query(`grant "${owner}" to "${member}"`);
-    for (const role of [owner, superuser, member])
-      expect([role, await grantProgram(ledger.pool, role)]).toEqual([role, { kind: 'owner' }]);
-  });
+test('granting refuses the owner, a superuser, and a member of the owner', async () => {
+  const owner = (await readPowers(ledger.pool)).role;
+  const [superuser, member] = [await newRole('superuser'), await newRole()];
+  await ledger.pool.query(`grant "${owner}" to "${member}"`);
+  for (const role of [owner, superuser, member])
+    expect([role, await grantProgram(ledger.pool, role)]).toEqual([role, { kind: 'owner' }]);
+});
 
-  test('granting waits for a migration, and does not block a concurrent index build', async () => {
-    const role = await newRole();
-    const migrating = await ledger.pool.connect();
-    await migrating.query(`set deadlock_timeout = '10ms'`);
-    await migrating.query(`select pg_advisory_lock(${SCHEMA_LOCK})`);
+test('granting waits for a migration, and does not block a concurrent index build', async () => {
+  const role = await newRole();
+  const migrating = await ledger.pool.connect();
+  await migrating.query(`set deadlock_timeout = '10ms'`);
+  await migrating.query(`select pg_advisory_lock(${SCHEMA_LOCK})`);
 
-    const granting = grantProgram(ledger.pool, role);
-    expect(await may('select', 'events', role)).toBe(false);
-    await migrating.query('create index concurrently of_tomorrow on audit_chain (entry_id)');
-    await migrating.query('drop index of_tomorrow');
-    expect(await may('select', 'events', role)).toBe(false);
-    migrating.release(true);
+  const granting = grantProgram(ledger.pool, role);
+  expect(await may('select', 'events', role)).toBe(false);
+  await migrating.query('create index concurrently of_tomorrow on audit_chain (entry_id)');
+  await migrating.query('drop index of_tomorrow');
+  expect(await may('select', 'events', role)).toBe(false);
+  migrating.release(true);
 
-    expect(await granting).toEqual({ kind: 'granted' });
-    expect(await may('select', 'events', role)).toBe(true);
-  });
+  expect(await granting).toEqual({ kind: 'granted' });
+  expect(await may('select', 'events', role)).toBe(true);
 });
 
 test('the powers of the connected role are read: the owner owns tables, the program does not', async () => {

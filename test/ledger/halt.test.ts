@@ -115,39 +115,37 @@ test('once a halt has returned no debit or order is sent, ten times over', async
   }
 });
 
-describe('a send that began before', () => {
-  async function startedBefore() {
-    const given = await subscribe(ledger.pool);
-    const client = await ledger.pool.connect();
-    await client.query(BEGIN_SENDING);
-    await client.query('select from halt');
-    const end = async () => {
-      await client.query('commit');
-      client.release();
-    };
-    return { given, end };
-  }
+async function startedBefore() {
+  const given = await subscribe(ledger.pool);
+  const client = await ledger.pool.connect();
+  await client.query(BEGIN_SENDING);
+  await client.query('select from halt');
+  const end = async () => {
+    await client.query('commit');
+    client.release();
+  };
+  return { given, end };
+}
 
-  test('a halt in force waits for a send that started before it, while no later one starts', async () => {
-    const { given, end } = await startedBefore();
-    let answered = false;
-    const halting = halt().finally(() => (answered = true));
-    await waitForLock(ledger.pool);
-    expect(await readHalt(ledger.pool)).not.toBeNull();
-    const later = beginSend(ledger.pool, sendOf(given));
-    expect(answered).toBe(false);
-    await end();
-    expect(await halting).toMatchObject({ isSettled: true });
-    expect(await later).toEqual({ kind: 'halted' });
-  });
+test('a halt in force waits for a send that started before it, while no later one starts', async () => {
+  const { given, end } = await startedBefore();
+  let answered = false;
+  const halting = halt().finally(() => (answered = true));
+  await waitForLock(ledger.pool);
+  expect(await readHalt(ledger.pool)).not.toBeNull();
+  const later = beginSend(ledger.pool, sendOf(given));
+  expect(answered).toBe(false);
+  await end();
+  expect(await halting).toMatchObject({ isSettled: true });
+  expect(await later).toEqual({ kind: 'halted' });
+});
 
-  test('a halt does not wait indefinitely for an earlier send; requested again, it waits again', async () => {
-    const { given, end } = await startedBefore();
-    expect(await halt({}, 50)).toMatchObject({ isSettled: false, halt: { by: 'ada' } });
-    expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'halted' });
-    await end();
-    expect(await halt({}, 50)).toMatchObject({ isSettled: true, halt: { by: 'ada' } });
-  });
+test('a halt does not wait indefinitely for an earlier send; requested again, it waits again', async () => {
+  const { given, end } = await startedBefore();
+  expect(await halt({}, 50)).toMatchObject({ isSettled: false, halt: { by: 'ada' } });
+  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'halted' });
+  await end();
+  expect(await halt({}, 50)).toMatchObject({ isSettled: true, halt: { by: 'ada' } });
 });
 
 test('a halt leaves no lock on a connection that a pooler may share', async () => {

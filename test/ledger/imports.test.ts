@@ -88,45 +88,43 @@ test('events of a batch are in the order of its lines', async () => {
   expect(rows.map(({ subscription_id }) => subscription_id)).toEqual(ids);
 });
 
-describe('what is in the way of a mandate', () => {
-  test('an existing subscription is left unchanged, without a payer for the mandate, and stops no other import', async () => {
-    const { subscriptionId, paymentId } = await subscribe(ledger.pool);
-    const created = draft();
-    await insertDraft(ledger.pool, created, REAL_NOW);
-    const payers = await count('payers');
-    const free = mandateOf();
-    const stored = await store(
-      mandateOf({ subscriptionId }),
-      mandateOf({ paymentId }),
-      mandateOf({ subscriptionId: created.subscriptionId }),
-      free,
-      { ...free, paymentId: 'pay-another' as PaymentId },
-    );
-    expect(stored).toEqual(new Set([free.subscriptionId]));
-    expect(await count('payers')).toBe(payers + 1);
-    expect((await getSubscription(ledger.pool, free.subscriptionId))?.paymentId).toBe(free.paymentId);
-  });
+test('an existing subscription is left unchanged, without a payer for the mandate, and stops no other import', async () => {
+  const { subscriptionId, paymentId } = await subscribe(ledger.pool);
+  const created = draft();
+  await insertDraft(ledger.pool, created, REAL_NOW);
+  const payers = await count('payers');
+  const free = mandateOf();
+  const stored = await store(
+    mandateOf({ subscriptionId }),
+    mandateOf({ paymentId }),
+    mandateOf({ subscriptionId: created.subscriptionId }),
+    free,
+    { ...free, paymentId: 'pay-another' as PaymentId },
+  );
+  expect(stored).toEqual(new Set([free.subscriptionId]));
+  expect(await count('payers')).toBe(payers + 1);
+  expect((await getSubscription(ledger.pool, free.subscriptionId))?.paymentId).toBe(free.paymentId);
+});
 
-  test('an existing subscription is found by its id and by its payment', async () => {
-    const wanted = mandateOf();
-    await store(wanted);
-    const { subscriptionId, paymentId } = wanted;
-    const row = { subscriptionId, paymentId, warnings: [] };
-    const [id, payment] = ['x' as SubscriptionId, 'x' as PaymentId];
-    expect(await findMandates(ledger.pool, [{ subscriptionId, paymentId: payment }])).toEqual([row]);
-    expect(await findMandates(ledger.pool, [{ subscriptionId: id, paymentId }])).toEqual([row]);
-    expect(await findMandates(ledger.pool, [wanted, wanted])).toEqual([row]);
-    expect(await findMandates(ledger.pool, [{ subscriptionId: id, paymentId: payment }])).toEqual([]);
-  });
+test('an existing subscription is found by its id and by its payment', async () => {
+  const wanted = mandateOf();
+  await store(wanted);
+  const { subscriptionId, paymentId } = wanted;
+  const row = { subscriptionId, paymentId, warnings: [] };
+  const [id, payment] = ['x' as SubscriptionId, 'x' as PaymentId];
+  expect(await findMandates(ledger.pool, [{ subscriptionId, paymentId: payment }])).toEqual([row]);
+  expect(await findMandates(ledger.pool, [{ subscriptionId: id, paymentId }])).toEqual([row]);
+  expect(await findMandates(ledger.pool, [wanted, wanted])).toEqual([row]);
+  expect(await findMandates(ledger.pool, [{ subscriptionId: id, paymentId: payment }])).toEqual([]);
+});
 
-  test('of ten concurrent files with the same hundred lines in different orders, each line is stored once', async () => {
-    const wanted = many(100);
-    const payers = await count('payers');
-    const files = Array.from({ length: 10 }, (_, turn) => [...wanted.slice(turn * 10), ...wanted.slice(0, turn * 10)]);
-    const all = await Promise.all(files.map((file) => store(...file)));
-    expect(all.reduce((sum, stored) => sum + stored.size, 0)).toBe(100);
-    expect(await count('payers')).toBe(payers + 100);
-  });
+test('of ten concurrent files with the same hundred lines in different orders, each line is stored once', async () => {
+  const wanted = many(100);
+  const payers = await count('payers');
+  const files = Array.from({ length: 10 }, (_, turn) => [...wanted.slice(turn * 10), ...wanted.slice(0, turn * 10)]);
+  const all = await Promise.all(files.map((file) => store(...file)));
+  expect(all.reduce((sum, stored) => sum + stored.size, 0)).toBe(100);
+  expect(await count('payers')).toBe(payers + 100);
 });
 
 test('a mandate that PostgreSQL refuses leaves nothing of its batch', async () => {
@@ -137,7 +135,7 @@ test('a mandate that PostgreSQL refuses leaves nothing of its batch', async () =
   expect(await count('payers')).toBe(payers);
 });
 
-describe('starts of imported subscriptions', () => {
+describe('takeStarts', () => {
   const takeNow = async () => {
     await ledger.pool.query('update installation set starts_after_real = null');
     return takeStarts(ledger.pool);

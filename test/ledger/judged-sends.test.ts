@@ -114,61 +114,59 @@ test('the ledger writes no send in a transaction of another isolation level', as
   client.release(true);
 });
 
-describe('a debit', () => {
-  const made = { authorizationId: authorizationId('aut_1'), createdAt: NOW };
-  const at = NOW + 1_000;
+const made = { authorizationId: authorizationId('aut_1'), createdAt: NOW };
+const at = NOW + 1_000;
 
-  async function accepted(
-    given: Subscribed,
-  ): Promise<AcceptedDebit & { row: NonNullable<Awaited<ReturnType<typeof latestSend>>> }> {
-    const row = await beginSendIfUnchanged(ledger.pool, sendOf(given), await survey(given));
-    const outcome = { state: 'pending', ...made } as const;
-    const event = { type: 'attempt.pending', data: {} } as const;
-    const written = await recordAccepted(ledger.pool, { row: row!, outcome, at, event });
-    return { ...written!, row: written!.send };
-  }
+async function accepted(
+  given: Subscribed,
+): Promise<AcceptedDebit & { row: NonNullable<Awaited<ReturnType<typeof latestSend>>> }> {
+  const row = await beginSendIfUnchanged(ledger.pool, sendOf(given), await survey(given));
+  const outcome = { state: 'pending', ...made } as const;
+  const event = { type: 'attempt.pending', data: {} } as const;
+  const written = await recordAccepted(ledger.pool, { row: row!, outcome, at, event });
+  return { ...written!, row: written!.send };
+}
 
-  const book = ({ row, ...judged }: Awaited<ReturnType<typeof accepted>>) => {
-    const outcome = { state: 'successful', ...made, captureId: 'cap_1' as never, nextDueAt: null } as const;
-    return recordBooked(ledger.pool, { row, outcome, at, event: { type: 'attempt.successful', data: {} } }, judged);
-  };
+const book = ({ row, ...judged }: Awaited<ReturnType<typeof accepted>>) => {
+  const outcome = { state: 'successful', ...made, captureId: 'cap_1' as never, nextDueAt: null } as const;
+  return recordBooked(ledger.pool, { row, outcome, at, event: { type: 'attempt.successful', data: {} } }, judged);
+};
 
-  test('a debit is written with its cycle, and returns the facts for the next step', async () => {
-    const given = await subscribe(ledger.pool);
-    const booked = await book(await accepted(given));
-    expect(booked?.send).toEqual(await latestSend(ledger.pool, given.subscriptionId, 0, 0));
-    expect(booked?.current).toEqual(await readCurrent(ledger.pool, given.subscriptionId, at));
-    expect(booked?.current.state).toMatchObject({ cycle: 1, open: null, collectedOnce: true });
-  });
+test('a debit is written with its cycle, and returns the facts for the next step', async () => {
+  const given = await subscribe(ledger.pool);
+  const booked = await book(await accepted(given));
+  expect(booked?.send).toEqual(await latestSend(ledger.pool, given.subscriptionId, 0, 0));
+  expect(booked?.current).toEqual(await readCurrent(ledger.pool, given.subscriptionId, at));
+  expect(booked?.current.state).toMatchObject({ cycle: 1, open: null, collectedOnce: true });
+});
 
-  test('a debit that ends dunning is written with the standing that it clears', async () => {
-    const given = await subscribe(ledger.pool);
-    await change(given, { subscription: { dunning: true, pastDue: true } });
-    const booked = await book(await accepted(given));
-    expect(booked?.current).toEqual(await readCurrent(ledger.pool, given.subscriptionId, at));
-    expect(booked?.current.state.standing).toMatchObject({ dunning: false, pastDue: false });
-  });
+test('a debit that ends dunning is written with the standing that it clears', async () => {
+  const given = await subscribe(ledger.pool);
+  await change(given, { subscription: { dunning: true, pastDue: true } });
+  const booked = await book(await accepted(given));
+  expect(booked?.current).toEqual(await readCurrent(ledger.pool, given.subscriptionId, at));
+  expect(booked?.current.state.standing).toMatchObject({ dunning: false, pastDue: false });
+});
 
-  test('a debit judged before the subscription changed is not written', async () => {
-    const given = await subscribe(ledger.pool);
-    const judged = await accepted(given);
-    await change(given, { raisesRevision: true });
-    expect(await book(judged)).toBeNull();
-    expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toMatchObject({ state: 'pending' });
-  });
+test('a debit judged before the subscription changed is not written', async () => {
+  const given = await subscribe(ledger.pool);
+  const judged = await accepted(given);
+  await change(given, { raisesRevision: true });
+  expect(await book(judged)).toBeNull();
+  expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toMatchObject({ state: 'pending' });
+});
 
-  test('a debit whose authorization the ledger already has is left to be judged', async () => {
-    const given = await subscribe(ledger.pool);
-    const { row } = await accepted(given);
-    const outcome = { state: 'pending', ...made } as const;
-    const event = { type: 'attempt.pending', data: {} } as const;
-    expect(await recordAccepted(ledger.pool, { row, outcome, at, event })).toBeNull();
-  });
+test('a debit whose authorization the ledger already has is not recorded before it is judged', async () => {
+  const given = await subscribe(ledger.pool);
+  const { row } = await accepted(given);
+  const outcome = { state: 'pending', ...made } as const;
+  const event = { type: 'attempt.pending', data: {} } as const;
+  expect(await recordAccepted(ledger.pool, { row, outcome, at, event })).toBeNull();
+});
 
-  test('a debit of another payment may have the same authorization', async () => {
-    const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
-    expect(one.paymentId).not.toBe(other.paymentId satisfies PaymentId);
-    await accepted(one);
-    expect((await accepted(other)).row).toMatchObject({ state: 'pending', amount: euros(1999) });
-  });
+test('a debit of another payment may have the same authorization', async () => {
+  const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
+  expect(one.paymentId).not.toBe(other.paymentId satisfies PaymentId);
+  await accepted(one);
+  expect((await accepted(other)).row).toMatchObject({ state: 'pending', amount: euros(1999) });
 });

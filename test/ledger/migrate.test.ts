@@ -81,7 +81,7 @@ test('a schema that a newer release extended fits; one that it reduced does not,
   await expect(pool.query(`insert into schema_floor (migration) values ('another')`)).rejects.toThrow('duplicate key');
 });
 
-describe('a migration of tomorrow', () => {
+describe('migrate', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await makeTemporaryFolder('migrations');
@@ -131,31 +131,29 @@ describe('a migration of tomorrow', () => {
   });
 });
 
-describe('the check of migrations', () => {
-  test.each([
-    ['alter table jobs drop column work', ['takes away what the release before uses, and does not raise the floor']],
-    ["drop view payment_captures; update schema_floor set migration = '0002_captures'", []],
-    [
-      'alter table jobs rename column work to task',
-      ['takes away what the release before uses, and does not raise the floor'],
-    ],
-    ['alter table jobs add column urgent boolean not null default false', []],
-    ['create index jobs_urgent on jobs (urgent)', ['builds jobs_urgent under a lock on jobs']],
-    ['create table urgent_jobs (job_id uuid); create index urgent_jobs_by_id on urgent_jobs (job_id)', []],
-    ['create unique index concurrently jobs_urgent on jobs (urgent);', []],
-    [
-      'create index concurrently jobs_urgent on jobs (urgent); drop index jobs_by_age',
-      ['builds an index concurrently beside other statements'],
-    ],
-    ['-- drop table jobs', []],
-  ])('the check of migrations: %s', (sql, faults) => {
-    expect(faultsOf(sql)).toEqual(faults);
-  });
+test.each([
+  ['alter table jobs drop column work', ['takes away what the release before uses, and does not raise the floor']],
+  ["drop view payment_captures; update schema_floor set migration = '0002_captures'", []],
+  [
+    'alter table jobs rename column work to task',
+    ['takes away what the release before uses, and does not raise the floor'],
+  ],
+  ['alter table jobs add column urgent boolean not null default false', []],
+  ['create index jobs_urgent on jobs (urgent)', ['builds jobs_urgent under a lock on jobs']],
+  ['create table urgent_jobs (job_id uuid); create index urgent_jobs_by_id on urgent_jobs (job_id)', []],
+  ['create unique index concurrently jobs_urgent on jobs (urgent);', []],
+  [
+    'create index concurrently jobs_urgent on jobs (urgent); drop index jobs_by_age',
+    ['builds an index concurrently beside other statements'],
+  ],
+  ['-- drop table jobs', []],
+])('the check of migrations: %s', (sql, faults) => {
+  expect(faultsOf(sql)).toEqual(faults);
+});
 
-  test('the check finds no fault in any migration after the baseline', () => {
-    const [baseline, ...later] = [...FILES].sort();
-    expect(baseline).toBe('0001_baseline.sql');
-    const faulty = later.map((file) => ({ file, faults: faultsOf(readFileSync(join(FOLDER, file), 'utf8')) }));
-    expect(faulty.filter(({ faults }) => faults.length > 0)).toEqual([]);
-  });
+test('the check finds no fault in any migration after the baseline', () => {
+  const [baseline, ...later] = [...FILES].sort();
+  expect(baseline).toBe('0001_baseline.sql');
+  const faulty = later.map((file) => ({ file, faults: faultsOf(readFileSync(join(FOLDER, file), 'utf8')) }));
+  expect(faulty.filter(({ faults }) => faults.length > 0)).toEqual([]);
 });

@@ -93,43 +93,41 @@ test('a change that orders a failure notice gets the one ordered before it', asy
   expect(await noticesOf(ledger.pool, given.subscriptionId)).toEqual([noticeId]);
 });
 
-describe('a failure notice that is ordered again, as the cycle ends late', () => {
-  const PROMISED = { detail: 'X', retryAt: '2027-02-02T10:00:00.000Z' };
-  const ENDED = { detail: 'X', retryAt: null };
+const PROMISED = { detail: 'X', retryAt: '2027-02-02T10:00:00.000Z' };
+const ENDED = { detail: 'X', retryAt: null };
 
-  const orderOf = ({ subscriptionId }: Subscribed, data: NoticeRecord['data']) =>
-    orderPaymentFailedNotice(ledger.pool, { subscriptionId, cycle: 0, attempt: 0, data, createdAt: NOW });
+const orderOf = ({ subscriptionId }: Subscribed, data: NoticeRecord['data']) =>
+  orderPaymentFailedNotice(ledger.pool, { subscriptionId, cycle: 0, attempt: 0, data, createdAt: NOW });
 
-  test('a failure notice that is ordered again as the cycle ends late promises no retry where nothing was tried yet', async () => {
-    const given = await subscribe(ledger.pool);
-    const { noticeId, data } = await orderOf(given, PROMISED);
-    expect(data).toEqual(PROMISED);
-    expect(await orderOf(given, ENDED)).toMatchObject({ noticeId, data: ENDED, state: 'pending', createdAt: NOW });
-    expect((await readNoticeForDelivery(ledger.pool, noticeId))?.data).toEqual(ENDED);
-  });
+test('a failure notice that is ordered again as the cycle ends late promises no retry where nothing was tried yet', async () => {
+  const given = await subscribe(ledger.pool);
+  const { noticeId, data } = await orderOf(given, PROMISED);
+  expect(data).toEqual(PROMISED);
+  expect(await orderOf(given, ENDED)).toMatchObject({ noticeId, data: ENDED, state: 'pending', createdAt: NOW });
+  expect((await readNoticeForDelivery(ledger.pool, noticeId))?.data).toEqual(ENDED);
+});
 
-  test.each<DeliveryResult>([DELIVERED, GIVEN_UP, failed('503')])(
-    'a failure notice that is ordered again as the cycle ends late is kept as it was tried: $kind',
-    async (tried) => {
-      const given = await subscribe(ledger.pool);
-      const { noticeId } = await orderOf(given, PROMISED);
-      await recordDelivery(ledger.pool, noticeId, tried);
-      expect((await orderOf(given, ENDED)).data).toEqual(PROMISED);
-    },
-  );
-
-  test('a failure notice that is ordered again as the cycle ends late is kept where the result of a try is being written meanwhile', async () => {
+test.each<DeliveryResult>([DELIVERED, GIVEN_UP, failed('503')])(
+  'a failure notice that is ordered again as the cycle ends late is kept as it was tried: $kind',
+  async (tried) => {
     const given = await subscribe(ledger.pool);
     const { noticeId } = await orderOf(given, PROMISED);
-    const other = await ledger.pool.connect();
-    await other.query('begin');
-    await other.query('update notices set deliveries = 1 where notice_id = $1', [noticeId]);
-    const again = orderOf(given, ENDED);
-    await waitForLock(ledger.pool);
-    await other.query('commit');
-    other.release();
-    expect((await again).data).toEqual(PROMISED);
-  });
+    await recordDelivery(ledger.pool, noticeId, tried);
+    expect((await orderOf(given, ENDED)).data).toEqual(PROMISED);
+  },
+);
+
+test('a failure notice that is ordered again as the cycle ends late is kept where the result of a try is being written meanwhile', async () => {
+  const given = await subscribe(ledger.pool);
+  const { noticeId } = await orderOf(given, PROMISED);
+  const other = await ledger.pool.connect();
+  await other.query('begin');
+  await other.query('update notices set deliveries = 1 where notice_id = $1', [noticeId]);
+  const again = orderOf(given, ENDED);
+  await waitForLock(ledger.pool);
+  await other.query('commit');
+  other.release();
+  expect((await again).data).toEqual(PROMISED);
 });
 
 test('payment and payer are added on delivery, and not stored with the notice', async () => {

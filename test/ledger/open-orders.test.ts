@@ -31,71 +31,69 @@ async function fresh(): Promise<OrderId> {
   return (await ordered(ledger.pool, await collected(ledger.pool), 500)).refundId;
 }
 
-describe('an order is open', () => {
-  test('an order is open from when it is ordered, with its payment and when; a capture as a refund', async () => {
-    const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
-    const { refundId: orderId, subscriptionId, paymentId, createdRealAt } = refund;
-    const payment = await authorizedPayment(ledger.pool);
-    const captureId = await orderedCapture(ledger.pool, payment, 700, NOW);
-    const found = await open();
-    expect(found).toContainEqual({
-      kind: 'refund',
-      orderId,
-      subscriptionId,
-      paymentId,
-      createdRealAt,
-      isStarted: false,
-    });
-    expect(found).toContainEqual({
-      kind: 'capture',
-      orderId: captureId,
-      subscriptionId: null,
-      paymentId: payment.paymentId,
-      createdRealAt: REAL_NOW,
-      isStarted: false,
-    });
+test('an order is open from when it is ordered, with its payment and when; a capture as a refund', async () => {
+  const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+  const { refundId: orderId, subscriptionId, paymentId, createdRealAt } = refund;
+  const payment = await authorizedPayment(ledger.pool);
+  const captureId = await orderedCapture(ledger.pool, payment, 700, NOW);
+  const found = await open();
+  expect(found).toContainEqual({
+    kind: 'refund',
+    orderId,
+    subscriptionId,
+    paymentId,
+    createdRealAt,
+    isStarted: false,
   });
+  expect(found).toContainEqual({
+    kind: 'capture',
+    orderId: captureId,
+    subscriptionId: null,
+    paymentId: payment.paymentId,
+    createdRealAt: REAL_NOW,
+    isStarted: false,
+  });
+});
 
-  test.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)(
-    'an order is open while it is %s',
-    async (state) => {
-      const orderId = await fresh();
-      if (state === 'sending') await beginOrderSend(ledger.pool, beginning(orderId));
-      else await send(orderId, state);
-      expect(await open()).toContainEqual(expect.objectContaining({ orderId, isStarted: true }));
-      expect(idsOf(await notStarted())).not.toContain(orderId);
-    },
-  );
-
-  test.each(['successful', 'failed'] as const)(
-    'an order is open no more once it is %s, after a send that never arrived',
-    async (state) => {
-      const orderId = await fresh();
-      await send(orderId, 'not_sent');
-      await send(orderId, state);
-      expect(idsOf(await open())).not.toContain(orderId);
-    },
-  );
-
-  test('an order is open whichever program wrote it', async () => {
-    const { subscriptionId, paymentId, captureId } = await collected(ledger.pool);
-    const orderId = `ref_of_another_program_${subscriptionId}`;
-    await ledger.pool.query(
-      `insert into orders (kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
-       values ('refund', $1, $2, 0, $3, $4, 1, 'other', now(), now())`,
-      [orderId, subscriptionId, paymentId, captureId],
-    );
-    expect(idsOf(await notStarted())).toContain(orderId);
-    await ledger.pool.query(
-      `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, owner)
-       values ($1, 0, $2, 'sending', now(), now(), 'other')`,
-      [orderId, paymentId],
-    );
+test.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)(
+  'an order is open while it is %s',
+  async (state) => {
+    const orderId = await fresh();
+    if (state === 'sending') await beginOrderSend(ledger.pool, beginning(orderId));
+    else await send(orderId, state);
+    expect(await open()).toContainEqual(expect.objectContaining({ orderId, isStarted: true }));
     expect(idsOf(await notStarted())).not.toContain(orderId);
-    const outcome = `update order_sends set state = 'failed', outcome_at = now() where order_id = $1`;
-    await ledger.pool.query(outcome, [orderId]);
+  },
+);
+
+test.each(['successful', 'failed'] as const)(
+  'an order is open no more once it is %s, after a send that never arrived',
+  async (state) => {
+    const orderId = await fresh();
+    await send(orderId, 'not_sent');
+    await send(orderId, state);
     expect(idsOf(await open())).not.toContain(orderId);
-  });
+  },
+);
+
+test('an order is open whichever program wrote it', async () => {
+  const { subscriptionId, paymentId, captureId } = await collected(ledger.pool);
+  const orderId = `ref_of_another_program_${subscriptionId}`;
+  await ledger.pool.query(
+    `insert into orders (kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
+       values ('refund', $1, $2, 0, $3, $4, 1, 'other', now(), now())`,
+    [orderId, subscriptionId, paymentId, captureId],
+  );
+  expect(idsOf(await notStarted())).toContain(orderId);
+  await ledger.pool.query(
+    `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, owner)
+       values ($1, 0, $2, 'sending', now(), now(), 'other')`,
+    [orderId, paymentId],
+  );
+  expect(idsOf(await notStarted())).not.toContain(orderId);
+  const outcome = `update order_sends set state = 'failed', outcome_at = now() where order_id = $1`;
+  await ledger.pool.query(outcome, [orderId]);
+  expect(idsOf(await open())).not.toContain(orderId);
 });
 
 test('open orders come oldest first, page by page, and none that is younger than asked for', async () => {
@@ -115,7 +113,7 @@ test('open orders come oldest first, page by page, and none that is younger than
   expect(idsOf(await notStarted({ before: createdRealAt + 1 }))).toContain(orderId);
 });
 
-describe('beside 200,000 orders that are closed', () => {
+describe('listOpenOrders', () => {
   beforeAll(async () => {
     const { subscriptionId, paymentId } = await collected(ledger.pool);
     const filling = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 0, max: 1 });

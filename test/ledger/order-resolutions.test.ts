@@ -107,7 +107,7 @@ test('an order that was never started waits for no person', async () => {
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'ordered' });
 });
 
-test('an order whose POST may be on the wire is settled by nobody, though a person was called before', async () => {
+test('an order whose POST may be on the wire cannot be resolved, even after an operator was notified', async () => {
   const { orderId } = await stoppedCapture();
   const send = await startedOrder(ledger.pool, orderId);
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'sending' });
@@ -142,47 +142,45 @@ test('an order whose send has an unknown outcome, or was settled as never made, 
   expect(await waiting(orderId)).toEqual([]);
 });
 
-describe('one that is pending', () => {
-  const REASON_TO_ASK = 'the service still says pending';
-  const call = (orderId: OrderId, reason: string | null = REASON_TO_ASK) =>
-    updateOverdueItem(ledger.pool, orderId, reason, NOW + DAY);
+const REASON_TO_ASK = 'the service still says pending';
+const call = (orderId: OrderId, reason: string | null = REASON_TO_ASK) =>
+  updateOverdueItem(ledger.pool, orderId, reason, NOW + DAY);
 
-  test('an order that is pending waits for a person for as long as it is overdue', async () => {
-    const { orderId } = await refundThatIs('pending');
-    await call(orderId, null);
-    expect(await waiting(orderId)).toEqual([]);
-    await call(orderId);
-    expect(await waiting(orderId)).toMatchObject([
-      {
-        kind: 'refund_unresolved',
-        since: NOW + DAY,
-        deadline: null,
-        ledger: { state: 'pending', detail: REASON_TO_ASK },
-      },
-    ]);
-    await call(orderId, null);
-    expect(await waiting(orderId)).toEqual([]);
-    expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'pending' });
-  });
+test('an order that is pending waits for a person for as long as it is overdue', async () => {
+  const { orderId } = await refundThatIs('pending');
+  await call(orderId, null);
+  expect(await waiting(orderId)).toEqual([]);
+  await call(orderId);
+  expect(await waiting(orderId)).toMatchObject([
+    {
+      kind: 'refund_unresolved',
+      since: NOW + DAY,
+      deadline: null,
+      ledger: { state: 'pending', detail: REASON_TO_ASK },
+    },
+  ]);
+  await call(orderId, null);
+  expect(await waiting(orderId)).toEqual([]);
+  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'pending' });
+});
 
-  test.each(['failed', 'successful'] as const)('a pending order is settled as %s by a person', async (outcome) => {
-    const { orderId } = await refundThatIs('pending');
-    await call(orderId);
-    const serviceId = outcome === 'failed' ? null : `srf-${orderId}`;
-    expect(await resolveOrder(ledger.pool, word(orderId, { outcome, serviceId }))).toEqual({ kind: 'resolved' });
-    expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ send: 0, state: outcome });
-    expect(await waiting(orderId)).toEqual([]);
-  });
+test.each(['failed', 'successful'] as const)('a pending order is settled as %s by a person', async (outcome) => {
+  const { orderId } = await refundThatIs('pending');
+  await call(orderId);
+  const serviceId = outcome === 'failed' ? null : `srf-${orderId}`;
+  expect(await resolveOrder(ledger.pool, word(orderId, { outcome, serviceId }))).toEqual({ kind: 'resolved' });
+  expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ send: 0, state: outcome });
+  expect(await waiting(orderId)).toEqual([]);
+});
 
-  test('an order that is pending and becomes final meanwhile waits no more, nor is a person called for it any more', async () => {
-    const { orderId } = await refundThatIs('pending');
-    await call(orderId);
-    const successful = { state: 'successful', serviceId: `srf-${orderId}` } as const;
-    await recordOrderOutcome(ledger.pool, { orderId, send: 0 }, successful, NOW + 2 * DAY);
-    expect(await waiting(orderId)).toEqual([]);
-    await call(orderId);
-    expect(await waiting(orderId)).toEqual([]);
-  });
+test('an order that is pending and becomes final meanwhile waits no more, nor is a person called for it any more', async () => {
+  const { orderId } = await refundThatIs('pending');
+  await call(orderId);
+  const successful = { state: 'successful', serviceId: `srf-${orderId}` } as const;
+  await recordOrderOutcome(ledger.pool, { orderId, send: 0 }, successful, NOW + 2 * DAY);
+  expect(await waiting(orderId)).toEqual([]);
+  await call(orderId);
+  expect(await waiting(orderId)).toEqual([]);
 });
 
 test('an order whose outcome came from a release that ended no wait waits until the daily check', async () => {
@@ -220,66 +218,64 @@ test.each([
   expect(await resolveOrder(ledger.pool, word(orderId, { realAt: sinceReal + ms }))).toMatchObject({ kind });
 });
 
-describe('a capture of which nothing was sent, as it may be made already', () => {
-  test('a capture of which nothing was sent, as it may be made already, waits for a person, once', async () => {
-    const { orderId } = await stoppedCapture();
-    await openOrderItem(ledger.pool, orderId, REASON, NOW + 2000);
-    expect(await waiting(orderId)).toMatchObject([
-      {
-        kind: 'capture_unresolved',
-        since: NOW + 1000,
-        deadline: NOW + 7 * DAY,
-        ledger: { state: 'ordered', id: orderId, detail: REASON },
-      },
-    ]);
-  });
+test('a capture of which nothing was sent, as it may be made already, waits for a person, once', async () => {
+  const { orderId } = await stoppedCapture();
+  await openOrderItem(ledger.pool, orderId, REASON, NOW + 2000);
+  expect(await waiting(orderId)).toMatchObject([
+    {
+      kind: 'capture_unresolved',
+      since: NOW + 1000,
+      deadline: NOW + 7 * DAY,
+      ledger: { state: 'ordered', id: orderId, detail: REASON },
+    },
+  ]);
+});
 
-  test('a capture of which nothing was sent, as it may be made already, fails, and is never sent', async () => {
-    const { orderId, payment } = await stoppedCapture();
-    expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'resolved' });
-    expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ send: 0, state: 'failed', owner: 'Grace' });
-    const late = { orderId, at: NOW + DAY, realAt: REAL_NOW + DAY, knownIds: [], owner: 'worker-1' };
-    expect(await beginOrderSend(ledger.pool, late)).toMatchObject({ kind: 'blocked', by: { orderId } });
-    expect(await waiting(orderId)).toEqual([]);
-    expect(await resolvedEvents({ ofPayment: payment.paymentId })).toHaveLength(1);
-  });
+test('a capture of which nothing was sent, as it may be made already, fails, and is never sent', async () => {
+  const { orderId, payment } = await stoppedCapture();
+  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'resolved' });
+  expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ send: 0, state: 'failed', owner: 'Grace' });
+  const late = { orderId, at: NOW + DAY, realAt: REAL_NOW + DAY, knownIds: [], owner: 'worker-1' };
+  expect(await beginOrderSend(ledger.pool, late)).toMatchObject({ kind: 'blocked', by: { orderId } });
+  expect(await waiting(orderId)).toEqual([]);
+  expect(await resolvedEvents({ ofPayment: payment.paymentId })).toHaveLength(1);
+});
 
-  test('a capture of which nothing was sent may be the one that the service lists', async () => {
-    const { orderId } = await stoppedCapture();
-    const said = word(orderId, { outcome: 'successful', serviceId: 'cpt_9' });
-    expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'resolved' });
-    expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ state: 'successful', serviceId: 'cpt_9' });
-  });
+test('a capture of which nothing was sent may be the one that the service lists', async () => {
+  const { orderId } = await stoppedCapture();
+  const said = word(orderId, { outcome: 'successful', serviceId: 'cpt_9' });
+  expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'resolved' });
+  expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ state: 'successful', serviceId: 'cpt_9' });
+});
 
-  test('a capture of which nothing was sent is not the one that another order has made', async () => {
-    const { orderId, payment } = await stoppedCapture();
-    const by = await orderedCapture(ledger.pool, payment, 100, NOW);
-    const said = word(orderId, { outcome: 'successful', serviceId: await made(ledger.pool, by) });
-    expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'taken', by });
-    expect(await latestOrderSend(ledger.pool, orderId)).toBeNull();
-  });
+test('a capture of which nothing was sent is not the one that another order has made', async () => {
+  const { orderId, payment } = await stoppedCapture();
+  const by = await orderedCapture(ledger.pool, payment, 100, NOW);
+  const said = word(orderId, { outcome: 'successful', serviceId: await made(ledger.pool, by) });
+  expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'taken', by });
+  expect(await latestOrderSend(ledger.pool, orderId)).toBeNull();
+});
 
-  test('a capture of which nothing was sent, as it may be made already, waits for another one with an unknown outcome', async () => {
-    const { orderId, payment } = await stoppedCapture();
-    const by = await orderedCapture(ledger.pool, payment, 100, NOW);
-    await startedOrder(ledger.pool, by);
-    expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'blocked', by });
-  });
+test('a capture of which nothing was sent, as it may be made already, waits for another one with an unknown outcome', async () => {
+  const { orderId, payment } = await stoppedCapture();
+  const by = await orderedCapture(ledger.pool, payment, 100, NOW);
+  await startedOrder(ledger.pool, by);
+  expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'blocked', by });
+});
 
-  test('the audit log reports no capture as sent of which nothing was sent', async () => {
-    const { orderId, payment } = await stoppedCapture();
-    await resolveOrder(ledger.pool, word(orderId));
-    const { items } = await listEvents(ledger.pool, { ofPayment: payment.paymentId }, { limit: 200, cursor: null });
-    expect(items.map(({ type }) => type)).not.toContain('capture.sending');
-  });
+test('the audit log reports no capture as sent of which nothing was sent', async () => {
+  const { orderId, payment } = await stoppedCapture();
+  await resolveOrder(ledger.pool, word(orderId));
+  const { items } = await listEvents(ledger.pool, { ofPayment: payment.paymentId }, { limit: 200, cursor: null });
+  expect(items.map(({ type }) => type)).not.toContain('capture.sending');
+});
 
-  test('a capture of which nothing was sent, as it may be made already, waits no more once it is sent all the same, and the service has it', async () => {
-    const { orderId } = await stoppedCapture();
-    await made(ledger.pool, orderId);
-    expect(await waiting(orderId)).toEqual([]);
-    await openOrderItem(ledger.pool, orderId, REASON, NOW + 9000);
-    expect(await waiting(orderId)).toEqual([]);
-  });
+test('a capture of which nothing was sent, as it may be made already, waits no more once it is sent all the same, and the service has it', async () => {
+  const { orderId } = await stoppedCapture();
+  await made(ledger.pool, orderId);
+  expect(await waiting(orderId)).toEqual([]);
+  await openOrderItem(ledger.pool, orderId, REASON, NOW + 9000);
+  expect(await waiting(orderId)).toEqual([]);
 });
 
 test('what was never ordered is no order', async () => {

@@ -139,112 +139,108 @@ test('a debit that lands after a later cycle has failed is collected, and clears
   });
 });
 
-describe('a debit that lands late is what was collected last (rule 21)', () => {
-  const LATER_CYCLE = { cycle: 1, dueAt: NEXT_DUE, collectBy: NEXT_DUE + DAY } as const;
+const LATER_CYCLE = { cycle: 1, dueAt: NEXT_DUE, collectBy: NEXT_DUE + DAY } as const;
 
-  async function landedAfter(later: 'failed' | 'collected') {
-    const { given, ref } = await open();
-    const { subscriptionId } = given;
-    await settle(ledger.pool, ref, 'pending');
-    const next = await started(ledger.pool, sendOf(given, { ...LATER_CYCLE, amount: euros(1500) }));
-    if (later === 'collected') await record(next, collected());
-    else await settle(ledger.pool, next, 'rejected');
-    await record(ref, collected());
-    const { rows } = await ledger.pool.query<{ current_amount: number }>(
-      'select current_amount from subscriptions where subscription_id = $1',
-      [subscriptionId],
-    );
-    return { current: rows[0]?.current_amount, types: await eventTypes(given) };
-  }
+async function landedAfter(later: 'failed' | 'collected') {
+  const { given, ref } = await open();
+  const { subscriptionId } = given;
+  await settle(ledger.pool, ref, 'pending');
+  const next = await started(ledger.pool, sendOf(given, { ...LATER_CYCLE, amount: euros(1500) }));
+  if (later === 'collected') await record(next, collected());
+  else await settle(ledger.pool, next, 'rejected');
+  await record(ref, collected());
+  const { rows } = await ledger.pool.query<{ current_amount: number }>(
+    'select current_amount from subscriptions where subscription_id = $1',
+    [subscriptionId],
+  );
+  return { current: rows[0]?.current_amount, types: await eventTypes(given) };
+}
 
-  test('a debit that lands late is what was collected last where a later cycle has started and was not authorized', async () => {
-    expect((await landedAfter('failed')).current).toBe(1999);
-  });
-
-  test('a debit that lands late is not what was collected last where a later cycle was authorized', async () => {
-    const { current, types } = await landedAfter('collected');
-    expect(current).toBe(1500);
-    expect(types.filter((type) => type === 'cycle.collected')).toHaveLength(2);
-    expect(types).not.toContain('amount_change.applied');
-  });
+test('a debit that lands late is what was collected last where a later cycle has started and was not authorized (rule 21)', async () => {
+  expect((await landedAfter('failed')).current).toBe(1999);
 });
 
-describe('an increase that the six-month rule counts is kept with its debit (rules 19, 20)', () => {
-  const dueOf = (cycle: number) => DUE + cycle * 28 * DAY;
-  const authorizedAt = (cycle: number) => dueOf(cycle) + MINUTE;
-  const lastIncreaseOf = async ({ subscriptionId }: Subscribed) =>
-    (await getSubscription(ledger.pool, subscriptionId))?.lastIncreaseAt;
+test('a debit that lands late is not what was collected last where a later cycle was authorized', async () => {
+  const { current, types } = await landedAfter('collected');
+  expect(current).toBe(1500);
+  expect(types.filter((type) => type === 'cycle.collected')).toHaveLength(2);
+  expect(types).not.toContain('amount_change.applied');
+});
 
-  function begin(given: Subscribed, cycle: number, cents: number): Promise<SendRef> {
-    const window = { dueAt: dueOf(cycle), collectBy: dueOf(cycle) + DAY };
-    return started(ledger.pool, sendOf(given, { cycle, amount: euros(cents), ...window }));
-  }
+const dueOf = (cycle: number) => DUE + cycle * 28 * DAY;
+const authorizedAt = (cycle: number) => dueOf(cycle) + MINUTE;
+const lastIncreaseOf = async ({ subscriptionId }: Subscribed) =>
+  (await getSubscription(ledger.pool, subscriptionId))?.lastIncreaseAt;
 
-  function land(ref: SendRef) {
-    const debit = collected() as Outcome & { state: 'successful' };
-    return record(ref, { ...debit, createdAt: authorizedAt(ref.cycle) });
-  }
+function begin(given: Subscribed, cycle: number, cents: number): Promise<SendRef> {
+  const window = { dueAt: dueOf(cycle), collectBy: dueOf(cycle) + DAY };
+  return started(ledger.pool, sendOf(given, { cycle, amount: euros(cents), ...window }));
+}
 
-  async function collect(given: Subscribed, ...amounts: readonly number[]): Promise<void> {
-    for (const [cycle, cents] of amounts.entries()) await land(await begin(given, cycle, cents));
-  }
+function land(ref: SendRef) {
+  const debit = collected() as Outcome & { state: 'successful' };
+  return record(ref, { ...debit, createdAt: authorizedAt(ref.cycle) });
+}
 
-  test.each<[string, number[], number | null]>([
-    ['the consent amount, again and again', [1999, 1999], null],
-    ['a cent more', [1999, 2000], 1],
-    ['the same once more', [1999, 2500, 2500], 1],
-    ['less than that, and more than the consent', [1999, 2500, 2000], 1],
-    ['that again after less', [1999, 2500, 2000, 2500], 3],
-    ['the consent amount after less', [1999, 1500, 1999], null],
-  ])('an increase that the six-month rule counts is kept with its debit, %s: %j', async (_what, amounts, cycle) => {
-    const given = await subscribe(ledger.pool);
-    await collect(given, ...amounts);
-    expect(await lastIncreaseOf(given)).toBe(cycle === null ? null : authorizedAt(cycle));
-  });
+async function collect(given: Subscribed, ...amounts: readonly number[]): Promise<void> {
+  for (const [cycle, cents] of amounts.entries()) await land(await begin(given, cycle, cents));
+}
 
-  test('an increase that the six-month rule counts is kept also where it lands after a later cycle was collected for less', async () => {
-    const given = await subscribe(ledger.pool);
-    await collect(given, 1999);
-    const late = await begin(given, 1, 2500);
-    await settle(ledger.pool, late, 'pending');
-    await land(await begin(given, 2, 1500));
-    expect(await lastIncreaseOf(given)).toBeNull();
-    await land(late);
-    expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
-  });
+test.each<[string, number[], number | null]>([
+  ['the consent amount, again and again', [1999, 1999], null],
+  ['a cent more', [1999, 2000], 1],
+  ['the same once more', [1999, 2500, 2500], 1],
+  ['less than that, and more than the consent', [1999, 2500, 2000], 1],
+  ['that again after less', [1999, 2500, 2000, 2500], 3],
+  ['the consent amount after less', [1999, 1500, 1999], null],
+])('an increase that the six-month rule counts is kept with its debit, %s: %j (rules 19, 20)', async (_what, amounts, cycle) => {
+  const given = await subscribe(ledger.pool);
+  await collect(given, ...amounts);
+  expect(await lastIncreaseOf(given)).toBe(cycle === null ? null : authorizedAt(cycle));
+});
 
-  test('an increase that lands late does not take the place of a later one', async () => {
-    const given = await subscribe(ledger.pool);
-    await collect(given, 1999);
-    const late = await begin(given, 1, 2500);
-    await settle(ledger.pool, late, 'pending');
-    await land(await begin(given, 2, 2500));
-    await land(late);
-    expect(await lastIncreaseOf(given)).toBe(authorizedAt(2));
-  });
+test('an increase that the six-month rule counts is kept also where it lands after a later cycle was collected for less', async () => {
+  const given = await subscribe(ledger.pool);
+  await collect(given, 1999);
+  const late = await begin(given, 1, 2500);
+  await settle(ledger.pool, late, 'pending');
+  await land(await begin(given, 2, 1500));
+  expect(await lastIncreaseOf(given)).toBeNull();
+  await land(late);
+  expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
+});
 
-  test('an amount that was no increase when it was due is none, however late it lands', async () => {
-    const given = await subscribe(ledger.pool);
-    await collect(given, 1999, 2500);
-    const late = await begin(given, 2, 2500);
-    await settle(ledger.pool, late, 'pending');
-    await land(await begin(given, 3, 1500));
-    await land(late);
-    expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
-  });
+test('an increase that lands late does not take the place of a later one', async () => {
+  const given = await subscribe(ledger.pool);
+  await collect(given, 1999);
+  const late = await begin(given, 1, 2500);
+  await settle(ledger.pool, late, 'pending');
+  await land(await begin(given, 2, 2500));
+  await land(late);
+  expect(await lastIncreaseOf(given)).toBe(authorizedAt(2));
+});
 
-  test('an amount that an import collected elsewhere is no increase here', async () => {
-    const given = await subscribe(ledger.pool);
-    await ledger.pool.query(
-      `update subscriptions set collect_from = first_payment_at, collected_elsewhere = true, amount = 2500
+test('an amount that was no increase when it was due is none, however late it lands', async () => {
+  const given = await subscribe(ledger.pool);
+  await collect(given, 1999, 2500);
+  const late = await begin(given, 2, 2500);
+  await settle(ledger.pool, late, 'pending');
+  await land(await begin(given, 3, 1500));
+  await land(late);
+  expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
+});
+
+test('an amount that an import collected elsewhere is no increase here', async () => {
+  const given = await subscribe(ledger.pool);
+  await ledger.pool.query(
+    `update subscriptions set collect_from = first_payment_at, collected_elsewhere = true, amount = 2500
        where subscription_id = $1`,
-      [given.subscriptionId],
-    );
-    await collect(given, 2500);
-    expect(await lastIncreaseOf(given)).toBeNull();
-    await land(await begin(given, 1, 2501));
-    expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
-  });
+    [given.subscriptionId],
+  );
+  await collect(given, 2500);
+  expect(await lastIncreaseOf(given)).toBeNull();
+  await land(await begin(given, 1, 2501));
+  expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
 });
 
 test('a later cycle that was skipped says nothing: the late debit clears past due', async () => {

@@ -80,164 +80,154 @@ async function dunning(deliveredAt: Instant | null, retryAt: Instant): Promise<S
   return subscribed;
 }
 
-describe('an overdue first attempt (rule 43)', () => {
-  test('a first attempt is overdue an hour after its due date', async () => {
-    await subscribe(ledger.pool);
-    await expectOverdueFrom(DUE + HOUR, 'first_attempt');
-  });
-
-  test('a first attempt is overdue an hour after its spread', async () => {
-    await set(await subscribe(ledger.pool), 'spread = $2', [6 * HOUR]);
-    await expectOverdueFrom(DUE + 7 * HOUR, 'first_attempt');
-  });
-
-  test('a first attempt is overdue an hour after the waiting time that the cap implies', async () => {
-    await subscribe(ledger.pool);
-    // Its five calls, one in ten seconds.
-    await expectOverdueFrom(DUE + HOUR + 50 * SECOND, 'first_attempt', { callsPerSecond: 0.1 });
-  });
-
-  test('a first attempt is overdue an hour after its pause ended, or after sending was allowed again', async () => {
-    const subscribed = await subscribe(ledger.pool);
-    const pauses = JSON.stringify([{ since: DUE - HOUR, until: DUE + 2 * HOUR }]);
-    await set(subscribed, 'pauses = $2', [pauses]);
-    await expectOverdueFrom(DUE + 3 * HOUR, 'first_attempt');
-    await liftHaltAt(DUE + 4 * HOUR);
-    await expectOverdueFrom(DUE + 5 * HOUR, 'first_attempt');
-  });
-
-  async function liftHaltAt(instant: Instant): Promise<void> {
-    await haltSending(ledger.pool, { actor: 'ada', at: DUE, reason: 'wrong amounts' });
-    expect(await reasons(at(DUE + 3 * HOUR))).toEqual([]);
-    await liftHalt(ledger.pool, { actor: 'ada', at: instant, reason: null });
-  }
-
-  test('a first attempt of an increase is overdue only after the day from which that is allowed', async () => {
-    const subscribed = await subscribe(ledger.pool, { consentAmount: euros(1000) });
-    const change = {
-      ...{ requestedAt: NOW - DAY, amount: euros(1100), previousAmount: euros(1000), fromCycle: 0, effectiveAt: DUE },
-      ...{ kind: 'increase', countsAsIncrease: true, announceAt: NOW - DAY, announcement: { kind: 'not_needed' } },
-    };
-    // Six months later it is 31 January, ten hours after the due date.
-    const lastIncrease = new Date(Date.UTC(2026, 6, 31, 20));
-    await set(subscribed, 'pending_change = $2, last_increase_at = $3, collected_elsewhere = true, collect_from = $4', [
-      ...[JSON.stringify(change), lastIncrease, new Date(NOW - DAY)],
-    ]);
-    const allowed = Date.UTC(2027, 0, 31, 20);
-    expect(await reasons(at(allowed - HOUR))).toEqual([]);
-    expect(await reasons(at(allowed + 2 * HOUR))).toEqual(['first_attempt']);
-    await set(subscribed, 'pending_change = null');
-    expect(await reasons(at(allowed - HOUR))).toEqual(['first_attempt']);
-  });
-
-  test.each([
-    ['paused', `status = 'paused'`],
-    ['about to be paused', `stopped_by = 'pause'`],
-    ['cancelling', `stopped_by = 'cancel'`],
-  ])('a first attempt is not overdue while it is %s', async (_what, columns) => {
-    await set(await subscribe(ledger.pool), columns);
-    expect(await reasons(at(DUE + 2 * HOUR))).toEqual([]);
-  });
-
-  test('a first attempt is not overdue while a replacement takes its due date over', async () => {
-    const old = await subscribe(ledger.pool);
-    const young = await askConsent(ledger.pool, { replaces: old.subscriptionId, firstPaymentAt: DUE });
-    // As an outcome that is recorded meanwhile leaves it.
-    await set(old, 'next_due_at = $2', [new Date(DUE)]);
-    expect(await reasons(at(DUE + 2 * HOUR))).toEqual([]);
-    await recordConsent(ledger.pool, young.subscriptionId, { kind: 'failed', reason: 'refused' }, DUE + HOUR);
-    expect(await reasons(at(DUE + 2 * HOUR))).toEqual(['first_attempt']);
-  });
-
-  test('a first attempt is not overdue while the outcome of another cycle is unknown', async () => {
-    const subscribed = await subscribe(ledger.pool);
-    const ref = await started(ledger.pool, sendOf(subscribed));
-    await settle(ledger.pool, ref, 'unknown');
-    await set(subscribed, 'next_due_at = $2', [new Date(DUE + 28 * DAY)]);
-    expect(await reasons(at(DUE + 28 * DAY + 2 * HOUR))).not.toContain('first_attempt');
-  });
-
-  test('a first attempt is not overdue if a check failed within the last settle time', async () => {
-    const { subscriptionId } = await subscribe(ledger.pool);
-    await recordFailedCheck(ledger.pool, subscriptionId, REAL_NOW);
-    const after = (realNow: number) => reasons(at(DUE + 2 * HOUR, { realNow }));
-    expect(await after(REAL_NOW + SETTLE - 1)).toEqual([]);
-    expect(await after(REAL_NOW + SETTLE)).toEqual(['first_attempt']);
-  });
+test('a first attempt is overdue an hour after its due date (rule 43)', async () => {
+  await subscribe(ledger.pool);
+  await expectOverdueFrom(DUE + HOUR, 'first_attempt');
 });
 
-describe('an overdue retry (rule 43)', () => {
-  test('a retry is overdue an hour after its planned time', async () => {
-    await dunning(NOW, DUE + DAY);
-    await expectOverdueFrom(DUE + DAY + HOUR, 'retry');
-  });
-
-  test('a retry is overdue an hour and a minute after a late notice', async () => {
-    await dunning(DUE + DAY + 2 * HOUR, DUE + DAY);
-    await expectOverdueFrom(DUE + DAY + 3 * HOUR + MINUTE, 'retry');
-  });
-
-  test('a retry is not overdue without its notice, which has an alert of its own', async () => {
-    await dunning(null, DUE + DAY);
-    expect(await reasons(at(DUE + 2 * DAY))).toEqual([]);
-  });
+test('a first attempt is overdue an hour after its spread', async () => {
+  await set(await subscribe(ledger.pool), 'spread = $2', [6 * HOUR]);
+  await expectOverdueFrom(DUE + 7 * HOUR, 'first_attempt');
 });
 
-describe('an overdue send without any outcome (rule 43)', () => {
-  test('a send without any outcome is overdue after twice the settle time, by real time', async () => {
-    await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
-    expect(await reasons(at(NOW, { realNow: REAL_NOW + 2 * SETTLE - 1 }))).toEqual([]);
-    expect(await reasons(at(NOW, { realNow: REAL_NOW + 2 * SETTLE }))).toEqual(['sending']);
-  });
-
-  test('a send without any outcome is not overdue once its outcome is unknown', async () => {
-    const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
-    await settle(ledger.pool, ref, 'unknown');
-    expect(await reasons(at(NOW, { realNow: REAL_NOW + DAY }))).toEqual([]);
-  });
+test('a first attempt is overdue an hour after the waiting time that the cap implies', async () => {
+  await subscribe(ledger.pool);
+  // Its five calls, one in ten seconds.
+  await expectOverdueFrom(DUE + HOUR + 50 * SECOND, 'first_attempt', { callsPerSecond: 0.1 });
 });
 
-describe('an overdue cycle whose window has closed (rule 43)', () => {
-  test('a cycle whose window has closed is overdue an hour later, while it is open', async () => {
-    await dunning(null, DUE + DAY);
-    await expectOverdueFrom(COLLECT_BY + HOUR, 'window_closed');
-  });
-
-  test('a cycle whose window has closed is not overdue while its authorization is pending at the service', async () => {
-    const subscribed = await subscribe(ledger.pool);
-    await settle(ledger.pool, await started(ledger.pool, sendOf(subscribed)), 'pending');
-    expect(await reasons(at(COLLECT_BY + DAY))).toEqual([]);
-  });
+test('a first attempt is overdue an hour after its pause ended, or after sending was allowed again', async () => {
+  const subscribed = await subscribe(ledger.pool);
+  const pauses = JSON.stringify([{ since: DUE - HOUR, until: DUE + 2 * HOUR }]);
+  await set(subscribed, 'pauses = $2', [pauses]);
+  await expectOverdueFrom(DUE + 3 * HOUR, 'first_attempt');
+  await liftHaltAt(DUE + 4 * HOUR);
+  await expectOverdueFrom(DUE + 5 * HOUR, 'first_attempt');
 });
 
-describe('an overdue item (rule 43)', () => {
-  const items = async () => (await listAttention(ledger.pool, {}, { limit: 10, cursor: null })).items;
+async function liftHaltAt(instant: Instant): Promise<void> {
+  await haltSending(ledger.pool, { actor: 'ada', at: DUE, reason: 'wrong amounts' });
+  expect(await reasons(at(DUE + 3 * HOUR))).toEqual([]);
+  await liftHalt(ledger.pool, { actor: 'ada', at: instant, reason: null });
+}
 
-  test('an overdue item is the only one of its subscription, says what is late, and ends with the next attempt', async () => {
-    const subscribed = await subscribe(ledger.pool);
-    const now = DUE + 2 * HOUR;
-    expect(await followOverdue(ledger.pool, at(now))).toHaveLength(1);
-    expect(await followOverdue(ledger.pool, at(now + MINUTE))).toEqual([]);
-    expect(await items()).toMatchObject([
-      {
-        kind: 'overdue',
-        subscriptionId: subscribed.subscriptionId,
-        cycle: 0,
-        since: now,
-        ledger: { state: 'first_attempt' },
-      },
-    ]);
-    await started(ledger.pool, sendOf(subscribed));
-    await followOverdue(ledger.pool, at(now + 2 * MINUTE));
-    expect(await items()).toEqual([]);
-  });
+test('a first attempt of an increase is overdue only after the day from which that is allowed', async () => {
+  const subscribed = await subscribe(ledger.pool, { consentAmount: euros(1000) });
+  const change = {
+    ...{ requestedAt: NOW - DAY, amount: euros(1100), previousAmount: euros(1000), fromCycle: 0, effectiveAt: DUE },
+    ...{ kind: 'increase', countsAsIncrease: true, announceAt: NOW - DAY, announcement: { kind: 'not_needed' } },
+  };
+  // Six months later it is 31 January, ten hours after the due date.
+  const lastIncrease = new Date(Date.UTC(2026, 6, 31, 20));
+  await set(subscribed, 'pending_change = $2, last_increase_at = $3, collected_elsewhere = true, collect_from = $4', [
+    ...[JSON.stringify(change), lastIncrease, new Date(NOW - DAY)],
+  ]);
+  const allowed = Date.UTC(2027, 0, 31, 20);
+  expect(await reasons(at(allowed - HOUR))).toEqual([]);
+  expect(await reasons(at(allowed + 2 * HOUR))).toEqual(['first_attempt']);
+  await set(subscribed, 'pending_change = null');
+  expect(await reasons(at(allowed - HOUR))).toEqual(['first_attempt']);
+});
 
-  test('an overdue item ends when something holds the subscription', async () => {
-    const subscribed = await subscribe(ledger.pool);
-    await followOverdue(ledger.pool, at(DUE + 2 * HOUR));
-    expect(await items()).toHaveLength(1);
-    await set(subscribed, `stopped_by = 'pause'`);
-    await followOverdue(ledger.pool, at(DUE + 2 * HOUR));
-    expect(await items()).toEqual([]);
-  });
+test.each([
+  ['paused', `status = 'paused'`],
+  ['about to be paused', `stopped_by = 'pause'`],
+  ['cancelling', `stopped_by = 'cancel'`],
+])('a first attempt is not overdue while it is %s', async (_what, columns) => {
+  await set(await subscribe(ledger.pool), columns);
+  expect(await reasons(at(DUE + 2 * HOUR))).toEqual([]);
+});
+
+test('a first attempt is not overdue while a replacement takes its due date over', async () => {
+  const old = await subscribe(ledger.pool);
+  const young = await askConsent(ledger.pool, { replaces: old.subscriptionId, firstPaymentAt: DUE });
+  // As an outcome that is recorded meanwhile leaves it.
+  await set(old, 'next_due_at = $2', [new Date(DUE)]);
+  expect(await reasons(at(DUE + 2 * HOUR))).toEqual([]);
+  await recordConsent(ledger.pool, young.subscriptionId, { kind: 'failed', reason: 'refused' }, DUE + HOUR);
+  expect(await reasons(at(DUE + 2 * HOUR))).toEqual(['first_attempt']);
+});
+
+test('a first attempt is not overdue while the outcome of another cycle is unknown', async () => {
+  const subscribed = await subscribe(ledger.pool);
+  const ref = await started(ledger.pool, sendOf(subscribed));
+  await settle(ledger.pool, ref, 'unknown');
+  await set(subscribed, 'next_due_at = $2', [new Date(DUE + 28 * DAY)]);
+  expect(await reasons(at(DUE + 28 * DAY + 2 * HOUR))).not.toContain('first_attempt');
+});
+
+test('a first attempt is not overdue if a check failed within the last settle time', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  await recordFailedCheck(ledger.pool, subscriptionId, REAL_NOW);
+  const after = (realNow: number) => reasons(at(DUE + 2 * HOUR, { realNow }));
+  expect(await after(REAL_NOW + SETTLE - 1)).toEqual([]);
+  expect(await after(REAL_NOW + SETTLE)).toEqual(['first_attempt']);
+});
+
+test('a retry is overdue an hour after its planned time (rule 43)', async () => {
+  await dunning(NOW, DUE + DAY);
+  await expectOverdueFrom(DUE + DAY + HOUR, 'retry');
+});
+
+test('a retry is overdue an hour and a minute after a late notice', async () => {
+  await dunning(DUE + DAY + 2 * HOUR, DUE + DAY);
+  await expectOverdueFrom(DUE + DAY + 3 * HOUR + MINUTE, 'retry');
+});
+
+test('a retry is not overdue without its notice, which has an alert of its own', async () => {
+  await dunning(null, DUE + DAY);
+  expect(await reasons(at(DUE + 2 * DAY))).toEqual([]);
+});
+
+test('a send without any outcome is overdue after twice the settle time, by real time (rule 43)', async () => {
+  await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
+  expect(await reasons(at(NOW, { realNow: REAL_NOW + 2 * SETTLE - 1 }))).toEqual([]);
+  expect(await reasons(at(NOW, { realNow: REAL_NOW + 2 * SETTLE }))).toEqual(['sending']);
+});
+
+test('a send without any outcome is not overdue once its outcome is unknown', async () => {
+  const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
+  await settle(ledger.pool, ref, 'unknown');
+  expect(await reasons(at(NOW, { realNow: REAL_NOW + DAY }))).toEqual([]);
+});
+
+test('a cycle whose window has closed is overdue an hour later, while it is open (rule 43)', async () => {
+  await dunning(null, DUE + DAY);
+  await expectOverdueFrom(COLLECT_BY + HOUR, 'window_closed');
+});
+
+test('a cycle whose window has closed is not overdue while its authorization is pending at the service', async () => {
+  const subscribed = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(subscribed)), 'pending');
+  expect(await reasons(at(COLLECT_BY + DAY))).toEqual([]);
+});
+
+const items = async () => (await listAttention(ledger.pool, {}, { limit: 10, cursor: null })).items;
+
+test('an overdue item is the only one of its subscription, says what is late, and ends with the next attempt (rule 43)', async () => {
+  const subscribed = await subscribe(ledger.pool);
+  const now = DUE + 2 * HOUR;
+  expect(await followOverdue(ledger.pool, at(now))).toHaveLength(1);
+  expect(await followOverdue(ledger.pool, at(now + MINUTE))).toEqual([]);
+  expect(await items()).toMatchObject([
+    {
+      kind: 'overdue',
+      subscriptionId: subscribed.subscriptionId,
+      cycle: 0,
+      since: now,
+      ledger: { state: 'first_attempt' },
+    },
+  ]);
+  await started(ledger.pool, sendOf(subscribed));
+  await followOverdue(ledger.pool, at(now + 2 * MINUTE));
+  expect(await items()).toEqual([]);
+});
+
+test('an overdue item ends when something holds the subscription', async () => {
+  const subscribed = await subscribe(ledger.pool);
+  await followOverdue(ledger.pool, at(DUE + 2 * HOUR));
+  expect(await items()).toHaveLength(1);
+  await set(subscribed, `stopped_by = 'pause'`);
+  await followOverdue(ledger.pool, at(DUE + 2 * HOUR));
+  expect(await items()).toEqual([]);
 });

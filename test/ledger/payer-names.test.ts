@@ -20,7 +20,7 @@ test.each(OTHER_NAMES)('a payer is not named by %j', async (text) => {
   expect(await namesAny(ledger.pool, text, terms)).toBe(false);
 });
 
-test('a term without letters and digits names nobody', async () => {
+test('a term without letters and digits names no payer', async () => {
   expect(await namesAny(ledger.pool, 'any text -- at all', ['--', ''])).toBe(false);
 });
 

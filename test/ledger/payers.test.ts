@@ -99,401 +99,395 @@ const living = async (reference: string) => {
 
 const counted = { drafts: 0, keptAnswers: 0, events: 1 };
 
-describe('erasing a payer (rule 29)', () => {
-  test('erasing a payer takes every address, name and word to search by, and leaves every row about money', async () => {
-    const reference = someone();
-    const given = await subscribe(ledger.pool, personal(reference));
-    const { subscriptionId, payerId } = given;
-    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
-    await end(given);
-    const [before, cycle] = [
-      await getSubscription(ledger.pool, subscriptionId),
-      await getCycle(ledger.pool, subscriptionId, 0),
-    ];
+test('erasing a payer takes every address, name and word to search by, and leaves every row about money (rule 29)', async () => {
+  const reference = someone();
+  const given = await subscribe(ledger.pool, personal(reference));
+  const { subscriptionId, payerId } = given;
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  await end(given);
+  const [before, cycle] = [
+    await getSubscription(ledger.pool, subscriptionId),
+    await getCycle(ledger.pool, subscriptionId, 0),
+  ];
 
-    expect(await erase(reference)).toEqual({ kind: 'erased', subscriptions: 1, payments: 0, ...counted, events: 2 });
+  expect(await erase(reference)).toEqual({ kind: 'erased', subscriptions: 1, payments: 0, ...counted, events: 2 });
 
-    expect(await getCycle(ledger.pool, subscriptionId, 0)).toEqual(cycle);
-    expect(await getSubscription(ledger.pool, subscriptionId)).toEqual({
-      ...before,
-      consent: { ...before?.consent, redirectURL: null },
-      payer: { payerId, name: null, email: null, reference: null, language: null },
-    });
-    expect((await listSubscriptions(ledger.pool, { q: reference }, { limit: 5, cursor: null })).items).toEqual([]);
-    const { rows } = await ledger.pool.query('select return_url from subscriptions where subscription_id = $1', [
-      subscriptionId,
-    ]);
-    expect(rows).toEqual([{ return_url: null }]);
+  expect(await getCycle(ledger.pool, subscriptionId, 0)).toEqual(cycle);
+  expect(await getSubscription(ledger.pool, subscriptionId)).toEqual({
+    ...before,
+    consent: { ...before?.consent, redirectURL: null },
+    payer: { payerId, name: null, email: null, reference: null, language: null },
   });
+  expect((await listSubscriptions(ledger.pool, { q: reference }, { limit: 5, cursor: null })).items).toEqual([]);
+  const { rows } = await ledger.pool.query('select return_url from subscriptions where subscription_id = $1', [
+    subscriptionId,
+  ]);
+  expect(rows).toEqual([{ return_url: null }]);
+});
 
-  test('erasing a payer takes in all of its subscriptions and payments, and leaves another payer alone', async () => {
-    const reference = someone();
-    await ended(reference);
-    await ended(reference);
-    await askedPayment(ledger.pool, personal(reference)).then((payment) =>
-      patched(ledger.pool, payment, { consent: { status: 'failed', reason: 'declined' } }),
-    );
-    const other = await ended(`${reference} too`);
-    expect(await erase(reference)).toMatchObject({ kind: 'erased', subscriptions: 2, payments: 1 });
-    expect(await readPayer(ledger.pool, reference, REAL_NOW)).toBeNull();
-    expect((await getSubscription(ledger.pool, other.subscriptionId))?.payer.name).toBe('Erika Muster');
+test('erasing a payer takes in all of its subscriptions and payments, and leaves another payer alone', async () => {
+  const reference = someone();
+  await ended(reference);
+  await ended(reference);
+  await askedPayment(ledger.pool, personal(reference)).then((payment) =>
+    patched(ledger.pool, payment, { consent: { status: 'failed', reason: 'declined' } }),
+  );
+  const other = await ended(`${reference} too`);
+  expect(await erase(reference)).toMatchObject({ kind: 'erased', subscriptions: 2, payments: 1 });
+  expect(await readPayer(ledger.pool, reference, REAL_NOW)).toBeNull();
+  expect((await getSubscription(ledger.pool, other.subscriptionId))?.payer.name).toBe('Erika Muster');
+});
+
+test('erasing a payer is an audit entry of each subscription and payment, and one for all of them', async () => {
+  const reference = someone();
+  const { subscriptionId } = await ended(reference);
+  await erase(reference);
+  const erased = await listEvents(ledger.pool, { type: 'payer.erased' }, { limit: 2, cursor: null });
+  const data = { reason: 'asked for by letter' };
+  expect(erased.items).toMatchObject([
+    { subscriptionId: null, actor: 'ada', data: { ...data, subscriptions: 1, payments: 0, ...counted } },
+    { subscriptionId, actor: 'ada', data },
+  ]);
+});
+
+test('erasing an unknown or erased payer is reported as such', async () => {
+  const reference = someone();
+  expect(await erase(reference)).toEqual({ kind: 'unknown' });
+  await ended(reference);
+  await erase(reference);
+  expect(await erase(reference)).toEqual({ kind: 'unknown' });
+});
+
+test('erasing a payer takes no reason that names the payer: it would be kept', async () => {
+  const reference = someone();
+  await ended(reference);
+  for (const reason of ['MUSTER asked for it', `erase ${reference}`, 'of erase.me@example.org', 'heimweg 5'])
+    expect(await erase(reference, { reason })).toEqual({ kind: 'reason_names_payer' });
+  expect((await erase(reference, { reason: 'letter of a Musterfrau, § 17' })).kind).toBe('erased');
+});
+
+test('erasing a payer removes drafts that were given up, and waits for younger ones', async () => {
+  const reference = someone();
+  const [wanted, payment] = [draft(personal(reference)), paymentDraft(personal(reference))];
+  await insertDraft(ledger.pool, wanted, REAL_NOW);
+  await insertPaymentDraft(ledger.pool, payment, REAL_NOW);
+  expect(await erase(reference, { realAt: REAL_NOW + 10 * MINUTE })).toMatchObject({
+    kind: 'living',
+    living: [{ kind: 'draft' }, { kind: 'draft' }],
   });
+  expect(await readDraft(ledger.pool, wanted.subscriptionId)).not.toBeNull();
+  const erased = { kind: 'erased', subscriptions: 0, payments: 0, drafts: 2 };
+  expect(await erase(reference, { realAt: REAL_NOW + 10 * MINUTE + 1 })).toMatchObject(erased);
+  expect(await readDraft(ledger.pool, wanted.subscriptionId)).toBeNull();
+});
 
-  test('erasing a payer is an audit entry of each subscription and payment, and one for all of them', async () => {
-    const reference = someone();
-    const { subscriptionId } = await ended(reference);
-    await erase(reference);
-    const erased = await listEvents(ledger.pool, { type: 'payer.erased' }, { limit: 2, cursor: null });
-    const data = { reason: 'asked for by letter' };
-    expect(erased.items).toMatchObject([
-      { subscriptionId: null, actor: 'ada', data: { ...data, subscriptions: 1, payments: 0, ...counted } },
-      { subscriptionId, actor: 'ada', data },
-    ]);
+test('erasing a payer removes the answers kept for repeated requests, those under way too', async () => {
+  const reference = someone();
+  const { subscriptionId } = await ended(reference);
+  const keep = async (methodPath: string, body: unknown) => {
+    const run = { apiKeyId: 'key', key: randomUUID(), runId: randomUUID(), startedRealAt: REAL_NOW };
+    await beginIdempotent(ledger.pool, { ...run, methodPath, fingerprint: Buffer.from('x') });
+    if (body !== undefined) await finishIdempotent(ledger.pool, run, { status: 201, body, headers: {} });
+    return run.key;
+  };
+  await keep('POST /v1/subscriptions', { subscriptionId, payer: { email: 'erase.me@example.org' } });
+  await keep(`POST /v1/subscriptions/${subscriptionId}/pause`, undefined);
+  const kept = [
+    await keep('POST /v1/subscriptions', { subscriptionId: 'other' }),
+    await keep('POST /v1/keys', 'a sealed answer'),
+  ];
+  expect(await erase(reference)).toMatchObject({ kind: 'erased', keptAnswers: 2 });
+  const { rows } = await ledger.pool.query<{ key: string }>('select key from idempotency_keys');
+  expect(rows.map(({ key }) => key).toSorted()).toEqual(kept.toSorted());
+});
+
+test('erasing a payer waits for a change of the payer at the same time, and finds what that wrote', async () => {
+  const reference = someone();
+  const { subscriptionId } = await ended(reference);
+  const patch = { email: 'late@example.org' };
+  await Promise.all([changePayer(ledger.pool, { subscriptionId, patch, actor: 'ada', at: NOW }), erase(reference)]);
+  expect((await getSubscription(ledger.pool, subscriptionId))?.payer.email).toBeNull();
+});
+
+test('a payer is not erased while a subscription is in force', async () => {
+  const reference = someone();
+  const { subscriptionId } = await askConsent(ledger.pool, personal(reference));
+  expect(await erase(reference)).toEqual({
+    kind: 'living',
+    living: [{ kind: 'subscription', subscriptionId, paymentId: null, state: 'pending_consent' }],
   });
+  expect((await getSubscription(ledger.pool, subscriptionId))?.payer.reference).toBe(reference);
+});
 
-  test('erasing a payer whom nobody knows, or who was erased, says so', async () => {
-    const reference = someone();
-    expect(await erase(reference)).toEqual({ kind: 'unknown' });
-    await ended(reference);
-    await erase(reference);
-    expect(await erase(reference)).toEqual({ kind: 'unknown' });
-  });
-
-  test('erasing a payer takes no reason that names the payer: it would be kept', async () => {
-    const reference = someone();
-    await ended(reference);
-    for (const reason of ['MUSTER asked for it', `erase ${reference}`, 'of erase.me@example.org', 'heimweg 5'])
-      expect(await erase(reference, { reason })).toEqual({ kind: 'reason_names_payer' });
-    expect((await erase(reference, { reason: 'letter of a Musterfrau, § 17' })).kind).toBe('erased');
-  });
-
-  test('erasing a payer removes drafts that were given up, and waits for younger ones', async () => {
-    const reference = someone();
-    const [wanted, payment] = [draft(personal(reference)), paymentDraft(personal(reference))];
-    await insertDraft(ledger.pool, wanted, REAL_NOW);
-    await insertPaymentDraft(ledger.pool, payment, REAL_NOW);
-    expect(await erase(reference, { realAt: REAL_NOW + 10 * MINUTE })).toMatchObject({
-      kind: 'living',
-      living: [{ kind: 'draft' }, { kind: 'draft' }],
-    });
-    expect(await readDraft(ledger.pool, wanted.subscriptionId)).not.toBeNull();
-    const erased = { kind: 'erased', subscriptions: 0, payments: 0, drafts: 2 };
-    expect(await erase(reference, { realAt: REAL_NOW + 10 * MINUTE + 1 })).toMatchObject(erased);
-    expect(await readDraft(ledger.pool, wanted.subscriptionId)).toBeNull();
-  });
-
-  test('erasing a payer removes the answers kept for repeated requests, those under way too', async () => {
-    const reference = someone();
-    const { subscriptionId } = await ended(reference);
-    const keep = async (methodPath: string, body: unknown) => {
-      const run = { apiKeyId: 'key', key: randomUUID(), runId: randomUUID(), startedRealAt: REAL_NOW };
-      await beginIdempotent(ledger.pool, { ...run, methodPath, fingerprint: Buffer.from('x') });
-      if (body !== undefined) await finishIdempotent(ledger.pool, run, { status: 201, body, headers: {} });
-      return run.key;
-    };
-    await keep('POST /v1/subscriptions', { subscriptionId, payer: { email: 'erase.me@example.org' } });
-    await keep(`POST /v1/subscriptions/${subscriptionId}/pause`, undefined);
-    const kept = [
-      await keep('POST /v1/subscriptions', { subscriptionId: 'other' }),
-      await keep('POST /v1/keys', 'a sealed answer'),
-    ];
-    expect(await erase(reference)).toMatchObject({ kind: 'erased', keptAnswers: 2 });
-    const { rows } = await ledger.pool.query<{ key: string }>('select key from idempotency_keys');
-    expect(rows.map(({ key }) => key).toSorted()).toEqual(kept.toSorted());
-  });
-
-  test('erasing a payer waits for a change of the payer at the same time, and finds what that wrote', async () => {
-    const reference = someone();
-    const { subscriptionId } = await ended(reference);
-    const patch = { email: 'late@example.org' };
-    await Promise.all([changePayer(ledger.pool, { subscriptionId, patch, actor: 'ada', at: NOW }), erase(reference)]);
-    expect((await getSubscription(ledger.pool, subscriptionId))?.payer.email).toBeNull();
+test('a payer is not erased while a one-time payment can still be captured', async () => {
+  const reference = someone();
+  const { paymentId } = await authorizedPayment(ledger.pool, personal(reference));
+  expect(await erase(reference)).toEqual({
+    kind: 'living',
+    living: [{ kind: 'payment', subscriptionId: null, paymentId, state: 'authorized' }],
   });
 });
 
-describe('what is not over keeps the payer', () => {
-  test('a payer is not erased while a subscription is in force', async () => {
-    const reference = someone();
-    const { subscriptionId } = await askConsent(ledger.pool, personal(reference));
-    expect(await erase(reference)).toEqual({
-      kind: 'living',
-      living: [{ kind: 'subscription', subscriptionId, paymentId: null, state: 'pending_consent' }],
-    });
-    expect((await getSubscription(ledger.pool, subscriptionId))?.payer.reference).toBe(reference);
-  });
+test('a payer is not erased before a debit under way of a cancelled subscription is final', async () => {
+  const reference = someone();
+  const given = await subscribe(ledger.pool, personal(reference));
+  const send = await started(ledger.pool, sendOf(given));
+  const pending = { state: 'pending', authorizationId: authorizationId(randomUUID()), createdAt: NOW + 1 } as const;
+  const say = (outcome: Outcome) =>
+    recordOutcome(ledger.pool, send, outcome, NOW + 1000, { type: `attempt.${outcome.state}`, data: {} });
+  await say(pending);
+  await end(given);
+  expect(await living(reference)).toEqual(['attempt pending']);
+  const refusal = { detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'no' };
+  await say({ ...pending, ...refusal, state: 'rejected' });
+  expect((await erase(reference)).kind).toBe('erased');
+});
 
-  test('a payer is not erased while a one-time payment can still be captured', async () => {
-    const reference = someone();
-    const { paymentId } = await authorizedPayment(ledger.pool, personal(reference));
-    expect(await erase(reference)).toEqual({
-      kind: 'living',
-      living: [{ kind: 'payment', subscriptionId: null, paymentId, state: 'authorized' }],
-    });
-  });
+test('a payer is not erased while a refund is ordered and not made', async () => {
+  const reference = someone();
+  const payment = await authorizedPayment(ledger.pool, { ...personal(reference), ...SINGLE });
+  const captureId = await booked(ledger.pool, payment, 'successful', NOW);
+  await orderedRefund(ledger.pool, payment, captureId, 100);
+  expect(await living(reference)).toEqual(['order refund']);
+});
 
-  test('a payer is not erased before a debit under way of a cancelled subscription is final', async () => {
-    const reference = someone();
-    const given = await subscribe(ledger.pool, personal(reference));
-    const send = await started(ledger.pool, sendOf(given));
-    const pending = { state: 'pending', authorizationId: authorizationId(randomUUID()), createdAt: NOW + 1 } as const;
-    const say = (outcome: Outcome) =>
-      recordOutcome(ledger.pool, send, outcome, NOW + 1000, { type: `attempt.${outcome.state}`, data: {} });
-    await say(pending);
-    await end(given);
-    expect(await living(reference)).toEqual(['attempt pending']);
-    const refusal = { detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'no' };
-    await say({ ...pending, ...refusal, state: 'rejected' });
-    expect((await erase(reference)).kind).toBe('erased');
-  });
+test('a payer is not erased while a notice is not delivered', async () => {
+  const reference = someone();
+  const { subscriptionId } = await ended(reference);
+  const order = { subscriptionId, cycle: 0, attempt: 0, data: {}, createdAt: NOW };
+  await orderPaymentFailedNotice(ledger.pool, order);
+  expect(await living(reference)).toEqual(['notice payment.failed']);
+  await ledger.pool.query(
+    `update notices set state = 'undeliverable', next_try_real_at = null where subscription_id = $1`,
+    [subscriptionId],
+  );
+  expect((await erase(reference)).kind).toBe('erased');
+});
 
-  test('a payer is not erased while a refund is ordered and not made', async () => {
-    const reference = someone();
-    const payment = await authorizedPayment(ledger.pool, { ...personal(reference), ...SINGLE });
-    const captureId = await booked(ledger.pool, payment, 'successful', NOW);
-    await orderedRefund(ledger.pool, payment, captureId, 100);
-    expect(await living(reference)).toEqual(['order refund']);
-  });
+test('a payer is not erased while something waits for a person', async () => {
+  const reference = someone();
+  const given = await subscribe(ledger.pool, personal(reference));
+  const { subscriptionId } = given;
+  const subscription = { status: 'cancelled' as const, attention: ['debit_after_cancel:0'] };
+  const change = { key: 'attention', at: NOW, actor: 'dueday', events: [], subscription };
+  await applyChange(ledger.pool, { subscriptionId, ...change });
+  expect(await living(reference)).toEqual(['attention debit_after_cancel']);
+});
 
-  test('a payer is not erased while a notice is not delivered', async () => {
-    const reference = someone();
-    const { subscriptionId } = await ended(reference);
-    const order = { subscriptionId, cycle: 0, attempt: 0, data: {}, createdAt: NOW };
-    await orderPaymentFailedNotice(ledger.pool, order);
-    expect(await living(reference)).toEqual(['notice payment.failed']);
-    await ledger.pool.query(
-      `update notices set state = 'undeliverable', next_try_real_at = null where subscription_id = $1`,
-      [subscriptionId],
-    );
-    expect((await erase(reference)).kind).toBe('erased');
-  });
-
-  test('a payer is not erased while something waits for a person', async () => {
-    const reference = someone();
-    const given = await subscribe(ledger.pool, personal(reference));
-    const { subscriptionId } = given;
-    const subscription = { status: 'cancelled' as const, attention: ['debit_after_cancel:0'] };
-    const change = { key: 'attention', at: NOW, actor: 'dueday', events: [], subscription };
-    await applyChange(ledger.pool, { subscriptionId, ...change });
-    expect(await living(reference)).toEqual(['attention debit_after_cancel']);
-  });
-
-  test('a payer is not erased while an event is on its way to an endpoint that is enabled; where it is not, the event goes', async () => {
-    const reference = someone();
-    const endpointId = `whe_${randomUUID().replaceAll('-', '')}`;
-    const wanted = { endpointId, url: 'https://shop.example/', description: null, secret: 'whsec_x', enabled: true };
-    await insertEndpoint(ledger.pool, { ...wanted, types: ['*'] }, { actor: 'ada', at: NOW });
-    const { subscriptionId } = await ended(reference);
-    expect(await living(reference)).toEqual(['event subscription.created']);
-    while ((await placeEvents(ledger.pool)) > 0);
-    expect(await living(reference)).toEqual(['event subscription.created']);
-    while (await fanOut(ledger.pool));
-    expect(await living(reference)).toEqual(['event subscription.created']);
-    await ledger.pool.query(
-      `update webhook_endpoints set enabled = false, disabled_reason = 'asked_for' where endpoint_id = $1`,
-      [endpointId],
-    );
-    expect(await erase(reference)).toMatchObject({ kind: 'erased', events: 1 });
-    const subject = `subscription/${subscriptionId}`;
-    const left = `select subject from webhook_queues where subject = $1
+test('a payer is not erased while an event is on its way to an endpoint that is enabled; where it is not, the event goes', async () => {
+  const reference = someone();
+  const endpointId = `whe_${randomUUID().replaceAll('-', '')}`;
+  const wanted = { endpointId, url: 'https://shop.example/', description: null, secret: 'whsec_x', enabled: true };
+  await insertEndpoint(ledger.pool, { ...wanted, types: ['*'] }, { actor: 'ada', at: NOW });
+  const { subscriptionId } = await ended(reference);
+  expect(await living(reference)).toEqual(['event subscription.created']);
+  while ((await placeEvents(ledger.pool)) > 0);
+  expect(await living(reference)).toEqual(['event subscription.created']);
+  while (await fanOut(ledger.pool));
+  expect(await living(reference)).toEqual(['event subscription.created']);
+  await ledger.pool.query(
+    `update webhook_endpoints set enabled = false, disabled_reason = 'asked_for' where endpoint_id = $1`,
+    [endpointId],
+  );
+  expect(await erase(reference)).toMatchObject({ kind: 'erased', events: 1 });
+  const subject = `subscription/${subscriptionId}`;
+  const left = `select subject from webhook_queues where subject = $1
                   union all select subject from webhook_deliveries where subject = $1`;
-    expect((await ledger.pool.query(left, [subject])).rows).toEqual([]);
-    await insertEvent(ledger.pool, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: {} });
-    expect(await placeEvents(ledger.pool)).toBe(1);
-  });
+  expect((await ledger.pool.query(left, [subject])).rows).toEqual([]);
+  await insertEvent(ledger.pool, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: {} });
+  expect(await placeEvents(ledger.pool)).toBe(1);
 });
 
-describe('words about the payer', () => {
-  const paused = (reason: string) => ({
-    actor: 'ada',
-    at: NOW,
-    type: 'subscription.paused' as const,
-    data: { reason },
-  });
+const paused = (reason: string) => ({
+  actor: 'ada',
+  at: NOW,
+  type: 'subscription.paused' as const,
+  data: { reason },
+});
 
-  test('words about the payer are erased from the audit log whatever they say, and codes of dueday and words about another payer stay', async () => {
-    const [reference, other] = [someone(), someone()];
-    const { subscriptionId } = await ended(reference);
-    const another = await ended(other);
-    await insertEvent(ledger.pool, { subscriptionId: another.subscriptionId, ...paused('the son of Muster') });
-    await insertEvent(ledger.pool, { subscriptionId, ...paused('window_closed') });
-    await insertEvent(ledger.pool, { subscriptionId, ...paused('the tall one from next door') });
-    await erase(reference);
-    const { items } = await listEvents(
-      ledger.pool,
-      { subscriptionId, type: 'subscription.paused' },
-      { limit: 5, cursor: null },
-    );
-    expect(items.map(({ data }) => data['reason'])).toEqual(['[erased]', 'window_closed']);
-    const kept = { subscriptionId: another.subscriptionId, type: 'subscription.paused' };
-    const { items: others } = await listEvents(ledger.pool, kept, { limit: 5, cursor: null });
-    expect(others.map(({ data }) => data['reason'])).toEqual(['the son of Muster']);
-  });
+test('words about the payer are erased from the audit log whatever they say, and codes of dueday and words about another payer stay', async () => {
+  const [reference, other] = [someone(), someone()];
+  const { subscriptionId } = await ended(reference);
+  const another = await ended(other);
+  await insertEvent(ledger.pool, { subscriptionId: another.subscriptionId, ...paused('the son of Muster') });
+  await insertEvent(ledger.pool, { subscriptionId, ...paused('window_closed') });
+  await insertEvent(ledger.pool, { subscriptionId, ...paused('the tall one from next door') });
+  await erase(reference);
+  const { items } = await listEvents(
+    ledger.pool,
+    { subscriptionId, type: 'subscription.paused' },
+    { limit: 5, cursor: null },
+  );
+  expect(items.map(({ data }) => data['reason'])).toEqual(['[erased]', 'window_closed']);
+  const kept = { subscriptionId: another.subscriptionId, type: 'subscription.paused' };
+  const { items: others } = await listEvents(ledger.pool, kept, { limit: 5, cursor: null });
+  expect(others.map(({ data }) => data['reason'])).toEqual(['the son of Muster']);
+});
 
-  test('words about the payer in entries of no subscription and no payment are erased where they name the payer, by a former e-mail too', async () => {
-    const reference = someone();
-    const { subscriptionId } = await ended(reference);
-    const patch = { email: 'second@example.org', reference };
-    await changePayer(ledger.pool, { subscriptionId, patch, actor: 'ada', at: NOW });
-    const said = ['call erase.me@example.org', 'Familie M u s t e r', 'nothing about anyone'];
-    const before = await lastEntryId(ledger.pool);
-    for (const reason of said)
-      await insertEvent(ledger.pool, {
-        ...{ subscriptionId: null, actor: 'ada', at: NOW, type: 'halt.started' as const },
-        data: { reason },
-      });
-    await chainAuditLog(ledger.pool);
-    await erase(reference);
-    const { items } = await listEvents(ledger.pool, { type: 'halt.started' }, { limit: 5, cursor: null });
-    expect(items.filter(({ id }) => id > before).map(({ data }) => data['reason'])).toEqual([
-      'nothing about anyone',
-      '[erased]',
-      '[erased]',
-    ]);
-    expect((await verifyAuditLog(ledger.pool, null, () => undefined)).faults).toBe(0);
-    const { rows } = await ledger.pool.query(
-      'select former_terms from payers join subscriptions using (payer_id) where subscription_id = $1',
-      [subscriptionId],
-    );
-    expect(rows).toEqual([{ former_terms: [] }]);
-  });
+test('words about the payer in entries of no subscription and no payment are erased where they name the payer, by a former e-mail too', async () => {
+  const reference = someone();
+  const { subscriptionId } = await ended(reference);
+  const patch = { email: 'second@example.org', reference };
+  await changePayer(ledger.pool, { subscriptionId, patch, actor: 'ada', at: NOW });
+  const said = ['call erase.me@example.org', 'Familie M u s t e r', 'nothing about anyone'];
+  const before = await lastEntryId(ledger.pool);
+  for (const reason of said)
+    await insertEvent(ledger.pool, {
+      ...{ subscriptionId: null, actor: 'ada', at: NOW, type: 'halt.started' as const },
+      data: { reason },
+    });
+  await chainAuditLog(ledger.pool);
+  await erase(reference);
+  const { items } = await listEvents(ledger.pool, { type: 'halt.started' }, { limit: 5, cursor: null });
+  expect(items.filter(({ id }) => id > before).map(({ data }) => data['reason'])).toEqual([
+    'nothing about anyone',
+    '[erased]',
+    '[erased]',
+  ]);
+  expect((await verifyAuditLog(ledger.pool, null, () => undefined)).faults).toBe(0);
+  const { rows } = await ledger.pool.query(
+    'select former_terms from payers join subscriptions using (payer_id) where subscription_id = $1',
+    [subscriptionId],
+  );
+  expect(rows).toEqual([{ former_terms: [] }]);
+});
 
-  test('words about the payer in what is sent and what was refused are erased, and details and states stay', async () => {
-    const reference = someone();
-    const given = await subscribe(ledger.pool, personal(reference));
-    const { subscriptionId } = given;
-    const refused = {
-      state: 'rejected' as const,
-      detail: 'AUTHORIZATION_REJECTION_FINAL',
-      description: 'E. M. has moved',
-    };
-    await recordOutcome(
-      ledger.pool,
-      await started(ledger.pool, sendOf(given)),
-      { ...refused, authorizationId: authorizationId(randomUUID()), createdAt: NOW + 1 },
-      NOW + 1000,
-      { type: 'attempt.rejected', data: {} },
-    );
-    await end(given);
-    expect((await erase(reference)).kind).toBe('erased');
-    const { rows } = await ledger.pool.query(
-      'select state, detail, description from attempts where subscription_id = $1',
-      [subscriptionId],
-    );
-    expect(rows).toEqual(
-      [{ ...refused, description: '[erased]' }].map(({ state, detail, description }) => ({
-        state,
-        detail,
-        description,
-      })),
-    );
-  });
+test('words about the payer in what is sent and what was refused are erased, and details and states stay', async () => {
+  const reference = someone();
+  const given = await subscribe(ledger.pool, personal(reference));
+  const { subscriptionId } = given;
+  const refused = {
+    state: 'rejected' as const,
+    detail: 'AUTHORIZATION_REJECTION_FINAL',
+    description: 'E. M. has moved',
+  };
+  await recordOutcome(
+    ledger.pool,
+    await started(ledger.pool, sendOf(given)),
+    { ...refused, authorizationId: authorizationId(randomUUID()), createdAt: NOW + 1 },
+    NOW + 1000,
+    { type: 'attempt.rejected', data: {} },
+  );
+  await end(given);
+  expect((await erase(reference)).kind).toBe('erased');
+  const { rows } = await ledger.pool.query(
+    'select state, detail, description from attempts where subscription_id = $1',
+    [subscriptionId],
+  );
+  expect(rows).toEqual(
+    [{ ...refused, description: '[erased]' }].map(({ state, detail, description }) => ({
+      state,
+      detail,
+      description,
+    })),
+  );
+});
 
-  test('words about the payer in a job that calls for the payer wait until it has ended, and in metadata go where they name the payer', async () => {
-    const reference = someone();
-    const { subscriptionId } = await ended(reference);
-    await ledger.pool.query('update subscriptions set metadata = $2 where subscription_id = $1', [
-      subscriptionId,
-      { order: '4711', buyer: 'Muster, Erika' },
-    ]);
-    const jobId = randomUUID();
-    await ledger.pool.query(
-      `insert into jobs (job_id, kind, work, actor, key_id, started_at, created_real_at, state)
+test('words about the payer in a job that calls for the payer wait until it has ended, and in metadata go where they name the payer', async () => {
+  const reference = someone();
+  const { subscriptionId } = await ended(reference);
+  await ledger.pool.query('update subscriptions set metadata = $2 where subscription_id = $1', [
+    subscriptionId,
+    { order: '4711', buyer: 'Muster, Erika' },
+  ]);
+  const jobId = randomUUID();
+  await ledger.pool.query(
+    `insert into jobs (job_id, kind, work, actor, key_id, started_at, created_real_at, state)
        values ($1, 'bulk', $2, 'ada', 'k', now(), now(), 'running')`,
-      [jobId, { action: 'pause', parameters: { reason: 'the tall one' }, filter: { q: 'x' } }],
-    );
-    await ledger.pool.query(
-      `insert into job_items (job_id, number, subscription_id, seen, state, problem, done_at)
+    [jobId, { action: 'pause', parameters: { reason: 'the tall one' }, filter: { q: 'x' } }],
+  );
+  await ledger.pool.query(
+    `insert into job_items (job_id, number, subscription_id, seen, state, problem, done_at)
        values ($1, 1, $2, '{}', 'refused', '{"code": "state_conflict", "detail": "the tall one"}', now())`,
-      [jobId, subscriptionId],
-    );
-    expect(await living(reference)).toEqual(['job running']);
-    await ledger.pool.query(`update jobs set state = 'finished', ended_real_at = now() where job_id = $1`, [jobId]);
-    expect((await erase(reference)).kind).toBe('erased');
-    const { rows } = await ledger.pool.query(
-      `select work #>> '{parameters,reason}' as reason, problem, metadata
+    [jobId, subscriptionId],
+  );
+  expect(await living(reference)).toEqual(['job running']);
+  await ledger.pool.query(`update jobs set state = 'finished', ended_real_at = now() where job_id = $1`, [jobId]);
+  expect((await erase(reference)).kind).toBe('erased');
+  const { rows } = await ledger.pool.query(
+    `select work #>> '{parameters,reason}' as reason, problem, metadata
        from jobs join job_items using (job_id) join subscriptions using (subscription_id) where job_id = $1`,
-      [jobId],
-    );
-    const problem = { code: 'state_conflict', detail: '[erased]' };
-    expect(rows).toEqual([{ reason: '[erased]', problem, metadata: { order: '4711', buyer: '[erased]' } }]);
-  });
+    [jobId],
+  );
+  const problem = { code: 'state_conflict', detail: '[erased]' };
+  expect(rows).toEqual([{ reason: '[erased]', problem, metadata: { order: '4711', buyer: '[erased]' } }]);
+});
 
-  test('words about the payer take the salts of their digests with them: the chain of the audit log remains valid', async () => {
-    const reference = someone();
-    const { subscriptionId } = await ended(reference);
-    await insertEvent(ledger.pool, { subscriptionId, ...paused('as Mrs. Muster asked on the phone') });
-    await chainAuditLog(ledger.pool);
-    await erase(reference);
-    await chainAuditLog(ledger.pool);
-    const { faults, withoutWords } = await verifyAuditLog(ledger.pool, null, () => undefined);
-    expect({ faults, isWithoutWords: withoutWords > 0 }).toEqual({ faults: 0, isWithoutWords: true });
-  });
+test('words about the payer take the salts of their digests with them: the chain of the audit log remains valid', async () => {
+  const reference = someone();
+  const { subscriptionId } = await ended(reference);
+  await insertEvent(ledger.pool, { subscriptionId, ...paused('as Mrs. Muster asked on the phone') });
+  await chainAuditLog(ledger.pool);
+  await erase(reference);
+  await chainAuditLog(ledger.pool);
+  const { faults, withoutWords } = await verifyAuditLog(ledger.pool, null, () => undefined);
+  expect({ faults, isWithoutWords: withoutWords > 0 }).toEqual({ faults: 0, isWithoutWords: true });
+});
 
-  test('words about the payer are erased from evidence, reasons and notes', async () => {
-    const reference = someone();
-    const given = await subscribe(ledger.pool, personal(reference));
-    const { subscriptionId, paymentId } = given;
-    const send = sendOf(given);
-    const ref = await started(ledger.pool, send);
-    await settle(ledger.pool, ref, 'unresolved');
-    const resolution = { outcome: 'collected', evidence: 'statement of E. Muster', actor: 'ada' } as const;
-    const ids = { authorizationId: authorizationId(randomUUID()), captureId: randomUUID() as CaptureId };
-    const times = { at: NOW, realAt: REAL_NOW, nextDueAt: null };
-    await resolveAttempt(ledger.pool, { ...send, ...resolution, ...ids, ...times });
-    const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: 'Erika sent it back' }));
-    if (refund.kind !== 'ordered') throw new Error(refund.kind);
-    await recordOrderOutcome(
-      ledger.pool,
-      await startSend(ledger.pool, refund.refund),
-      refundOutcomes().failed,
-      NOW + 3000,
-    );
-    await end(given);
-    await ledger.pool.query(
-      `insert into attention_items (item_id, source, kind, subscription_id, payment_id, since, note, closed_real_at, closed_by, close_reason)
+test('words about the payer are erased from evidence, reasons and notes', async () => {
+  const reference = someone();
+  const given = await subscribe(ledger.pool, personal(reference));
+  const { subscriptionId, paymentId } = given;
+  const send = sendOf(given);
+  const ref = await started(ledger.pool, send);
+  await settle(ledger.pool, ref, 'unresolved');
+  const resolution = { outcome: 'collected', evidence: 'statement of E. Muster', actor: 'ada' } as const;
+  const ids = { authorizationId: authorizationId(randomUUID()), captureId: randomUUID() as CaptureId };
+  const times = { at: NOW, realAt: REAL_NOW, nextDueAt: null };
+  await resolveAttempt(ledger.pool, { ...send, ...resolution, ...ids, ...times });
+  const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: 'Erika sent it back' }));
+  if (refund.kind !== 'ordered') throw new Error(refund.kind);
+  await recordOrderOutcome(
+    ledger.pool,
+    await startSend(ledger.pool, refund.refund),
+    refundOutcomes().failed,
+    NOW + 3000,
+  );
+  await end(given);
+  await ledger.pool.query(
+    `insert into attention_items (item_id, source, kind, subscription_id, payment_id, since, note, closed_real_at, closed_by, close_reason)
        values ($1, 'difference', 'debit_unknown', $2, $3, now(), 'call Erika', now(), 'ada', 'Muster was told')`,
-      [`att_${reference}`, subscriptionId, paymentId],
-    );
-    await ledger.pool.query(
-      `update subscriptions set cancellation = '{"at": 1, "actor": "ada", "reason": "Erika wishes it"}'
+    [`att_${reference}`, subscriptionId, paymentId],
+  );
+  await ledger.pool.query(
+    `update subscriptions set cancellation = '{"at": 1, "actor": "ada", "reason": "Erika wishes it"}'
        where subscription_id = $1`,
-      [subscriptionId],
-    );
-    await ledger.pool.query('update attention_items set closed_real_at = now() where subscription_id = $1', [
-      subscriptionId,
-    ]);
-    expect((await erase(reference)).kind).toBe('erased');
-    const { rows } = await ledger.pool.query(
-      `select i.note, i.close_reason, s.cancellation, a.evidence, a.description, o.reason
+    [subscriptionId],
+  );
+  await ledger.pool.query('update attention_items set closed_real_at = now() where subscription_id = $1', [
+    subscriptionId,
+  ]);
+  expect((await erase(reference)).kind).toBe('erased');
+  const { rows } = await ledger.pool.query(
+    `select i.note, i.close_reason, s.cancellation, a.evidence, a.description, o.reason
        from attention_items i join subscriptions s using (subscription_id) join attempts a using (subscription_id)
        join orders o using (subscription_id)
        where i.item_id = $1`,
-      [`att_${reference}`],
-    );
-    const cancellation = { at: 1, actor: 'ada', reason: '[erased]' };
-    expect(rows).toEqual([
-      {
-        note: '[erased]',
-        close_reason: '[erased]',
-        cancellation,
-        evidence: '[erased]',
-        description: '[erased]',
-        reason: '[erased]',
-      },
-    ]);
-  });
+    [`att_${reference}`],
+  );
+  const cancellation = { at: 1, actor: 'ada', reason: '[erased]' };
+  expect(rows).toEqual([
+    {
+      note: '[erased]',
+      close_reason: '[erased]',
+      cancellation,
+      evidence: '[erased]',
+      description: '[erased]',
+      reason: '[erased]',
+    },
+  ]);
+});
 
-  test.each([
-    ['another field of the audit log', `update events set data = data || '{"cycle": 7}'`],
-    ['a field more', `update events set data = data || '{"reason": "[erased]", "more": 1}'`],
-    ['an assignee', `update events set data = data || '{"assignee": "eve"}'`],
-    ['the actor beside the words', `update events set actor = 'eve', data = data || '{"reason": "[erased]"}'`],
-    ['other words', `update events set data = data || '{"reason": "nothing"}'`],
-    ['what was ordered', `update orders set amount = 1, reason = '[erased]'`],
-    ['what was sent', `update attempts set amount = 1, evidence = '[erased]'`],
-    ['what became of it', `update attempts set state = 'not_sent', evidence = '[erased]'`],
-  ])('words about the payer are no way to change %s', async (_what, statement) => {
-    await insertEvent(ledger.pool, { subscriptionId: null, ...paused('as asked') });
-    await expect(ledger.pool.query(statement)).rejects.toThrow(/refused|does not change/);
-  });
+test.each([
+  ['another field of the audit log', `update events set data = data || '{"cycle": 7}'`],
+  ['a field more', `update events set data = data || '{"reason": "[erased]", "more": 1}'`],
+  ['an assignee', `update events set data = data || '{"assignee": "eve"}'`],
+  ['the actor beside the words', `update events set actor = 'eve', data = data || '{"reason": "[erased]"}'`],
+  ['other words', `update events set data = data || '{"reason": "nothing"}'`],
+  ['what was ordered', `update orders set amount = 1, reason = '[erased]'`],
+  ['what was sent', `update attempts set amount = 1, evidence = '[erased]'`],
+  ['what became of it', `update attempts set state = 'not_sent', evidence = '[erased]'`],
+])('words about the payer are no way to change %s', async (_what, statement) => {
+  await insertEvent(ledger.pool, { subscriptionId: null, ...paused('as asked') });
+  await expect(ledger.pool.query(statement)).rejects.toThrow(/refused|does not change/);
 });

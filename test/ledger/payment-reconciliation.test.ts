@@ -44,127 +44,123 @@ async function touched(pool: Pool, period = EVER, after = '', atOnce = 2): Promi
   return found;
 }
 
-describe('the one-time payments to compare', () => {
-  test('the one-time payments to compare come behind the subscriptions, page after page, from any place, but for drafts', async () => {
-    const { subscriptionId, paymentId } = await subscribe(ledger.pool);
-    const payments = [];
-    for (let n = 0; n < 5; n += 1) payments.push(await askedPayment(ledger.pool));
-    await insertPaymentDraft(ledger.pool, paymentDraft(), REAL_NOW);
-    payments.sort((one, other) => (one.requestId < other.requestId ? -1 : 1));
-    const all = [{ subscriptionId, paymentId }, ...payments];
-    const longAfter = { from: NOW + 500 * DAY, to: NOW + 501 * DAY };
-    expect(await touched(ledger.pool, longAfter)).toEqual(all);
-    for (const [index, each] of all.entries()) {
-      expect(await touched(ledger.pool, longAfter, positionAfter(each))).toEqual(all.slice(index + 1));
-    }
-  });
+test('the one-time payments to compare come behind the subscriptions, page after page, from any place, but for drafts', async () => {
+  const { subscriptionId, paymentId } = await subscribe(ledger.pool);
+  const payments = [];
+  for (let n = 0; n < 5; n += 1) payments.push(await askedPayment(ledger.pool));
+  await insertPaymentDraft(ledger.pool, paymentDraft(), REAL_NOW);
+  payments.sort((one, other) => (one.requestId < other.requestId ? -1 : 1));
+  const all = [{ subscriptionId, paymentId }, ...payments];
+  const longAfter = { from: NOW + 500 * DAY, to: NOW + 501 * DAY };
+  expect(await touched(ledger.pool, longAfter)).toEqual(all);
+  for (const [index, each] of all.entries()) {
+    expect(await touched(ledger.pool, longAfter, positionAfter(each))).toEqual(all.slice(index + 1));
+  }
+});
 
-  test('the one-time payments to compare that are settled are those with audit entries in the period or later, or with an order within it', async () => {
-    const payment = await authorizedPayment(ledger.pool);
-    const orderId = await orderedCapture(ledger.pool, payment, 10_000, NOW + DAY);
-    await made(ledger.pool, orderId);
-    const isTouched = async (from: number, to: number) => (await touched(ledger.pool, { from, to })).length === 1;
-    const last = NOW + DAY;
-    expect(await isTouched(last, last + 1)).toBe(true);
-    expect(await isTouched(last + DAY, last + 2 * DAY)).toBe(false);
-    await ledger.pool.query(
-      `alter table events disable trigger user; delete from events; alter table events enable trigger user`,
-    );
-    expect(await isTouched(last, last + 1)).toBe(true);
-    expect(await isTouched(last - 1, last)).toBe(false);
-    expect(await isTouched(last + 1, last + DAY)).toBe(false);
+test('the one-time payments to compare that are settled are those with audit entries in the period or later, or with an order within it', async () => {
+  const payment = await authorizedPayment(ledger.pool);
+  const orderId = await orderedCapture(ledger.pool, payment, 10_000, NOW + DAY);
+  await made(ledger.pool, orderId);
+  const isTouched = async (from: number, to: number) => (await touched(ledger.pool, { from, to })).length === 1;
+  const last = NOW + DAY;
+  expect(await isTouched(last, last + 1)).toBe(true);
+  expect(await isTouched(last + DAY, last + 2 * DAY)).toBe(false);
+  await ledger.pool.query(
+    `alter table events disable trigger user; delete from events; alter table events enable trigger user`,
+  );
+  expect(await isTouched(last, last + 1)).toBe(true);
+  expect(await isTouched(last - 1, last)).toBe(false);
+  expect(await isTouched(last + 1, last + DAY)).toBe(false);
+});
+
+test('what the ledger has of a one-time payment is its authorization and every capture and refund, as they were sent', async () => {
+  const payment = await authorizedPayment(ledger.pool);
+  const { paymentId, requestId } = payment;
+  const first = await orderedCapture(ledger.pool, payment, 3_000, NOW + 1);
+  const captureId = await made(ledger.pool, first);
+  await orderedCapture(ledger.pool, payment, 2_000, NOW + 3);
+  const refundId = await orderedRefund(ledger.pool, payment, captureId, 400);
+  await startedOrder(ledger.pool, refundId);
+  expect(await readLedgerOneTimePayment(ledger.pool, paymentId)).toEqual({
+    subscriptionId: null,
+    paymentId,
+    plan: 'EVENT_DEPENDENT',
+    status: 'partly_captured',
+    amount: euros(10_000),
+    knownSince: NOW - HOUR,
+    requestedRealAt: REAL_NOW,
+    authorization: {
+      authorizationId: `aut-${requestId}`,
+      state: 'successful',
+      at: NOW,
+      captureBy: NOW + 7 * DAY,
+      isBeingReleased: false,
+    },
+    captures: [
+      {
+        cycle: null,
+        state: 'successful',
+        amount: euros(3_000),
+        at: NOW + 2000,
+        knownIds: ['old-1'],
+        captureId,
+        finalCapture: false,
+      },
+      {
+        cycle: null,
+        state: 'ordered',
+        amount: euros(2_000),
+        at: NOW + 3,
+        knownIds: [],
+        captureId: null,
+        finalCapture: false,
+      },
+    ],
+    refunds: [
+      {
+        cycle: null,
+        state: 'sending',
+        amount: euros(400),
+        at: NOW + 2000,
+        knownIds: ['old-1'],
+        refundId,
+        captureId,
+        serviceRefundId: null,
+      },
+    ],
   });
 });
 
-describe('what the ledger has of a one-time payment', () => {
-  test('what the ledger has of a one-time payment is its authorization and every capture and refund, as they were sent', async () => {
+test('what the ledger has of a one-time payment is a booking that the service has made by itself', async () => {
+  const payment = await authorizedPayment(ledger.pool, SINGLE);
+  const captureId = await booked(ledger.pool, payment, 'successful', NOW + 5);
+  expect(await readLedgerOneTimePayment(ledger.pool, payment.paymentId)).toMatchObject({
+    plan: 'SINGLE',
+    status: 'captured',
+    authorization: { state: 'successful', captureBy: null },
+    captures: [{ state: 'successful', amount: euros(10_000), at: NOW + 5, captureId, finalCapture: true }],
+  });
+});
+
+test('what the ledger has of a one-time payment is that it was released, is being released, or has expired', async () => {
+  const authorizationOf = async (patch: Parameters<typeof patched>[2]) => {
     const payment = await authorizedPayment(ledger.pool);
-    const { paymentId, requestId } = payment;
-    const first = await orderedCapture(ledger.pool, payment, 3_000, NOW + 1);
-    const captureId = await made(ledger.pool, first);
-    await orderedCapture(ledger.pool, payment, 2_000, NOW + 3);
-    const refundId = await orderedRefund(ledger.pool, payment, captureId, 400);
-    await startedOrder(ledger.pool, refundId);
-    expect(await readLedgerOneTimePayment(ledger.pool, paymentId)).toEqual({
-      subscriptionId: null,
-      paymentId,
-      plan: 'EVENT_DEPENDENT',
-      status: 'partly_captured',
-      amount: euros(10_000),
-      knownSince: NOW - HOUR,
-      requestedRealAt: REAL_NOW,
-      authorization: {
-        authorizationId: `aut-${requestId}`,
-        state: 'successful',
-        at: NOW,
-        captureBy: NOW + 7 * DAY,
-        isBeingReleased: false,
-      },
-      captures: [
-        {
-          cycle: null,
-          state: 'successful',
-          amount: euros(3_000),
-          at: NOW + 2000,
-          knownIds: ['old-1'],
-          captureId,
-          finalCapture: false,
-        },
-        {
-          cycle: null,
-          state: 'ordered',
-          amount: euros(2_000),
-          at: NOW + 3,
-          knownIds: [],
-          captureId: null,
-          finalCapture: false,
-        },
-      ],
-      refunds: [
-        {
-          cycle: null,
-          state: 'sending',
-          amount: euros(400),
-          at: NOW + 2000,
-          knownIds: ['old-1'],
-          refundId,
-          captureId,
-          serviceRefundId: null,
-        },
-      ],
-    });
+    await patched(ledger.pool, payment, patch);
+    return (await readLedgerOneTimePayment(ledger.pool, payment.paymentId)).authorization;
+  };
+  expect(await authorizationOf({ releaseOrderedAt: NOW })).toMatchObject({
+    state: 'successful',
+    isBeingReleased: true,
   });
+  expect(await authorizationOf({ releasedAt: NOW })).toMatchObject({ state: 'released' });
+  expect(await authorizationOf({ expiredAt: NOW })).toMatchObject({ state: 'expired' });
+  const asked = await askedPayment(ledger.pool);
+  expect((await readLedgerOneTimePayment(ledger.pool, asked.paymentId)).authorization).toBeNull();
+});
 
-  test('what the ledger has of a one-time payment is a booking that the service has made by itself', async () => {
-    const payment = await authorizedPayment(ledger.pool, SINGLE);
-    const captureId = await booked(ledger.pool, payment, 'successful', NOW + 5);
-    expect(await readLedgerOneTimePayment(ledger.pool, payment.paymentId)).toMatchObject({
-      plan: 'SINGLE',
-      status: 'captured',
-      authorization: { state: 'successful', captureBy: null },
-      captures: [{ state: 'successful', amount: euros(10_000), at: NOW + 5, captureId, finalCapture: true }],
-    });
-  });
-
-  test('what the ledger has of a one-time payment is that it was released, is being released, or has expired', async () => {
-    const authorizationOf = async (patch: Parameters<typeof patched>[2]) => {
-      const payment = await authorizedPayment(ledger.pool);
-      await patched(ledger.pool, payment, patch);
-      return (await readLedgerOneTimePayment(ledger.pool, payment.paymentId)).authorization;
-    };
-    expect(await authorizationOf({ releaseOrderedAt: NOW })).toMatchObject({
-      state: 'successful',
-      isBeingReleased: true,
-    });
-    expect(await authorizationOf({ releasedAt: NOW })).toMatchObject({ state: 'released' });
-    expect(await authorizationOf({ expiredAt: NOW })).toMatchObject({ state: 'expired' });
-    const asked = await askedPayment(ledger.pool);
-    expect((await readLedgerOneTimePayment(ledger.pool, asked.paymentId)).authorization).toBeNull();
-  });
-
-  test('what the ledger has of a one-time payment is a fault where it is not there', async () => {
-    await expect(readLedgerOneTimePayment(ledger.pool, 'gone' as never)).rejects.toThrow('no payment gone');
-  });
+test('what the ledger has of a one-time payment is a fault where it is not there', async () => {
+  await expect(readLedgerOneTimePayment(ledger.pool, 'gone' as never)).rejects.toThrow('no payment gone');
 });
 
 test('a run keeps what differs of a one-time payment under no subscription, and writes one entry to the audit log of the payment', async () => {
@@ -195,49 +191,47 @@ test('a run keeps what differs of a one-time payment under no subscription, and 
   expect(items).toMatchObject([{ at: NOW + DAY, subscriptionId: null, paymentId, data: { captureId: 'cap-1' } }]);
 });
 
-describe('what a day’s one-time payments came to', () => {
-  const SPAN = { from: NOW - 30 * DAY, to: NOW + 30 * DAY };
-  const collections = async (now = NOW + 30 * DAY, period = SPAN) => {
-    const sums = await sumCollections(ledger.pool, period, now);
-    return sums.map(
-      ({ day, status, count, amount }) => `${toIso(day).slice(0, 10)} ${status} ${count} ${amount.value}`,
-    );
-  };
+const SPAN = { from: NOW - 30 * DAY, to: NOW + 30 * DAY };
+const collections = async (now = NOW + 30 * DAY, period = SPAN) => {
+  const sums = await sumCollections(ledger.pool, period, now);
+  return sums.map(
+    ({ day, status, count, amount }) => `${toIso(day).slice(0, 10)} ${status} ${count} ${amount.value}`,
+  );
+};
 
-  test('what a day’s one-time payments came to is each capture on its own day, and its refunds on the same', async () => {
-    const payment = await authorizedPayment(ledger.pool);
-    const first = await made(ledger.pool, await orderedCapture(ledger.pool, payment, 3_000, NOW));
-    await made(ledger.pool, await orderedCapture(ledger.pool, payment, 2_000, NOW + DAY));
-    await orderedCapture(ledger.pool, payment, 1_000, NOW + DAY);
-    await made(ledger.pool, await orderedRefund(ledger.pool, payment, first, 500));
-    await startedOrder(ledger.pool, await orderedRefund(ledger.pool, payment, first, 70));
-    expect(await collections()).toEqual([
-      '2027-01-31 collected 1 3000',
-      '2027-01-31 refunded 1 500',
-      '2027-02-01 collected 1 2000',
-    ]);
-    expect(await collections(NOW)).toEqual(['2027-01-31 collected 1 3000', '2027-01-31 refunded 1 500']);
-    expect(await collections(NOW + DAY, { from: NOW + 1, to: NOW + DAY })).toEqual([]);
-  });
+test('what a day’s one-time payments came to is each capture on its own day, and its refunds on the same', async () => {
+  const payment = await authorizedPayment(ledger.pool);
+  const first = await made(ledger.pool, await orderedCapture(ledger.pool, payment, 3_000, NOW));
+  await made(ledger.pool, await orderedCapture(ledger.pool, payment, 2_000, NOW + DAY));
+  await orderedCapture(ledger.pool, payment, 1_000, NOW + DAY);
+  await made(ledger.pool, await orderedRefund(ledger.pool, payment, first, 500));
+  await startedOrder(ledger.pool, await orderedRefund(ledger.pool, payment, first, 70));
+  expect(await collections()).toEqual([
+    '2027-01-31 collected 1 3000',
+    '2027-01-31 refunded 1 500',
+    '2027-02-01 collected 1 2000',
+  ]);
+  expect(await collections(NOW)).toEqual(['2027-01-31 collected 1 3000', '2027-01-31 refunded 1 500']);
+  expect(await collections(NOW + DAY, { from: NOW + 1, to: NOW + DAY })).toEqual([]);
+});
 
-  test('what a day’s one-time payments came to is a booking on its day, and what was given back of it', async () => {
-    const payment = await authorizedPayment(ledger.pool, SINGLE);
-    const captureId = await booked(ledger.pool, payment, 'successful', NOW + DAY);
-    await made(ledger.pool, await orderedRefund(ledger.pool, payment, captureId, 10_000));
-    expect(await collections()).toEqual(['2027-02-01 collected 1 10000', '2027-02-01 refunded 1 10000']);
-  });
+test('what a day’s one-time payments came to is a booking on its day, and what was given back of it', async () => {
+  const payment = await authorizedPayment(ledger.pool, SINGLE);
+  const captureId = await booked(ledger.pool, payment, 'successful', NOW + DAY);
+  await made(ledger.pool, await orderedRefund(ledger.pool, payment, captureId, 10_000));
+  expect(await collections()).toEqual(['2027-02-01 collected 1 10000', '2027-02-01 refunded 1 10000']);
+});
 
-  test('what a day’s one-time payments came to is a booking that failed on the day of its authorization, and nothing of a refused or an open one', async () => {
-    await booked(ledger.pool, await authorizedPayment(ledger.pool, SINGLE), 'failed', NOW + DAY);
-    await authorizedPayment(ledger.pool, SINGLE);
-    await askedPayment(ledger.pool, SINGLE);
-    const refused = await authorizedPayment(ledger.pool, SINGLE);
-    await ledger.pool.query(
-      `update payments set authorization_state = 'failed', status = 'failed' where request_id = $1`,
-      [refused.requestId],
-    );
-    expect(await collections()).toEqual(['2027-01-31 failed 1 10000']);
-  });
+test('what a day’s one-time payments came to is a booking that failed on the day of its authorization, and nothing of a refused or an open one', async () => {
+  await booked(ledger.pool, await authorizedPayment(ledger.pool, SINGLE), 'failed', NOW + DAY);
+  await authorizedPayment(ledger.pool, SINGLE);
+  await askedPayment(ledger.pool, SINGLE);
+  const refused = await authorizedPayment(ledger.pool, SINGLE);
+  await ledger.pool.query(
+    `update payments set authorization_state = 'failed', status = 'failed' where request_id = $1`,
+    [refused.requestId],
+  );
+  expect(await collections()).toEqual(['2027-01-31 failed 1 10000']);
 });
 
 test('captures and refunds whose outcome has not been known for an hour are counted, by real time', async () => {

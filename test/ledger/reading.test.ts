@@ -14,64 +14,62 @@ afterEach(() => reading.end());
 
 const timeout = async (db: Db) => (await db.query<{ statement_timeout: string }>('show statement_timeout')).rows;
 
-describe('reading', () => {
-  test('reading has 3 seconds for a statement of a list, 10 for one of a report, and as ever afterwards', async () => {
-    expect(await readList(reading, timeout)).toEqual([{ statement_timeout: '3s' }]);
-    expect(await readReport(reading, timeout)).toEqual([{ statement_timeout: '10s' }]);
-    expect(await timeout(reading)).toEqual([{ statement_timeout: '15s' }]);
-  });
+test('reading has 3 seconds for a statement of a list, 10 for one of a report, and as ever afterwards', async () => {
+  expect(await readList(reading, timeout)).toEqual([{ statement_timeout: '3s' }]);
+  expect(await readReport(reading, timeout)).toEqual([{ statement_timeout: '10s' }]);
+  expect(await timeout(reading)).toEqual([{ statement_timeout: '15s' }]);
+});
 
-  test('reading sees one moment, whatever others write meanwhile', async () => {
-    const count = 'select count(*) as n from counters';
-    const seen = await readList(reading, async (db) => {
-      const before = await db.query<{ n: number }>(count);
-      await inTransaction(ledger.pool, (other) => other.query('insert into counters values (1)'));
-      return [...before.rows, ...(await db.query<{ n: number }>(count)).rows];
+test('reading sees one moment, whatever others write meanwhile', async () => {
+  const count = 'select count(*) as n from counters';
+  const seen = await readList(reading, async (db) => {
+    const before = await db.query<{ n: number }>(count);
+    await inTransaction(ledger.pool, (other) => other.query('insert into counters values (1)'));
+    return [...before.rows, ...(await db.query<{ n: number }>(count)).rows];
+  });
+  expect(seen).toEqual([{ n: 0 }, { n: 0 }]);
+});
+
+test('reading writes nothing', async () => {
+  const writing = readList(reading, (db) => db.query('insert into counters values (1)'));
+  await expect(writing).rejects.toMatchObject({ code: '25006' });
+});
+
+test('reading ends a statement that takes too long, and says so', async () => {
+  const slow = readList(reading, async (db) => {
+    await db.query(`set local statement_timeout = 50`);
+    return db.query('select pg_sleep(20)');
+  });
+  await expect(slow).rejects.toThrow(ReadingRefused);
+  await expect(slow).rejects.toMatchObject({ why: 'too_slow' });
+  expect(await readList(reading, async (db) => (await db.query('select 1 as one')).rows)).toEqual([{ one: 1 }]);
+});
+
+test('reading begins no further statement once the time of the whole is over', async () => {
+  const endless = (after: number) =>
+    readReport(reading, async (db) => {
+      const startedAt = performance.now();
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => startedAt + after);
+      return db
+        .query('select 1 as one')
+        .then(({ rows }) => rows)
+        .finally(() => clock.mockRestore());
     });
-    expect(seen).toEqual([{ n: 0 }, { n: 0 }]);
-  });
+  expect(await endless(29_000)).toEqual([{ one: 1 }]);
+  await expect(endless(30_001)).rejects.toMatchObject({ why: 'too_slow' });
+});
 
-  test('reading writes nothing', async () => {
-    const writing = readList(reading, (db) => db.query('insert into counters values (1)'));
-    await expect(writing).rejects.toMatchObject({ code: '25006' });
-  });
+test('reading is refused soon where all connections are taken, and had again once one is free', async () => {
+  const hasty = createPool({ databaseUrl: ledger.url, max: 1, timeoutMs: 1_000 });
+  const held = await hasty.connect();
+  const refused = readList(hasty, (db) => db.query('select 1')).finally(() => held.release());
+  await expect(refused).rejects.toMatchObject({ why: 'too_many' });
+  expect((await readList(hasty, (db) => db.query('select 1'))).rowCount).toBe(1);
+  await hasty.end();
+});
 
-  test('reading ends a statement that takes too long, and says so', async () => {
-    const slow = readList(reading, async (db) => {
-      await db.query(`set local statement_timeout = 50`);
-      return db.query('select pg_sleep(20)');
-    });
-    await expect(slow).rejects.toThrow(ReadingRefused);
-    await expect(slow).rejects.toMatchObject({ why: 'too_slow' });
-    expect(await readList(reading, async (db) => (await db.query('select 1 as one')).rows)).toEqual([{ one: 1 }]);
-  });
-
-  test('reading begins no further statement once the time of the whole is over', async () => {
-    const endless = (after: number) =>
-      readReport(reading, async (db) => {
-        const startedAt = performance.now();
-        const clock = jest.spyOn(performance, 'now').mockImplementation(() => startedAt + after);
-        return db
-          .query('select 1 as one')
-          .then(({ rows }) => rows)
-          .finally(() => clock.mockRestore());
-      });
-    expect(await endless(29_000)).toEqual([{ one: 1 }]);
-    await expect(endless(30_001)).rejects.toMatchObject({ why: 'too_slow' });
-  });
-
-  test('reading is refused soon where all connections are taken, and had again once one is free', async () => {
-    const hasty = createPool({ databaseUrl: ledger.url, max: 1, timeoutMs: 1_000 });
-    const held = await hasty.connect();
-    const refused = readList(hasty, (db) => db.query('select 1')).finally(() => held.release());
-    await expect(refused).rejects.toMatchObject({ why: 'too_many' });
-    expect((await readList(hasty, (db) => db.query('select 1'))).rowCount).toBe(1);
-    await hasty.end();
-  });
-
-  test('reading distinguishes an unreachable ledger from a busy one', async () => {
-    const nowhere = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
-    await expect(readList(nowhere, (db) => db.query('select 1'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    await nowhere.end();
-  });
+test('reading distinguishes an unreachable ledger from a busy one', async () => {
+  const nowhere = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
+  await expect(readList(nowhere, (db) => db.query('select 1'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await nowhere.end();
 });

@@ -34,7 +34,7 @@ const idsTouched = async (pool: Pool, period = EVER, after = '', atOnce = 2) => 
   return ids;
 };
 
-describe('the payments to compare', () => {
+describe('readPaymentsTouched', () => {
   beforeEach(() => emptyLedger(ledger.pool));
 
   async function ended(at: number) {
@@ -182,150 +182,148 @@ test('a payment whose subscription is not there is a fault', async () => {
   await expect(readLedgerPayment(ledger.pool, gone)).rejects.toThrow('no subscription sub_gone');
 });
 
-describe('a run', () => {
-  const SPAN = { from: NOW - DAY, to: NOW + DAY };
-  const begin = (runId: string, realAt = REAL_NOW) =>
-    beginReconciliation(ledger.pool, { runId, period: SPAN, actor: 'till', at: NOW, realAt });
-  const stolen: Difference = {
-    ...notCompared(''),
-    kind: 'debit_unknown',
-    authorizationId: 'aut-1',
-    captureId: 'cap-1',
-    service: { state: 'successful', amount: euros(777), at: NOW },
-    reason: null,
-  };
-  const differing: Difference = {
-    kind: 'refund_amount',
-    cycle: 4,
-    authorizationId: null,
-    captureId: 'cap-2',
-    refundId: 'ref_1',
-    serviceRefundId: 'back-1',
-    reason: null,
-    ledger: { state: 'successful', amount: euros(100), at: DUE },
-    service: { state: 'successful', amount: euros(101), at: DUE + 1 },
-  };
+const SPAN = { from: NOW - DAY, to: NOW + DAY };
+const begin = (runId: string, realAt = REAL_NOW) =>
+  beginReconciliation(ledger.pool, { runId, period: SPAN, actor: 'till', at: NOW, realAt });
+const stolen: Difference = {
+  ...notCompared(''),
+  kind: 'debit_unknown',
+  authorizationId: 'aut-1',
+  captureId: 'cap-1',
+  service: { state: 'successful', amount: euros(777), at: NOW },
+  reason: null,
+};
+const differing: Difference = {
+  kind: 'refund_amount',
+  cycle: 4,
+  authorizationId: null,
+  captureId: 'cap-2',
+  refundId: 'ref_1',
+  serviceRefundId: 'back-1',
+  reason: null,
+  ledger: { state: 'successful', amount: euros(100), at: DUE },
+  service: { state: 'successful', amount: euros(101), at: DUE + 1 },
+};
 
-  async function two() {
-    const [a, b] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
-    return [a, b].sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1)) as [typeof a, typeof b];
+async function two() {
+  const [a, b] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
+  return [a, b].sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1)) as [typeof a, typeof b];
+}
+
+test('a run of a reconciliation continues from its position, and counts each payment once', async () => {
+  const [first, second] = await two();
+  const runId = randomUUID();
+  expect(await begin(runId)).toEqual({
+    runId,
+    period: SPAN,
+    actor: 'till',
+    state: 'running',
+    position: '',
+    payments: 0,
+    differences: 0,
+    notCompared: 0,
+    reason: null,
+    startedAt: NOW,
+  });
+  expect(await recordCompared(ledger.pool, runId, first, [], null)).toBe(true);
+  await recordCompared(ledger.pool, runId, second, [stolen, differing], null);
+  expect(await recordCompared(ledger.pool, runId, second, [stolen], null)).toBe(true);
+  await recordCompared(ledger.pool, runId, first, [notCompared('HTTP 500')], null);
+  expect(await begin(runId)).toMatchObject({ position: second.subscriptionId, payments: 2, differences: 2 });
+  await endReconciliation(ledger.pool, runId, null, REAL_NOW + 1);
+  expect(await readReconciliation(ledger.pool, runId)).toMatchObject({ state: 'compared', reason: null });
+  await endReconciliation(ledger.pool, runId, 'too late', REAL_NOW + 2);
+  expect(await begin(runId)).toMatchObject({ state: 'compared', reason: null });
+  await recordCompared(
+    ledger.pool,
+    runId,
+    { ...second, subscriptionId: `${second.subscriptionId}z` as never },
+    [],
+    null,
+  );
+  expect(await begin(runId)).toMatchObject({ payments: 2 });
+});
+
+test('a run of a reconciliation that is stopped takes no more, and keeps what it has found', async () => {
+  const [first, second] = await two();
+  const runId = randomUUID();
+  await begin(runId);
+  await recordCompared(ledger.pool, runId, first, [stolen], null);
+  const act = { actor: 'till', at: NOW, realAt: REAL_NOW };
+  expect(await stopReconciliation(ledger.pool, runId, act)).toMatchObject({ state: 'stopped', payments: 1 });
+  expect(await recordCompared(ledger.pool, runId, second, [differing], null)).toBe(false);
+  await endReconciliation(ledger.pool, runId, null, REAL_NOW + 1);
+  expect(await begin(runId)).toMatchObject({ state: 'stopped', payments: 1, differences: 1 });
+  expect(await stopReconciliation(ledger.pool, randomUUID(), act)).toBeNull();
+});
+
+test('a run of a reconciliation keeps its differences with both sides, in pages', async () => {
+  const [first, second] = await two();
+  const [runId, other] = [randomUUID(), randomUUID()];
+  await begin(runId);
+  await begin(other);
+  await recordCompared(ledger.pool, runId, first, [stolen, differing], null);
+  await recordCompared(ledger.pool, runId, second, [notCompared('HTTP 500')], null);
+  await recordCompared(ledger.pool, other, first, [stolen], null);
+  const page = await listDifferences(ledger.pool, runId, { limit: 2, cursor: null });
+  const number = expect.any(Number) as number;
+  const whose = ({ subscriptionId, paymentId }: typeof first) => ({ subscriptionId, paymentId, number });
+  expect(page.items).toEqual([
+    { ...whose(first), ...stolen },
+    { ...whose(first), ...differing },
+  ]);
+  const last = await listDifferences(ledger.pool, runId, { limit: 2, cursor: page.nextCursor });
+  expect(last).toEqual({ items: [{ ...whose(second), ...notCompared('HTTP 500') }], nextCursor: null });
+  expect(await begin(runId)).toMatchObject({ differences: 3, notCompared: 1 });
+});
+
+test('a run of a reconciliation writes one audit entry of a difference, however many runs find it', async () => {
+  const [{ subscriptionId, paymentId }] = await two();
+  const found = async () => {
+    const filter = { subscriptionId, type: 'reconciliation.difference' };
+    return (await listEvents(ledger.pool, filter, { limit: 10, cursor: null })).items;
+  };
+  for (const [day, differences] of [[stolen], [stolen, differing], [differing]].entries()) {
+    const runId = randomUUID();
+    await begin(runId);
+    await recordCompared(ledger.pool, runId, { subscriptionId, paymentId }, differences, NOW + day * DAY);
   }
-
-  test('a run of a reconciliation continues from its position, and counts each payment once', async () => {
-    const [first, second] = await two();
-    const runId = randomUUID();
-    expect(await begin(runId)).toEqual({
-      runId,
-      period: SPAN,
-      actor: 'till',
-      state: 'running',
-      position: '',
-      payments: 0,
-      differences: 0,
-      notCompared: 0,
-      reason: null,
-      startedAt: NOW,
-    });
-    expect(await recordCompared(ledger.pool, runId, first, [], null)).toBe(true);
-    await recordCompared(ledger.pool, runId, second, [stolen, differing], null);
-    expect(await recordCompared(ledger.pool, runId, second, [stolen], null)).toBe(true);
-    await recordCompared(ledger.pool, runId, first, [notCompared('HTTP 500')], null);
-    expect(await begin(runId)).toMatchObject({ position: second.subscriptionId, payments: 2, differences: 2 });
-    await endReconciliation(ledger.pool, runId, null, REAL_NOW + 1);
-    expect(await readReconciliation(ledger.pool, runId)).toMatchObject({ state: 'compared', reason: null });
-    await endReconciliation(ledger.pool, runId, 'too late', REAL_NOW + 2);
-    expect(await begin(runId)).toMatchObject({ state: 'compared', reason: null });
-    await recordCompared(
-      ledger.pool,
-      runId,
-      { ...second, subscriptionId: `${second.subscriptionId}z` as never },
-      [],
-      null,
-    );
-    expect(await begin(runId)).toMatchObject({ payments: 2 });
+  const events = await found();
+  expect(events.map(({ at, data }) => [at, data['kind']])).toEqual([
+    [NOW + DAY, 'refund_amount'],
+    [NOW, 'debit_unknown'],
+  ]);
+  expect(events[1]).toMatchObject({
+    actor: 'dueday',
+    data: {
+      paymentId,
+      captureId: 'cap-1',
+      ledger: null,
+      service: { state: 'successful', amount: euros(777), at: '2027-01-31T10:00:00.123Z' },
+    },
   });
+  expect(events[1]?.data['text']).toContain('matches nothing in the ledger');
+  const quiet = randomUUID();
+  await begin(quiet);
+  await recordCompared(ledger.pool, quiet, { subscriptionId, paymentId }, [notCompared('HTTP 500')], null);
+  expect(await found()).toHaveLength(2);
+});
 
-  test('a run of a reconciliation that is stopped takes no more, and keeps what it has found', async () => {
-    const [first, second] = await two();
-    const runId = randomUUID();
-    await begin(runId);
-    await recordCompared(ledger.pool, runId, first, [stolen], null);
-    const act = { actor: 'till', at: NOW, realAt: REAL_NOW };
-    expect(await stopReconciliation(ledger.pool, runId, act)).toMatchObject({ state: 'stopped', payments: 1 });
-    expect(await recordCompared(ledger.pool, runId, second, [differing], null)).toBe(false);
-    await endReconciliation(ledger.pool, runId, null, REAL_NOW + 1);
-    expect(await begin(runId)).toMatchObject({ state: 'stopped', payments: 1, differences: 1 });
-    expect(await stopReconciliation(ledger.pool, randomUUID(), act)).toBeNull();
+test('a run of a reconciliation is given up for a reason, and is removed with its differences when it is old', async () => {
+  const [first] = await two();
+  const [old, young] = [randomUUID(), randomUUID()];
+  await begin(old, REAL_NOW - 10_000);
+  await recordCompared(ledger.pool, old, first, [stolen], null);
+  await endReconciliation(ledger.pool, old, 'HTTP 503', REAL_NOW);
+  expect(await readReconciliation(ledger.pool, old)).toMatchObject({
+    state: 'service_unavailable',
+    reason: 'HTTP 503',
   });
-
-  test('a run of a reconciliation keeps its differences with both sides, in pages', async () => {
-    const [first, second] = await two();
-    const [runId, other] = [randomUUID(), randomUUID()];
-    await begin(runId);
-    await begin(other);
-    await recordCompared(ledger.pool, runId, first, [stolen, differing], null);
-    await recordCompared(ledger.pool, runId, second, [notCompared('HTTP 500')], null);
-    await recordCompared(ledger.pool, other, first, [stolen], null);
-    const page = await listDifferences(ledger.pool, runId, { limit: 2, cursor: null });
-    const number = expect.any(Number) as number;
-    const whose = ({ subscriptionId, paymentId }: typeof first) => ({ subscriptionId, paymentId, number });
-    expect(page.items).toEqual([
-      { ...whose(first), ...stolen },
-      { ...whose(first), ...differing },
-    ]);
-    const last = await listDifferences(ledger.pool, runId, { limit: 2, cursor: page.nextCursor });
-    expect(last).toEqual({ items: [{ ...whose(second), ...notCompared('HTTP 500') }], nextCursor: null });
-    expect(await begin(runId)).toMatchObject({ differences: 3, notCompared: 1 });
-  });
-
-  test('a run of a reconciliation writes one audit entry of a difference, however many runs find it', async () => {
-    const [{ subscriptionId, paymentId }] = await two();
-    const found = async () => {
-      const filter = { subscriptionId, type: 'reconciliation.difference' };
-      return (await listEvents(ledger.pool, filter, { limit: 10, cursor: null })).items;
-    };
-    for (const [day, differences] of [[stolen], [stolen, differing], [differing]].entries()) {
-      const runId = randomUUID();
-      await begin(runId);
-      await recordCompared(ledger.pool, runId, { subscriptionId, paymentId }, differences, NOW + day * DAY);
-    }
-    const events = await found();
-    expect(events.map(({ at, data }) => [at, data['kind']])).toEqual([
-      [NOW + DAY, 'refund_amount'],
-      [NOW, 'debit_unknown'],
-    ]);
-    expect(events[1]).toMatchObject({
-      actor: 'dueday',
-      data: {
-        paymentId,
-        captureId: 'cap-1',
-        ledger: null,
-        service: { state: 'successful', amount: euros(777), at: '2027-01-31T10:00:00.123Z' },
-      },
-    });
-    expect(events[1]?.data['text']).toContain('matches nothing in the ledger');
-    const quiet = randomUUID();
-    await begin(quiet);
-    await recordCompared(ledger.pool, quiet, { subscriptionId, paymentId }, [notCompared('HTTP 500')], null);
-    expect(await found()).toHaveLength(2);
-  });
-
-  test('a run of a reconciliation is given up for a reason, and is removed with its differences when it is old', async () => {
-    const [first] = await two();
-    const [old, young] = [randomUUID(), randomUUID()];
-    await begin(old, REAL_NOW - 10_000);
-    await recordCompared(ledger.pool, old, first, [stolen], null);
-    await endReconciliation(ledger.pool, old, 'HTTP 503', REAL_NOW);
-    expect(await readReconciliation(ledger.pool, old)).toMatchObject({
-      state: 'service_unavailable',
-      reason: 'HTTP 503',
-    });
-    await begin(young, REAL_NOW - 9_999);
-    expect(await purgeReconciliations(ledger.pool, REAL_NOW - 9_999, 1_000)).toBe(1);
-    expect(await readReconciliation(ledger.pool, old)).toBeNull();
-    expect((await listDifferences(ledger.pool, old, { limit: 5, cursor: null })).items).toEqual([]);
-    expect(await readReconciliation(ledger.pool, young)).not.toBeNull();
-  });
+  await begin(young, REAL_NOW - 9_999);
+  expect(await purgeReconciliations(ledger.pool, REAL_NOW - 9_999, 1_000)).toBe(1);
+  expect(await readReconciliation(ledger.pool, old)).toBeNull();
+  expect((await listDifferences(ledger.pool, old, { limit: 5, cursor: null })).items).toEqual([]);
+  expect(await readReconciliation(ledger.pool, young)).not.toBeNull();
 });
 
 test('a successful send is held against the service with the ids that its outcome named', async () => {

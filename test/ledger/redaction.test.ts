@@ -117,109 +117,107 @@ test('a redaction before the entry is in the chain also leaves the chain valid',
   expect(await faults()).toBe(0);
 });
 
-describe('the same words', () => {
-  const WORDS = 'see account DE02 1203';
+const WORDS = 'see account DE02 1203';
 
-  test('words removed from an audit entry are removed from the merchant events of the entry, and from its notices', async () => {
-    const { subscriptionId } = await subscribe(ledger.pool);
-    const pause = {
-      at: NOW,
-      actor: 'till',
-      type: 'subscription.paused' as const,
-      data: { reason: WORDS, until: null },
-    };
-    await applyChange(ledger.pool, {
-      subscriptionId,
-      key: randomUUID(),
-      at: NOW,
-      actor: 'till',
-      events: [pause],
-      notices: [{ type: 'subscription.paused', cycle: null, attempt: null, data: pause.data }],
-    });
-    await placeEvents(ledger.pool);
-    await redact((await newest({ subscriptionId, type: 'subscription.paused' })).id);
-    const feed = await readFeed(ledger.pool, { subscriptionId }, { after: null, limit: 10 });
-    if (feed.kind !== 'read') throw new Error(feed.kind);
-    expect(feed.events.find(({ type }) => type === 'subscription.paused')?.data).toMatchObject({
-      reason: '[redacted]',
-      text: '[redacted]',
-      until: null,
-    });
-    expect(feed.events.find(({ type }) => type === 'subscription.created')?.data['text']).not.toBe('[redacted]');
-    const { rows } = await ledger.pool.query('select data from notices where subscription_id = $1', [subscriptionId]);
-    expect(rows).toEqual([{ data: { reason: '[redacted]', until: null } }]);
+test('words removed from an audit entry are removed from the merchant events of the entry, and from its notices', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  const pause = {
+    at: NOW,
+    actor: 'till',
+    type: 'subscription.paused' as const,
+    data: { reason: WORDS, until: null },
+  };
+  await applyChange(ledger.pool, {
+    subscriptionId,
+    key: randomUUID(),
+    at: NOW,
+    actor: 'till',
+    events: [pause],
+    notices: [{ type: 'subscription.paused', cycle: null, attempt: null, data: pause.data }],
   });
-
-  async function resolved(): Promise<Subscribed> {
-    const given = await subscribe(ledger.pool);
-    const send = sendOf(given);
-    await settle(ledger.pool, await started(ledger.pool, send), 'unresolved');
-    const ids = { authorizationId: authorizationId(randomUUID()), captureId: randomUUID() as CaptureId };
-    const times = { at: NOW, realAt: REAL_NOW, nextDueAt: null };
-    const word = { outcome: 'collected', evidence: WORDS, actor: 'ada' } as const;
-    await resolveAttempt(ledger.pool, { ...send, ...word, ...ids, ...times });
-    return given;
-  }
-
-  test('words removed from an audit entry go from the evidence of a resolved attempt', async () => {
-    const { subscriptionId } = await resolved();
-    await redact((await newest({ subscriptionId, type: 'cycle.resolved' })).id);
-    const { rows } = await ledger.pool.query(
-      'select state, evidence, description from attempts where subscription_id = $1',
-      [subscriptionId],
-    );
-    expect(rows).toEqual([{ state: 'successful', evidence: '[redacted]', description: '[redacted]' }]);
+  await placeEvents(ledger.pool);
+  await redact((await newest({ subscriptionId, type: 'subscription.paused' })).id);
+  const feed = await readFeed(ledger.pool, { subscriptionId }, { after: null, limit: 10 });
+  if (feed.kind !== 'read') throw new Error(feed.kind);
+  expect(feed.events.find(({ type }) => type === 'subscription.paused')?.data).toMatchObject({
+    reason: '[redacted]',
+    text: '[redacted]',
+    until: null,
   });
+  expect(feed.events.find(({ type }) => type === 'subscription.created')?.data['text']).not.toBe('[redacted]');
+  const { rows } = await ledger.pool.query('select data from notices where subscription_id = $1', [subscriptionId]);
+  expect(rows).toEqual([{ data: { reason: '[redacted]', until: null } }]);
+});
 
-  test('words removed from an audit entry go from the order of a refund', async () => {
-    const given = await subscribe(ledger.pool);
-    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
-    const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: WORDS }));
-    if (refund.kind !== 'ordered') throw new Error(refund.kind);
-    await recordOrderOutcome(
-      ledger.pool,
-      await startSend(ledger.pool, refund.refund),
-      refundOutcomes().failed,
-      NOW + 3000,
-    );
-    await redact((await newest({ subscriptionId: given.subscriptionId, type: 'refund.requested' })).id);
-    const { rows } = await ledger.pool.query('select amount, reason from orders where subscription_id = $1', [
-      given.subscriptionId,
-    ]);
-    expect(rows).toEqual([{ amount: 100, reason: '[redacted]' }]);
-  });
+async function resolved(): Promise<Subscribed> {
+  const given = await subscribe(ledger.pool);
+  const send = sendOf(given);
+  await settle(ledger.pool, await started(ledger.pool, send), 'unresolved');
+  const ids = { authorizationId: authorizationId(randomUUID()), captureId: randomUUID() as CaptureId };
+  const times = { at: NOW, realAt: REAL_NOW, nextDueAt: null };
+  const word = { outcome: 'collected', evidence: WORDS, actor: 'ada' } as const;
+  await resolveAttempt(ledger.pool, { ...send, ...word, ...ids, ...times });
+  return given;
+}
 
-  test('words removed from an audit entry go from the note of an attention item, and other notes stay', async () => {
-    const { subscriptionId } = await subscribe(ledger.pool);
-    const open = (itemId: string, note: string | null) =>
-      ledger.pool.query(
-        `insert into attention_items (item_id, source, kind, subscription_id, since, note)
+test('words removed from an audit entry go from the evidence of a resolved attempt', async () => {
+  const { subscriptionId } = await resolved();
+  await redact((await newest({ subscriptionId, type: 'cycle.resolved' })).id);
+  const { rows } = await ledger.pool.query(
+    'select state, evidence, description from attempts where subscription_id = $1',
+    [subscriptionId],
+  );
+  expect(rows).toEqual([{ state: 'successful', evidence: '[redacted]', description: '[redacted]' }]);
+});
+
+test('words removed from an audit entry go from the order of a refund', async () => {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: WORDS }));
+  if (refund.kind !== 'ordered') throw new Error(refund.kind);
+  await recordOrderOutcome(
+    ledger.pool,
+    await startSend(ledger.pool, refund.refund),
+    refundOutcomes().failed,
+    NOW + 3000,
+  );
+  await redact((await newest({ subscriptionId: given.subscriptionId, type: 'refund.requested' })).id);
+  const { rows } = await ledger.pool.query('select amount, reason from orders where subscription_id = $1', [
+    given.subscriptionId,
+  ]);
+  expect(rows).toEqual([{ amount: 100, reason: '[redacted]' }]);
+});
+
+test('words removed from an audit entry go from the note of an attention item, and other notes stay', async () => {
+  const { subscriptionId } = await subscribe(ledger.pool);
+  const open = (itemId: string, note: string | null) =>
+    ledger.pool.query(
+      `insert into attention_items (item_id, source, kind, subscription_id, since, note)
          values ($1, 'difference', 'debit_unknown', $2, now(), $3)`,
-        [itemId, subscriptionId, note],
-      );
-    const [noted, other] = [`att_${randomUUID()}`, `att_${randomUUID()}`];
-    await open(noted, null);
-    await open(other, 'call back');
-    await actOnAttention(ledger.pool, noted, { kind: 'note', note: WORDS }, { actor: 'ada', at: NOW });
-    await redact((await newest({ type: 'attention.noted' })).id);
-    const { rows } = await ledger.pool.query(
-      'select item_id as item, note from attention_items where subscription_id = $1',
-      [subscriptionId],
+      [itemId, subscriptionId, note],
     );
-    expect(Object.fromEntries(rows.map(({ item, note }: { item: string; note: string }) => [item, note]))).toEqual({
-      [noted]: '[redacted]',
-      [other]: 'call back',
-    });
+  const [noted, other] = [`att_${randomUUID()}`, `att_${randomUUID()}`];
+  await open(noted, null);
+  await open(other, 'call back');
+  await actOnAttention(ledger.pool, noted, { kind: 'note', note: WORDS }, { actor: 'ada', at: NOW });
+  await redact((await newest({ type: 'attention.noted' })).id);
+  const { rows } = await ledger.pool.query(
+    'select item_id as item, note from attention_items where subscription_id = $1',
+    [subscriptionId],
+  );
+  expect(Object.fromEntries(rows.map(({ item, note }: { item: string; note: string }) => [item, note]))).toEqual({
+    [noted]: '[redacted]',
+    [other]: 'call back',
   });
+});
 
-  test('words removed from an audit entry stay where another subscription has them', async () => {
-    const [one, other] = [await resolved(), await resolved()];
-    await redact((await newest({ subscriptionId: one.subscriptionId, type: 'cycle.resolved' })).id);
-    const { rows } = await ledger.pool.query('select evidence from attempts where subscription_id = $1', [
-      other.subscriptionId,
-    ]);
-    expect(rows).toEqual([{ evidence: WORDS }]);
-  });
+test('words removed from an audit entry stay where another subscription has them', async () => {
+  const [one, other] = [await resolved(), await resolved()];
+  await redact((await newest({ subscriptionId: one.subscriptionId, type: 'cycle.resolved' })).id);
+  const { rows } = await ledger.pool.query('select evidence from attempts where subscription_id = $1', [
+    other.subscriptionId,
+  ]);
+  expect(rows).toEqual([{ evidence: WORDS }]);
 });
 
 test.each([

@@ -47,138 +47,134 @@ async function bothPending(replaces: SubscriptionId): Promise<[Subscribed, Subsc
 
 const cancellation = { at: NOW, actor: 'ops', reason: null };
 
-describe('another replacement of the same subscription', () => {
-  it('another replacement of the same subscription is refused, and names the one that is pending with its redirect address, and leaves nothing', async () => {
-    const { subscriptionId: replaces } = await subscribe(ledger.pool);
-    const pending = await askConsent(ledger.pool, { replaces });
-    const { rows: before } = await ledger.pool.query('select from payers');
-    const other = { subscriptionId: pending.subscriptionId, status: 'pending_consent' };
-    const refused = { kind: 'replaced_by_another', other: { ...other, redirectURL: 'https://bank.example/approve' } };
-    const next = draft({ replaces });
-    expect(await put(next)).toEqual(refused);
-    expect(await takeOver(replaces)).toEqual(refused);
-    expect(await count(ledger.pool, 'subscriptions', next.subscriptionId)).toBe(0);
-    expect((await ledger.pool.query('select from payers')).rows).toHaveLength(before.length);
-  });
+it('another replacement of the same subscription is refused, and names the one that is pending with its redirect address, and leaves nothing', async () => {
+  const { subscriptionId: replaces } = await subscribe(ledger.pool);
+  const pending = await askConsent(ledger.pool, { replaces });
+  const { rows: before } = await ledger.pool.query('select from payers');
+  const other = { subscriptionId: pending.subscriptionId, status: 'pending_consent' };
+  const refused = { kind: 'replaced_by_another', other: { ...other, redirectURL: 'https://bank.example/approve' } };
+  const next = draft({ replaces });
+  expect(await put(next)).toEqual(refused);
+  expect(await takeOver(replaces)).toEqual(refused);
+  expect(await count(ledger.pool, 'subscriptions', next.subscriptionId)).toBe(0);
+  expect((await ledger.pool.query('select from payers')).rows).toHaveLength(before.length);
+});
 
-  it('another replacement of the same subscription is refused while the first is active or paused, and free once that is being cancelled', async () => {
-    const { subscriptionId: replaces } = await subscribe(ledger.pool);
-    const first = await askConsent(ledger.pool, { replaces });
-    for (const status of ['active', 'paused'] as const) {
-      await patch(first, { status });
-      expect(await put(draft({ replaces }))).toMatchObject({ kind: 'replaced_by_another', other: { status } });
-    }
-    await patch(first, { stoppedBy: 'cancel', cancellation });
-    expect(await put(draft({ replaces }))).toMatchObject({ kind: 'inserted' });
-  });
+it('another replacement of the same subscription is refused while the first is active or paused, and free once that is being cancelled', async () => {
+  const { subscriptionId: replaces } = await subscribe(ledger.pool);
+  const first = await askConsent(ledger.pool, { replaces });
+  for (const status of ['active', 'paused'] as const) {
+    await patch(first, { status });
+    expect(await put(draft({ replaces }))).toMatchObject({ kind: 'replaced_by_another', other: { status } });
+  }
+  await patch(first, { stoppedBy: 'cancel', cancellation });
+  expect(await put(draft({ replaces }))).toMatchObject({ kind: 'inserted' });
+});
 
-  it.each([
-    ['is being cancelled', { stoppedBy: 'cancel', cancellation }],
-    ['was not approved', { status: 'consent_failed' }],
-    ['was cancelled', { status: 'cancelled', cancelledBy: 'merchant' }],
-  ] as const)('another replacement of a subscription is taken at once where the pending one %s', async (_name, end) => {
-    const { subscriptionId: replaces } = await subscribe(ledger.pool);
-    await patch(await askConsent(ledger.pool, { replaces }), end);
-    expect(await put(draft({ replaces }))).toMatchObject({ kind: 'inserted' });
-  });
+it.each([
+  ['is being cancelled', { stoppedBy: 'cancel', cancellation }],
+  ['was not approved', { status: 'consent_failed' }],
+  ['was cancelled', { status: 'cancelled', cancelledBy: 'merchant' }],
+] as const)('another replacement of a subscription is taken at once where the pending one %s', async (_name, end) => {
+  const { subscriptionId: replaces } = await subscribe(ledger.pool);
+  await patch(await askConsent(ledger.pool, { replaces }), end);
+  expect(await put(draft({ replaces }))).toMatchObject({ kind: 'inserted' });
+});
 
-  it('another replacement of the same subscription is refused for a draft of another, until that is thrown away or its process has certainly gone', async () => {
-    const { subscriptionId: replaces } = await subscribe(ledger.pool);
-    const first = draft({ replaces });
-    expect(await put(first)).toMatchObject({ kind: 'inserted' });
-    expect(await put(first)).toMatchObject({ kind: 'exists' });
-    const refused = { kind: 'replaced_by_another', other: { status: 'draft', redirectURL: null } };
-    expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE - 1 }))).toMatchObject(refused);
-    const drafted = { table: 'subscriptions', key: first.subscriptionId, draftedRealAt: first.draftedRealAt } as const;
-    await answerDraft(ledger.pool, drafted, { kind: 'unavailable', reason: 'down' });
-    await takeDraftOutcome(ledger.pool, drafted);
-    const second = draft({ replaces });
-    expect(await put(second)).toMatchObject({ kind: 'inserted' });
-    expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE - 1 }))).toMatchObject(refused);
-    expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE }))).toMatchObject({ kind: 'inserted' });
-  });
+it('another replacement of the same subscription is refused for a draft of another, until that is thrown away or its process has certainly gone', async () => {
+  const { subscriptionId: replaces } = await subscribe(ledger.pool);
+  const first = draft({ replaces });
+  expect(await put(first)).toMatchObject({ kind: 'inserted' });
+  expect(await put(first)).toMatchObject({ kind: 'exists' });
+  const refused = { kind: 'replaced_by_another', other: { status: 'draft', redirectURL: null } };
+  expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE - 1 }))).toMatchObject(refused);
+  const drafted = { table: 'subscriptions', key: first.subscriptionId, draftedRealAt: first.draftedRealAt } as const;
+  await answerDraft(ledger.pool, drafted, { kind: 'unavailable', reason: 'down' });
+  await takeDraftOutcome(ledger.pool, drafted);
+  const second = draft({ replaces });
+  expect(await put(second)).toMatchObject({ kind: 'inserted' });
+  expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE - 1 }))).toMatchObject(refused);
+  expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE }))).toMatchObject({ kind: 'inserted' });
+});
 
-  it('of many replacements of the same subscription at once, by order and by import, one is taken', async () => {
+it('of many replacements of the same subscription at once, by order and by import, one is taken', async () => {
+  const { subscriptionId: replaces } = await subscribe(ledger.pool);
+  const orders = Array.from({ length: 6 }, () => put(draft({ replaces })).then(({ kind }) => kind === 'inserted'));
+  const imports = Array.from({ length: 6 }, () => takeOver(replaces).then(({ kind }) => kind === 'imported'));
+  expect((await Promise.all([...orders, ...imports])).filter(Boolean)).toHaveLength(1);
+});
+
+it('two replacements that are granted at the same moment: one becomes active, the other is held and to be cancelled', async () => {
+  for (let round = 0; round < 10; round += 1) {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
-    const orders = Array.from({ length: 6 }, () => put(draft({ replaces })).then(({ kind }) => kind === 'inserted'));
-    const imports = Array.from({ length: 6 }, () => takeOver(replaces).then(({ kind }) => kind === 'imported'));
-    expect((await Promise.all([...orders, ...imports])).filter(Boolean)).toHaveLength(1);
+    const both = await bothPending(replaces);
+    await Promise.all(both.map((each) => grant(each)));
+    const holds = await Promise.all(both.map((each) => getSubscription(ledger.pool, each.subscriptionId)));
+    const loser = both[holds.findIndex((record) => record?.stoppedBy === 'cancel')]!;
+    const records = await Promise.all(both.map((each) => getSubscription(ledger.pool, each.subscriptionId)));
+    expect(records.filter((record) => record?.status === 'active')).toHaveLength(1);
+    const lost = await getSubscription(ledger.pool, loser.subscriptionId);
+    expect(lost).toMatchObject({ status: 'pending_consent', stoppedBy: 'cancel' });
+    const { items } = await listEvents(ledger.pool, loser, { limit: 10, cursor: null });
+    expect(items[0]).toMatchObject({
+      type: 'subscription.cancel_requested',
+      actor: 'dueday',
+      data: { reason: 'replaced_by_another' },
+    });
+    expect(items.map(({ type }) => type)).not.toContain('consent.granted');
+    const { rows } = await ledger.pool.query('select type from notices where subscription_id = $1', [
+      loser.subscriptionId,
+    ]);
+    expect(rows).toEqual([]);
+  }
+});
+
+it('a granted replacement that lost stays lost, also once the other has ended', async () => {
+  const { subscriptionId: replaces } = await subscribe(ledger.pool);
+  const [first, second] = await bothPending(replaces);
+  await grant(first);
+  await grant(second);
+  expect(await grant(second)).toEqual({ changed: null, other: null });
+  await patch(first, { status: 'cancelled', cancelledBy: 'payer' });
+  expect(await grant(second)).toEqual({ changed: null, other: null });
+  expect(await getSubscription(ledger.pool, second.subscriptionId)).toMatchObject({ status: 'pending_consent' });
+});
+
+it('the second after its cancellation: it competes with none, and takes no place', async () => {
+  const { subscriptionId: replaces } = await subscribe(ledger.pool);
+  const [first, second] = await bothPending(replaces);
+  await patch(second, { stoppedBy: 'cancel', cancellation });
+  await grant(second);
+  expect(await getSubscription(ledger.pool, second.subscriptionId)).toMatchObject({ stoppedBy: 'cancel' });
+  await grant(first);
+  expect(await getSubscription(ledger.pool, first.subscriptionId)).toMatchObject({
+    status: 'active',
+    stoppedBy: null,
   });
 });
 
-describe('two that are granted', () => {
-  it('two replacements that are granted at the same moment: one becomes active, the other is held and to be cancelled', async () => {
-    for (let round = 0; round < 10; round += 1) {
-      const { subscriptionId: replaces } = await subscribe(ledger.pool);
-      const both = await bothPending(replaces);
-      await Promise.all(both.map((each) => grant(each)));
-      const holds = await Promise.all(both.map((each) => getSubscription(ledger.pool, each.subscriptionId)));
-      const loser = both[holds.findIndex((record) => record?.stoppedBy === 'cancel')]!;
-      const records = await Promise.all(both.map((each) => getSubscription(ledger.pool, each.subscriptionId)));
-      expect(records.filter((record) => record?.status === 'active')).toHaveLength(1);
-      const lost = await getSubscription(ledger.pool, loser.subscriptionId);
-      expect(lost).toMatchObject({ status: 'pending_consent', stoppedBy: 'cancel' });
-      const { items } = await listEvents(ledger.pool, loser, { limit: 10, cursor: null });
-      expect(items[0]).toMatchObject({
-        type: 'subscription.cancel_requested',
-        actor: 'dueday',
-        data: { reason: 'replaced_by_another' },
-      });
-      expect(items.map(({ type }) => type)).not.toContain('consent.granted');
-      const { rows } = await ledger.pool.query('select type from notices where subscription_id = $1', [
-        loser.subscriptionId,
-      ]);
-      expect(rows).toEqual([]);
-    }
-  });
+it('an import after an order is refused, and names it', async () => {
+  const { subscriptionId: replaces } = await subscribe(ledger.pool);
+  const ordered = await askConsent(ledger.pool, { replaces });
+  await grant(ordered);
+  const { subscriptionId } = ordered;
+  expect(await takeOver(replaces)).toMatchObject({ kind: 'replaced_by_another', other: { subscriptionId } });
+});
 
-  it('a granted replacement that lost stays lost, also once the other has ended', async () => {
-    const { subscriptionId: replaces } = await subscribe(ledger.pool);
-    const [first, second] = await bothPending(replaces);
-    await grant(first);
-    await grant(second);
-    expect(await grant(second)).toEqual({ changed: null, other: null });
-    await patch(first, { status: 'cancelled', cancelledBy: 'payer' });
-    expect(await grant(second)).toEqual({ changed: null, other: null });
-    expect(await getSubscription(ledger.pool, second.subscriptionId)).toMatchObject({ status: 'pending_consent' });
-  });
+it('an import after a grant that an operator has started to cancel stores nothing', async () => {
+  const { subscriptionId: replaces } = await subscribe(ledger.pool);
+  const ordered = await askConsent(ledger.pool, { replaces });
+  await grant(ordered);
+  await patch(ordered, { stoppedBy: 'cancel' });
+  const before = (await ledger.pool.query('select from payers')).rowCount;
+  const { subscriptionId } = ordered;
+  expect(await takeOver(replaces)).toMatchObject({ kind: 'replaced_by_another', other: { subscriptionId } });
+  expect((await ledger.pool.query('select from payers')).rowCount).toBe(before);
+});
 
-  it('the second after its cancellation: it competes with none, and takes no place', async () => {
-    const { subscriptionId: replaces } = await subscribe(ledger.pool);
-    const [first, second] = await bothPending(replaces);
-    await patch(second, { stoppedBy: 'cancel', cancellation });
-    await grant(second);
-    expect(await getSubscription(ledger.pool, second.subscriptionId)).toMatchObject({ stoppedBy: 'cancel' });
-    await grant(first);
-    expect(await getSubscription(ledger.pool, first.subscriptionId)).toMatchObject({
-      status: 'active',
-      stoppedBy: null,
-    });
-  });
-
-  it('an import after an order is refused, and names it', async () => {
-    const { subscriptionId: replaces } = await subscribe(ledger.pool);
-    const ordered = await askConsent(ledger.pool, { replaces });
-    await grant(ordered);
-    const { subscriptionId } = ordered;
-    expect(await takeOver(replaces)).toMatchObject({ kind: 'replaced_by_another', other: { subscriptionId } });
-  });
-
-  it('an import after a grant that an operator has started to cancel stores nothing', async () => {
-    const { subscriptionId: replaces } = await subscribe(ledger.pool);
-    const ordered = await askConsent(ledger.pool, { replaces });
-    await grant(ordered);
-    await patch(ordered, { stoppedBy: 'cancel' });
-    const before = (await ledger.pool.query('select from payers')).rowCount;
-    const { subscriptionId } = ordered;
-    expect(await takeOver(replaces)).toMatchObject({ kind: 'replaced_by_another', other: { subscriptionId } });
-    expect((await ledger.pool.query('select from payers')).rowCount).toBe(before);
-  });
-
-  it('an import is active at once, and what it replaces is to be cancelled', async () => {
-    const { subscriptionId: replaces } = await subscribe(ledger.pool);
-    const outcome = await takeOver(replaces);
-    expect(outcome).toMatchObject({ kind: 'imported', other: { subscriptionId: replaces } });
-    expect(await getSubscription(ledger.pool, replaces)).toMatchObject({ stoppedBy: 'cancel' });
-  });
+it('an import is active at once, and what it replaces is to be cancelled', async () => {
+  const { subscriptionId: replaces } = await subscribe(ledger.pool);
+  const outcome = await takeOver(replaces);
+  expect(outcome).toMatchObject({ kind: 'imported', other: { subscriptionId: replaces } });
+  expect(await getSubscription(ledger.pool, replaces)).toMatchObject({ stoppedBy: 'cancel' });
 });

@@ -71,80 +71,78 @@ function told(sums: readonly CollectionSum[]): string[] {
 const collections = async (period: Period = EVER, now = LONG_AFTER) =>
   told(await sumCollections(ledger.pool, period, now));
 
-describe('what fell due', () => {
-  test('what fell due is summed by the UTC day of the due date and by status', async () => {
-    const [a, b] = [await over(), await over()];
-    const midnight = Date.UTC(2027, 2, 1);
-    await cycle(a, 1, midnight - 1, 'collected', 100);
-    await cycle(b, 1, midnight, 'collected', 20);
-    await cycle(a, 2, midnight + DAY - 1, 'collected', 3);
-    await cycle(b, 2, midnight + DAY, 'failed', 7);
-    await cycle(a, 3, midnight + DAY + 1, 'missed', 8);
-    expect(await collections()).toEqual([
-      '2027-02-28 collected 1 100',
-      '2027-03-01 collected 2 23',
-      '2027-03-02 failed 1 7',
-      '2027-03-02 missed 1 8',
-    ]);
-  });
+test('what fell due is summed by the UTC day of the due date and by status', async () => {
+  const [a, b] = [await over(), await over()];
+  const midnight = Date.UTC(2027, 2, 1);
+  await cycle(a, 1, midnight - 1, 'collected', 100);
+  await cycle(b, 1, midnight, 'collected', 20);
+  await cycle(a, 2, midnight + DAY - 1, 'collected', 3);
+  await cycle(b, 2, midnight + DAY, 'failed', 7);
+  await cycle(a, 3, midnight + DAY + 1, 'missed', 8);
+  expect(await collections()).toEqual([
+    '2027-02-28 collected 1 100',
+    '2027-03-01 collected 2 23',
+    '2027-03-02 failed 1 7',
+    '2027-03-02 missed 1 8',
+  ]);
+});
 
-  test('what fell due goes from an instant, inclusive, to another, exclusive', async () => {
-    await cycle(await over(), 0, DUE, 'skipped');
-    const seen = ['2027-01-31 skipped 1 1999'];
-    expect(await collections({ from: DUE, to: DUE + 1 })).toEqual(seen);
-    expect(await collections({ from: DUE - 1, to: DUE })).toEqual([]);
-    expect(await collections({ from: DUE + 1, to: DUE + DAY })).toEqual([]);
-  });
+test('what fell due goes from an instant, inclusive, to another, exclusive', async () => {
+  await cycle(await over(), 0, DUE, 'skipped');
+  const seen = ['2027-01-31 skipped 1 1999'];
+  expect(await collections({ from: DUE, to: DUE + 1 })).toEqual(seen);
+  expect(await collections({ from: DUE - 1, to: DUE })).toEqual([]);
+  expect(await collections({ from: DUE + 1, to: DUE + DAY })).toEqual([]);
+});
 
-  test('what fell due is nothing before its time, though it was skipped long ahead', async () => {
-    await cycle(await over(), 0, DUE, 'skipped');
-    expect(await collections(EVER, DUE - 1)).toEqual([]);
-    expect(await collections(EVER, DUE)).toEqual(['2027-01-31 skipped 1 1999']);
-  });
+test('what fell due is nothing before its time, though it was skipped long ahead', async () => {
+  await cycle(await over(), 0, DUE, 'skipped');
+  expect(await collections(EVER, DUE - 1)).toEqual([]);
+  expect(await collections(EVER, DUE)).toEqual(['2027-01-31 skipped 1 1999']);
+});
 
-  test('nothing fell due of a draft, or of a consent not yet given', async () => {
+test('nothing fell due of a draft, or of a consent not yet given', async () => {
+  const given = await subscribe(ledger.pool);
+  for (const status of ['draft', 'pending_consent', 'consent_failed', 'cancelled', 'completed']) {
+    await patch(given, `status = '${status}'`);
+    expect(await collections()).toEqual([]);
+  }
+});
+
+test.each(['active', 'paused'])(
+  'what fell due and was not tried is reported of an %s subscription',
+  async (status) => {
     const given = await subscribe(ledger.pool);
-    for (const status of ['draft', 'pending_consent', 'consent_failed', 'cancelled', 'completed']) {
-      await patch(given, `status = '${status}'`);
-      expect(await collections()).toEqual([]);
-    }
-  });
+    await patch(given, `status = '${status}', amount = 2500`);
+    expect(await collections(AT_DUE, DUE)).toEqual(['2027-01-31 scheduled 1 2500']);
+    expect(await collections(AT_DUE, DUE - 1)).toEqual([]);
+  },
+);
 
-  test.each(['active', 'paused'])(
-    'what fell due and was not tried is reported of an %s subscription',
-    async (status) => {
-      const given = await subscribe(ledger.pool);
-      await patch(given, `status = '${status}', amount = 2500`);
-      expect(await collections(AT_DUE, DUE)).toEqual(['2027-01-31 scheduled 1 2500']);
-      expect(await collections(AT_DUE, DUE - 1)).toEqual([]);
-    },
-  );
+test('what fell due is counted once while its first attempt runs, at the amount that is frozen', async () => {
+  const given = await subscribe(ledger.pool);
+  await started(ledger.pool, sendOf(given));
+  await patch(given, 'amount = 2500');
+  expect(await collections(AT_DUE)).toEqual(['2027-01-31 collecting 1 1999']);
+});
 
-  test('what fell due is counted once while its first attempt runs, at the amount that is frozen', async () => {
-    const given = await subscribe(ledger.pool);
-    await started(ledger.pool, sendOf(given));
-    await patch(given, 'amount = 2500');
-    expect(await collections(AT_DUE)).toEqual(['2027-01-31 collecting 1 1999']);
-  });
+test('what fell due and was given back is counted as refunded by the due date, once the service has done it', async () => {
+  const given = await subscribe(ledger.pool);
+  const ref = await started(ledger.pool, sendOf(given));
+  await settle(ledger.pool, ref, 'successful');
+  await patch(given, 'next_due_at = null');
+  await refund(given, 500, 'successful');
+  await refund(given, 300, 'successful');
+  await refund(given, 100, 'failed');
+  await refund(given, 40, 'pending');
+  expect(await collections(AT_DUE)).toEqual(['2027-01-31 collected 1 1999', '2027-01-31 refunded 2 800']);
+  expect(await collections({ from: DUE + 1, to: DUE + DAY })).toEqual([]);
+});
 
-  test('what fell due and was given back is counted as refunded by the due date, once the service has done it', async () => {
-    const given = await subscribe(ledger.pool);
-    const ref = await started(ledger.pool, sendOf(given));
-    await settle(ledger.pool, ref, 'successful');
-    await patch(given, 'next_due_at = null');
-    await refund(given, 500, 'successful');
-    await refund(given, 300, 'successful');
-    await refund(given, 100, 'failed');
-    await refund(given, 40, 'pending');
-    expect(await collections(AT_DUE)).toEqual(['2027-01-31 collected 1 1999', '2027-01-31 refunded 2 800']);
-    expect(await collections({ from: DUE + 1, to: DUE + DAY })).toEqual([]);
-  });
-
-  test('what fell due adds up past what an integer column holds', async () => {
-    const most = 2_147_483_647;
-    for (let n = 0; n < 3; n += 1) await cycle(await over(), 0, DUE, 'failed', most);
-    expect(await collections()).toEqual([`2027-01-31 failed 3 ${3 * most}`]);
-  });
+test('what fell due adds up past what an integer column holds', async () => {
+  const most = 2_147_483_647;
+  for (let n = 0; n < 3; n += 1) await cycle(await over(), 0, DUE, 'failed', most);
+  expect(await collections()).toEqual([`2027-01-31 failed 3 ${3 * most}`]);
 });
 
 async function expectedOf(period: Period, atOnce?: number): Promise<Expected[]> {
@@ -153,88 +151,86 @@ async function expectedOf(period: Period, atOnce?: number): Promise<Expected[]> 
   return all;
 }
 
-describe('what is to come', () => {
-  const period: Period = { from: DUE, to: DUE + 366 * DAY };
+const period: Period = { from: DUE, to: DUE + 366 * DAY };
 
-  test('what is to come is reported with all that the calendar needs', async () => {
-    const endAt = DUE + 100 * DAY;
-    const given = await subscribe(ledger.pool, { endAt, repetition: 'WEEKLY' });
-    await patch(given, `amount = 2500, status = 'paused', paused_until = '${toIso(DUE + 9 * DAY)}'`);
-    await cycle(given, 1, DUE + 7 * DAY, 'skipped');
-    await cycle(given, 3, DUE + 21 * DAY, 'skipped');
-    expect(await expectedOf(period)).toEqual([
-      {
-        subscriptionId: given.subscriptionId,
-        status: 'paused',
-        firstPaymentAt: DUE,
-        repetition: 'WEEKLY',
-        endAt,
-        nextDueAt: DUE,
-        pausedUntil: DUE + 9 * DAY,
-        amount: euros(2500),
-        pendingChange: null,
-        skipped: [DUE + 7 * DAY, DUE + 21 * DAY],
-      },
-    ]);
-  });
+test('what is to come is reported with all that the calendar needs', async () => {
+  const endAt = DUE + 100 * DAY;
+  const given = await subscribe(ledger.pool, { endAt, repetition: 'WEEKLY' });
+  await patch(given, `amount = 2500, status = 'paused', paused_until = '${toIso(DUE + 9 * DAY)}'`);
+  await cycle(given, 1, DUE + 7 * DAY, 'skipped');
+  await cycle(given, 3, DUE + 21 * DAY, 'skipped');
+  expect(await expectedOf(period)).toEqual([
+    {
+      subscriptionId: given.subscriptionId,
+      status: 'paused',
+      firstPaymentAt: DUE,
+      repetition: 'WEEKLY',
+      endAt,
+      nextDueAt: DUE,
+      pausedUntil: DUE + 9 * DAY,
+      amount: euros(2500),
+      pendingChange: null,
+      skipped: [DUE + 7 * DAY, DUE + 21 * DAY],
+    },
+  ]);
+});
 
-  test.each<[string, number, string]>([
-    ['an active subscription', 1, ''],
-    ['one due a millisecond before to', 1, `next_due_at = '${toIso(period.to - 1)}'`],
-    ['one due at to', 0, `next_due_at = '${toIso(period.to)}'`],
-    ['one with nothing to come', 0, 'next_due_at = null'],
-    [
-      'one that ends a millisecond after from',
-      1,
-      `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(period.from + 1)}'`,
-    ],
-    [
-      'one that ends at from',
-      0,
-      `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(period.from)}'`,
-    ],
-    ['one that is being cancelled', 0, `stopped_by = 'cancel'`],
-    ['one being paused this moment', 1, `stopped_by = 'pause'`],
-    ['a pause without an end', 0, `status = 'paused', stopped_by = 'pause'`],
-    ['a pause that ends before to', 1, `status = 'paused', paused_until = '${toIso(period.to - 1)}'`],
-    ['a pause that ends at to', 0, `status = 'paused', paused_until = '${toIso(period.to)}'`],
-    ['one whose consent is not given', 0, `status = 'pending_consent'`],
-    ['a cancelled one', 0, `status = 'cancelled'`],
-    ['a completed one', 0, `status = 'completed'`],
-    ['a draft', 0, `status = 'draft'`],
-  ])('what is to come lists %s: %i', async (_what, count, assignments) => {
-    const given = await subscribe(ledger.pool);
-    if (assignments !== '') await patch(given, assignments);
-    expect(await expectedOf(period)).toHaveLength(count);
-  });
+test.each<[string, number, string]>([
+  ['an active subscription', 1, ''],
+  ['one due a millisecond before to', 1, `next_due_at = '${toIso(period.to - 1)}'`],
+  ['one due at to', 0, `next_due_at = '${toIso(period.to)}'`],
+  ['one with nothing to come', 0, 'next_due_at = null'],
+  [
+    'one that ends a millisecond after from',
+    1,
+    `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(period.from + 1)}'`,
+  ],
+  [
+    'one that ends at from',
+    0,
+    `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(period.from)}'`,
+  ],
+  ['one that is being cancelled', 0, `stopped_by = 'cancel'`],
+  ['one being paused this moment', 1, `stopped_by = 'pause'`],
+  ['a pause without an end', 0, `status = 'paused', stopped_by = 'pause'`],
+  ['a pause that ends before to', 1, `status = 'paused', paused_until = '${toIso(period.to - 1)}'`],
+  ['a pause that ends at to', 0, `status = 'paused', paused_until = '${toIso(period.to)}'`],
+  ['one whose consent is not given', 0, `status = 'pending_consent'`],
+  ['a cancelled one', 0, `status = 'cancelled'`],
+  ['a completed one', 0, `status = 'completed'`],
+  ['a draft', 0, `status = 'draft'`],
+])('what is to come lists %s: %i', async (_what, count, assignments) => {
+  const given = await subscribe(ledger.pool);
+  if (assignments !== '') await patch(given, assignments);
+  expect(await expectedOf(period)).toHaveLength(count);
+});
 
-  test('what is to come comes in pages that hold each subscription once, the last as the first', async () => {
-    for (let n = 1; n <= 7; n += 1) await patch(await subscribe(ledger.pool), `amount = ${n}`);
-    for (const atOnce of [1, 2, 3, 6, 7, 8]) {
-      const amounts = (await expectedOf(period, atOnce)).map(({ amount }) => amount.value);
-      expect(amounts.sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    }
-    for await (const page of readExpected(ledger.pool, period, 3)) expect(page.length).toBeLessThanOrEqual(3);
-  });
+test('what is to come comes in pages that hold each subscription once, the last as the first', async () => {
+  for (let n = 1; n <= 7; n += 1) await patch(await subscribe(ledger.pool), `amount = ${n}`);
+  for (const atOnce of [1, 2, 3, 6, 7, 8]) {
+    const amounts = (await expectedOf(period, atOnce)).map(({ amount }) => amount.value);
+    expect(amounts.sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  }
+  for await (const page of readExpected(ledger.pool, period, 3)) expect(page.length).toBeLessThanOrEqual(3);
+});
 
-  test('what is to come of many subscriptions is summed up without ever holding more than a page of them', async () => {
-    const many = 5001;
-    await subscribeMany(many);
-    const forecast = new Forecast(period);
-    const pages: number[] = [];
-    for await (const page of readExpected(ledger.pool, period)) {
-      pages.push(page.length);
-      page.forEach((expected) => forecast.add(expected));
-    }
-    expect(pages).toEqual([2000, 2000, 1001]);
-    const days = forecast.days().filter(({ count }) => count > 0);
-    const calendar = { firstPaymentAt: DUE, repetition: 'MONTHLY', endAt: null } as const;
-    const dates = Array.from({ length: 13 }, (_, n) => toIso(dueAt(calendar, n)).slice(0, 10));
-    expect(days.map(({ day }) => toIso(day).slice(0, 10))).toEqual(dates);
-    expect(new Set(days.map(({ count, amount }) => `${count} ${amount.value}`))).toEqual(
-      new Set([`${many} ${many * 1999}`]),
-    );
-  });
+test('what is to come of many subscriptions is summed up without ever holding more than a page of them', async () => {
+  const many = 5001;
+  await subscribeMany(many);
+  const forecast = new Forecast(period);
+  const pages: number[] = [];
+  for await (const page of readExpected(ledger.pool, period)) {
+    pages.push(page.length);
+    page.forEach((expected) => forecast.add(expected));
+  }
+  expect(pages).toEqual([2000, 2000, 1001]);
+  const days = forecast.days().filter(({ count }) => count > 0);
+  const calendar = { firstPaymentAt: DUE, repetition: 'MONTHLY', endAt: null } as const;
+  const dates = Array.from({ length: 13 }, (_, n) => toIso(dueAt(calendar, n)).slice(0, 10));
+  expect(days.map(({ day }) => toIso(day).slice(0, 10))).toEqual(dates);
+  expect(new Set(days.map(({ count, amount }) => `${count} ${amount.value}`))).toEqual(
+    new Set([`${many} ${many * 1999}`]),
+  );
 });
 
 test.each<[string, Instant, Instant, string, number]>([

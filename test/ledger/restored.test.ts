@@ -88,65 +88,63 @@ test('a ledger as it was made is no restored one', async () => {
   expect(await accept()).toEqual({ kind: 'none_pending' });
 });
 
-describe('a ledger in another database (rule 45)', () => {
-  test('nothing is sent by a ledger in another database, be it noticed or not', async () => {
-    const given = await subscribe(ledger.pool);
-    const { refundId } = await ordered(ledger.pool, await collected(ledger.pool), 500);
-    await moveElsewhere();
-    for (const notice of [async () => null, () => noticeRestore(ledger.pool, MOMENT)]) {
-      await notice();
-      expect(await readHalt(ledger.pool)).toMatchObject({ by: 'dueday' });
-      expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'halted' });
-      expect(await beginOrderSend(ledger.pool, beginning(refundId))).toEqual({ kind: 'halted' });
-    }
-  });
+test('nothing is sent by a ledger in another database, be it noticed or not (rule 45)', async () => {
+  const given = await subscribe(ledger.pool);
+  const { refundId } = await ordered(ledger.pool, await collected(ledger.pool), 500);
+  await moveElsewhere();
+  for (const notice of [async () => null, () => noticeRestore(ledger.pool, MOMENT)]) {
+    await notice();
+    expect(await readHalt(ledger.pool)).toMatchObject({ by: 'dueday' });
+    expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'halted' });
+    expect(await beginOrderSend(ledger.pool, beginning(refundId))).toEqual({ kind: 'halted' });
+  }
+});
 
-  test('a ledger in another database is noticed once, with an audit entry and an attention item that say what was seen', async () => {
-    await moveElsewhere();
-    const before = (await entries('halt.started')).length;
-    const [reason, ...others] = await Promise.all([1, 2, 3].map(() => noticeRestore(ledger.pool, MOMENT)));
-    const told = [reason, ...others].filter((each) => each !== null);
-    expect(told).toEqual([
-      expect.stringMatching(/^the ledger's database is \d+\/[\dA-F]{8}\/\d+\/\d+, but was elsewhere/),
-    ]);
-    expect(await readHalt(ledger.pool)).toEqual({ since: NOW, by: 'dueday', reason: told[0] });
-    const after = await entries('halt.started');
-    expect(after).toHaveLength(before + 1);
-    expect(after[0]).toMatchObject({ actor: 'dueday', at: NOW, data: { reason: told[0] } });
-    expect(await openItems()).toEqual([{ source: 'halt', kind: 'sending_halted' }]);
-  });
+test('a ledger in another database is noticed once, with an audit entry and an attention item that say what was seen', async () => {
+  await moveElsewhere();
+  const before = (await entries('halt.started')).length;
+  const [reason, ...others] = await Promise.all([1, 2, 3].map(() => noticeRestore(ledger.pool, MOMENT)));
+  const told = [reason, ...others].filter((each) => each !== null);
+  expect(told).toEqual([
+    expect.stringMatching(/^the ledger's database is \d+\/[\dA-F]{8}\/\d+\/\d+, but was elsewhere/),
+  ]);
+  expect(await readHalt(ledger.pool)).toEqual({ since: NOW, by: 'dueday', reason: told[0] });
+  const after = await entries('halt.started');
+  expect(after).toHaveLength(before + 1);
+  expect(after[0]).toMatchObject({ actor: 'dueday', at: NOW, data: { reason: told[0] } });
+  expect(await openItems()).toEqual([{ source: 'halt', kind: 'sending_halted' }]);
+});
 
-  test('a ledger in another database is noticed again if it is restored once more', async () => {
-    await moveElsewhere();
-    await noticeRestore(ledger.pool, MOMENT);
-    await run(`update restore_guard set noticed_identity = 'a second one'`);
-    expect(await accept()).toMatchObject({ kind: 'still_halted', why: expect.stringContaining('once more') as string });
-    expect(await noticeRestore(ledger.pool, { at: NOW + 1, realAt: REAL_NOW + 1 })).not.toBeNull();
-    expect(await readHalt(ledger.pool)).toMatchObject({ since: NOW + 1 });
-  });
+test('a ledger in another database is noticed again if it is restored once more', async () => {
+  await moveElsewhere();
+  await noticeRestore(ledger.pool, MOMENT);
+  await run(`update restore_guard set noticed_identity = 'a second one'`);
+  expect(await accept()).toMatchObject({ kind: 'still_halted', why: expect.stringContaining('once more') as string });
+  expect(await noticeRestore(ledger.pool, { at: NOW + 1, realAt: REAL_NOW + 1 })).not.toBeNull();
+  expect(await readHalt(ledger.pool)).toMatchObject({ since: NOW + 1 });
+});
 
-  test('a cursor of the events that was given before has expired, also once others have its place', async () => {
-    await placeEvents(ledger.pool);
-    const before = await feedEnd(ledger.pool);
-    await moveElsewhere();
-    await noticeRestore(ledger.pool, MOMENT);
-    await subscribe(ledger.pool);
-    await placeEvents(ledger.pool);
-    expect(await readFeed(ledger.pool, {}, { after: before, limit: 1 })).toEqual({ kind: 'expired' });
-    const since = await feedEnd(ledger.pool);
-    expect(await noticeRestore(ledger.pool, MOMENT)).toBeNull();
-    const read = await readFeed(ledger.pool, {}, { after: since, limit: 1 });
-    expect(read).toMatchObject({ kind: 'read', events: [], cursor: since });
-  });
+test('a cursor of the events that was given before has expired, also once others have its place', async () => {
+  await placeEvents(ledger.pool);
+  const before = await feedEnd(ledger.pool);
+  await moveElsewhere();
+  await noticeRestore(ledger.pool, MOMENT);
+  await subscribe(ledger.pool);
+  await placeEvents(ledger.pool);
+  expect(await readFeed(ledger.pool, {}, { after: before, limit: 1 })).toEqual({ kind: 'expired' });
+  const since = await feedEnd(ledger.pool);
+  expect(await noticeRestore(ledger.pool, MOMENT)).toBeNull();
+  const read = await readFeed(ledger.pool, {}, { after: since, limit: 1 });
+  expect(read).toMatchObject({ kind: 'read', events: [], cursor: since });
+});
 
-  test('a guard that is gone halts too', async () => {
-    const client = await ledger.pool.connect();
-    await client.query('begin');
-    await client.query('delete from restore_guard');
-    expect(await readHalt(client)).toMatchObject({ by: 'dueday', reason: 'the ledger was restored' });
-    await client.query('rollback');
-    client.release();
-  });
+test('a guard that is gone halts too', async () => {
+  const client = await ledger.pool.connect();
+  await client.query('begin');
+  await client.query('delete from restore_guard');
+  expect(await readHalt(client)).toMatchObject({ by: 'dueday', reason: 'the ledger was restored' });
+  await client.query('rollback');
+  client.release();
 });
 
 test('any other sign of a restore halts, too, and counts once (rule 45)', async () => {
@@ -156,7 +154,7 @@ test('any other sign of a restore halts, too, and counts once (rule 45)', async 
   expect(await beginSend(ledger.pool, sendOf(await subscribe(ledger.pool)))).toEqual({ kind: 'halted' });
 });
 
-describe('sending continues after a restore (rule 45)', () => {
+describe('acceptRestored (rule 45)', () => {
   beforeEach(async () => {
     await moveElsewhere();
     await noticeRestore(ledger.pool, MOMENT);

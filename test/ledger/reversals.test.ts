@@ -80,7 +80,7 @@ test('a refund that was ordered here reverses nothing, and is not marked as reve
   expect(await every({ reversed: true })).toMatchObject([{ type: 'debit' }]);
 });
 
-test('a reversal that a later comparison does not find is over', async () => {
+test('a reversal that a later comparison does not find has ended', async () => {
   await compared('reversed');
   await compared('successful', [], AT + DAY);
   expect(await every()).toMatchObject([NOT_REVERSED]);

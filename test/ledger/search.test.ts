@@ -38,7 +38,7 @@ function someone(name: string, email: string | null, reference: string | null) {
   return { billingAddress: { ...ADDRESS, name }, payer: { email, reference } };
 }
 
-describe('a search', () => {
+describe('listSubscriptions', () => {
   const subscriptionId = 'shop-7_Gold' as SubscriptionId;
   beforeEach(async () => {
     await askConsent(ledger.pool, {
@@ -128,19 +128,18 @@ test('no text breaks a search, nor a payer of that name', async () => {
   );
 });
 
-describe('more than a thousand', () => {
-  const COUNT = 1_300;
-  /** The rare are the oldest, the common all but every third. */
-  const nameOf = (n: number) => (n < 5 ? `Rare-${n}` : n % 3 === 0 ? `Other-${n}` : `Common-${n}`);
+const COUNT = 1_300;
+/** The rare are the oldest, the common all but every third. */
+const nameOf = (n: number) => (n < 5 ? `Rare-${n}` : n % 3 === 0 ? `Other-${n}` : `Common-${n}`);
 
-  async function fill(): Promise<void> {
-    await ledger.pool.query(
-      `insert into payers (payer_id, name)
+async function fill(): Promise<void> {
+  await ledger.pool.query(
+    `insert into payers (payer_id, name)
        select lpad(to_hex(n), 32, '0')::uuid, names[n + 1] from generate_series(0, $1::int - 1) n, (select $2::text[] as names) x`,
-      [COUNT, Array.from({ length: COUNT }, (_, n) => nameOf(n))],
-    );
-    await ledger.pool.query(
-      `insert into subscriptions (
+    [COUNT, Array.from({ length: COUNT }, (_, n) => nameOf(n))],
+  );
+  await ledger.pool.query(
+    `insert into subscriptions (
          subscription_id, payer_id, payment_id, workflow_id, repetition, consent_amount, amount, start_at, first_payment_at,
          on_exhausted, status, created_at, drafted_real_at, retry_policy, spread
        )
@@ -148,104 +147,101 @@ describe('more than a thousand', () => {
          case when n % 2 = 0 then 'active' else 'paused' end, $2::timestamptz + n / 10 * interval '1 minute', now(),
          '{}', 0
        from generate_series(0, $1::int - 1) n`,
-      [COUNT, new Date(NOW - COUNT * MINUTE).toISOString()],
-    );
-  }
+    [COUNT, new Date(NOW - COUNT * MINUTE).toISOString()],
+  );
+}
 
-  async function everyPage(filter: SubscriptionFilter, limit: number): Promise<string[]> {
-    const ids: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page = await listSubscriptions(ledger.pool, filter, { limit, cursor });
-      ids.push(...page.items.map(({ subscriptionId }) => subscriptionId));
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    return ids;
-  }
+async function everyPage(filter: SubscriptionFilter, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listSubscriptions(ledger.pool, filter, { limit, cursor });
+    ids.push(...page.items.map(({ subscriptionId }) => subscriptionId));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return ids;
+}
 
-  const numbers = Array.from({ length: COUNT }, (_, n) => n).reverse();
-  const idsWhere = (is: (n: number) => boolean) => numbers.filter(is).map((n) => `n-${String(n).padStart(5, '0')}`);
+const numbers = Array.from({ length: COUNT }, (_, n) => n).reverse();
+const idsWhere = (is: (n: number) => boolean) => numbers.filter(is).map((n) => `n-${String(n).padStart(5, '0')}`);
 
-  test('more than a thousand results are found whether common or rare, in pages, in the order of the list, each once', async () => {
-    await fill();
-    const named = (name: string) => (n: number) => nameOf(n).startsWith(name);
-    expect(await everyPage({ q: 'n-' }, 200)).toEqual(idsWhere(() => true));
-    expect(await everyPage({ q: 'common' }, 150)).toEqual(idsWhere(named('Common')));
-    expect(await everyPage({ q: 'rare' }, 2)).toEqual(idsWhere(named('Rare')));
-    expect(await everyPage({ q: 'rare', status: 'paused' }, 1)).toEqual(idsWhere((n) => n < 5 && n % 2 === 1));
-    expect(await everyPage({ q: 'other-1', status: 'active' }, 7)).toEqual(
-      idsWhere((n) => named('Other-1')(n) && n % 2 === 0),
-    );
-    expect(await everyPage({ q: 'nobody' }, 5)).toEqual([]);
-  });
+test('more than a thousand results are found whether common or rare, in pages, in the order of the list, each once', async () => {
+  await fill();
+  const named = (name: string) => (n: number) => nameOf(n).startsWith(name);
+  expect(await everyPage({ q: 'n-' }, 200)).toEqual(idsWhere(() => true));
+  expect(await everyPage({ q: 'common' }, 150)).toEqual(idsWhere(named('Common')));
+  expect(await everyPage({ q: 'rare' }, 2)).toEqual(idsWhere(named('Rare')));
+  expect(await everyPage({ q: 'rare', status: 'paused' }, 1)).toEqual(idsWhere((n) => n < 5 && n % 2 === 1));
+  expect(await everyPage({ q: 'other-1', status: 'active' }, 7)).toEqual(
+    idsWhere((n) => named('Other-1')(n) && n % 2 === 0),
+  );
+  expect(await everyPage({ q: 'nobody' }, 5)).toEqual([]);
 });
 
-describe('what is found by', () => {
-  test('what a subscription is found by goes with the payer who is erased, and ids stay', async () => {
-    const { payerId, subscriptionId } = await askConsent(
-      ledger.pool,
-      someone('Erika Muster', 'e@example.org', 'ref-9'),
-    );
-    expect(await found({ q: 'erika' })).toEqual([subscriptionId]);
-    await blankPayers(ledger.pool, [payerId], NOW);
-    expect(await wordsHeld()).not.toMatch(/erika|muster|example|ref/);
-    expect(await found({ q: subscriptionId })).toEqual([subscriptionId]);
-  });
+test('what a subscription is found by goes with the payer who is erased, and ids stay', async () => {
+  const { payerId, subscriptionId } = await askConsent(
+    ledger.pool,
+    someone('Erika Muster', 'e@example.org', 'ref-9'),
+  );
+  expect(await found({ q: 'erika' })).toEqual([subscriptionId]);
+  await blankPayers(ledger.pool, [payerId], NOW);
+  expect(await wordsHeld()).not.toMatch(/erika|muster|example|ref/);
+  expect(await found({ q: subscriptionId })).toEqual([subscriptionId]);
+});
 
-  test('what a subscription is found by does not come back where a consent is opened while the payer is erased', async () => {
-    const wanted = draft(someone('Erika Muster', null, null));
-    const inserted = await insertDraft(ledger.pool, wanted, REAL_NOW);
-    if (inserted.kind !== 'inserted') throw new Error(inserted.kind);
-    const { subscriptionId } = wanted;
-    const erasing = await ledger.pool.connect();
-    await erasing.query('begin');
-    await erasing.query(
-      'update payers set name = null, email = null, reference = null, billing_address = null, erased_at = now() where payer_id = $1',
-      [inserted.payerId],
-    );
-    const opening = openConsent(ledger.pool, {
-      subscriptionId,
-      paymentId: 'pay-1' as PaymentId,
-      redirectURL: 'https://bank.example',
-      draftedRealAt: wanted.draftedRealAt,
-      requestedRealAt: REAL_NOW,
-      at: NOW,
-    });
-    await waitForLock(ledger.pool);
-    await erasing.query('commit');
-    erasing.release();
-    expect(await opening).toEqual({ other: null });
-    expect(await wordsHeld()).not.toMatch(/erika/);
-    expect(await found({ q: 'pay-1' })).toEqual([subscriptionId]);
+test('what a subscription is found by does not come back where a consent is opened while the payer is erased', async () => {
+  const wanted = draft(someone('Erika Muster', null, null));
+  const inserted = await insertDraft(ledger.pool, wanted, REAL_NOW);
+  if (inserted.kind !== 'inserted') throw new Error(inserted.kind);
+  const { subscriptionId } = wanted;
+  const erasing = await ledger.pool.connect();
+  await erasing.query('begin');
+  await erasing.query(
+    'update payers set name = null, email = null, reference = null, billing_address = null, erased_at = now() where payer_id = $1',
+    [inserted.payerId],
+  );
+  const opening = openConsent(ledger.pool, {
+    subscriptionId,
+    paymentId: 'pay-1' as PaymentId,
+    redirectURL: 'https://bank.example',
+    draftedRealAt: wanted.draftedRealAt,
+    requestedRealAt: REAL_NOW,
+    at: NOW,
   });
+  await waitForLock(ledger.pool);
+  await erasing.query('commit');
+  erasing.release();
+  expect(await opening).toEqual({ other: null });
+  expect(await wordsHeld()).not.toMatch(/erika/);
+  expect(await found({ q: 'pay-1' })).toEqual([subscriptionId]);
+});
 
-  test('what a subscription is found by goes with a draft that is discarded', async () => {
-    const wanted = draft(someone('Erika Muster', null, null));
-    await insertDraft(ledger.pool, wanted, REAL_NOW);
-    expect(await wordsHeld()).toMatch(/erika/);
-    const { subscriptionId: key, draftedRealAt } = wanted;
-    const drafted = { table: 'subscriptions', key, draftedRealAt } as const;
-    await answerDraft(ledger.pool, drafted, { kind: 'unavailable', reason: 'down' });
-    await takeDraftOutcome(ledger.pool, drafted);
-    expect(await wordsHeld()).toBe('');
-  });
+test('what a subscription is found by goes with a draft that is discarded', async () => {
+  const wanted = draft(someone('Erika Muster', null, null));
+  await insertDraft(ledger.pool, wanted, REAL_NOW);
+  expect(await wordsHeld()).toMatch(/erika/);
+  const { subscriptionId: key, draftedRealAt } = wanted;
+  const drafted = { table: 'subscriptions', key, draftedRealAt } as const;
+  await answerDraft(ledger.pool, drafted, { kind: 'unavailable', reason: 'down' });
+  await takeDraftOutcome(ledger.pool, drafted);
+  expect(await wordsHeld()).toBe('');
+});
 
-  test('what a subscription is found by is had of one-time payments too: their ids, and the name of their payer until it is erased', async () => {
-    const { paymentId } = await askedPayment(ledger.pool, { billingAddress: { ...ADDRESS, name: 'Jörg Käufer' } });
-    await askedPayment(ledger.pool);
-    await insertPaymentDraft(ledger.pool, paymentDraft({ requestId: `pay_${randomUUID()}` }), REAL_NOW);
-    const ids = async (q: string, plan?: 'SINGLE') =>
-      (await listPayments(ledger.pool, { q, plan }, FIRST)).items.map((each) => each.paymentId);
-    expect(await ids('käuf')).toEqual([paymentId]);
-    expect(await ids(paymentId.slice(0, 20))).toEqual([paymentId]);
-    expect(await ids('käuf', 'SINGLE')).toEqual([]);
-    expect(await ids('ada')).toHaveLength(1);
-    const { rows } = await ledger.pool.query<{ payer_id: string }>(
-      'select payer_id from payments where payment_id = $1',
-      [paymentId],
-    );
-    await blankPayers(ledger.pool, [rows[0]!.payer_id], NOW);
-    expect(await ids('käuf')).toEqual([]);
-    expect(await wordsHeld()).not.toMatch(/jörg|käufer/);
-  });
+test('what a subscription is found by is had of one-time payments too: their ids, and the name of their payer until it is erased', async () => {
+  const { paymentId } = await askedPayment(ledger.pool, { billingAddress: { ...ADDRESS, name: 'Jörg Käufer' } });
+  await askedPayment(ledger.pool);
+  await insertPaymentDraft(ledger.pool, paymentDraft({ requestId: `pay_${randomUUID()}` }), REAL_NOW);
+  const ids = async (q: string, plan?: 'SINGLE') =>
+    (await listPayments(ledger.pool, { q, plan }, FIRST)).items.map((each) => each.paymentId);
+  expect(await ids('käuf')).toEqual([paymentId]);
+  expect(await ids(paymentId.slice(0, 20))).toEqual([paymentId]);
+  expect(await ids('käuf', 'SINGLE')).toEqual([]);
+  expect(await ids('ada')).toHaveLength(1);
+  const { rows } = await ledger.pool.query<{ payer_id: string }>(
+    'select payer_id from payments where payment_id = $1',
+    [paymentId],
+  );
+  await blankPayers(ledger.pool, [rows[0]!.payer_id], NOW);
+  expect(await ids('käuf')).toEqual([]);
+  expect(await wordsHeld()).not.toMatch(/jörg|käufer/);
 });

@@ -235,71 +235,69 @@ test('a retry is sent after a retryable rejection, and the rejected attempt neve
   expect((await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).kind).toBe('started');
 });
 
-describe('a retry needs a delivered notice of the failure just before it', () => {
-  async function refused(): Promise<Subscribed> {
-    const given = await subscribe(ledger.pool);
-    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
-    return given;
-  }
+async function refused(): Promise<Subscribed> {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  return given;
+}
 
-  const retry = async (given: Subscribed, attempt = 1) =>
-    (await beginSend(ledger.pool, sendOf(given, { attempt }))).kind;
+const retry = async (given: Subscribed, attempt = 1) =>
+  (await beginSend(ledger.pool, sendOf(given, { attempt }))).kind;
 
-  function order(given: Subscribed, attempt = 0) {
-    return orderPaymentFailedNotice(ledger.pool, { ...given, cycle: 0, attempt, data: {}, createdAt: NOW });
-  }
+function order(given: Subscribed, attempt = 0) {
+  return orderPaymentFailedNotice(ledger.pool, { ...given, cycle: 0, attempt, data: {}, createdAt: NOW });
+}
 
-  test('a retry is not sent where no notice was ordered, and leaves no row', async () => {
-    const given = await refused();
-    expect(await retry(given)).toBe('no_notice');
-    expect(await latestSend(ledger.pool, given.subscriptionId, 0, 1)).toBeNull();
+test('a retry is not sent where no notice was ordered, and leaves no row', async () => {
+  const given = await refused();
+  expect(await retry(given)).toBe('no_notice');
+  expect(await latestSend(ledger.pool, given.subscriptionId, 0, 1)).toBeNull();
+});
+
+test('a retry is not sent while the notice waits, nor once no channel took it', async () => {
+  const given = await refused();
+  const { noticeId } = await order(given);
+  expect(await retry(given)).toBe('no_notice');
+  await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '503', gone: [], nextTryRealAt: REAL_NOW });
+  expect(await retry(given)).toBe('no_notice');
+  await recordDelivery(ledger.pool, noticeId, { kind: 'undeliverable', at: NOW, error: '410' });
+  expect(await retry(given)).toBe('no_notice');
+});
+
+test('a retry is sent once an operator has recorded that the payer was notified otherwise', async () => {
+  const given = await refused();
+  const { noticeId } = await order(given);
+  const said = { channel: 'phone', toldAt: NOW + HOUR, evidence: 'call 17', actor: 'ada', at: NOW + HOUR };
+  expect((await recordManualNotification(ledger.pool, { noticeId, ...said, realAt: REAL_NOW })).kind).toBe(
+    'recorded',
+  );
+  expect(await retry(given)).toBe('started');
+});
+
+test('a retry is not sent on the notice of an earlier failure, of another cycle, or of another subject', async () => {
+  const given = await refused();
+  await notify(ledger.pool, given, 0, 1);
+  await notify(ledger.pool, await refused());
+  expect(await retry(given)).toBe('no_notice');
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'rejected_retryable');
+  expect(await retry(given, 2)).toBe('no_notice');
+  await notify(ledger.pool, given, 1);
+  expect(await retry(given, 2)).toBe('started');
+});
+
+test('a retry is sent again after a send that never arrived, on the same notice', async () => {
+  const given = await refused();
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'not_sent');
+  expect(await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).toMatchObject({
+    kind: 'started',
+    send: { attempt: 1, send: 1 },
   });
+});
 
-  test('a retry is not sent while the notice waits, nor once no channel took it', async () => {
-    const given = await refused();
-    const { noticeId } = await order(given);
-    expect(await retry(given)).toBe('no_notice');
-    await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '503', gone: [], nextTryRealAt: REAL_NOW });
-    expect(await retry(given)).toBe('no_notice');
-    await recordDelivery(ledger.pool, noticeId, { kind: 'undeliverable', at: NOW, error: '410' });
-    expect(await retry(given)).toBe('no_notice');
-  });
-
-  test('a retry is sent once an operator has recorded that the payer was notified otherwise', async () => {
-    const given = await refused();
-    const { noticeId } = await order(given);
-    const said = { channel: 'phone', toldAt: NOW + HOUR, evidence: 'call 17', actor: 'ada', at: NOW + HOUR };
-    expect((await recordManualNotification(ledger.pool, { noticeId, ...said, realAt: REAL_NOW })).kind).toBe(
-      'recorded',
-    );
-    expect(await retry(given)).toBe('started');
-  });
-
-  test('a retry is not sent on the notice of an earlier failure, of another cycle, or of another subject', async () => {
-    const given = await refused();
-    await notify(ledger.pool, given, 0, 1);
-    await notify(ledger.pool, await refused());
-    expect(await retry(given)).toBe('no_notice');
-    await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'rejected_retryable');
-    expect(await retry(given, 2)).toBe('no_notice');
-    await notify(ledger.pool, given, 1);
-    expect(await retry(given, 2)).toBe('started');
-  });
-
-  test('a retry is sent afresh after a send that never arrived, on the same notice', async () => {
-    const given = await refused();
-    await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'not_sent');
-    expect(await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).toMatchObject({
-      kind: 'started',
-      send: { attempt: 1, send: 1 },
-    });
-  });
-
-  test('a retry is not sent where the first attempt is missing altogether', async () => {
-    const given = await subscribe(ledger.pool);
-    expect(await retry(given)).toBe('no_notice');
-    expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
-  });
+test('a retry is not sent where the first attempt is missing altogether', async () => {
+  const given = await subscribe(ledger.pool);
+  expect(await retry(given)).toBe('no_notice');
+  expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
 });
 
 test('a sleeper that wakes to an earlier attempt finds the later one in its way, even one never sent', async () => {

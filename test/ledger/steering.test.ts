@@ -282,52 +282,50 @@ test('a change of amount is pending with its notice to come, and can be withdraw
   expect(await ask('withdraw_change', given, BY)).toMatchObject({ kind: 'refused' });
 });
 
-describe('an attempt that an operator resolves', () => {
-  const unresolved = async () => {
-    const given = await subscribe(ledger.pool);
-    const ref = await started(ledger.pool, sendOf(given));
-    const outcome = { state: 'unresolved', reason: 'it fits nothing' } as const;
-    await recordOutcome(ledger.pool, ref, outcome, NOW, { type: 'attempt.unresolved', data: {} });
-    const cycle = { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999), status: 'unresolved' as const };
-    const { subscriptionId } = given;
-    const change = { subscriptionId, key: 'unresolved', at: NOW, actor: 'dueday', events: [], cycle };
-    await applyChange(ledger.pool, { ...change, subscription: { attention: ['unresolved:0'] } });
-    return given;
-  };
-  const found = { actor: 'ada', cycle: 0, evidence: 'the bank statement', authorizationId: null, captureId: null };
+const unresolved = async () => {
+  const given = await subscribe(ledger.pool);
+  const ref = await started(ledger.pool, sendOf(given));
+  const outcome = { state: 'unresolved', reason: 'it fits nothing' } as const;
+  await recordOutcome(ledger.pool, ref, outcome, NOW, { type: 'attempt.unresolved', data: {} });
+  const cycle = { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999), status: 'unresolved' as const };
+  const { subscriptionId } = given;
+  const change = { subscriptionId, key: 'unresolved', at: NOW, actor: 'dueday', events: [], cycle };
+  await applyChange(ledger.pool, { ...change, subscription: { attention: ['unresolved:0'] } });
+  return given;
+};
+const found = { actor: 'ada', cycle: 0, evidence: 'the bank statement', authorizationId: null, captureId: null };
 
-  test('an attempt that an operator resolves as collected collects its cycle, and clears its item', async () => {
-    const given = await unresolved();
-    expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toMatchObject({ kind: 'steered' });
-    expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'collected' });
-    expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ standing: 'good', attention: [] });
-    expect((await stateOf(given)).cycle).toBe(1);
+test('an attempt that an operator resolves as collected collects its cycle, and clears its item', async () => {
+  const given = await unresolved();
+  expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toMatchObject({ kind: 'steered' });
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'collected' });
+  expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ standing: 'good', attention: [] });
+  expect((await stateOf(given)).cycle).toBe(1);
+});
+
+test('an attempt that an operator resolves as failed closes its cycle in the same transaction', async () => {
+  const given = await unresolved();
+  expect(await ask('resolve', given, { ...found, outcome: 'failed' })).toMatchObject({ kind: 'steered' });
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
+    status: 'failed',
+    reason: 'rejected',
   });
+  expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ standing: 'past_due' });
+});
 
-  test('an attempt that an operator resolves as failed closes its cycle in the same transaction', async () => {
-    const given = await unresolved();
-    expect(await ask('resolve', given, { ...found, outcome: 'failed' })).toMatchObject({ kind: 'steered' });
-    expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
-      status: 'failed',
-      reason: 'rejected',
-    });
-    expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ standing: 'past_due' });
-  });
+test('an attempt that an operator resolves is resolved once: the same finding again changes nothing, another one is refused', async () => {
+  const given = await unresolved();
+  await ask('resolve', given, { ...found, outcome: 'collected' });
+  expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toEqual({ kind: 'unchanged' });
+  expect(await ask('resolve', given, { ...found, outcome: 'failed' })).toMatchObject({ kind: 'refused' });
+});
 
-  test('an attempt that an operator resolves is resolved once: the same finding again changes nothing, another one is refused', async () => {
-    const given = await unresolved();
-    await ask('resolve', given, { ...found, outcome: 'collected' });
-    expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toEqual({ kind: 'unchanged' });
-    expect(await ask('resolve', given, { ...found, outcome: 'failed' })).toMatchObject({ kind: 'refused' });
-  });
-
-  test('an attempt that an operator resolves is not resolved while the service may still answer', async () => {
-    const given = await subscribe(ledger.pool);
-    await started(ledger.pool, sendOf(given));
-    expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toEqual({
-      kind: 'refused',
-      refusal: conflict('nothing of cycle 0 is unresolved'),
-    });
+test('an attempt that an operator resolves is not resolved while the service may still answer', async () => {
+  const given = await subscribe(ledger.pool);
+  await started(ledger.pool, sendOf(given));
+  expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toEqual({
+    kind: 'refused',
+    refusal: conflict('nothing of cycle 0 is unresolved'),
   });
 });
 

@@ -62,53 +62,51 @@ test('a ledger without subscriptions has a day of zeros, no success rate and no 
   });
 });
 
-describe('a cycle is at risk', () => {
-  test.each<[string, Instant, string]>([
-    ['not a millisecond before the last 24 hours of its window', COLLECT_BY - DAY - 1, '0 0'],
-    ['from 24 hours before its deadline on', COLLECT_BY - DAY, '1 1999'],
-    ['until a millisecond before its deadline', COLLECT_BY - 1, '1 1999'],
-    ['not at its deadline', COLLECT_BY, '0 0'],
-  ])('a cycle is at risk %s, tried or not', async (_when, now, expected) => {
-    const given = await subscribe(ledger.pool);
-    expect(await figure('atRisk', now)).toBe(expected);
-    await cycle(given, { status: 'dunning' });
-    expect(await figure('atRisk', now)).toBe(expected);
-  });
-
-  test.each<[number, string]>([
-    [-1, '0 0'],
-    [0, '1 1999'],
-  ])(
-    'a cycle is at risk by the end of the subscription, if that cuts the window: %i ms after the last 24 hours begin',
-    async (ms, expected) => {
-      await subscribe(ledger.pool, { endAt: DUE + 2 * DAY });
-      expect(await figure('atRisk', DUE + DAY + ms)).toBe(expected);
-      expect(await figure('atRisk', DUE + 2 * DAY)).toBe('0 0');
-    },
-  );
-
-  test('a cycle is at risk by the end of the time for retries, if that comes first', async () => {
-    await cycle(await subscribe(ledger.pool), { status: 'dunning', retryUntil: NOW + DAY });
-    expect(await figure('atRisk', NOW - 1)).toBe('0 0');
-    expect(await figure('atRisk', NOW)).toBe('1 1999');
-  });
-
-  test.each([
-    ['pending', '0 0'],
-    ['unknown', '1 1999'],
-    ['not_sent', '1 1999'],
-    ['rejected_retryable', '1 1999'],
-  ] as const)(
-    'a cycle near the end of its window with a send that is %s counts as at risk: %s',
-    async (state, expected) => {
-      const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
-      expect(await figure('atRisk', COLLECT_BY - 1)).toBe('0 0');
-      await settle(ledger.pool, ref, state);
-      await ledger.pool.query(`update cycles set status = 'dunning', retry_until = null`);
-      expect(await figure('atRisk', COLLECT_BY - 1)).toBe(expected);
-    },
-  );
+test.each<[string, Instant, string]>([
+  ['not a millisecond before the last 24 hours of its window', COLLECT_BY - DAY - 1, '0 0'],
+  ['from 24 hours before its deadline on', COLLECT_BY - DAY, '1 1999'],
+  ['until a millisecond before its deadline', COLLECT_BY - 1, '1 1999'],
+  ['not at its deadline', COLLECT_BY, '0 0'],
+])('a cycle is at risk %s, tried or not', async (_when, now, expected) => {
+  const given = await subscribe(ledger.pool);
+  expect(await figure('atRisk', now)).toBe(expected);
+  await cycle(given, { status: 'dunning' });
+  expect(await figure('atRisk', now)).toBe(expected);
 });
+
+test.each<[number, string]>([
+  [-1, '0 0'],
+  [0, '1 1999'],
+])(
+  'a cycle is at risk by the end of the subscription, if that cuts the window: %i ms after the last 24 hours begin',
+  async (ms, expected) => {
+    await subscribe(ledger.pool, { endAt: DUE + 2 * DAY });
+    expect(await figure('atRisk', DUE + DAY + ms)).toBe(expected);
+    expect(await figure('atRisk', DUE + 2 * DAY)).toBe('0 0');
+  },
+);
+
+test('a cycle is at risk by the end of the time for retries, if that comes first', async () => {
+  await cycle(await subscribe(ledger.pool), { status: 'dunning', retryUntil: NOW + DAY });
+  expect(await figure('atRisk', NOW - 1)).toBe('0 0');
+  expect(await figure('atRisk', NOW)).toBe('1 1999');
+});
+
+test.each([
+  ['pending', '0 0'],
+  ['unknown', '1 1999'],
+  ['not_sent', '1 1999'],
+  ['rejected_retryable', '1 1999'],
+] as const)(
+  'a cycle near the end of its window with a send that is %s counts as at risk: %s',
+  async (state, expected) => {
+    const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
+    expect(await figure('atRisk', COLLECT_BY - 1)).toBe('0 0');
+    await settle(ledger.pool, ref, state);
+    await ledger.pool.query(`update cycles set status = 'dunning', retry_until = null`);
+    expect(await figure('atRisk', COLLECT_BY - 1)).toBe(expected);
+  },
+);
 
 test('a cycle is in retry while its status is dunning', async () => {
   const given = await subscribe(ledger.pool);
@@ -118,61 +116,57 @@ test('a cycle is in retry while its status is dunning', async () => {
   expect(await figure('inRetry')).toBe('1 1999');
 });
 
-describe('a subscription is past due', () => {
-  const next = { cycle: 1, dueAt: DUE + 7 * DAY, collectBy: DUE + 12 * DAY };
+const next = { cycle: 1, dueAt: DUE + 7 * DAY, collectBy: DUE + 12 * DAY };
 
-  test.each([
-    ['failed', '1 1999'],
-    ['missed', '1 1999'],
-    ['skipped', '0 0'],
-    ['collected', '0 0'],
-  ] as const)('a subscription whose last due cycle is %s counts as past due: %s', async (status, expected) => {
-    const given = await subscribe(ledger.pool);
-    await patch(given, 'past_due = true');
-    await cycle(given, { status });
-    expect(await figure('pastDue')).toBe(expected);
-  });
-
-  test('a subscription is past due by its last due cycle alone, once that is due', async () => {
-    const given = await subscribe(ledger.pool);
-    await patch(given, 'past_due = true');
-    await cycle(given, { status: 'failed' });
-    await cycle(given, { ...next, status: 'skipped' });
-    expect(await figure('pastDue', next.dueAt - 1)).toBe('1 1999');
-    expect(await figure('pastDue', next.dueAt)).toBe('0 0');
-  });
-
-  test.each(['cancelled', 'completed'])('a subscription is past due no more once it is %s', async (status) => {
-    const given = await subscribe(ledger.pool);
-    await cycle(given, { status: 'failed' });
-    await patch(given, `past_due = true, status = '${status}'`);
-    expect(await figure('pastDue')).toBe('0 0');
-  });
+test.each([
+  ['failed', '1 1999'],
+  ['missed', '1 1999'],
+  ['skipped', '0 0'],
+  ['collected', '0 0'],
+] as const)('a subscription whose last due cycle is %s counts as past due: %s', async (status, expected) => {
+  const given = await subscribe(ledger.pool);
+  await patch(given, 'past_due = true');
+  await cycle(given, { status });
+  expect(await figure('pastDue')).toBe(expected);
 });
 
-describe('what is refused today', () => {
-  async function refused(at: Instant): Promise<string> {
-    const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
-    await settle(ledger.pool, ref, 'rejected_retryable', at);
-    return figure('refusedToday');
-  }
+test('a subscription is past due by its last due cycle alone, once that is due', async () => {
+  const given = await subscribe(ledger.pool);
+  await patch(given, 'past_due = true');
+  await cycle(given, { status: 'failed' });
+  await cycle(given, { ...next, status: 'skipped' });
+  expect(await figure('pastDue', next.dueAt - 1)).toBe('1 1999');
+  expect(await figure('pastDue', next.dueAt)).toBe('0 0');
+});
 
-  test.each<[Instant, string]>([
-    [TODAY.from - 1, '0 0'],
-    [TODAY.from, '1 1999'],
-    [TODAY.to - 1, '1 1999'],
-    [TODAY.to, '0 0'],
-  ])('what is refused today goes by the time of the refusal, the end of the day excluded: %i', async (at, expected) => {
-    expect(await refused(at)).toBe(expected);
-  });
+test.each(['cancelled', 'completed'])('a subscription is past due no more once it is %s', async (status) => {
+  const given = await subscribe(ledger.pool);
+  await cycle(given, { status: 'failed' });
+  await patch(given, `past_due = true, status = '${status}'`);
+  expect(await figure('pastDue')).toBe('0 0');
+});
 
-  test('what is refused today counts a cycle that is refused twice once', async () => {
-    const given = await subscribe(ledger.pool);
-    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
-    const retry = sendOf(given, { attempt: 1, at: NOW + 7 * HOUR });
-    await settle(ledger.pool, await started(ledger.pool, retry), 'rejected_retryable', NOW + 7 * HOUR);
-    expect(await figure('refusedToday')).toBe('1 1999');
-  });
+async function refused(at: Instant): Promise<string> {
+  const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
+  await settle(ledger.pool, ref, 'rejected_retryable', at);
+  return figure('refusedToday');
+}
+
+test.each<[Instant, string]>([
+  [TODAY.from - 1, '0 0'],
+  [TODAY.from, '1 1999'],
+  [TODAY.to - 1, '1 1999'],
+  [TODAY.to, '0 0'],
+])('what is refused today goes by the time of the refusal, the end of the day excluded: %i', async (at, expected) => {
+  expect(await refused(at)).toBe(expected);
+});
+
+test('what is refused today counts a cycle that is refused twice once', async () => {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  const retry = sendOf(given, { attempt: 1, at: NOW + 7 * HOUR });
+  await settle(ledger.pool, await started(ledger.pool, retry), 'rejected_retryable', NOW + 7 * HOUR);
+  expect(await figure('refusedToday')).toBe('1 1999');
 });
 
 test.each<[Instant, string]>([
@@ -185,39 +179,37 @@ test.each<[Instant, string]>([
   expect(await figure('collectedToday')).toBe(expected);
 });
 
-describe('what is due today', () => {
-  test.each<[Instant, string]>([
-    [TODAY.from - 1, '0 0'],
-    [TODAY.from, '1 1999'],
-    [TODAY.to - 1, '1 1999'],
-    [TODAY.to, '0 0'],
-  ])('what is due today goes by the due date, tried or not, end of day excluded: %i', async (dueAt, expected) => {
-    const given = await subscribe(ledger.pool);
-    await patch(given, `next_due_at = '${toIso(dueAt)}'`);
-    expect(await figure('dueToday')).toBe(expected);
-    await cycle(given, { status: 'failed', dueAt, collectBy: dueAt + 5 * DAY });
-    await patch(given, `next_due_at = '${toIso(DUE + 60 * DAY)}'`);
-    expect(await figure('dueToday')).toBe(expected);
-  });
+test.each<[Instant, string]>([
+  [TODAY.from - 1, '0 0'],
+  [TODAY.from, '1 1999'],
+  [TODAY.to - 1, '1 1999'],
+  [TODAY.to, '0 0'],
+])('what is due today goes by the due date, tried or not, end of day excluded: %i', async (dueAt, expected) => {
+  const given = await subscribe(ledger.pool);
+  await patch(given, `next_due_at = '${toIso(dueAt)}'`);
+  expect(await figure('dueToday')).toBe(expected);
+  await cycle(given, { status: 'failed', dueAt, collectBy: dueAt + 5 * DAY });
+  await patch(given, `next_due_at = '${toIso(DUE + 60 * DAY)}'`);
+  expect(await figure('dueToday')).toBe(expected);
+});
 
-  test('what is due today counts a cycle once while it is collected, at the amount that is frozen', async () => {
-    const given = await subscribe(ledger.pool);
-    await started(ledger.pool, sendOf(given));
-    await patch(given, 'amount = 2500');
-    expect(await figure('dueToday')).toBe('1 1999');
-  });
+test('what is due today counts a cycle once while it is collected, at the amount that is frozen', async () => {
+  const given = await subscribe(ledger.pool);
+  await started(ledger.pool, sendOf(given));
+  await patch(given, 'amount = 2500');
+  expect(await figure('dueToday')).toBe('1 1999');
+});
 
-  test('what is due today has of what is still to come no date in a pause, and none of a subscription that is being cancelled', async () => {
-    const before = DUE - MINUTE;
-    const given = await subscribe(ledger.pool);
-    expect(await figure('dueToday', before)).toBe('1 1999');
-    await patch(given, `status = 'paused', paused_until = '${toIso(DUE + 1)}'`);
-    expect(await figure('dueToday', before)).toBe('0 0');
-    await patch(given, `paused_until = '${toIso(DUE)}'`);
-    expect(await figure('dueToday', before)).toBe('1 1999');
-    await patch(given, `status = 'active', stopped_by = 'cancel'`);
-    expect(await figure('dueToday', before)).toBe('0 0');
-  });
+test('what is due today has of what is still to come no date in a pause, and none of a subscription that is being cancelled', async () => {
+  const before = DUE - MINUTE;
+  const given = await subscribe(ledger.pool);
+  expect(await figure('dueToday', before)).toBe('1 1999');
+  await patch(given, `status = 'paused', paused_until = '${toIso(DUE + 1)}'`);
+  expect(await figure('dueToday', before)).toBe('0 0');
+  await patch(given, `paused_until = '${toIso(DUE)}'`);
+  expect(await figure('dueToday', before)).toBe('1 1999');
+  await patch(given, `status = 'active', stopped_by = 'cancel'`);
+  expect(await figure('dueToday', before)).toBe('0 0');
 });
 
 test('the success rate is the share of the attempts that were answered, in two weeks that do not overlap', async () => {

@@ -140,7 +140,7 @@ test.each([
   expect(await every()).toMatchObject([{ status }]);
 });
 
-describe('of many that began at one instant', () => {
+describe('readTransactions', () => {
   const given: Subscribed[] = [];
   beforeEach(async () => {
     given.length = 0;
@@ -175,45 +175,43 @@ describe('of many that began at one instant', () => {
   });
 });
 
-describe('a period', () => {
-  const idsOf = (records: readonly TransactionRecord[]) => records.map(({ subscriptionId }) => subscriptionId);
-  const debited = async (sentAt: Instant, state: 'successful' | 'pending' | 'rejected', outcomeAt: Instant) => {
-    const given = await subscribe(ledger.pool);
-    await settle(ledger.pool, await sendAt(given, sentAt), state, outcomeAt);
-    return given.subscriptionId;
-  };
+const idsOf = (records: readonly TransactionRecord[]) => records.map(({ subscriptionId }) => subscriptionId);
+const debited = async (sentAt: Instant, state: 'successful' | 'pending' | 'rejected', outcomeAt: Instant) => {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await sendAt(given, sentAt), state, outcomeAt);
+  return given.subscriptionId;
+};
 
-  test('a period of transactions has what was booked in it, to the millisecond, however long before it began', async () => {
-    const [from, to] = [NOW + 2 * DAY, NOW + 3 * DAY];
-    await debited(NOW, 'successful', from - 1);
-    const first = await debited(NOW, 'successful', from);
-    const last = await debited(NOW + DAY, 'successful', to - 1);
-    await debited(NOW + DAY, 'successful', to);
-    expect(idsOf(await every({ from, to })).toSorted()).toEqual([first, last].toSorted());
-    expect(idsOf(await every({ from, to }, 1)).toSorted()).toEqual([first, last].toSorted());
-  });
+test('a period of transactions has what was booked in it, to the millisecond, however long before it began', async () => {
+  const [from, to] = [NOW + 2 * DAY, NOW + 3 * DAY];
+  await debited(NOW, 'successful', from - 1);
+  const first = await debited(NOW, 'successful', from);
+  const last = await debited(NOW + DAY, 'successful', to - 1);
+  await debited(NOW + DAY, 'successful', to);
+  expect(idsOf(await every({ from, to })).toSorted()).toEqual([first, last].toSorted());
+  expect(idsOf(await every({ from, to }, 1)).toSorted()).toEqual([first, last].toSorted());
+});
 
-  test('a period of transactions has what is not booked by the time at which it began', async () => {
-    const [from, to] = [NOW + HOUR, NOW + 2 * HOUR];
-    await debited(from - 1, 'pending', NOW);
-    const waiting = await debited(from, 'pending', NOW);
-    const refused = await debited(to - 1, 'rejected', NOW + DAY);
-    await debited(to, 'rejected', NOW + DAY);
-    expect(idsOf(await every({ from, to }))).toEqual([waiting, refused]);
-  });
+test('a period of transactions has what is not booked by the time at which it began', async () => {
+  const [from, to] = [NOW + HOUR, NOW + 2 * HOUR];
+  await debited(from - 1, 'pending', NOW);
+  const waiting = await debited(from, 'pending', NOW);
+  const refused = await debited(to - 1, 'rejected', NOW + DAY);
+  await debited(to, 'rejected', NOW + DAY);
+  expect(idsOf(await every({ from, to }))).toEqual([waiting, refused]);
+});
 
-  test('a period of transactions has what a clock that was set back by days booked before it began', async () => {
-    const early = await debited(NOW + 3 * DAY, 'successful', NOW);
-    expect(idsOf(await every({ from: NOW, to: NOW + HOUR }))).toEqual([early]);
-  });
+test('a period of transactions has what a clock that was set back by days booked before it began', async () => {
+  const early = await debited(NOW + 3 * DAY, 'successful', NOW);
+  expect(idsOf(await every({ from: NOW, to: NOW + HOUR }))).toEqual([early]);
+});
 
-  test('a period of transactions without an end, or without a beginning, is open there', async () => {
-    const id = await debited(NOW, 'successful', NOW + 1);
-    expect(idsOf(await every({ from: NOW }))).toEqual([id]);
-    expect(idsOf(await every({ to: NOW + 2 }))).toEqual([id]);
-    expect(idsOf(await every({ from: NOW + 2 }))).toEqual([]);
-    expect(idsOf(await every({ to: NOW + 1 }))).toEqual([]);
-  });
+test('a period of transactions without an end, or without a beginning, is open there', async () => {
+  const id = await debited(NOW, 'successful', NOW + 1);
+  expect(idsOf(await every({ from: NOW }))).toEqual([id]);
+  expect(idsOf(await every({ to: NOW + 2 }))).toEqual([id]);
+  expect(idsOf(await every({ from: NOW + 2 }))).toEqual([]);
+  expect(idsOf(await every({ to: NOW + 1 }))).toEqual([]);
 });
 
 test('filters of transactions may be combined', async () => {

@@ -63,63 +63,59 @@ it('a change whose cycle failed is kept, and retries owe the frozen amount', () 
   );
 });
 
-describe('a change that a cycle has frozen', () => {
-  const failed = [made(0, 5_000), made(1, 4_000, 'failed')];
-  const first = asked(EARLY, 1, 4_000);
-  const during = dueOf(1) + HOUR;
+const failed = [made(0, 5_000), made(1, 4_000, 'failed')];
+const first = asked(EARLY, 1, 4_000);
+const during = dueOf(1) + HOUR;
 
-  it('a change that a cycle has frozen is kept when it is requested again, and no cycle takes the old amount', () => {
-    const requests = [first, asked(during, 2, 4_000)];
-    expect(wrong({ requests, authorizations: [...failed, made(2, 4_000)] })).toBe('');
-    expect(wrong({ requests, authorizations: [...failed, made(2, 5_000)] })).toContain('expected 4000');
-  });
-
-  it('a change that a cycle has frozen remains in force up to the cycle of a later change; the old amount only if it had failed by then', () => {
-    const requests = [first, asked(during, 4, 3_000)];
-    for (const cents of [4_000, 5_000])
-      expect(wrong({ requests, authorizations: [...failed, made(2, cents), made(4, 3_000)] })).toBe('');
-    expect(wrong({ requests, authorizations: [...failed, made(2, 3_000)] })).toContain('expected 4000 or 5000');
-    const kept = [...failed, made(2, 4_000), made(3, 5_000)];
-    expect(wrong({ requests, authorizations: kept })).toContain('expected 4000');
-  });
-
-  it('a change that a cycle has frozen is collected if the payer was not notified of the other one', () => {
-    const requests = [first, asked(during, 2, 4_500)];
-    const outages = [{ from: during, to: null }];
-    expect(wrong({ requests, outages, authorizations: [...failed, made(2, 4_000)] })).toBe('');
-  });
-
-  it('a change that a cycle has frozen is not withdrawn with the other one', () => {
-    const requests = [first, asked(during, 4, 3_000), withdrawn(during + HOUR)];
-    const pending = pendingChanges(story({ requests, authorizations: failed }));
-    expect(pending).toMatchObject([{ fromCycle: 1, cents: 4_000 }, null]);
-  });
+it('a change that a cycle has frozen is kept when it is requested again, and no cycle takes the old amount', () => {
+  const requests = [first, asked(during, 2, 4_000)];
+  expect(wrong({ requests, authorizations: [...failed, made(2, 4_000)] })).toBe('');
+  expect(wrong({ requests, authorizations: [...failed, made(2, 5_000)] })).toContain('expected 4000');
 });
 
-describe('an increase', () => {
-  const requests = [asked(EARLY, 1, 6_000)];
-  const told = [{ cycle: 1, at: dueOf(1) - 7 * DAY }];
-  const [old, raised] = [5_000, 6_000].map((cents) => [made(0, 5_000), made(1, cents)]);
+it('a change that a cycle has frozen remains in force up to the cycle of a later change; the old amount only if it had failed by then', () => {
+  const requests = [first, asked(during, 4, 3_000)];
+  for (const cents of [4_000, 5_000])
+    expect(wrong({ requests, authorizations: [...failed, made(2, cents), made(4, 3_000)] })).toBe('');
+  expect(wrong({ requests, authorizations: [...failed, made(2, 3_000)] })).toContain('expected 4000 or 5000');
+  const kept = [...failed, made(2, 4_000), made(3, 5_000)];
+  expect(wrong({ requests, authorizations: kept })).toContain('expected 4000');
+});
 
-  it('an increase is collected if the payer was notified of it, and never otherwise', () => {
-    expect(wrong({ requests, told, authorizations: raised! })).toBe('');
-    expect(wrong({ requests, told, authorizations: old! })).toContain('expected 6000');
-    const outages = [{ from: EARLY, to: null }];
-    expect(wrong({ requests, outages, authorizations: old! })).toBe('');
-    expect(wrong({ requests, outages, authorizations: raised! })).toContain('expected 5000');
-  });
+it('a change that a cycle has frozen is collected if the payer was not notified of the other one', () => {
+  const requests = [first, asked(during, 2, 4_500)];
+  const outages = [{ from: during, to: null }];
+  expect(wrong({ requests, outages, authorizations: [...failed, made(2, 4_000)] })).toBe('');
+});
 
-  it('an increase must be announced if nothing prevents it', () => {
-    expect(wrong({ requests, authorizations: old! })).toContain('expected 6000');
-  });
+it('a change that a cycle has frozen is not withdrawn with the other one', () => {
+  const requests = [first, asked(during, 4, 3_000), withdrawn(during + HOUR)];
+  const pending = pendingChanges(story({ requests, authorizations: failed }));
+  expect(pending).toMatchObject([{ fromCycle: 1, cents: 4_000 }, null]);
+});
 
-  it('an increase is dropped for good once it is no longer allowed', () => {
-    const twice = [asked(EARLY, 1, 6_000), asked(dueOf(1) + DAY, 2, 7_000)];
-    const all = [...told, { cycle: 2, at: dueOf(2) - 7 * DAY }];
-    const kept = [...raised!, made(2, 6_000), made(8, 6_000)];
-    expect(wrong({ requests: twice, told: all, authorizations: kept })).toBe('');
-    expect(wrong({ requests: twice, told: all, authorizations: [...raised!, made(2, 7_000)] })).toContain('6000');
-  });
+const requests = [asked(EARLY, 1, 6_000)];
+const told = [{ cycle: 1, at: dueOf(1) - 7 * DAY }];
+const [old, raised] = [5_000, 6_000].map((cents) => [made(0, 5_000), made(1, cents)]);
+
+it('an increase is collected if the payer was notified of it, and never otherwise', () => {
+  expect(wrong({ requests, told, authorizations: raised! })).toBe('');
+  expect(wrong({ requests, told, authorizations: old! })).toContain('expected 6000');
+  const outages = [{ from: EARLY, to: null }];
+  expect(wrong({ requests, outages, authorizations: old! })).toBe('');
+  expect(wrong({ requests, outages, authorizations: raised! })).toContain('expected 5000');
+});
+
+it('an increase must be announced if nothing prevents it', () => {
+  expect(wrong({ requests, authorizations: old! })).toContain('expected 6000');
+});
+
+it('an increase is dropped for good once it is no longer allowed', () => {
+  const twice = [asked(EARLY, 1, 6_000), asked(dueOf(1) + DAY, 2, 7_000)];
+  const all = [...told, { cycle: 2, at: dueOf(2) - 7 * DAY }];
+  const kept = [...raised!, made(2, 6_000), made(8, 6_000)];
+  expect(wrong({ requests: twice, told: all, authorizations: kept })).toBe('');
+  expect(wrong({ requests: twice, told: all, authorizations: [...raised!, made(2, 7_000)] })).toContain('6000');
 });
 
 it('either outcome of a change requested at the moment of freezing is accepted', () => {

@@ -56,58 +56,56 @@ describe('the words of each language', () => {
   });
 });
 
-describe("a merchant's own words", () => {
-  test("a merchant's own words take the place of ours in one type and language", () => {
-    put(
-      'payment.failed.de.txt',
-      'Subject: Schade, {{name}}\r\n\r\n{{amount}} fehlen.\r\n\r\n{{#retryAt}}Bis {{retryAt}}!{{/retryAt}}\r\n',
-    );
-    const { templates, faults } = readTemplates(folder);
-    expect(faults).toEqual([]);
-    const email = writeEmail(bodyOf('payment.failed', {}, 'de'), templates);
-    expect(email.subject).toBe('Schade, Ada Byron');
-    expect(email.paragraphs.slice(1, -1)).toEqual(['19,99 EUR fehlen.', 'Bis 1. Februar 2027, 10:00 UTC!']);
-    expect(writeEmail(bodyOf('payment.failed', { retryAt: null }, 'de'), templates).paragraphs).toHaveLength(3);
-    expect(writeEmail(bodyOf('payment.failed'), templates).subject).toContain('could not be collected');
-  });
+test("a merchant's own words take the place of ours in one type and language", () => {
+  put(
+    'payment.failed.de.txt',
+    'Subject: Schade, {{name}}\r\n\r\n{{amount}} fehlen.\r\n\r\n{{#retryAt}}Bis {{retryAt}}!{{/retryAt}}\r\n',
+  );
+  const { templates, faults } = readTemplates(folder);
+  expect(faults).toEqual([]);
+  const email = writeEmail(bodyOf('payment.failed', {}, 'de'), templates);
+  expect(email.subject).toBe('Schade, Ada Byron');
+  expect(email.paragraphs.slice(1, -1)).toEqual(['19,99 EUR fehlen.', 'Bis 1. Februar 2027, 10:00 UTC!']);
+  expect(writeEmail(bodyOf('payment.failed', { retryAt: null }, 'de'), templates).paragraphs).toHaveLength(3);
+  expect(writeEmail(bodyOf('payment.failed'), templates).subject).toContain('could not be collected');
+});
 
-  test("a merchant's own words run nothing that a payer’s name says", () => {
-    put('payment.failed.en.txt', 'Subject: {{name}}\n\n{{{name}}} {{&reference}}');
-    const body = bodyOf('payment.failed', {});
-    const name = '{{amount}}\nBcc: x <b>';
-    const told = { ...body, data: { ...body.data, payer: { ...payer, name } } } as Body;
-    const { subject, html } = renderEmail(writeEmail(told, readTemplates(folder).templates));
-    expect(subject).toBe('{{amount}} Bcc: x <b>');
-    expect(html).toContain('<p>{{amount}} Bcc: x &lt;b&gt; customer 7</p>');
-  });
+test("a merchant's own words run nothing that a payer’s name says", () => {
+  put('payment.failed.en.txt', 'Subject: {{name}}\n\n{{{name}}} {{&reference}}');
+  const body = bodyOf('payment.failed', {});
+  const name = '{{amount}}\nBcc: x <b>';
+  const told = { ...body, data: { ...body.data, payer: { ...payer, name } } } as Body;
+  const { subject, html } = renderEmail(writeEmail(told, readTemplates(folder).templates));
+  expect(subject).toBe('{{amount}} Bcc: x <b>');
+  expect(html).toContain('<p>{{amount}} Bcc: x &lt;b&gt; customer 7</p>');
+});
 
-  test("the words of a notice are ours where a merchant's folder is empty", () => {
-    expect(readTemplates(folder)).toEqual({ templates: OWN_TEMPLATES, faults: [] });
-  });
+test("the words of a notice are ours where a merchant's folder is empty", () => {
+  expect(readTemplates(folder)).toEqual({ templates: OWN_TEMPLATES, faults: [] });
+});
 
-  test("a merchant's own words are refused with every fault, by file", () => {
-    put('payment.failed.it.txt', 'Subject: Ciao\n\nx');
-    put('payment.failed.html', 'x');
-    put('subscription.paused.en.txt', 'Subject: Paused\n\n{{until}} {{amount}}');
-    put('subscription.resumed.en.txt', 'no subject');
-    put('subscription.completed.en.txt', 'Subject: Done\n\n{{#name}}');
-    put('subscription.cancelled.en.txt', 'Subject: Gone\n\n{{>footer}}');
-    mkdirSync(join(folder, 'payment.failed.fr.txt'));
-    expect(readTemplates(folder).faults).toEqual([
-      'payment.failed.fr.txt: cannot be read: EISDIR',
-      expect.stringMatching(
-        /^payment\.failed\.html: expected a file <type>\.<language>\.txt; types are payment\.failed, /,
-      ),
-      expect.stringMatching(/^payment\.failed\.it\.txt: expected a file/),
-      'subscription.cancelled.en.txt: expected one of byPayer, name, reference; got {{> footer}}',
-      expect.stringMatching(/^subscription\.completed\.en\.txt: expected Mustache: Unclosed section "name"/),
-      'subscription.paused.en.txt: expected one of until, name, reference; got {{amount}}',
-      'subscription.resumed.en.txt: expected a line "Subject: …", then text',
-    ]);
-  });
+test("a merchant's own words are refused with every fault, by file", () => {
+  put('payment.failed.it.txt', 'Subject: Ciao\n\nx');
+  put('payment.failed.html', 'x');
+  put('subscription.paused.en.txt', 'Subject: Paused\n\n{{until}} {{amount}}');
+  put('subscription.resumed.en.txt', 'no subject');
+  put('subscription.completed.en.txt', 'Subject: Done\n\n{{#name}}');
+  put('subscription.cancelled.en.txt', 'Subject: Gone\n\n{{>footer}}');
+  mkdirSync(join(folder, 'payment.failed.fr.txt'));
+  expect(readTemplates(folder).faults).toEqual([
+    'payment.failed.fr.txt: cannot be read: EISDIR',
+    expect.stringMatching(
+      /^payment\.failed\.html: expected a file <type>\.<language>\.txt; types are payment\.failed, /,
+    ),
+    expect.stringMatching(/^payment\.failed\.it\.txt: expected a file/),
+    'subscription.cancelled.en.txt: expected one of byPayer, name, reference; got {{> footer}}',
+    expect.stringMatching(/^subscription\.completed\.en\.txt: expected Mustache: Unclosed section "name"/),
+    'subscription.paused.en.txt: expected one of until, name, reference; got {{amount}}',
+    'subscription.resumed.en.txt: expected a line "Subject: …", then text',
+  ]);
+});
 
-  test("a merchant's own words are refused where there is no such folder", () => {
-    rmSync(folder, { recursive: true });
-    expect(readTemplates(folder).faults).toEqual(['cannot be read: ENOENT']);
-  });
+test("a merchant's own words are refused where there is no such folder", () => {
+  rmSync(folder, { recursive: true });
+  expect(readTemplates(folder).faults).toEqual(['cannot be read: ENOENT']);
 });

@@ -84,185 +84,177 @@ async function pass(ms: number): Promise<void> {
   test.world.clock.pass(ms);
 }
 
-describe('the payer is notified of a coming debit', () => {
-  it('the payer is notified of a coming debit from the limit on, to the millisecond, once for each due date', async () => {
-    const subscribed = await active('YEARLY', 30 * DAY + 1);
-    expect(await order(30)).toBe(0);
-    await pass(1);
-    expect([await order(30), await order(30)]).toEqual([1, 0]);
-    const { dueAt } = subscribed;
-    expect(await only(subscribed)).toMatchObject({
-      state: 'pending',
-      cycle: 0,
-      data: { cycle: 0, amount: AMOUNT, dueAt: toIso(dueAt) },
-    });
-    await test.world.patch(subscribed, { nextDueAt: dueAt + 365 * DAY, amount: euros(2500) });
-    expect(await order(30, 'YEARLY', dueAt + 335 * DAY)).toBe(1);
-    expect((await notices(subscribed)).map(({ data }) => data)).toMatchObject([
-      { cycle: 1, amount: euros(2500), dueAt: toIso(dueAt + 365 * DAY) },
-      { cycle: 0 },
-    ]);
+it('the payer is notified of a coming debit from the limit on, to the millisecond, once for each due date', async () => {
+  const subscribed = await active('YEARLY', 30 * DAY + 1);
+  expect(await order(30)).toBe(0);
+  await pass(1);
+  expect([await order(30), await order(30)]).toEqual([1, 0]);
+  const { dueAt } = subscribed;
+  expect(await only(subscribed)).toMatchObject({
+    state: 'pending',
+    cycle: 0,
+    data: { cycle: 0, amount: AMOUNT, dueAt: toIso(dueAt) },
   });
+  await test.world.patch(subscribed, { nextDueAt: dueAt + 365 * DAY, amount: euros(2500) });
+  expect(await order(30, 'YEARLY', dueAt + 335 * DAY)).toBe(1);
+  expect((await notices(subscribed)).map(({ data }) => data)).toMatchObject([
+    { cycle: 1, amount: euros(2500), dueAt: toIso(dueAt + 365 * DAY) },
+    { cycle: 0 },
+  ]);
+});
 
-  it('the payer is notified of a coming debit only of its repetition, and not once the debit is due', async () => {
-    const yearly = await active('YEARLY', 3 * DAY);
-    const monthly = await active('MONTHLY', 3 * DAY);
-    expect(await order(30, 'MONTHLY')).toBe(1);
-    expect([await notices(yearly), await notices(monthly)].map((each) => each.length)).toEqual([0, 1]);
-    expect(await order(30, 'YEARLY', yearly.dueAt)).toBe(0);
-  });
+it('the payer is notified of a coming debit only of its repetition, and not once the debit is due', async () => {
+  const yearly = await active('YEARLY', 3 * DAY);
+  const monthly = await active('MONTHLY', 3 * DAY);
+  expect(await order(30, 'MONTHLY')).toBe(1);
+  expect([await notices(yearly), await notices(monthly)].map((each) => each.length)).toEqual([0, 1]);
+  expect(await order(30, 'YEARLY', yearly.dueAt)).toBe(0);
+});
 
-  it('the payer is notified of a coming debit by several processes at once, still once each', async () => {
-    const all = [await active('YEARLY', DAY), await active('YEARLY', DAY), await active('YEARLY', 2 * DAY)];
-    const counts = await Promise.all([order(30), order(30), order(30)]);
-    expect(counts.reduce((sum, each) => sum + each, 0)).toBe(3);
-    for (const each of all) await only(each);
-  });
+it('the payer is notified of a coming debit by several processes at once, still once each', async () => {
+  const all = [await active('YEARLY', DAY), await active('YEARLY', DAY), await active('YEARLY', 2 * DAY)];
+  const counts = await Promise.all([order(30), order(30), order(30)]);
+  expect(counts.reduce((sum, each) => sum + each, 0)).toBe(3);
+  for (const each of all) await only(each);
+});
 
-  it('the payer is notified of a coming debit with what the payer needs, and the postponed time where the payer has asked for one', async () => {
-    const { world } = test;
-    const subscribed = await active('YEARLY', 3 * DAY);
-    const until = subscribed.dueAt + DAY;
-    await world.deps.ledger.query(
-      `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, postponed_until)
+it('the payer is notified of a coming debit with what the payer needs, and the postponed time where the payer has asked for one', async () => {
+  const { world } = test;
+  const subscribed = await active('YEARLY', 3 * DAY);
+  const until = subscribed.dueAt + DAY;
+  await world.deps.ledger.query(
+    `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, postponed_until)
        values ($1, 0, $2, $3, 1999, 'scheduled', $4)`,
-      [subscribed.subscriptionId, ...[subscribed.dueAt, subscribed.collectBy, until].map(toIso)],
-    );
-    await order(30);
-    const notifier = accepting();
-    expect(await deliver(notifier)).toBe(1);
-    expect(notifier.given).toMatchObject([
-      {
-        body: {
-          type: 'payment.upcoming',
-          data: { subscriptionId: subscribed.subscriptionId, amount: AMOUNT, postponedUntil: toIso(until) },
-        },
+    [subscribed.subscriptionId, ...[subscribed.dueAt, subscribed.collectBy, until].map(toIso)],
+  );
+  await order(30);
+  const notifier = accepting();
+  expect(await deliver(notifier)).toBe(1);
+  expect(notifier.given).toMatchObject([
+    {
+      body: {
+        type: 'payment.upcoming',
+        data: { subscriptionId: subscribed.subscriptionId, amount: AMOUNT, postponedUntil: toIso(until) },
       },
-    ]);
-    expect(await only(subscribed)).toMatchObject({ state: 'delivered', evidence: { status: 200 } });
-  });
+    },
+  ]);
+  expect(await only(subscribed)).toMatchObject({ state: 'delivered', evidence: { status: 200 } });
 });
 
-describe('a notice of a coming debit that is not delivered', () => {
-  it('a notice of a coming debit that is not delivered stops nothing, and is an item for a yearly debit only', async () => {
-    const yearly = await active('YEARLY', 3 * DAY);
-    await active('MONTHLY', 3 * DAY);
-    await order(30, 'YEARLY');
-    await order(30, 'MONTHLY');
-    expect(await deliver(refusing())).toBe(2);
-    expect(await items()).toEqual([{ kind: 'upcoming_undelivered', cycle: 0, amount: AMOUNT, deadline: yearly.dueAt }]);
-  });
-
-  it('a notice of a coming debit that is not delivered is given up when the debit is due, with the item', async () => {
-    const subscribed = await active('YEARLY', HOUR);
-    await order(30);
-    await deliver(failing());
-    await pass(HOUR - 1);
-    await deliver(failing());
-    expect([(await only(subscribed)).state, await items()]).toEqual(['pending', []]);
-    await pass(MINUTE);
-    await deliver(failing());
-    expect(await only(subscribed)).toMatchObject({
-      state: 'undeliverable',
-      lastError: 'not delivered before its due date',
-    });
-    expect(await items()).toMatchObject([{ kind: 'upcoming_undelivered', deadline: null }]);
-  });
-
-  it('a notice of a coming debit that is not delivered closes its item once it is delivered after all', async () => {
-    const { ledger } = test.world.deps;
-    const subscribed = await active('YEARLY', 3 * DAY);
-    await order(30);
-    await deliver(refusing());
-    const { noticeId } = await only(subscribed);
-    await reopenNotice(ledger, noticeId, { actor: 'ada', at: test.world.clock.now() });
-    expect(await items()).toHaveLength(1);
-    await deliver(accepting());
-    expect(await items()).toEqual([]);
-  });
-
-  it('a notice of a coming debit that is not delivered closes its item once an operator has notified the payer, or explains it', async () => {
-    const { ledger } = test.world.deps;
-    const [told, explained] = [await active('YEARLY', 3 * DAY), await active('YEARLY', 3 * DAY)];
-    await order(30);
-    await deliver(refusing());
-    const act = { actor: 'ada', at: test.world.clock.now() + HOUR, realAt: test.world.clock.realNow() };
-    const { noticeId } = await only(told);
-    const report = { noticeId, channel: 'phone', toldAt: act.at - MINUTE, evidence: 'call 17', ...act };
-    expect(await recordManualNotification(ledger, report)).toMatchObject({ kind: 'recorded' });
-    const { items: open } = await listAttention(ledger, {}, PAGE);
-    expect(open.map(({ subscriptionId }) => subscriptionId)).toEqual([explained.subscriptionId]);
-    await actOnAttention(ledger, open[0]!.itemId, { kind: 'close', reason: 'informed by letter' }, act);
-    expect(await items()).toEqual([]);
-  });
-
-  it.each([
-    ['cancelled', `status = 'cancelled'`],
-    ['skipped', `skips = '{0}', next_due_at = next_due_at + interval '1 year'`],
-  ])('an undelivered notice is dropped without an item if the debit was %s', async (_, assignments) => {
-    const subscribed = await active('YEARLY', 3 * DAY);
-    await order(30);
-    const { subscriptionId } = subscribed;
-    await test.world.deps.ledger.query(`update subscriptions set ${assignments} where subscription_id = $1`, [
-      subscriptionId,
-    ]);
-    const notifier = accepting();
-    await deliver(notifier);
-    expect([notifier.given, (await only(subscribed)).state, await items()]).toEqual([[], 'undeliverable', []]);
-  });
-
-  it('a notice of a coming debit that is not delivered because of a pause is delivered after a resumption in time', async () => {
-    const subscribed = await active('YEARLY', 3 * DAY);
-    await order(30);
-    await test.world.patch(subscribed, { status: 'paused' });
-    await deliver(accepting());
-    expect([(await only(subscribed)).state, await items()]).toEqual(['undeliverable', []]);
-    expect(await order(30)).toBe(0);
-    await test.world.patch(subscribed, { status: 'active' });
-    expect([await order(30), await order(30)]).toEqual([1, 0]);
-    await deliver(accepting());
-    expect((await only(subscribed)).state).toBe('delivered');
-  });
+it('a notice of a coming debit that is not delivered stops nothing, and is an item for a yearly debit only', async () => {
+  const yearly = await active('YEARLY', 3 * DAY);
+  await active('MONTHLY', 3 * DAY);
+  await order(30, 'YEARLY');
+  await order(30, 'MONTHLY');
+  expect(await deliver(refusing())).toBe(2);
+  expect(await items()).toEqual([{ kind: 'upcoming_undelivered', cycle: 0, amount: AMOUNT, deadline: yearly.dueAt }]);
 });
 
-describe('the notice of a failed payment', () => {
-  it.each([
-    [
-      'names the page where it can be paid if it is the last one',
-      'final-rejection',
-      'https://shop.example/pay?s=SUB&c=0',
-    ],
-    ['names no page while a retry follows', 'insufficient-funds-once', undefined],
-  ])('the notice of a failed payment: %s', async (_, wallet, link) => {
-    const { world } = test;
-    const subscribed = await world.due(wallet);
-    await world.collect(world.input(subscribed));
-    await world.decide(subscribed);
-    const notifier = accepting();
-    const paymentPage = 'https://shop.example/pay?s={subscriptionId}&c={cycle}';
-    await deliverDueNotices(world.outbox({ notifier, paymentPage }));
-    const links = notifier.given
-      .filter(({ body }) => body.type === 'payment.failed')
-      .map(({ body }) => (body.data as { readonly paymentLink?: string }).paymentLink);
-    expect(links).toEqual([link?.replace('SUB', subscribed.subscriptionId)]);
+it('a notice of a coming debit that is not delivered is given up when the debit is due, with the item', async () => {
+  const subscribed = await active('YEARLY', HOUR);
+  await order(30);
+  await deliver(failing());
+  await pass(HOUR - 1);
+  await deliver(failing());
+  expect([(await only(subscribed)).state, await items()]).toEqual(['pending', []]);
+  await pass(MINUTE);
+  await deliver(failing());
+  expect(await only(subscribed)).toMatchObject({
+    state: 'undeliverable',
+    lastError: 'not delivered before its due date',
   });
+  expect(await items()).toMatchObject([{ kind: 'upcoming_undelivered', deadline: null }]);
 });
 
-describe('the timers that look for coming debits', () => {
-  it.each([
-    ['none runs if neither events nor notices are ordered', null, [], 0],
-    ['one runs for events alone', 3 * DAY, [], 1],
-    ['one runs for notices alone', null, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 1],
-    ['two run for both', 3 * DAY, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 2],
-  ] as const)('the timers of coming debits: %s', async (_, upcoming, payerUpcoming, timers) => {
-    const { clock, deps } = test.world;
-    const started = jest.spyOn(globalThis, 'setInterval');
-    const parts = { db: deps.ledger, clock, logger: silentLog(), retention: 90 * DAY };
-    const keeping = maintainEvents({ ...parts, upcoming, payerUpcoming });
-    const count = started.mock.calls.length;
-    started.mockRestore();
-    await keeping.stop();
-    // The last one removes old events.
-    expect(count).toBe(timers + 1);
-  });
+it('a notice of a coming debit that is not delivered closes its item once it is delivered after all', async () => {
+  const { ledger } = test.world.deps;
+  const subscribed = await active('YEARLY', 3 * DAY);
+  await order(30);
+  await deliver(refusing());
+  const { noticeId } = await only(subscribed);
+  await reopenNotice(ledger, noticeId, { actor: 'ada', at: test.world.clock.now() });
+  expect(await items()).toHaveLength(1);
+  await deliver(accepting());
+  expect(await items()).toEqual([]);
+});
+
+it('a notice of a coming debit that is not delivered closes its item once an operator has notified the payer, or explains it', async () => {
+  const { ledger } = test.world.deps;
+  const [told, explained] = [await active('YEARLY', 3 * DAY), await active('YEARLY', 3 * DAY)];
+  await order(30);
+  await deliver(refusing());
+  const act = { actor: 'ada', at: test.world.clock.now() + HOUR, realAt: test.world.clock.realNow() };
+  const { noticeId } = await only(told);
+  const report = { noticeId, channel: 'phone', toldAt: act.at - MINUTE, evidence: 'call 17', ...act };
+  expect(await recordManualNotification(ledger, report)).toMatchObject({ kind: 'recorded' });
+  const { items: open } = await listAttention(ledger, {}, PAGE);
+  expect(open.map(({ subscriptionId }) => subscriptionId)).toEqual([explained.subscriptionId]);
+  await actOnAttention(ledger, open[0]!.itemId, { kind: 'close', reason: 'informed by letter' }, act);
+  expect(await items()).toEqual([]);
+});
+
+it.each([
+  ['cancelled', `status = 'cancelled'`],
+  ['skipped', `skips = '{0}', next_due_at = next_due_at + interval '1 year'`],
+])('an undelivered notice is dropped without an item if the debit was %s', async (_, assignments) => {
+  const subscribed = await active('YEARLY', 3 * DAY);
+  await order(30);
+  const { subscriptionId } = subscribed;
+  await test.world.deps.ledger.query(`update subscriptions set ${assignments} where subscription_id = $1`, [
+    subscriptionId,
+  ]);
+  const notifier = accepting();
+  await deliver(notifier);
+  expect([notifier.given, (await only(subscribed)).state, await items()]).toEqual([[], 'undeliverable', []]);
+});
+
+it('a notice of a coming debit that is not delivered because of a pause is delivered after a resumption in time', async () => {
+  const subscribed = await active('YEARLY', 3 * DAY);
+  await order(30);
+  await test.world.patch(subscribed, { status: 'paused' });
+  await deliver(accepting());
+  expect([(await only(subscribed)).state, await items()]).toEqual(['undeliverable', []]);
+  expect(await order(30)).toBe(0);
+  await test.world.patch(subscribed, { status: 'active' });
+  expect([await order(30), await order(30)]).toEqual([1, 0]);
+  await deliver(accepting());
+  expect((await only(subscribed)).state).toBe('delivered');
+});
+
+it.each([
+  [
+    'names the page where it can be paid if it is the last one',
+    'final-rejection',
+    'https://shop.example/pay?s=SUB&c=0',
+  ],
+  ['names no page while a retry follows', 'insufficient-funds-once', undefined],
+])('the notice of a failed payment: %s', async (_, wallet, link) => {
+  const { world } = test;
+  const subscribed = await world.due(wallet);
+  await world.collect(world.input(subscribed));
+  await world.decide(subscribed);
+  const notifier = accepting();
+  const paymentPage = 'https://shop.example/pay?s={subscriptionId}&c={cycle}';
+  await deliverDueNotices(world.outbox({ notifier, paymentPage }));
+  const links = notifier.given
+    .filter(({ body }) => body.type === 'payment.failed')
+    .map(({ body }) => (body.data as { readonly paymentLink?: string }).paymentLink);
+  expect(links).toEqual([link?.replace('SUB', subscribed.subscriptionId)]);
+});
+
+it.each([
+  ['none runs if neither events nor notices are ordered', null, [], 0],
+  ['one runs for events alone', 3 * DAY, [], 1],
+  ['one runs for notices alone', null, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 1],
+  ['two run for both', 3 * DAY, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 2],
+] as const)('the timers of coming debits: %s', async (_, upcoming, payerUpcoming, timers) => {
+  const { clock, deps } = test.world;
+  const started = jest.spyOn(globalThis, 'setInterval');
+  const parts = { db: deps.ledger, clock, logger: silentLog(), retention: 90 * DAY };
+  const keeping = maintainEvents({ ...parts, upcoming, payerUpcoming });
+  const count = started.mock.calls.length;
+  started.mockRestore();
+  await keeping.stop();
+  // The last one removes old events.
+  expect(count).toBe(timers + 1);
 });

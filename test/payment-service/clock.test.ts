@@ -22,37 +22,35 @@ function showing(date: string, status = 200, body: unknown = { items: [] }): voi
 const at = (ms: number) => new Date(REAL_START + ms).toUTCString();
 const list = () => client.service.listAuthorizations('pay-1');
 
-describe('the Date header of an accepted answer', () => {
-  it.each([
-    ['as ours', 0, undefined],
-    ['less than a second ahead, which is cut off', 999, undefined],
-    ['75 s ahead', 75 * SECOND, 75 * SECOND],
-    ['76 s behind', -76 * SECOND, -76 * SECOND + 999],
-  ])('the Date header of an accepted answer shows the clock of the service: %s', async (_how, ms, clockLead) => {
-    showing(at(ms));
-    expect(await list()).toEqual({ kind: 'accepted', value: [], ...(clockLead === undefined ? {} : { clockLead }) });
-  });
+it.each([
+  ['as ours', 0, undefined],
+  ['less than a second ahead, which is cut off', 999, undefined],
+  ['75 s ahead', 75 * SECOND, 75 * SECOND],
+  ['76 s behind', -76 * SECOND, -76 * SECOND + 999],
+])('the Date header of an accepted answer shows the clock of the service: %s', async (_how, ms, clockLead) => {
+  showing(at(ms));
+  expect(await list()).toEqual({ kind: 'accepted', value: [], ...(clockLead === undefined ? {} : { clockLead }) });
+});
 
-  it('the Date header of an accepted answer is judged by the time of the whole request', async () => {
-    server.answer((_request, response) => {
-      client.clock.move(20 * SECOND);
-      json(response, 200, { items: [] }, { date: at(20 * SECOND) });
-    });
+it('the Date header of an accepted answer is judged by the time of the whole request', async () => {
+  server.answer((_request, response) => {
+    client.clock.move(20 * SECOND);
+    json(response, 200, { items: [] }, { date: at(20 * SECOND) });
+  });
+  expect(await list()).toEqual({ kind: 'accepted', value: [] });
+});
+
+it.each(['', 'soon', '2026-11-21T09:00:00.000Z', 'Sat, 99 Nov 2026 09:00:00 GMT'])(
+  'the Date header of an accepted answer that reads %j says nothing',
+  async (date) => {
+    showing(date);
     expect(await list()).toEqual({ kind: 'accepted', value: [] });
-  });
+  },
+);
 
-  it.each(['', 'soon', '2026-11-21T09:00:00.000Z', 'Sat, 99 Nov 2026 09:00:00 GMT'])(
-    'the Date header of an accepted answer that reads %j says nothing',
-    async (date) => {
-      showing(date);
-      expect(await list()).toEqual({ kind: 'accepted', value: [] });
-    },
-  );
-
-  it('the Date header of an accepted answer that is missing shows nothing', async () => {
-    server.answer((_request, response) => json(response, 200, { items: [] }));
-    expect(await list()).toEqual({ kind: 'accepted', value: [] });
-  });
+it('the Date header of an accepted answer that is missing shows nothing', async () => {
+  server.answer((_request, response) => json(response, 200, { items: [] }));
+  expect(await list()).toEqual({ kind: 'accepted', value: [] });
 });
 
 it('a refusal is a refusal, whatever its clock shows', async () => {

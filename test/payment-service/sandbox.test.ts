@@ -56,94 +56,90 @@ async function approved(wallet = 'approves'): Promise<string> {
   return paymentId;
 }
 
-describe('a subscription', () => {
-  it('a subscription is requested, approved, initiated, booked, refunded and cancelled', async () => {
-    const paymentId = await request();
-    expect(accepted(await client.service.getConsent(paymentId))).toMatchObject({ status: 'pending', amount: AMOUNT });
-    sandbox.payer(paymentId).approve();
-    expect(accepted(await client.service.getConsent(paymentId))).toMatchObject({
-      status: 'successful',
-      repetition: 'MONTHLY',
-    });
-
-    ahead += HOUR;
-    const made = accepted(await client.service.initiate(paymentId, AMOUNT));
-    sandbox.settle(paymentId);
-    const [authorization] = accepted(await client.service.listAuthorizations(paymentId));
-    expect(authorization).toMatchObject({
-      authorizationId: made.authorizationId,
-      status: 'successful',
-      amount: AMOUNT,
-    });
-    const [capture] = accepted(await client.service.listCaptures(paymentId, made.authorizationId));
-    expect(capture).toMatchObject({ status: 'successful', authorizationId: made.authorizationId });
-
-    accepted(
-      await client.service.refund(paymentId, { amount: { ...AMOUNT, value: 500 }, captureId: capture?.captureId }),
-    );
-    sandbox.settle(paymentId);
-    expect(accepted(await client.service.listRefunds(paymentId))).toMatchObject([
-      { status: 'successful', amount: { value: 500 } },
-    ]);
-
-    for (const time of ['once', 'again']) {
-      const consent = accepted(await client.service.cancelConsent(paymentId));
-      expect({ time, status: consent.status }).toEqual({ time, status: 'cancelled' });
-    }
-    expect(await client.service.initiate(paymentId, AMOUNT)).toMatchObject({
-      kind: 'rejected',
-      failure: { retryable: false, detail: 'CONSENT_NOT_VALID' },
-    });
+it('a subscription is requested, approved, initiated, booked, refunded and cancelled', async () => {
+  const paymentId = await request();
+  expect(accepted(await client.service.getConsent(paymentId))).toMatchObject({ status: 'pending', amount: AMOUNT });
+  sandbox.payer(paymentId).approve();
+  expect(accepted(await client.service.getConsent(paymentId))).toMatchObject({
+    status: 'successful',
+    repetition: 'MONTHLY',
   });
 
-  it.each(['decline', 'abort'] as const)('a subscription learns of a payer who chooses to %s', async (choice) => {
-    const paymentId = await request();
-    sandbox.payer(paymentId)[choice]();
-    const reason = choice === 'decline' ? 'declined' : 'aborted';
-    expect(accepted(await client.service.getConsent(paymentId))).toMatchObject({ status: 'failed', reason });
+  ahead += HOUR;
+  const made = accepted(await client.service.initiate(paymentId, AMOUNT));
+  sandbox.settle(paymentId);
+  const [authorization] = accepted(await client.service.listAuthorizations(paymentId));
+  expect(authorization).toMatchObject({
+    authorizationId: made.authorizationId,
+    status: 'successful',
+    amount: AMOUNT,
   });
+  const [capture] = accepted(await client.service.listCaptures(paymentId, made.authorizationId));
+  expect(capture).toMatchObject({ status: 'successful', authorizationId: made.authorizationId });
 
-  it.each([
-    ['insufficient-funds-once', true],
-    ['rejected-with-id-once', true],
-    ['final-rejection', false],
-  ])('a subscription is rejected by the wallet %s', async (wallet, retryable) => {
-    const paymentId = await approved(wallet);
-    const result = await client.service.initiate(paymentId, AMOUNT);
-    expect(result).toMatchObject({ kind: 'rejected', failure: { retryable } });
-    expect('value' in result).toBe(wallet === 'rejected-with-id-once');
-  });
+  accepted(
+    await client.service.refund(paymentId, { amount: { ...AMOUNT, value: 500 }, captureId: capture?.captureId }),
+  );
+  sandbox.settle(paymentId);
+  expect(accepted(await client.service.listRefunds(paymentId))).toMatchObject([
+    { status: 'successful', amount: { value: 500 } },
+  ]);
 
-  it('a subscription finds a late rejection in the list, with its detail', async () => {
-    const paymentId = await approved('rejected-late-once');
-    accepted(await client.service.initiate(paymentId, AMOUNT));
-    sandbox.settle(paymentId);
-    expect(accepted(await client.service.listAuthorizations(paymentId))).toMatchObject([
-      { status: 'failed', detail: 'AUTHORIZATION_REJECTION_RETRYABLE' },
-    ]);
+  for (const time of ['once', 'again']) {
+    const consent = accepted(await client.service.cancelConsent(paymentId));
+    expect({ time, status: consent.status }).toEqual({ time, status: 'cancelled' });
+  }
+  expect(await client.service.initiate(paymentId, AMOUNT)).toMatchObject({
+    kind: 'rejected',
+    failure: { retryable: false, detail: 'CONSENT_NOT_VALID' },
   });
 });
 
-describe('an event dependent payment', () => {
-  it('an event dependent payment is captured in parts, or released', async () => {
-    const plan = { useCase: 'EVENT_DEPENDENT', partialCapture: true, multipleCapture: true } as const;
-    const captured = await request(plan);
-    sandbox.payer(captured).approve();
-    sandbox.settle(captured);
-    accepted(await client.service.capture(captured, { amount: { ...AMOUNT, value: 1000 } }));
-    accepted(await client.service.capture(captured, { amount: { ...AMOUNT, value: 500 }, finalCapture: true }));
-    expect(accepted(await client.service.listCaptures(captured))).toMatchObject([
-      { amount: { value: 1000 } },
-      { amount: { value: 500 }, finalCapture: true },
-    ]);
+it.each(['decline', 'abort'] as const)('a subscription learns of a payer who chooses to %s', async (choice) => {
+  const paymentId = await request();
+  sandbox.payer(paymentId)[choice]();
+  const reason = choice === 'decline' ? 'declined' : 'aborted';
+  expect(accepted(await client.service.getConsent(paymentId))).toMatchObject({ status: 'failed', reason });
+});
 
-    const released = await request(plan);
-    sandbox.payer(released).approve();
-    sandbox.settle(released);
-    const [authorization] = accepted(await client.service.listAuthorizations(released));
-    const answer = await client.service.release(released, authorization!.authorizationId);
-    expect(accepted(answer).status).toBe('released');
-  });
+it.each([
+  ['insufficient-funds-once', true],
+  ['rejected-with-id-once', true],
+  ['final-rejection', false],
+])('a subscription is rejected by the wallet %s', async (wallet, retryable) => {
+  const paymentId = await approved(wallet);
+  const result = await client.service.initiate(paymentId, AMOUNT);
+  expect(result).toMatchObject({ kind: 'rejected', failure: { retryable } });
+  expect('value' in result).toBe(wallet === 'rejected-with-id-once');
+});
+
+it('a subscription finds a late rejection in the list, with its detail', async () => {
+  const paymentId = await approved('rejected-late-once');
+  accepted(await client.service.initiate(paymentId, AMOUNT));
+  sandbox.settle(paymentId);
+  expect(accepted(await client.service.listAuthorizations(paymentId))).toMatchObject([
+    { status: 'failed', detail: 'AUTHORIZATION_REJECTION_RETRYABLE' },
+  ]);
+});
+
+it('an event dependent payment is captured in parts, or released', async () => {
+  const plan = { useCase: 'EVENT_DEPENDENT', partialCapture: true, multipleCapture: true } as const;
+  const captured = await request(plan);
+  sandbox.payer(captured).approve();
+  sandbox.settle(captured);
+  accepted(await client.service.capture(captured, { amount: { ...AMOUNT, value: 1000 } }));
+  accepted(await client.service.capture(captured, { amount: { ...AMOUNT, value: 500 }, finalCapture: true }));
+  expect(accepted(await client.service.listCaptures(captured))).toMatchObject([
+    { amount: { value: 1000 } },
+    { amount: { value: 500 }, finalCapture: true },
+  ]);
+
+  const released = await request(plan);
+  sandbox.payer(released).approve();
+  sandbox.settle(released);
+  const [authorization] = accepted(await client.service.listAuthorizations(released));
+  const answer = await client.service.release(released, authorization!.authorizationId);
+  expect(accepted(answer).status).toBe('released');
 });
 
 it("consent, debit and release work the same in the service's other spellings", async () => {
@@ -163,20 +159,18 @@ it("consent, debit and release work the same in the service's other spellings", 
   await other.service.close();
 });
 
-describe('a single payment', () => {
-  it('a single payment is debited once the payer has approved, and refunded', async () => {
-    const paymentId = await request({ useCase: 'SINGLE' });
-    sandbox.payer(paymentId).approve();
-    sandbox.settle(paymentId);
-    expect(accepted(await client.service.listAuthorizations(paymentId))).toMatchObject([{ status: 'successful' }]);
-    const [capture] = accepted(await client.service.listCaptures(paymentId));
-    expect(capture).toMatchObject({ status: 'successful', amount: AMOUNT });
-    const order = { amount: AMOUNT, captureId: capture?.captureId };
-    expect((await client.service.refund(paymentId, order)).kind).toBe('accepted');
-    expect(await client.service.refund(paymentId, { ...order, amount: { value: 1, currency: 'EUR' } })).toMatchObject({
-      kind: 'rejected',
-      failure: { detail: 'REFUND_EXCEEDS_CAPTURE' },
-    });
+it('a single payment is debited once the payer has approved, and refunded', async () => {
+  const paymentId = await request({ useCase: 'SINGLE' });
+  sandbox.payer(paymentId).approve();
+  sandbox.settle(paymentId);
+  expect(accepted(await client.service.listAuthorizations(paymentId))).toMatchObject([{ status: 'successful' }]);
+  const [capture] = accepted(await client.service.listCaptures(paymentId));
+  expect(capture).toMatchObject({ status: 'successful', amount: AMOUNT });
+  const order = { amount: AMOUNT, captureId: capture?.captureId };
+  expect((await client.service.refund(paymentId, order)).kind).toBe('accepted');
+  expect(await client.service.refund(paymentId, { ...order, amount: { value: 1, currency: 'EUR' } })).toMatchObject({
+    kind: 'rejected',
+    failure: { detail: 'REFUND_EXCEEDS_CAPTURE' },
   });
 });
 

@@ -34,149 +34,143 @@ function calling(baseUrl: string, timeoutMs = 5_000): ClientUnderTest {
 
 const HEAD = 'HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n';
 
-describe('not one byte written is not sent (rule 17)', () => {
-  it.each([
-    ['connection refused', 'http://127.0.0.1:1', 'not connected: ECONNREFUSED'],
-    ['a name that does not resolve', 'http://nowhere.invalid', /^not connected: (ENOTFOUND|EAI_AGAIN)$/],
-  ])('a request of which not one byte was written is not sent: %s', async (_name, baseUrl, reason) => {
-    const elsewhere = calling(baseUrl);
-    const expected = typeof reason === 'string' ? reason : expect.stringMatching(reason);
-    expect(await elsewhere.service.initiate('pay-1', AMOUNT)).toEqual({ kind: 'not_sent', reason: expected });
-    await elsewhere.service.close();
-  });
-
-  it('a request of which not one byte was written is not sent: TLS spoken to a server that has none', async () => {
-    const plain = calling(`https://127.0.0.1:${server.port}`);
-    const result = await plain.service.initiate('pay-1', AMOUNT);
-    expect(result).toEqual({ kind: 'not_sent', reason: expect.stringMatching(/^not connected: (EPROTO|ERR_SSL_)/) });
-    expect(server.calls).toHaveLength(0);
-    await plain.service.close();
-  });
-
-  it('a request of which not one byte was written is not sent: a TLS handshake that hangs', async () => {
-    const sockets: Socket[] = [];
-    const silent = await listen((socket) => sockets.push(socket));
-    const hanging = calling(`https://127.0.0.1:${silent.port}`, 300);
-    const result = await hanging.service.initiate('pay-1', AMOUNT);
-    expect(result.kind).toBe('not_sent');
-    for (const socket of sockets) socket.destroy();
-    silent.server.close();
-    await hanging.service.close();
-  });
-
-  it('a request of which not one byte was written is not sent: waiting in the queue of a client whose connections are all busy', async () => {
-    const results: string[] = [];
-    server.answer(() => undefined);
-    const slow = calling(server.url);
-    const calls = Array.from({ length: 101 }, async () => {
-      results.push((await slow.service.initiate('pay-1', AMOUNT)).kind);
-    });
-    await Promise.all(calls);
-    expect(server.calls.filter((call) => call.method === 'POST')).toHaveLength(100);
-    expect(results.filter((kind) => kind === 'unknown')).toHaveLength(100);
-    expect(results.filter((kind) => kind === 'not_sent')).toHaveLength(1);
-    await slow.service.close();
-  });
-
-  it.each([
-    ['half of its time is enough', 30_000, { kind: 'answered', status: 201 }],
-    ['a millisecond less is not', 30_001, { kind: 'not_sent', reason: 'not connected in time' }],
-  ])('a request whose connection opens late: %s', async (_name, passedMs, expected) => {
-    server.answer((_request, response) => json(response, 201, wire.authorization));
-    const exchange = createHttpExchange({ timeoutMs: 60_000, maxResponseBytes: 10_000 });
-    // The clock is stopped except where a test moves it: nothing of a test may depend on a connection that is slow by itself.
-    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
-    try {
-      const sent = exchange.send({ operation: 'initiate', method: 'POST', origin: server.url, path: '/', headers: {} });
-      now.mockReturnValue(passedMs);
-      expect(await sent).toMatchObject(expected);
-    } finally {
-      now.mockRestore();
-      await exchange.close();
-    }
-    expect(server.calls).toHaveLength(expected.kind === 'answered' ? 1 : 0);
-  });
-
-  it('a request of which not one byte was written is not sent: a closed client', async () => {
-    await client.service.close();
-    expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('not_sent');
-  });
+it.each([
+  ['connection refused', 'http://127.0.0.1:1', 'not connected: ECONNREFUSED'],
+  ['a name that does not resolve', 'http://nowhere.invalid', /^not connected: (ENOTFOUND|EAI_AGAIN)$/],
+])('a request of which not one byte was written is not sent: %s (rule 17)', async (_name, baseUrl, reason) => {
+  const elsewhere = calling(baseUrl);
+  const expected = typeof reason === 'string' ? reason : expect.stringMatching(reason);
+  expect(await elsewhere.service.initiate('pay-1', AMOUNT)).toEqual({ kind: 'not_sent', reason: expected });
+  await elsewhere.service.close();
 });
 
-describe('a byte may have left and no complete answer came: unknown', () => {
-  it.each<[string, Script]>([
-    ['dropped before the head', (_request, _response, socket) => socket.destroy()],
-    ['reset before the head', (_request, _response, socket) => socket.resetAndDestroy()],
-    ['dropped within the head', (_request, _response, socket) => socket.end('HTTP/1.1 201 Cre')],
-    ['dropped after the head', (_request, _response, socket) => socket.end(`${HEAD}content-length: 50\r\n\r\n`)],
-    ['dropped within the body', (_request, _response, socket) => socket.end(`${HEAD}content-length: 50\r\n\r\n{"pay`)],
-    [
-      'dropped within a chunked body',
-      (_request, _response, socket) => socket.end(`${HEAD}transfer-encoding: chunked\r\n\r\n5\r\n{"pay\r\n`),
-    ],
-    ['an answer that is no HTTP', (_request, _response, socket) => socket.end('220 smtp.example ESMTP\r\n')],
-    [
-      'an upgrade nobody asked for',
-      (_request, _response, socket) =>
-        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
-    ],
-    ['a head of 100 kB', (_request, _response, socket) => socket.write(`${HEAD}x: ${'y'.repeat(100_000)}\r\n\r\n{}`)],
-  ])('a byte left and no complete answer: unknown: %s', async (_name, script) => {
-    server.answer(script);
-    expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
-    expect(server.calls).toHaveLength(1);
-  });
-
-  it.each<[string, Script]>([
-    ['before the head', () => undefined],
-    ['after the head', (_request, _response, socket) => socket.write(`${HEAD}content-length: 50\r\n\r\n`)],
-  ])('a byte left and no complete answer: unknown: a hang %s', async (_name, script) => {
-    server.answer(script);
-    const hasty = calling(server.url, TIMEOUT);
-    expect((await hasty.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
-    expect(server.calls).toHaveLength(1);
-    await hasty.service.close();
-  });
-
-  it('a request of which a byte may have left is never written a second time, neither for reads nor for money', async () => {
-    server.answer((_request, response) => json(response, 200, wire.consent));
-    await client.service.getConsent('pay-1');
-    server.answer((_request, _response, socket) => socket.destroy());
-    expect((await client.service.getConsent('pay-1')).kind).toBe('unknown');
-    expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
-    expect(server.calls.map((call) => call.method)).toEqual(['GET', 'GET', 'POST']);
-  });
-
-  it('informational heads before the answer are passed over', async () => {
-    const body = JSON.stringify(wire.authorization);
-    server.answer((_request, _response, socket) => {
-      socket.end(`HTTP/1.1 103 Early Hints\r\n\r\n${HEAD}content-length: ${body.length}\r\n\r\n${body}`);
-    });
-    expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('accepted');
-  });
-
-  it('but a head of 401, 403 or 429 says not sent even where the body breaks off', async () => {
-    for (const status of [401, 403, 429]) {
-      server.answer((_request, _response, socket) =>
-        socket.end(`HTTP/1.1 ${status} No\r\nretry-after: 4\r\ncontent-length: 50\r\n\r\n{"re`),
-      );
-      expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({ kind: 'not_sent', retryAfterMs: 4_000 });
-    }
-  });
+it('a request of which not one byte was written is not sent: TLS spoken to a server that has none', async () => {
+  const plain = calling(`https://127.0.0.1:${server.port}`);
+  const result = await plain.service.initiate('pay-1', AMOUNT);
+  expect(result).toEqual({ kind: 'not_sent', reason: expect.stringMatching(/^not connected: (EPROTO|ERR_SSL_)/) });
+  expect(server.calls).toHaveLength(0);
+  await plain.service.close();
 });
 
-describe('redirects', () => {
-  it.each([301, 302, 303, 307, 308])('a redirect by %d is not followed, the token goes nowhere', async (status) => {
-    const thief = await startScriptedServer();
-    server.answer((_request, response) => response.writeHead(status, { location: `${thief.url}/x` }).end());
-    expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
-    expect((await client.service.getConsent('pay-1')).kind).toBe('unknown');
-    expect(thief.calls).toHaveLength(0);
-    await thief.close();
-  });
+it('a request of which not one byte was written is not sent: a TLS handshake that hangs', async () => {
+  const sockets: Socket[] = [];
+  const silent = await listen((socket) => sockets.push(socket));
+  const hanging = calling(`https://127.0.0.1:${silent.port}`, 300);
+  const result = await hanging.service.initiate('pay-1', AMOUNT);
+  expect(result.kind).toBe('not_sent');
+  for (const socket of sockets) socket.destroy();
+  silent.server.close();
+  await hanging.service.close();
 });
 
-describe('the fence', () => {
+it('a request of which not one byte was written is not sent: waiting in the queue of a client whose connections are all busy', async () => {
+  const results: string[] = [];
+  server.answer(() => undefined);
+  const slow = calling(server.url);
+  const calls = Array.from({ length: 101 }, async () => {
+    results.push((await slow.service.initiate('pay-1', AMOUNT)).kind);
+  });
+  await Promise.all(calls);
+  expect(server.calls.filter((call) => call.method === 'POST')).toHaveLength(100);
+  expect(results.filter((kind) => kind === 'unknown')).toHaveLength(100);
+  expect(results.filter((kind) => kind === 'not_sent')).toHaveLength(1);
+  await slow.service.close();
+});
+
+it.each([
+  ['half of its time is enough', 30_000, { kind: 'answered', status: 201 }],
+  ['a millisecond less is not', 30_001, { kind: 'not_sent', reason: 'not connected in time' }],
+])('a request whose connection opens late: %s', async (_name, passedMs, expected) => {
+  server.answer((_request, response) => json(response, 201, wire.authorization));
+  const exchange = createHttpExchange({ timeoutMs: 60_000, maxResponseBytes: 10_000 });
+  // The clock is stopped except where a test moves it: nothing of a test may depend on a connection that is slow by itself.
+  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+  try {
+    const sent = exchange.send({ operation: 'initiate', method: 'POST', origin: server.url, path: '/', headers: {} });
+    now.mockReturnValue(passedMs);
+    expect(await sent).toMatchObject(expected);
+  } finally {
+    now.mockRestore();
+    await exchange.close();
+  }
+  expect(server.calls).toHaveLength(expected.kind === 'answered' ? 1 : 0);
+});
+
+it('a request of which not one byte was written is not sent: a closed client', async () => {
+  await client.service.close();
+  expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('not_sent');
+});
+
+it.each<[string, Script]>([
+  ['dropped before the head', (_request, _response, socket) => socket.destroy()],
+  ['reset before the head', (_request, _response, socket) => socket.resetAndDestroy()],
+  ['dropped within the head', (_request, _response, socket) => socket.end('HTTP/1.1 201 Cre')],
+  ['dropped after the head', (_request, _response, socket) => socket.end(`${HEAD}content-length: 50\r\n\r\n`)],
+  ['dropped within the body', (_request, _response, socket) => socket.end(`${HEAD}content-length: 50\r\n\r\n{"pay`)],
+  [
+    'dropped within a chunked body',
+    (_request, _response, socket) => socket.end(`${HEAD}transfer-encoding: chunked\r\n\r\n5\r\n{"pay\r\n`),
+  ],
+  ['an answer that is no HTTP', (_request, _response, socket) => socket.end('220 smtp.example ESMTP\r\n')],
+  [
+    'an upgrade nobody asked for',
+    (_request, _response, socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
+  ],
+  ['a head of 100 kB', (_request, _response, socket) => socket.write(`${HEAD}x: ${'y'.repeat(100_000)}\r\n\r\n{}`)],
+])('a byte left and no complete answer: unknown: %s', async (_name, script) => {
+  server.answer(script);
+  expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
+  expect(server.calls).toHaveLength(1);
+});
+
+it.each<[string, Script]>([
+  ['before the head', () => undefined],
+  ['after the head', (_request, _response, socket) => socket.write(`${HEAD}content-length: 50\r\n\r\n`)],
+])('a byte left and no complete answer: unknown: a hang %s', async (_name, script) => {
+  server.answer(script);
+  const hasty = calling(server.url, TIMEOUT);
+  expect((await hasty.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
+  expect(server.calls).toHaveLength(1);
+  await hasty.service.close();
+});
+
+it('a request of which a byte may have left is never written a second time, neither for reads nor for money', async () => {
+  server.answer((_request, response) => json(response, 200, wire.consent));
+  await client.service.getConsent('pay-1');
+  server.answer((_request, _response, socket) => socket.destroy());
+  expect((await client.service.getConsent('pay-1')).kind).toBe('unknown');
+  expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
+  expect(server.calls.map((call) => call.method)).toEqual(['GET', 'GET', 'POST']);
+});
+
+it('informational heads before the answer are passed over', async () => {
+  const body = JSON.stringify(wire.authorization);
+  server.answer((_request, _response, socket) => {
+    socket.end(`HTTP/1.1 103 Early Hints\r\n\r\n${HEAD}content-length: ${body.length}\r\n\r\n${body}`);
+  });
+  expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('accepted');
+});
+
+it('but a head of 401, 403 or 429 says not sent even where the body breaks off', async () => {
+  for (const status of [401, 403, 429]) {
+    server.answer((_request, _response, socket) =>
+      socket.end(`HTTP/1.1 ${status} No\r\nretry-after: 4\r\ncontent-length: 50\r\n\r\n{"re`),
+    );
+    expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({ kind: 'not_sent', retryAfterMs: 4_000 });
+  }
+});
+
+it.each([301, 302, 303, 307, 308])('a redirect by %d is not followed, the token goes nowhere', async (status) => {
+  const thief = await startScriptedServer();
+  server.answer((_request, response) => response.writeHead(status, { location: `${thief.url}/x` }).end());
+  expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
+  expect((await client.service.getConsent('pay-1')).kind).toBe('unknown');
+  expect(thief.calls).toHaveLength(0);
+  await thief.close();
+});
+
+describe('beforeSend', () => {
   beforeEach(() => server.answer((_request, response) => json(response, 201, wire.authorization)));
 
   it('the fence is asked once the token is had and the connection is open, and closed it lets nothing out', async () => {
@@ -251,83 +245,81 @@ const REAL_TIMERS = [
   'setInterval',
 ] as const;
 
-describe('connections', () => {
-  it('connections are used again, by reads and money alike, until one has been idle for half a second', async () => {
-    // Only the timers of connections: how long a busy machine takes between two requests decides nothing.
-    jest.useFakeTimers({ doNotFake: [...REAL_TIMERS] });
-    const exchange = createHttpExchange({ timeoutMs: 5_000, maxResponseBytes: 10_000 });
-    try {
-      server.answer((_request, response) => json(response, 200, {}));
-      const sendAfter = async (ms: number, method: 'GET' | 'POST' | 'DELETE') => {
-        jest.advanceTimersByTime(ms);
-        await exchange.send({ operation: 'any', method, origin: server.url, path: '/', headers: {} });
-        // The connection is idle a moment after the answer.
-        for (let turns = 0; turns < 5; turns += 1) await new Promise((done) => setImmediate(done));
-        return server.connections();
-      };
-      expect(await sendAfter(0, 'GET')).toBe(1);
-      expect(await sendAfter(0, 'POST')).toBe(1);
-      expect(await sendAfter(499, 'POST')).toBe(1);
-      expect(await sendAfter(499, 'DELETE')).toBe(1);
-      expect(await sendAfter(500, 'POST')).toBe(2);
-    } finally {
-      await exchange.close();
-      jest.useRealTimers();
-    }
-  });
-
-  it('connections that the other side closes as a POST arrives leave its outcome unknown, and it arrives once', async () => {
-    const arrived: string[] = [];
-    const raw = await listen((socket) => {
-      socket.on('error', () => undefined);
-      socket.on('data', (data) => {
-        arrived.push(data.toString().split(' ')[0] ?? '');
-        if (arrived.length === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
-        else socket.resetAndDestroy();
-      });
-    });
-    const exchange = createHttpExchange({ timeoutMs: 5_000, maxResponseBytes: 10_000 });
-    const request = { operation: 'any', origin: `http://127.0.0.1:${raw.port}`, path: '/', headers: {} };
-    expect(await exchange.send({ ...request, method: 'GET' })).toMatchObject({ kind: 'answered' });
-    expect(await exchange.send({ ...request, method: 'POST' })).toMatchObject({ kind: 'broken' });
-    expect(arrived).toEqual(['GET', 'POST']);
+it('connections are used again, by reads and money alike, until one has been idle for half a second', async () => {
+  // Only the timers of connections: how long a busy machine takes between two requests decides nothing.
+  jest.useFakeTimers({ doNotFake: [...REAL_TIMERS] });
+  const exchange = createHttpExchange({ timeoutMs: 5_000, maxResponseBytes: 10_000 });
+  try {
+    server.answer((_request, response) => json(response, 200, {}));
+    const sendAfter = async (ms: number, method: 'GET' | 'POST' | 'DELETE') => {
+      jest.advanceTimersByTime(ms);
+      await exchange.send({ operation: 'any', method, origin: server.url, path: '/', headers: {} });
+      // The connection is idle a moment after the answer.
+      for (let turns = 0; turns < 5; turns += 1) await new Promise((done) => setImmediate(done));
+      return server.connections();
+    };
+    expect(await sendAfter(0, 'GET')).toBe(1);
+    expect(await sendAfter(0, 'POST')).toBe(1);
+    expect(await sendAfter(499, 'POST')).toBe(1);
+    expect(await sendAfter(499, 'DELETE')).toBe(1);
+    expect(await sendAfter(500, 'POST')).toBe(2);
+  } finally {
     await exchange.close();
-    raw.server.close();
-  });
+    jest.useRealTimers();
+  }
+});
 
-  it('connections that the other side closes while idle, at any moment, never carry a POST twice', async () => {
-    const arrived: string[] = [];
-    const raw = await listen((socket) => {
-      socket.on('error', () => undefined);
-      socket.on('data', (data) => {
-        arrived.push(/^POST (\S+)/.exec(data.toString())?.[1] ?? '');
-        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
-        // At once, within the same turn of the other side's loop, or up to 2 ms later: as its next POST arrives.
-        const [ends, after] = [arrived.length % 4, arrived.length % 3];
-        if (ends === 0) setTimeout(() => socket.end(), after);
-        if (ends === 1) setTimeout(() => socket.resetAndDestroy(), after);
-        if (ends === 2) setImmediate(() => socket.end());
-      });
+it('connections that the other side closes as a POST arrives leave its outcome unknown, and it arrives once', async () => {
+  const arrived: string[] = [];
+  const raw = await listen((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      arrived.push(data.toString().split(' ')[0] ?? '');
+      if (arrived.length === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+      else socket.resetAndDestroy();
     });
-    const exchange = createHttpExchange({ timeoutMs: 5_000, maxResponseBytes: 10_000 });
-    const origin = `http://127.0.0.1:${raw.port}`;
-    const kinds: string[] = [];
-    for (let n = 0; n < 300; n += 1) {
-      kinds.push((await exchange.send({ operation: 'any', method: 'POST', origin, path: `/${n}`, headers: {} })).kind);
-    }
-    expect(new Set(arrived).size).toBe(arrived.length);
-    const answered = kinds.flatMap((kind, n) => (kind === 'answered' ? [`/${n}`] : []));
-    expect(answered.length).toBeGreaterThan(100);
-    expect(arrived).toEqual(expect.arrayContaining(answered));
-    await exchange.close();
-    raw.server.close();
   });
+  const exchange = createHttpExchange({ timeoutMs: 5_000, maxResponseBytes: 10_000 });
+  const request = { operation: 'any', origin: `http://127.0.0.1:${raw.port}`, path: '/', headers: {} };
+  expect(await exchange.send({ ...request, method: 'GET' })).toMatchObject({ kind: 'answered' });
+  expect(await exchange.send({ ...request, method: 'POST' })).toMatchObject({ kind: 'broken' });
+  expect(arrived).toEqual(['GET', 'POST']);
+  await exchange.close();
+  raw.server.close();
+});
 
-  it('closing the connections waits for the call in flight', async () => {
-    server.answer((_request, response) => void setTimeout(() => json(response, 201, wire.authorization), 100));
-    const call = client.service.initiate('pay-1', AMOUNT);
-    while (server.calls.length === 0) await new Promise((done) => setImmediate(done));
-    await client.service.close();
-    expect((await call).kind).toBe('accepted');
+it('connections that the other side closes while idle, at any moment, never carry a POST twice', async () => {
+  const arrived: string[] = [];
+  const raw = await listen((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      arrived.push(/^POST (\S+)/.exec(data.toString())?.[1] ?? '');
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+      // At once, within the same turn of the other side's loop, or up to 2 ms later: as its next POST arrives.
+      const [ends, after] = [arrived.length % 4, arrived.length % 3];
+      if (ends === 0) setTimeout(() => socket.end(), after);
+      if (ends === 1) setTimeout(() => socket.resetAndDestroy(), after);
+      if (ends === 2) setImmediate(() => socket.end());
+    });
   });
+  const exchange = createHttpExchange({ timeoutMs: 5_000, maxResponseBytes: 10_000 });
+  const origin = `http://127.0.0.1:${raw.port}`;
+  const kinds: string[] = [];
+  for (let n = 0; n < 300; n += 1) {
+    kinds.push((await exchange.send({ operation: 'any', method: 'POST', origin, path: `/${n}`, headers: {} })).kind);
+  }
+  expect(new Set(arrived).size).toBe(arrived.length);
+  const answered = kinds.flatMap((kind, n) => (kind === 'answered' ? [`/${n}`] : []));
+  expect(answered.length).toBeGreaterThan(100);
+  expect(arrived).toEqual(expect.arrayContaining(answered));
+  await exchange.close();
+  raw.server.close();
+});
+
+it('closing the connections waits for the call in flight', async () => {
+  server.answer((_request, response) => void setTimeout(() => json(response, 201, wire.authorization), 100));
+  const call = client.service.initiate('pay-1', AMOUNT);
+  while (server.calls.length === 0) await new Promise((done) => setImmediate(done));
+  await client.service.close();
+  expect((await call).kind).toBe('accepted');
 });

@@ -39,7 +39,7 @@ test('a process that gets a signal exits with 0 once everything has ended', () =
   });
 });
 
-test('a process that cannot go on exits with 1 once everything has ended', () => {
+test('a process that cannot continue exits with 1 once everything has ended', () => {
   expect(played(`untilSignal(log, letEnd, Promise.resolve('PostgreSQL has ended'));`)).toEqual({
     said: ['PostgreSQL has ended', STOPPING, 'let end', 'stopped'],
     ended: 1,
@@ -92,25 +92,23 @@ test('a signal during the start waits for the start', () => {
   });
 });
 
-describe('a start that fails', () => {
-  test('a failed start is reported by its caller, and signals end the process as before', () => {
-    const scene = `
+test('a failed start is reported by its caller, and signals end the process as before', () => {
+  const scene = `
       const report = (error) => {
         log.error(error.message);
         terminate();
       };
       untilSignal(log, letEnd, Promise.reject(new Error('no ledger'))).catch(report);`;
-    expect(played(scene)).toEqual({ said: ['no ledger'], ended: 'SIGTERM' });
-  });
+  expect(played(scene)).toEqual({ said: ['no ledger'], ended: 'SIGTERM' });
+});
 
-  test('a failed start after a signal is logged once and exits with 1', () => {
-    const scene = `
+test('a failed start after a signal is logged once and exits with 1', () => {
+  const scene = `
       const starting = once(process, 'SIGTERM').then(() => Promise.reject(new Error('no ledger')));
       untilSignal(log, () => starting, starting).catch(() => log.error('reported twice'));
       terminate();`;
-    expect(played(scene)).toEqual({
-      said: [STOPPING, 'stopping failed'],
-      ended: 1,
-    });
+  expect(played(scene)).toEqual({
+    said: [STOPPING, 'stopping failed'],
+    ended: 1,
   });
 });

@@ -21,7 +21,7 @@ test('every workflow path has a recorded history, and no history is left over', 
   expect({ missing, leftOver }).toEqual({ missing: [], leftOver: [] });
 });
 
-describe('the workflows of today', () => {
+describe('runReplayHistories', () => {
   /**
    * What replaying each history came to, with the code of a real worker, which sends activities to queues of their own; one
    * worker replays them all, as a new one for each takes far longer.

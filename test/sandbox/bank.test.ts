@@ -16,7 +16,7 @@ const captures = async (paymentId: string) => (await shop.get(`/captures?payment
 
 const RETRYABLE = { result: 'FAILED', detail: 'AUTHORIZATION_REJECTION_RETRYABLE' };
 
-it('insufficient-funds-once: refuses in the answer, keeps the failed authorization, takes the retry', async () => {
+it('the wallet insufficient-funds-once is refused first, with a failed authorization, and accepted at the retry', async () => {
   const paymentId = await subscribed('insufficient-funds-once');
   const refused = await collect(paymentId);
   expect(refused.status).toBe(422);
@@ -40,7 +40,7 @@ it('insufficient-funds-once: refuses in the answer, keeps the failed authorizati
   expect(shop.sandbox.debits()).toMatchObject([{ cycle: 0, status: 'successful' }]);
 });
 
-it('insufficient-funds-always: refuses four attempts, then the service refuses the fifth', async () => {
+it('the wallet insufficient-funds-always is refused four times by its bank, and the fifth time by the service', async () => {
   const paymentId = await subscribed('insufficient-funds-always');
   const details: string[] = [];
   for (let attempt = 1; attempt <= 5; attempt += 1) details.push((await collect(paymentId)).body.detail);
@@ -49,7 +49,7 @@ it('insufficient-funds-always: refuses four attempts, then the service refuses t
   expect(shop.sandbox.refusalCounts()).toEqual({ [RETRYABLE.detail]: 4, RETRY_NOT_ALLOWED: 1 });
 });
 
-it('rejected-late-once: accepts, and shows the rejection on the authorization alone', async () => {
+it('the wallet rejected-late-once is accepted first, and its rejection appears only in the authorization', async () => {
   const paymentId = await subscribed('rejected-late-once');
   const { status, body } = await collect(paymentId);
   expect([status, body.status.result]).toEqual([201, 'pending']);
@@ -59,7 +59,7 @@ it('rejected-late-once: accepts, and shows the rejection on the authorization al
   expect((await collect(paymentId)).status).toBe(201);
 });
 
-it('rejected-with-id-once: answers with the failed authorization', async () => {
+it('the wallet rejected-with-id-once is answered with the failed authorization', async () => {
   const paymentId = await subscribed('rejected-with-id-once');
   const { status, body } = await collect(paymentId);
   expect(status).toBe(201);
@@ -67,24 +67,24 @@ it('rejected-with-id-once: answers with the failed authorization', async () => {
   expect(await authorizations(paymentId)).toEqual([body]);
 });
 
-it('final-rejection: refuses for good', async () => {
+it('the wallet final-rejection is refused finally', async () => {
   const paymentId = await subscribed('final-rejection');
   expect(await collect(paymentId)).toMatchObject({ status: 422, body: { detail: 'AUTHORIZATION_REJECTION_FINAL' } });
 });
 
-it('slow: stays pending for its time, or until it is ordered to settle', async () => {
-  const [slow, told] = [await subscribed('slow-90'), await subscribed('slow-90')];
+it('the wallet slow-90 stays pending for its time or until it is settled by the sandbox', async () => {
+  const [slow, settled] = [await subscribed('slow-90'), await subscribed('slow-90')];
   await collect(slow);
-  await collect(told);
+  await collect(settled);
   shop.clock.pass(44_999);
   expect(await authorizations(slow)).toMatchObject([{ status: { result: 'pending' } }]);
-  await shop.post(`/_sandbox/payments/${told}/settle`, {});
-  expect(await captures(told)).toMatchObject([{ status: { result: 'successful' } }]);
+  await shop.post(`/_sandbox/payments/${settled}/settle`, {});
+  expect(await captures(settled)).toMatchObject([{ status: { result: 'successful' } }]);
   shop.clock.pass(1);
   expect(await authorizations(slow)).toMatchObject([{ status: { result: 'successful' } }]);
 });
 
-it('cancels-after-2: the payer cancels at the bank after the second payment', async () => {
+it('the wallet cancels-after-2 cancels the consent at its bank after the second payment', async () => {
   const paymentId = await subscribed('cancels-after-2');
   const consent = async () => (await shop.get(`/${paymentId}/consents`)).body.status;
   await collect(paymentId);
@@ -97,7 +97,7 @@ it('cancels-after-2: the payer cancels at the bank after the second payment', as
   expect(shop.sandbox.debits()).toHaveLength(2);
 });
 
-it('capture-fails: the authorization succeeds, the capture does not', async () => {
+it('the wallet capture-fails has its authorization accepted and its capture fail', async () => {
   const paymentId = await subscribed('capture-fails');
   await collect(paymentId);
   shop.clock.pass(BOOKING);

@@ -140,43 +140,41 @@ describe('an answer that does not come', () => {
   });
 });
 
-describe('an answer that is an error', () => {
-  it.each([
-    ['error_after_commit', {}, 500, 'INTERNAL_ERROR', 1],
-    ['error_after_commit', { status: 409, detail: 'STATE_CONFLICT' }, 409, 'STATE_CONFLICT', 1],
-    ['error_before_commit', {}, 503, 'INTERNAL_ERROR', 0],
-    ['error_before_commit', { status: 404, detail: 'NOT_FOUND' }, 404, 'NOT_FOUND', 0],
-    ['rate_limit', {}, 429, 'RATE_LIMITED', 0],
-    ['forbidden', {}, 403, 'FORBIDDEN', 0],
-    ['unauthorized', {}, 401, 'UNAUTHENTICATED', 0],
-  ])(
-    'the fault %s %j is answered with %i %s, and %i payments are made',
-    async (kind, terms, status, detail, payments) => {
-      await order({ kind, ...terms });
-      const answer = await collect();
-      expect(answer).toMatchObject({ status, body: { result: 'FAILED', detail } });
-      expect(await listed()).toBe(payments);
-      expect(shop.sandbox.refusals()).toEqual([]);
-    },
-  );
+it.each([
+  ['error_after_commit', {}, 500, 'INTERNAL_ERROR', 1],
+  ['error_after_commit', { status: 409, detail: 'STATE_CONFLICT' }, 409, 'STATE_CONFLICT', 1],
+  ['error_before_commit', {}, 503, 'INTERNAL_ERROR', 0],
+  ['error_before_commit', { status: 404, detail: 'NOT_FOUND' }, 404, 'NOT_FOUND', 0],
+  ['rate_limit', {}, 429, 'RATE_LIMITED', 0],
+  ['forbidden', {}, 403, 'FORBIDDEN', 0],
+  ['unauthorized', {}, 401, 'UNAUTHENTICATED', 0],
+])(
+  'the fault %s %j is answered with %i %s, and %i payments are made',
+  async (kind, terms, status, detail, payments) => {
+    await order({ kind, ...terms });
+    const answer = await collect();
+    expect(answer).toMatchObject({ status, body: { result: 'FAILED', detail } });
+    expect(await listed()).toBe(payments);
+    expect(shop.sandbox.refusals()).toEqual([]);
+  },
+);
 
-  it('an answer that is an error carries Retry-After with rate_limit, unless set otherwise', async () => {
-    await order({ kind: 'rate_limit', retryAfter: 7 });
-    await order({ kind: 'rate_limit', retryAfter: null });
-    expect((await collect()).headers.get('retry-after')).toBe('7');
-    expect((await collect()).headers.get('retry-after')).toBeNull();
-  });
-
-  it.each(['error_after_commit', 'error_before_commit'])(
-    'an answer that is an error is an HTML page if %s asks for it',
-    async (kind) => {
-      await order({ kind, status: 422, html: true });
-      const { status, headers, text } = await collect();
-      expect([status, headers.get('content-type')]).toEqual([422, 'text/html; charset=utf-8']);
-      expect(text).toContain('<h1>502 Bad Gateway</h1>');
-    },
-  );
+it('an answer that is an error carries Retry-After with rate_limit, unless set otherwise', async () => {
+  await order({ kind: 'rate_limit', retryAfter: 7 });
+  await order({ kind: 'rate_limit', retryAfter: null });
+  expect((await collect()).headers.get('retry-after')).toBe('7');
+  expect((await collect()).headers.get('retry-after')).toBeNull();
 });
+
+it.each(['error_after_commit', 'error_before_commit'])(
+  'an answer that is an error is an HTML page if %s asks for it',
+  async (kind) => {
+    await order({ kind, status: 422, html: true });
+    const { status, headers, text } = await collect();
+    expect([status, headers.get('content-type')]).toEqual([422, 'text/html; charset=utf-8']);
+    expect(text).toContain('<h1>502 Bad Gateway</h1>');
+  },
+);
 
 describe('an answer that cannot be read', () => {
   it('truncated: half of the JSON', async () => {
@@ -228,60 +226,58 @@ describe('an answer that cannot be read', () => {
   });
 });
 
-describe('which requests a fault takes', () => {
-  const lost = { kind: 'error_before_commit' };
+const lost = { kind: 'error_before_commit' };
 
-  it('a fault takes as many requests as it was ordered for', async () => {
-    await order({ ...lost, times: 2 });
-    const statuses = [await collect(), await collect(), await collect()].map((answer) => answer.status);
-    expect(statuses).toEqual([503, 503, 201]);
-    expect((await shop.get('/_sandbox/faults')).body.items).toMatchObject([{ left: 0, taken: 2 }]);
-  });
+it('a fault takes as many requests as it was ordered for', async () => {
+  await order({ ...lost, times: 2 });
+  const statuses = [await collect(), await collect(), await collect()].map((answer) => answer.status);
+  expect(statuses).toEqual([503, 503, 201]);
+  expect((await shop.get('/_sandbox/faults')).body.items).toMatchObject([{ left: 0, taken: 2 }]);
+});
 
-  it('a fault matches method, path and payment', async () => {
-    await order({ ...lost, match: { method: 'GET' } });
-    await order({ ...lost, match: { path: '^/captures' } });
-    await order({ ...lost, match: { paymentId: 'another' } });
-    expect((await collect()).status).toBe(201);
-    expect((await shop.get(`/captures?paymentId=${paymentId}`)).status).toBe(503);
-  });
+it('a fault matches method, path and payment', async () => {
+  await order({ ...lost, match: { method: 'GET' } });
+  await order({ ...lost, match: { path: '^/captures' } });
+  await order({ ...lost, match: { paymentId: 'another' } });
+  expect((await collect()).status).toBe(201);
+  expect((await shop.get(`/captures?paymentId=${paymentId}`)).status).toBe(503);
+});
 
-  it.each([
-    ['the path', () => collect()],
-    ['the body', () => shop.post('/authorizations', { paymentId, amount: euros(1999) })],
-    ['the query', () => shop.get(`/authorizations?paymentId=${paymentId}`)],
-  ])('a fault finds the payment in %s', async (_where, call) => {
-    await order({ ...lost, match: { paymentId } });
-    expect((await call()).status).toBe(503);
-  });
+it.each([
+  ['the path', () => collect()],
+  ['the body', () => shop.post('/authorizations', { paymentId, amount: euros(1999) })],
+  ['the query', () => shop.get(`/authorizations?paymentId=${paymentId}`)],
+])('a fault finds the payment in %s', async (_where, call) => {
+  await order({ ...lost, match: { paymentId } });
+  expect((await call()).status).toBe(503);
+});
 
-  it('a fault takes requests for a token as well', async () => {
-    await order({ kind: 'rate_limit', match: { path: '/oauth/token$' } });
-    expect((await requestToken(shop.url, 'Basic eDp5')).status).toBe(429);
-  });
+it('a fault takes requests for a token as well', async () => {
+  await order({ kind: 'rate_limit', match: { path: '/oauth/token$' } });
+  expect((await requestToken(shop.url, 'Basic eDp5')).status).toBe(429);
+});
 
-  it('a fault takes no request under /_sandbox and none of the payer', async () => {
-    await order({ ...lost, match: {}, times: 5 });
-    expect((await shop.get('/_sandbox/debits')).status).toBe(200);
-    expect((await shop.get(`/payer/${paymentId}`)).status).toBe(303);
-  });
+it('a fault takes no request under /_sandbox and none of the payer', async () => {
+  await order({ ...lost, match: {}, times: 5 });
+  expect((await shop.get('/_sandbox/debits')).status).toBe(200);
+  expect((await shop.get(`/payer/${paymentId}`)).status).toBe(303);
+});
 
-  it('a fault takes no request once the faults are cleared', async () => {
-    await order({ ...lost });
-    expect((await shop.delete('/_sandbox/faults')).status).toBe(204);
-    expect((await collect()).status).toBe(201);
-  });
+it('a fault takes no request once the faults are cleared', async () => {
+  await order({ ...lost });
+  expect((await shop.delete('/_sandbox/faults')).status).toBe(204);
+  expect((await collect()).status).toBe(201);
+});
 
-  it.each([
-    [{ kind: 'earthquake' }, 'kind'],
-    [{ kind: 'delay', delayMs: -1 }, 'delayMs'],
-    [{ kind: 'hang', match: { path: '(' } }, 'match.path: expected a regular expression'],
-    [{ kind: 'hang', times: 0 }, 'times'],
-    [{ kind: 'hang', delayMs: 5 }, 'delayMs'],
-  ])('faults are not ordered by %j', async (fault, problem) => {
-    const { status, body } = await order(fault);
-    expect([status, body.detail]).toEqual([400, 'INVALID_REQUEST']);
-    expect(body.description).toContain(problem);
-    expect(shop.sandbox.faults.list()).toEqual([]);
-  });
+it.each([
+  [{ kind: 'earthquake' }, 'kind'],
+  [{ kind: 'delay', delayMs: -1 }, 'delayMs'],
+  [{ kind: 'hang', match: { path: '(' } }, 'match.path: expected a regular expression'],
+  [{ kind: 'hang', times: 0 }, 'times'],
+  [{ kind: 'hang', delayMs: 5 }, 'delayMs'],
+])('faults are not ordered by %j', async (fault, problem) => {
+  const { status, body } = await order(fault);
+  expect([status, body.detail]).toEqual([400, 'INVALID_REQUEST']);
+  expect(body.description).toContain(problem);
+  expect(shop.sandbox.faults.list()).toEqual([]);
 });

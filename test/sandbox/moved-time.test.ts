@@ -9,49 +9,47 @@ afterEach(() => shop.close());
 
 const move = (paymentId: string, by: Record<string, unknown>) => shop.post(`/_sandbox/payments/${paymentId}/clock`, by);
 
-describe('the time of one payment', () => {
-  it('the time of one payment is moved separately from that of the others, and stopped', async () => {
-    const [one, other] = [
-      await approved(shop, oneTimeRequest('EVENT_DEPENDENT')),
-      await approved(shop, oneTimeRequest('EVENT_DEPENDENT')),
-    ];
-    shop.clock.pass(BOOKING);
-    const statusOf = async (paymentId: string): Promise<string> =>
-      (await shop.get(`/authorizations?paymentId=${paymentId}`)).body.items[0]!.status.result;
-    const deadline = new Date(shop.clock.now() + WEEK).toISOString();
-    expect((await move(one, { businessTime: deadline })).body).toMatchObject({ businessTime: deadline });
-    expect([await statusOf(one), await statusOf(other)]).toEqual(['expired', 'successful']);
-  });
+it('the time of one payment is moved separately from that of the others, and stopped', async () => {
+  const [one, other] = [
+    await approved(shop, oneTimeRequest('EVENT_DEPENDENT')),
+    await approved(shop, oneTimeRequest('EVENT_DEPENDENT')),
+  ];
+  shop.clock.pass(BOOKING);
+  const statusOf = async (paymentId: string): Promise<string> =>
+    (await shop.get(`/authorizations?paymentId=${paymentId}`)).body.items[0]!.status.result;
+  const deadline = new Date(shop.clock.now() + WEEK).toISOString();
+  expect((await move(one, { businessTime: deadline })).body).toMatchObject({ businessTime: deadline });
+  expect([await statusOf(one), await statusOf(other)]).toEqual(['expired', 'successful']);
+});
 
-  it('the time of one payment does not run back', async () => {
-    const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
-    expect(await move(paymentId, { businessTime: '2027-01-31T09:59:59.999Z' })).toMatchObject({
-      status: 400,
-      body: { detail: 'INVALID_REQUEST', description: 'the time of a payment cannot run backwards' },
-    });
-    expect((await move('other', { realSeconds: 1 })).status).toBe(404);
+it('the time of one payment does not run back', async () => {
+  const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
+  expect(await move(paymentId, { businessTime: '2027-01-31T09:59:59.999Z' })).toMatchObject({
+    status: 400,
+    body: { detail: 'INVALID_REQUEST', description: 'the time of a payment cannot run backwards' },
   });
+  expect((await move('other', { realSeconds: 1 })).status).toBe(404);
+});
 
-  it('the time of one payment in real seconds ends its consent session, and books what is pending', async () => {
-    const { body } = await shop.post('/payments', oneTimeRequest('SINGLE'));
-    const consent = async (): Promise<unknown> => (await shop.get(`/${body.paymentId}/consents`)).body.status;
-    await move(body.paymentId, { realSeconds: 599.999 });
-    expect(await consent()).toEqual({ result: 'pending' });
-    await move(body.paymentId, { realSeconds: 0.001 });
-    expect(await consent()).toEqual({ result: 'failed', reason: 'timeout' });
-    const paid = await approved(shop, oneTimeRequest('SINGLE'));
-    await move(paid, { realSeconds: BOOKING / 1000 });
-    expect(shop.sandbox.debits()).toMatchObject([{ paymentId: paid, status: 'successful' }]);
-  });
+it('the time of one payment in real seconds ends its consent session, and books what is pending', async () => {
+  const { body } = await shop.post('/payments', oneTimeRequest('SINGLE'));
+  const consent = async (): Promise<unknown> => (await shop.get(`/${body.paymentId}/consents`)).body.status;
+  await move(body.paymentId, { realSeconds: 599.999 });
+  expect(await consent()).toEqual({ result: 'pending' });
+  await move(body.paymentId, { realSeconds: 0.001 });
+  expect(await consent()).toEqual({ result: 'failed', reason: 'timeout' });
+  const paid = await approved(shop, oneTimeRequest('SINGLE'));
+  await move(paid, { realSeconds: BOOKING / 1000 });
+  expect(shop.sandbox.debits()).toMatchObject([{ paymentId: paid, status: 'successful' }]);
+});
 
-  it('the time of one payment carries a subscription to its next date, and its records with it', async () => {
-    const paymentId = await approved(shop, subscriptionRequest());
-    await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
-    await move(paymentId, { realSeconds: 1 });
-    await move(paymentId, { businessTime: '2027-02-28T10:00:00.000Z' });
-    const { status, body } = await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
-    expect([status, body.createdAt]).toEqual([201, '2027-02-28T10:00:00.000Z']);
-  });
+it('the time of one payment carries a subscription to its next date, and its records with it', async () => {
+  const paymentId = await approved(shop, subscriptionRequest());
+  await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
+  await move(paymentId, { realSeconds: 1 });
+  await move(paymentId, { businessTime: '2027-02-28T10:00:00.000Z' });
+  const { status, body } = await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
+  expect([status, body.createdAt]).toEqual([201, '2027-02-28T10:00:00.000Z']);
 });
 
 it('a token can be made older, up to the end of its life', async () => {

@@ -32,235 +32,227 @@ async function reserved(changes: Record<string, unknown> = {}, wallet?: string):
   return [paymentId, (await authorizations(paymentId))[0]!.authorizationId];
 }
 
-describe('Single Immediate', () => {
-  it('Single Immediate is authorized and captured by itself once the payer has approved', async () => {
-    const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
-    expect(await authorizations(paymentId)).toMatchObject([{ amount: euros(10000), status: { result: 'pending' } }]);
-    shop.clock.pass(BOOKING);
-    expect(await captures(paymentId)).toMatchObject([{ amount: euros(10000), status: { result: 'successful' } }]);
-    expect(shop.sandbox.debits()).toMatchObject([{ paymentId, useCase: 'SINGLE', cycle: null, scheduledAt: null }]);
-  });
-
-  it('Single Immediate is not authorized where the payer declines', async () => {
-    const { body } = await shop.post('/payments', oneTimeRequest('SINGLE'));
-    shop.sandbox.payer(body.paymentId).decline();
-    shop.clock.pass(BOOKING);
-    expect(await authorizations(body.paymentId)).toEqual([]);
-  });
-
-  it('Single Immediate shows the rejection of the bank on its authorization', async () => {
-    const paymentId = await approved(shop, oneTimeRequest('SINGLE'), 'insufficient-funds-once');
-    shop.clock.pass(BOOKING);
-    expect(await authorizations(paymentId)).toMatchObject([
-      { status: { result: 'failed' }, detail: 'AUTHORIZATION_REJECTION_RETRYABLE' },
-    ]);
-    expect(await captures(paymentId)).toEqual([]);
-  });
-
-  it('Single Immediate is neither authorized, captured nor released by request', async () => {
-    const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
-    shop.clock.pass(BOOKING / 2);
-    const [authorization] = await authorizations(paymentId);
-    const answers = [
-      await shop.post(`/${paymentId}/authorizations`, { amount: euros(10000) }),
-      await capture(paymentId, 10000),
-      await shop.delete(`/payments/${paymentId}/authorizations/${authorization!.authorizationId}`),
-    ];
-    for (const answer of answers) expect(answer).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
-  });
+it('Single Immediate is authorized and captured by itself once the payer has approved', async () => {
+  const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
+  expect(await authorizations(paymentId)).toMatchObject([{ amount: euros(10000), status: { result: 'pending' } }]);
+  shop.clock.pass(BOOKING);
+  expect(await captures(paymentId)).toMatchObject([{ amount: euros(10000), status: { result: 'successful' } }]);
+  expect(shop.sandbox.debits()).toMatchObject([{ paymentId, useCase: 'SINGLE', cycle: null, scheduledAt: null }]);
 });
 
-describe('Event Dependent', () => {
-  it('Event Dependent waits for a capture, which names its authorization', async () => {
-    const [paymentId, authorizationId] = await reserved();
-    expect(await captures(paymentId)).toEqual([]);
-    const { status, body } = await capture(paymentId, 10000);
-    expect(status).toBe(201);
-    expect(body).toEqual({
-      paymentId,
-      captureId: expect.stringMatching(/^cap_/),
-      authorizationId,
-      amount: euros(10000),
-      finalCapture: false,
-      createdAt: expect.stringMatching(/^2027-01-31T/),
-      status: { result: 'pending' },
-    });
-    shop.clock.pass(BOOKING - 1);
-    expect(await captures(paymentId)).toMatchObject([{ status: { result: 'pending' } }]);
-    shop.clock.pass(1);
-    expect(await captures(paymentId)).toMatchObject([{ status: { result: 'successful' } }]);
-  });
-
-  it('Event Dependent shows its timeToCapture: a week unless asked otherwise', async () => {
-    const [usual] = await reserved();
-    const [short] = await reserved({ timeToCapture: 60 });
-    expect(await authorizations(usual)).toMatchObject([{ timeToCapture: 604800 }]);
-    expect(await authorizations(short)).toMatchObject([{ timeToCapture: 60 }]);
-  });
-
-  it('Event Dependent is not captured while its authorization is pending, or before consent', async () => {
-    const { body } = await shop.post('/payments', oneTimeRequest('EVENT_DEPENDENT'));
-    expect((await capture(body.paymentId, 10000)).body.detail).toBe('STATE_CONFLICT');
-    shop.sandbox.payer(body.paymentId).approve();
-    expect((await capture(body.paymentId, 10000)).body.detail).toBe('STATE_CONFLICT');
-  });
-
-  it('Event Dependent is captured in parts up to the amount; one too large leaves a failed capture', async () => {
-    const [paymentId] = await reserved(SEVERAL);
-    expect((await capture(paymentId, 4000)).status).toBe(201);
-    expect(await capture(paymentId, 6001)).toMatchObject({
-      status: 422,
-      body: { detail: 'CAPTURE_EXCEEDS_AUTHORIZATION' },
-    });
-    expect((await capture(paymentId, 6000)).status).toBe(201);
-    shop.clock.pass(BOOKING);
-    expect((await captures(paymentId)).map((one) => [one.status.result, one.detail])).toEqual([
-      ['successful', undefined],
-      ['failed', 'CAPTURE_EXCEEDS_AUTHORIZATION'],
-      ['successful', undefined],
-    ]);
-  });
-
-  it('Event Dependent is closed by a final capture', async () => {
-    const [paymentId] = await reserved(SEVERAL);
-    expect((await capture(paymentId, 4000, { finalCapture: true })).body).toMatchObject({ finalCapture: true });
-    expect(await capture(paymentId, 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
-  });
-
-  it('Event Dependent may be captured again where the bank failed a capture', async () => {
-    const [paymentId] = await reserved({}, 'capture-fails');
-    await capture(paymentId, 10000, { finalCapture: true });
-    shop.clock.pass(BOOKING);
-    expect(await captures(paymentId)).toMatchObject([{ status: { result: 'failed' } }]);
-    expect((await capture(paymentId, 10000)).status).toBe(201);
-  });
-
-  it('Event Dependent can be captured a millisecond before its deadline, and has expired at it', async () => {
-    const [[inTime], [late]] = [await reserved(), await reserved()];
-    const createdAt = Date.parse((await authorizations(late))[0]!.createdAt);
-    expect(createdAt).toBe(START_MS);
-    shop.clock.travelTo(START_MS + WEEK - 1);
-    expect((await capture(inTime, 10000)).status).toBe(201);
-    shop.clock.travelTo(START_MS + WEEK);
-    expect(await capture(late, 10000)).toMatchObject({ status: 422, body: { detail: 'CAPTURE_PERIOD_ENDED' } });
-    expect(await authorizations(late)).toMatchObject([{ status: { result: 'expired' } }]);
-    expect(await authorizations(inTime)).toMatchObject([{ status: { result: 'successful' } }]);
-  });
-
-  it('Event Dependent holds every capture of a restricted merchant to 50 EUR', async () => {
-    await shop.close();
-    shop = await openShop({ merchantCategoryCode: '7523' });
-    const [paymentId] = await reserved(SEVERAL);
-    expect((await capture(paymentId, 5001)).body.detail).toBe('AMOUNT_NOT_ALLOWED');
-    expect((await capture(paymentId, 5000)).status).toBe(201);
-  });
-
-  it('Event Dependent is released before any capture, in both spellings, and again', async () => {
-    const [[one, oneId], [other, otherId]] = [await reserved(), await reserved()];
-    const first = await shop.delete(`/authorizations/${oneId}?paymentId=${one}`);
-    expect(first).toMatchObject({ status: 200, body: { authorizationId: oneId, status: { result: 'released' } } });
-    expect((await shop.delete(`/authorizations/${oneId}?paymentId=${one}`)).status).toBe(200);
-    const second = await shop.delete(`/payments/${other}/authorizations/${otherId}`);
-    expect(second.body.status.result).toBe('released');
-    expect((await capture(one, 10000)).body.detail).toBe('STATE_CONFLICT');
-  });
-
-  it('Event Dependent is not released after a capture, once expired, or where it is unknown', async () => {
-    const [[captured, capturedId], [expired, expiredId]] = [await reserved(SEVERAL), await reserved()];
-    await capture(captured, 1);
-    shop.clock.travelTo(START_MS + WEEK);
-    const release = (paymentId: string, id: string): Promise<Answer> =>
-      shop.delete(`/authorizations/${id}?paymentId=${paymentId}`);
-    expect((await release(captured, capturedId)).status).toBe(409);
-    expect((await release(expired, expiredId)).status).toBe(409);
-    expect((await release(expired, capturedId)).status).toBe(404);
-    expect((await shop.delete(`/authorizations/${capturedId}`)).body.description).toContain('paymentId');
-  });
+it('Single Immediate is not authorized where the payer declines', async () => {
+  const { body } = await shop.post('/payments', oneTimeRequest('SINGLE'));
+  shop.sandbox.payer(body.paymentId).decline();
+  shop.clock.pass(BOOKING);
+  expect(await authorizations(body.paymentId)).toEqual([]);
 });
 
-describe('lists', () => {
-  it('the lists of a payment give the one that is named, or none', async () => {
-    const [paymentId, authorizationId] = await reserved(SEVERAL);
-    const { body } = await capture(paymentId, 100);
-    await capture(paymentId, 200);
-    const of = async (path: string): Promise<number> => (await shop.get(path)).body.items.length;
-    expect(await of(`/captures?paymentId=${paymentId}`)).toBe(2);
-    expect(await of(`/captures?paymentId=${paymentId}&captureId=${body.captureId}`)).toBe(1);
-    expect(await of(`/captures?paymentId=${paymentId}&authorizationId=${authorizationId}`)).toBe(2);
-    expect(await of(`/captures?paymentId=${paymentId}&authorizationId=other`)).toBe(0);
-    expect(await of(`/authorizations?paymentId=${paymentId}&authorizationId=${authorizationId}`)).toBe(1);
-    expect(await of(`/authorizations?paymentId=${paymentId}&authorizationId=other`)).toBe(0);
-  });
+it('Single Immediate shows the rejection of the bank on its authorization', async () => {
+  const paymentId = await approved(shop, oneTimeRequest('SINGLE'), 'insufficient-funds-once');
+  shop.clock.pass(BOOKING);
+  expect(await authorizations(paymentId)).toMatchObject([
+    { status: { result: 'failed' }, detail: 'AUTHORIZATION_REJECTION_RETRYABLE' },
+  ]);
+  expect(await captures(paymentId)).toEqual([]);
 });
 
-describe('refunds', () => {
-  const refund = (paymentId: string, cents: number, captureId?: string): Promise<Answer> =>
-    shop.post(`/${paymentId}/refunds`, { amount: euros(cents), ...(captureId === undefined ? {} : { captureId }) });
-  const refunds = async (paymentId: string) => (await shop.get(`/${paymentId}/refunds`)).body.items;
+it('Single Immediate is neither authorized, captured nor released by request', async () => {
+  const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
+  shop.clock.pass(BOOKING / 2);
+  const [authorization] = await authorizations(paymentId);
+  const answers = [
+    await shop.post(`/${paymentId}/authorizations`, { amount: euros(10000) }),
+    await capture(paymentId, 10000),
+    await shop.delete(`/payments/${paymentId}/authorizations/${authorization!.authorizationId}`),
+  ];
+  for (const answer of answers) expect(answer).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
+});
 
-  it('refunds of a single payment need no capture named, and are booked after a while', async () => {
-    const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
-    shop.clock.pass(BOOKING);
-    const [debit] = shop.sandbox.debits();
-    const { status, body } = await refund(paymentId, 4000);
-    expect(status).toBe(201);
-    expect(body).toEqual({
-      paymentId,
-      refundId: expect.stringMatching(/^ref_/),
-      captureId: debit!.captureId,
-      amount: euros(4000),
-      createdAt: '2027-01-31T10:00:00.000Z',
-      status: { result: 'pending' },
-    });
-    shop.clock.pass(BOOKING);
-    expect(await refunds(paymentId)).toEqual([{ ...body, status: { result: 'successful' } }]);
-    expect((await shop.get(`/${paymentId}/refunds?refundId=other`)).body.items).toEqual([]);
-    expect(await refund(paymentId, 6001)).toMatchObject({ status: 422, body: { detail: 'REFUND_EXCEEDS_CAPTURE' } });
-    expect((await refund(paymentId, 6000)).status).toBe(201);
-    expect(shop.sandbox.debits()).toMatchObject([{ refunded: 10000 }]);
+it('Event Dependent waits for a capture, which names its authorization', async () => {
+  const [paymentId, authorizationId] = await reserved();
+  expect(await captures(paymentId)).toEqual([]);
+  const { status, body } = await capture(paymentId, 10000);
+  expect(status).toBe(201);
+  expect(body).toEqual({
+    paymentId,
+    captureId: expect.stringMatching(/^cap_/),
+    authorizationId,
+    amount: euros(10000),
+    finalCapture: false,
+    createdAt: expect.stringMatching(/^2027-01-31T/),
+    status: { result: 'pending' },
   });
+  shop.clock.pass(BOOKING - 1);
+  expect(await captures(paymentId)).toMatchObject([{ status: { result: 'pending' } }]);
+  shop.clock.pass(1);
+  expect(await captures(paymentId)).toMatchObject([{ status: { result: 'successful' } }]);
+});
 
-  it('refunds of a subscription name their capture once there are two', async () => {
-    const paymentId = await approved(shop, subscriptionRequest());
-    await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
-    shop.clock.pass(BOOKING);
-    shop.clock.travelTo('2027-02-28T10:00:00.000Z');
-    await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
-    shop.clock.pass(BOOKING);
-    expect(await refund(paymentId, 100)).toMatchObject({ status: 422, body: { detail: 'CAPTURE_ID_REQUIRED' } });
-    const [, second] = shop.sandbox.debits();
-    expect((await refund(paymentId, 100, second!.captureId)).status).toBe(201);
-    expect(shop.sandbox.debits()).toMatchObject([{ refunded: 0 }, { refunded: 100 }]);
-  });
+it('Event Dependent shows its timeToCapture: a week unless asked otherwise', async () => {
+  const [usual] = await reserved();
+  const [short] = await reserved({ timeToCapture: 60 });
+  expect(await authorizations(usual)).toMatchObject([{ timeToCapture: 604800 }]);
+  expect(await authorizations(short)).toMatchObject([{ timeToCapture: 60 }]);
+});
 
-  it('refunds that the bank fails give nothing back', async () => {
-    const paymentId = await approved(shop, oneTimeRequest('SINGLE'), 'refund-fails');
-    shop.clock.pass(BOOKING);
-    await refund(paymentId, 10000);
-    shop.clock.pass(BOOKING);
-    expect(await refunds(paymentId)).toMatchObject([{ status: { result: 'failed' }, detail: 'INTERNAL_ERROR' }]);
-    expect(shop.sandbox.debits()).toMatchObject([{ refunded: 0 }]);
-    expect((await refund(paymentId, 10000)).status).toBe(201);
-  });
+it('Event Dependent is not captured while its authorization is pending, or before consent', async () => {
+  const { body } = await shop.post('/payments', oneTimeRequest('EVENT_DEPENDENT'));
+  expect((await capture(body.paymentId, 10000)).body.detail).toBe('STATE_CONFLICT');
+  shop.sandbox.payer(body.paymentId).approve();
+  expect((await capture(body.paymentId, 10000)).body.detail).toBe('STATE_CONFLICT');
+});
 
-  it('refunds are not made of a failed payment', async () => {
-    const paymentId = await approved(shop, oneTimeRequest('SINGLE'), 'final-rejection');
-    shop.clock.pass(BOOKING);
-    expect(await refund(paymentId, 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
+it('Event Dependent is captured in parts up to the amount; one too large leaves a failed capture', async () => {
+  const [paymentId] = await reserved(SEVERAL);
+  expect((await capture(paymentId, 4000)).status).toBe(201);
+  expect(await capture(paymentId, 6001)).toMatchObject({
+    status: 422,
+    body: { detail: 'CAPTURE_EXCEEDS_AUTHORIZATION' },
   });
+  expect((await capture(paymentId, 6000)).status).toBe(201);
+  shop.clock.pass(BOOKING);
+  expect((await captures(paymentId)).map((one) => [one.status.result, one.detail])).toEqual([
+    ['successful', undefined],
+    ['failed', 'CAPTURE_EXCEEDS_AUTHORIZATION'],
+    ['successful', undefined],
+  ]);
+});
 
-  it('refunds are made of Event Dependent payments only where the service is set up for it', async () => {
-    const captured = async (): Promise<string> => {
-      const [paymentId] = await reserved();
-      await capture(paymentId, 10000);
-      shop.clock.pass(BOOKING);
-      return paymentId;
-    };
-    expect(await refund(await captured(), 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
-    await shop.close();
-    shop = await openShop({ eventDependentRefunds: true });
-    expect((await refund(await captured(), 1)).status).toBe(201);
+it('Event Dependent is closed by a final capture', async () => {
+  const [paymentId] = await reserved(SEVERAL);
+  expect((await capture(paymentId, 4000, { finalCapture: true })).body).toMatchObject({ finalCapture: true });
+  expect(await capture(paymentId, 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
+});
+
+it('Event Dependent may be captured again where the bank failed a capture', async () => {
+  const [paymentId] = await reserved({}, 'capture-fails');
+  await capture(paymentId, 10000, { finalCapture: true });
+  shop.clock.pass(BOOKING);
+  expect(await captures(paymentId)).toMatchObject([{ status: { result: 'failed' } }]);
+  expect((await capture(paymentId, 10000)).status).toBe(201);
+});
+
+it('Event Dependent can be captured a millisecond before its deadline, and has expired at it', async () => {
+  const [[inTime], [late]] = [await reserved(), await reserved()];
+  const createdAt = Date.parse((await authorizations(late))[0]!.createdAt);
+  expect(createdAt).toBe(START_MS);
+  shop.clock.travelTo(START_MS + WEEK - 1);
+  expect((await capture(inTime, 10000)).status).toBe(201);
+  shop.clock.travelTo(START_MS + WEEK);
+  expect(await capture(late, 10000)).toMatchObject({ status: 422, body: { detail: 'CAPTURE_PERIOD_ENDED' } });
+  expect(await authorizations(late)).toMatchObject([{ status: { result: 'expired' } }]);
+  expect(await authorizations(inTime)).toMatchObject([{ status: { result: 'successful' } }]);
+});
+
+it('Event Dependent holds every capture of a restricted merchant to 50 EUR', async () => {
+  await shop.close();
+  shop = await openShop({ merchantCategoryCode: '7523' });
+  const [paymentId] = await reserved(SEVERAL);
+  expect((await capture(paymentId, 5001)).body.detail).toBe('AMOUNT_NOT_ALLOWED');
+  expect((await capture(paymentId, 5000)).status).toBe(201);
+});
+
+it('Event Dependent is released before any capture, in both spellings, and again', async () => {
+  const [[one, oneId], [other, otherId]] = [await reserved(), await reserved()];
+  const first = await shop.delete(`/authorizations/${oneId}?paymentId=${one}`);
+  expect(first).toMatchObject({ status: 200, body: { authorizationId: oneId, status: { result: 'released' } } });
+  expect((await shop.delete(`/authorizations/${oneId}?paymentId=${one}`)).status).toBe(200);
+  const second = await shop.delete(`/payments/${other}/authorizations/${otherId}`);
+  expect(second.body.status.result).toBe('released');
+  expect((await capture(one, 10000)).body.detail).toBe('STATE_CONFLICT');
+});
+
+it('Event Dependent is not released after a capture, once expired, or where it is unknown', async () => {
+  const [[captured, capturedId], [expired, expiredId]] = [await reserved(SEVERAL), await reserved()];
+  await capture(captured, 1);
+  shop.clock.travelTo(START_MS + WEEK);
+  const release = (paymentId: string, id: string): Promise<Answer> =>
+    shop.delete(`/authorizations/${id}?paymentId=${paymentId}`);
+  expect((await release(captured, capturedId)).status).toBe(409);
+  expect((await release(expired, expiredId)).status).toBe(409);
+  expect((await release(expired, capturedId)).status).toBe(404);
+  expect((await shop.delete(`/authorizations/${capturedId}`)).body.description).toContain('paymentId');
+});
+
+it('the lists of a payment give the one that is named, or none', async () => {
+  const [paymentId, authorizationId] = await reserved(SEVERAL);
+  const { body } = await capture(paymentId, 100);
+  await capture(paymentId, 200);
+  const of = async (path: string): Promise<number> => (await shop.get(path)).body.items.length;
+  expect(await of(`/captures?paymentId=${paymentId}`)).toBe(2);
+  expect(await of(`/captures?paymentId=${paymentId}&captureId=${body.captureId}`)).toBe(1);
+  expect(await of(`/captures?paymentId=${paymentId}&authorizationId=${authorizationId}`)).toBe(2);
+  expect(await of(`/captures?paymentId=${paymentId}&authorizationId=other`)).toBe(0);
+  expect(await of(`/authorizations?paymentId=${paymentId}&authorizationId=${authorizationId}`)).toBe(1);
+  expect(await of(`/authorizations?paymentId=${paymentId}&authorizationId=other`)).toBe(0);
+});
+
+const refund = (paymentId: string, cents: number, captureId?: string): Promise<Answer> =>
+  shop.post(`/${paymentId}/refunds`, { amount: euros(cents), ...(captureId === undefined ? {} : { captureId }) });
+const refunds = async (paymentId: string) => (await shop.get(`/${paymentId}/refunds`)).body.items;
+
+it('refunds of a single payment need no capture named, and are booked after a while', async () => {
+  const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
+  shop.clock.pass(BOOKING);
+  const [debit] = shop.sandbox.debits();
+  const { status, body } = await refund(paymentId, 4000);
+  expect(status).toBe(201);
+  expect(body).toEqual({
+    paymentId,
+    refundId: expect.stringMatching(/^ref_/),
+    captureId: debit!.captureId,
+    amount: euros(4000),
+    createdAt: '2027-01-31T10:00:00.000Z',
+    status: { result: 'pending' },
   });
+  shop.clock.pass(BOOKING);
+  expect(await refunds(paymentId)).toEqual([{ ...body, status: { result: 'successful' } }]);
+  expect((await shop.get(`/${paymentId}/refunds?refundId=other`)).body.items).toEqual([]);
+  expect(await refund(paymentId, 6001)).toMatchObject({ status: 422, body: { detail: 'REFUND_EXCEEDS_CAPTURE' } });
+  expect((await refund(paymentId, 6000)).status).toBe(201);
+  expect(shop.sandbox.debits()).toMatchObject([{ refunded: 10000 }]);
+});
+
+it('refunds of a subscription name their capture once there are two', async () => {
+  const paymentId = await approved(shop, subscriptionRequest());
+  await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
+  shop.clock.pass(BOOKING);
+  shop.clock.travelTo('2027-02-28T10:00:00.000Z');
+  await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
+  shop.clock.pass(BOOKING);
+  expect(await refund(paymentId, 100)).toMatchObject({ status: 422, body: { detail: 'CAPTURE_ID_REQUIRED' } });
+  const [, second] = shop.sandbox.debits();
+  expect((await refund(paymentId, 100, second!.captureId)).status).toBe(201);
+  expect(shop.sandbox.debits()).toMatchObject([{ refunded: 0 }, { refunded: 100 }]);
+});
+
+it('refunds that the bank fails give nothing back', async () => {
+  const paymentId = await approved(shop, oneTimeRequest('SINGLE'), 'refund-fails');
+  shop.clock.pass(BOOKING);
+  await refund(paymentId, 10000);
+  shop.clock.pass(BOOKING);
+  expect(await refunds(paymentId)).toMatchObject([{ status: { result: 'failed' }, detail: 'INTERNAL_ERROR' }]);
+  expect(shop.sandbox.debits()).toMatchObject([{ refunded: 0 }]);
+  expect((await refund(paymentId, 10000)).status).toBe(201);
+});
+
+it('refunds are not made of a failed payment', async () => {
+  const paymentId = await approved(shop, oneTimeRequest('SINGLE'), 'final-rejection');
+  shop.clock.pass(BOOKING);
+  expect(await refund(paymentId, 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
+});
+
+it('refunds are made of Event Dependent payments only where the service is set up for it', async () => {
+  const captured = async (): Promise<string> => {
+    const [paymentId] = await reserved();
+    await capture(paymentId, 10000);
+    shop.clock.pass(BOOKING);
+    return paymentId;
+  };
+  expect(await refund(await captured(), 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
+  await shop.close();
+  shop = await openShop({ eventDependentRefunds: true });
+  expect((await refund(await captured(), 1)).status).toBe(201);
 });
 
 it('the simulator takes the wallet from the name if no e-mail is given', async () => {

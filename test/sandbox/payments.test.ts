@@ -55,107 +55,103 @@ it('the simulator knows no payment that was never made', async () => {
   }
 });
 
-describe('a malformed request', () => {
-  const problemsOf = async (request: Record<string, unknown>): Promise<string> => {
-    const { status, body } = await shop.post('/payments', request);
-    expect([status, body.detail]).toEqual([400, 'INVALID_REQUEST']);
-    expect(shop.sandbox.payments()).toEqual([]);
-    return body.description;
-  };
+const problemsOf = async (request: Record<string, unknown>): Promise<string> => {
+  const { status, body } = await shop.post('/payments', request);
+  expect([status, body.detail]).toEqual([400, 'INVALID_REQUEST']);
+  expect(shop.sandbox.payments()).toEqual([]);
+  return body.description;
+};
 
-  it('a malformed request is answered with every wrong field at once', async () => {
-    const description = await problemsOf({
-      useCase: 'GIFT',
-      amount: { value: 1.5, currency: 'USD' },
-      billingAddress: {},
-      more: 1,
-    });
-    const fields = [
-      'useCase',
-      'amount.value',
-      'amount.currency',
-      'returnURL',
-      'billingAddress.name',
-      'billingAddress.country',
-      '"more"',
-    ];
-    for (const field of fields) expect(description).toContain(field);
+it('a malformed request is answered with every wrong field at once', async () => {
+  const description = await problemsOf({
+    useCase: 'GIFT',
+    amount: { value: 1.5, currency: 'USD' },
+    billingAddress: {},
+    more: 1,
   });
-
-  it.each([
-    ['an amount of nothing', { amount: euros(0) }, 'amount.value'],
-    ['a text for an amount', { amount: { value: '1999', currency: 'EUR' } }, 'amount.value'],
-    ['a returnURL without scheme', { returnURL: 'shop.example' }, 'returnURL'],
-    ['a returnURL that is a script', { returnURL: 'javascript:alert(1)' }, 'returnURL'],
-    ['a country in small letters', { billingAddress: { ...ADDRESS, country: 'de' } }, 'billingAddress.country'],
-    ['half a shipping address', { shippingAddress: { name: 'Ada' } }, 'shippingAddress.street'],
-    [
-      'a wallet that does not exist',
-      { billingAddress: { ...ADDRESS, email: 'wallet+nope@example.test' } },
-      'billingAddress.email',
-    ],
-    ['no repetition', { repetition: undefined }, 'repetition'],
-    ['an unknown repetition', { repetition: 'DAILY' }, 'repetition'],
-    ['no startAt', { startAt: undefined }, 'startAt'],
-    ['no firstPaymentAt', { firstPaymentAt: undefined }, 'firstPaymentAt'],
-    ['a date without time', { firstPaymentAt: '2027-03-01' }, 'firstPaymentAt'],
-    ['an endAt without time', { endAt: '2028-01-01' }, 'endAt'],
-    ['a time with another offset', { firstPaymentAt: '2027-03-01T10:00:00+01:00' }, 'firstPaymentAt'],
-    ['a first payment before startAt', { startAt: '2027-01-31T10:00:00.001Z' }, 'firstPaymentAt'],
-    ['an end at the first payment', { endAt: START }, 'endAt'],
-    ['a capture period', { timeToCapture: 604800 }, 'timeToCapture'],
-    ['partial captures', { partialCapture: true }, 'partialCapture'],
-    ['several captures', { multipleCapture: true }, 'multipleCapture'],
-  ])('a subscription with %s is refused as malformed', async (_what, changes, field) => {
-    expect(await problemsOf(subscriptionRequest(changes))).toContain(`${field}: `);
-  });
-
-  it('a schedule for the other plans is refused as malformed', async () => {
-    const description = await problemsOf(oneTimeRequest('SINGLE', { repetition: 'MONTHLY', startAt: START }));
-    expect(description).toBe('repetition: only for SUBSCRIPTION; startAt: only for SUBSCRIPTION');
-  });
-
-  it('a first payment in the past is refused, with a minute for the way here', async () => {
-    const at = (offset: number): string => new Date(Date.parse(START) + offset).toISOString();
-    const old = { startAt: '2026-01-01T00:00:00.000Z' };
-    expect(
-      (await shop.post('/payments', subscriptionRequest({ ...old, firstPaymentAt: at(-60 * SECOND) }))).status,
-    ).toBe(201);
-    const { status } = await shop.post(
-      '/payments',
-      subscriptionRequest({ ...old, firstPaymentAt: at(-60 * SECOND - 1) }),
-    );
-    expect(status).toBe(400);
-  });
+  const fields = [
+    'useCase',
+    'amount.value',
+    'amount.currency',
+    'returnURL',
+    'billingAddress.name',
+    'billingAddress.country',
+    '"more"',
+  ];
+  for (const field of fields) expect(description).toContain(field);
 });
 
-describe('timeToCapture', () => {
-  const requested = async (timeToCapture: number): Promise<number> =>
-    (await shop.post('/payments', oneTimeRequest('EVENT_DEPENDENT', { timeToCapture }))).status;
+it.each([
+  ['an amount of nothing', { amount: euros(0) }, 'amount.value'],
+  ['a text for an amount', { amount: { value: '1999', currency: 'EUR' } }, 'amount.value'],
+  ['a returnURL without scheme', { returnURL: 'shop.example' }, 'returnURL'],
+  ['a returnURL that is a script', { returnURL: 'javascript:alert(1)' }, 'returnURL'],
+  ['a country in small letters', { billingAddress: { ...ADDRESS, country: 'de' } }, 'billingAddress.country'],
+  ['half a shipping address', { shippingAddress: { name: 'Ada' } }, 'shippingAddress.street'],
+  [
+    'a wallet that does not exist',
+    { billingAddress: { ...ADDRESS, email: 'wallet+nope@example.test' } },
+    'billingAddress.email',
+  ],
+  ['no repetition', { repetition: undefined }, 'repetition'],
+  ['an unknown repetition', { repetition: 'DAILY' }, 'repetition'],
+  ['no startAt', { startAt: undefined }, 'startAt'],
+  ['no firstPaymentAt', { firstPaymentAt: undefined }, 'firstPaymentAt'],
+  ['a date without time', { firstPaymentAt: '2027-03-01' }, 'firstPaymentAt'],
+  ['an endAt without time', { endAt: '2028-01-01' }, 'endAt'],
+  ['a time with another offset', { firstPaymentAt: '2027-03-01T10:00:00+01:00' }, 'firstPaymentAt'],
+  ['a first payment before startAt', { startAt: '2027-01-31T10:00:00.001Z' }, 'firstPaymentAt'],
+  ['an end at the first payment', { endAt: START }, 'endAt'],
+  ['a capture period', { timeToCapture: 604800 }, 'timeToCapture'],
+  ['partial captures', { partialCapture: true }, 'partialCapture'],
+  ['several captures', { multipleCapture: true }, 'multipleCapture'],
+])('a subscription with %s is refused as malformed', async (_what, changes, field) => {
+  expect(await problemsOf(subscriptionRequest(changes))).toContain(`${field}: `);
+});
 
-  it('timeToCapture is a week at most', async () => {
-    expect([await requested(0), await requested(1), await requested(604_800), await requested(604_801)]).toEqual([
-      400, 201, 201, 400,
-    ]);
-  });
+it('a schedule for the other plans is refused as malformed', async () => {
+  const description = await problemsOf(oneTimeRequest('SINGLE', { repetition: 'MONTHLY', startAt: START }));
+  expect(description).toBe('repetition: only for SUBSCRIPTION; startAt: only for SUBSCRIPTION');
+});
 
-  it('timeToCapture is ten days at most for merchants permitted the longer period', async () => {
-    await shop.close();
-    shop = await openShop({ longCapturePermitted: true });
-    expect([await requested(864_000), await requested(864_001)]).toEqual([201, 400]);
-  });
-
-  it.each(['4111', '4112', '4789', '7523', '4131'])(
-    'timeToCapture is a week at most in category %s, permitted or not',
-    async (merchantCategoryCode) => {
-      await shop.close();
-      shop = await openShop({ longCapturePermitted: true, merchantCategoryCode });
-      expect([await requested(604_800), await requested(604_801)]).toEqual([201, 400]);
-    },
+it('a first payment in the past is refused, with a minute for the way here', async () => {
+  const at = (offset: number): string => new Date(Date.parse(START) + offset).toISOString();
+  const old = { startAt: '2026-01-01T00:00:00.000Z' };
+  expect(
+    (await shop.post('/payments', subscriptionRequest({ ...old, firstPaymentAt: at(-60 * SECOND) }))).status,
+  ).toBe(201);
+  const { status } = await shop.post(
+    '/payments',
+    subscriptionRequest({ ...old, firstPaymentAt: at(-60 * SECOND - 1) }),
   );
+  expect(status).toBe(400);
 });
 
-describe('a merchant of a restricted category', () => {
+const requested = async (timeToCapture: number): Promise<number> =>
+  (await shop.post('/payments', oneTimeRequest('EVENT_DEPENDENT', { timeToCapture }))).status;
+
+it('timeToCapture is a week at most', async () => {
+  expect([await requested(0), await requested(1), await requested(604_800), await requested(604_801)]).toEqual([
+    400, 201, 201, 400,
+  ]);
+});
+
+it('timeToCapture is ten days at most for merchants permitted the longer period', async () => {
+  await shop.close();
+  shop = await openShop({ longCapturePermitted: true });
+  expect([await requested(864_000), await requested(864_001)]).toEqual([201, 400]);
+});
+
+it.each(['4111', '4112', '4789', '7523', '4131'])(
+  'timeToCapture is a week at most in category %s, permitted or not',
+  async (merchantCategoryCode) => {
+    await shop.close();
+    shop = await openShop({ longCapturePermitted: true, merchantCategoryCode });
+    expect([await requested(604_800), await requested(604_801)]).toEqual([201, 400]);
+  },
+);
+
+describe('POST /payments', () => {
   beforeEach(async () => {
     await shop.close();
     shop = await openShop({ merchantCategoryCode: '4112' });

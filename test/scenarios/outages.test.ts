@@ -73,7 +73,7 @@ test('an order that no worker takes is answered 503 in bounded time, and made on
  *   the service is down       the service is up
  *   502, nothing is kept      the same id: 201
  */
-test('an order that the payment service cannot be asked about leaves nothing, and can be repeated with its id', async () => {
+test('an order leaves nothing if the payment service cannot be reached, and can be repeated with its id', async () => {
   const port = await portForLater();
   const daemon = ground.start('daemon', { PAYMENT_SERVICE_BASE_URL: `http://127.0.0.1:${port}` });
   const admin = await adminApiOf(daemon);

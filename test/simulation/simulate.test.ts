@@ -134,33 +134,31 @@ it('the simulate command names every fault at once and exits 2', async () => {
   for (const option of ['--repetition', '--first', '--amount', '--fail']) expect(stderr).toContain(`${option}: `);
 });
 
-describe('a cycle whose attempts are all refused', () => {
-  const terms = [
-    '--repetition',
-    'MONTHLY',
-    '--first',
-    '2027-03-31T10:00:00Z',
-    '--amount-cents',
-    '1999',
-    '--years',
-    '1',
-  ];
-  const refused = ['--fail', '0xalways:insufficient_funds'];
+const terms = [
+  '--repetition',
+  'MONTHLY',
+  '--first',
+  '2027-03-31T10:00:00Z',
+  '--amount-cents',
+  '1999',
+  '--years',
+  '1',
+];
+const refused = ['--fail', '0xalways:insufficient_funds'];
 
-  async function firstCycleOf(script: readonly string[]) {
-    const { code, stdout, stderr } = await runDueday(['simulate', ...terms, ...refused, ...script, '--json']);
-    expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
-    const { cycles } = JSON.parse(stdout) as Document;
-    return { status: cycles[0]?.status, attempts: cycles[0]?.attempts.map(({ at }) => at.slice(0, 16)) };
-  }
+async function firstCycleOf(script: readonly string[]) {
+  const { code, stdout, stderr } = await runDueday(['simulate', ...terms, ...refused, ...script, '--json']);
+  expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+  const { cycles } = JSON.parse(stdout) as Document;
+  return { status: cycles[0]?.status, attempts: cycles[0]?.attempts.map(({ at }) => at.slice(0, 16)) };
+}
 
-  it('a cycle whose attempts are all refused is retried once after a pause that outlasts all planned retries (rule 14)', async () => {
-    const pause = ['--pause', '2027-03-31T20:00:00Z..2027-04-03T09:20:00Z'];
-    expect(await firstCycleOf(pause)).toEqual({ status: 'failed', attempts: ['2027-03-31T10:00', '2027-04-03T09:20'] });
-  });
+it('a cycle whose attempts are all refused is retried once after a pause that outlasts all planned retries (rule 14)', async () => {
+  const pause = ['--pause', '2027-03-31T20:00:00Z..2027-04-03T09:20:00Z'];
+  expect(await firstCycleOf(pause)).toEqual({ status: 'failed', attempts: ['2027-03-31T10:00', '2027-04-03T09:20'] });
+});
 
-  it('a cycle whose attempts are all refused is retried at +24, +48 and +71 h without a pause (rule 14)', async () => {
-    const attempts = ['2027-03-31T10:00', '2027-04-01T10:00', '2027-04-02T10:00', '2027-04-03T09:00'];
-    expect(await firstCycleOf([])).toEqual({ status: 'failed', attempts });
-  });
+it('a cycle whose attempts are all refused is retried at +24, +48 and +71 h without a pause (rule 14)', async () => {
+  const attempts = ['2027-03-31T10:00', '2027-04-01T10:00', '2027-04-02T10:00', '2027-04-03T09:00'];
+  expect(await firstCycleOf([])).toEqual({ status: 'failed', attempts });
 });

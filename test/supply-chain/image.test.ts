@@ -20,32 +20,30 @@ const AUTHORITIES = 'etc/ssl/certs/ca-certificates.crt';
 
 beforeAll(() => requireFreshBuild());
 
-describe('the plan of the production image', () => {
-  test('the plan of the production image has no simulator, no source but migrations, and no package of development', () => {
-    const plan = planImage(ROOT);
-    expect(plan.files.length).toBeGreaterThan(300);
-    expect(notForProduction(plan, readLock(ROOT))).toEqual([]);
-  });
-
-  test('the plan of the production image has what the daemon opens by its path', () => {
-    const { files } = planImage(ROOT);
-    expect(files).toContain('dist/workflow-bundle.js');
-    expect(files).toContain('dist/console/index.html');
-    const migrations = readdirSync(join(ROOT, 'src/ledger/migrations')).map((name) => `src/ledger/migrations/${name}`);
-    expect(files.filter((file) => file.endsWith('.sql'))).toEqual(migrations.toSorted());
-  });
-
-  test('the plan of the production image has a local command that is asked for, with the simulator', () => {
-    const { files } = planImage(ROOT, ['sandbox']);
-    expect(files).toContain('dist/src/sandbox/index.js');
-    expect(notForProduction(planImage(ROOT, ['sandbox']), readLock(ROOT))).not.toEqual([]);
-    expect(() => planImage(ROOT, ['daemon'])).toThrow(
-      'expected commands of start, demo, sandbox, simulate; got daemon',
-    );
-  });
+test('the plan of the production image has no simulator, no source but migrations, and no package of development', () => {
+  const plan = planImage(ROOT);
+  expect(plan.files.length).toBeGreaterThan(300);
+  expect(notForProduction(plan, readLock(ROOT))).toEqual([]);
 });
 
-describe('the production image', () => {
+test('the plan of the production image has what the daemon opens by its path', () => {
+  const { files } = planImage(ROOT);
+  expect(files).toContain('dist/workflow-bundle.js');
+  expect(files).toContain('dist/console/index.html');
+  const migrations = readdirSync(join(ROOT, 'src/ledger/migrations')).map((name) => `src/ledger/migrations/${name}`);
+  expect(files.filter((file) => file.endsWith('.sql'))).toEqual(migrations.toSorted());
+});
+
+test('the plan of the production image has a local command that is asked for, with the simulator', () => {
+  const { files } = planImage(ROOT, ['sandbox']);
+  expect(files).toContain('dist/src/sandbox/index.js');
+  expect(notForProduction(planImage(ROOT, ['sandbox']), readLock(ROOT))).not.toEqual([]);
+  expect(() => planImage(ROOT, ['daemon'])).toThrow(
+    'expected commands of start, demo, sandbox, simulate; got daemon',
+  );
+});
+
+describe('writeImage', () => {
   let image: string;
   beforeAll(async () => {
     image = await mkdtemp(join(tmpdir(), 'dueday-image-'));

@@ -6,26 +6,24 @@ import { withOrigins } from './origins';
 
 const ROOT = join(__dirname, '..', '..');
 
-describe('licences', () => {
-  test.each([
-    ['MIT', true],
-    ['Apache-2.0 AND MIT', true],
-    ['(MIT OR GPL-3.0-only)', true],
-    ['MIT AND GPL-3.0-only', false],
-    ['GPL-3.0-only', false],
-    ['MPL-2.0', false],
-    ['SEE LICENSE IN LICENSE', false],
-    [null, false],
-  ])('the licence %s is permitted: %p', (licence, permitted) => expect(isPermitted(licence)).toBe(permitted));
+test.each([
+  ['MIT', true],
+  ['Apache-2.0 AND MIT', true],
+  ['(MIT OR GPL-3.0-only)', true],
+  ['MIT AND GPL-3.0-only', false],
+  ['GPL-3.0-only', false],
+  ['MPL-2.0', false],
+  ['SEE LICENSE IN LICENSE', false],
+  [null, false],
+])('the licence %s is permitted: %p', (licence, permitted) => expect(isPermitted(licence)).toBe(permitted));
 
-  test('licences of every package that runs are known and permitted', () => {
-    const running = readLock(ROOT).filter(({ isDev }) => !isDev);
-    expect(running.length).toBeGreaterThan(200);
-    expect(running.filter(({ licence }) => !isPermitted(licence)).map(({ folder }) => folder)).toEqual([]);
-  });
+test('licences of every package that runs are known and permitted', () => {
+  const running = readLock(ROOT).filter(({ isDev }) => !isDev);
+  expect(running.length).toBeGreaterThan(200);
+  expect(running.filter(({ licence }) => !isPermitted(licence)).map(({ folder }) => folder)).toEqual([]);
 });
 
-describe('where packages come from', () => {
+describe('unfixed', () => {
   const locked: Locked = {
     ...{ folder: 'node_modules/a', version: '1.0.0', licence: 'MIT', isDev: false },
     integrity: `sha512-${'a'.repeat(86)}==`,
@@ -44,7 +42,7 @@ describe('where packages come from', () => {
   ])('a package with %s is reported', (_what, change) => expect(unfixed([{ ...locked, ...change }])).toHaveLength(1));
 });
 
-describe('the bill of materials', () => {
+describe('narrowed', () => {
   const sbom = {
     bomFormat: 'CycloneDX',
     metadata: { component: { 'bom-ref': 'ours@1.0.0' } },
@@ -72,7 +70,7 @@ describe('the bill of materials', () => {
   });
 });
 
-describe('licence and origin of a component', () => {
+describe('withOrigins', () => {
   const sbom = { bomFormat: 'CycloneDX', components: [{ 'bom-ref': 'a@1.0.0' }] };
   const locked: Locked = {
     ...{ folder: 'node_modules/a', version: '1.0.0', licence: 'MIT', isDev: false },
@@ -113,33 +111,31 @@ test('dueday itself is under no licence for others, and SECURITY.md says how to 
   expect(readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')).toMatch(/report/i);
 });
 
-describe('vulnerabilities', () => {
-  test('vulnerabilities that were not checked fail the check, and it says so', () => {
-    expect(advisoriesCheck(null)).toEqual({
-      ...{ name: 'known vulnerabilities', holds: false },
-      found: "not checked: the registry's advisories did not answer",
-    });
-    expect(advisoriesCheck({ total: 0, text: '0' }).holds).toBe(true);
-    expect(advisoriesCheck({ total: 1, text: '1 (1 low)' }).holds).toBe(false);
+test('vulnerabilities that were not checked fail the check, and it says so', () => {
+  expect(advisoriesCheck(null)).toEqual({
+    ...{ name: 'known vulnerabilities', holds: false },
+    found: "not checked: the registry's advisories did not answer",
   });
-
-  const counted = (counts: object) => JSON.stringify({ metadata: { vulnerabilities: counts } });
-  const NONE = { info: 0, low: 0, moderate: 0, high: 0, critical: 0, total: 0 };
-
-  test('vulnerabilities are counted by how severe they are', () => {
-    expect(readVulnerabilities(counted(NONE))).toEqual({ total: 0, text: '0' });
-    expect(readVulnerabilities(counted({ ...NONE, high: 2, low: 1, total: 3 }))).toEqual({
-      total: 3,
-      text: '3 (2 high, 1 low)',
-    });
-  });
-
-  test.each([
-    ['nothing', ''],
-    ['no JSON', 'npm error audit endpoint returned an error'],
-    ['a fault', '{"error":{"code":"ENOTFOUND","summary":"request failed"}}'],
-    ['a fault beside counts', JSON.stringify({ error: {}, metadata: { vulnerabilities: NONE } })],
-    ['no counts', '{"metadata":{}}'],
-    ['counts without a sum', '{"metadata":{"vulnerabilities":{"high":0}}}'],
-  ])('vulnerabilities were not asked where npm says %s', (_what, said) => expect(readVulnerabilities(said)).toBeNull());
+  expect(advisoriesCheck({ total: 0, text: '0' }).holds).toBe(true);
+  expect(advisoriesCheck({ total: 1, text: '1 (1 low)' }).holds).toBe(false);
 });
+
+const counted = (counts: object) => JSON.stringify({ metadata: { vulnerabilities: counts } });
+const NONE = { info: 0, low: 0, moderate: 0, high: 0, critical: 0, total: 0 };
+
+test('vulnerabilities are counted by how severe they are', () => {
+  expect(readVulnerabilities(counted(NONE))).toEqual({ total: 0, text: '0' });
+  expect(readVulnerabilities(counted({ ...NONE, high: 2, low: 1, total: 3 }))).toEqual({
+    total: 3,
+    text: '3 (2 high, 1 low)',
+  });
+});
+
+test.each([
+  ['nothing', ''],
+  ['no JSON', 'npm error audit endpoint returned an error'],
+  ['a fault', '{"error":{"code":"ENOTFOUND","summary":"request failed"}}'],
+  ['a fault beside counts', JSON.stringify({ error: {}, metadata: { vulnerabilities: NONE } })],
+  ['no counts', '{"metadata":{}}'],
+  ['counts without a sum', '{"metadata":{"vulnerabilities":{"high":0}}}'],
+])('vulnerabilities were not asked where npm says %s', (_what, said) => expect(readVulnerabilities(said)).toBeNull());

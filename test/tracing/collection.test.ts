@@ -36,7 +36,7 @@ test('docs show the trace and the picture that `npm run trace` makes', () => {
   expect(made.picture).toBe(readFileSync(PICTURE_FILE, 'utf8'));
 });
 
-test('attempt, notice and retry are one trace, which anybody can work out of subscription and cycle', () => {
+test('attempt, notice and retry are one trace, whose id follows from subscription and cycle', () => {
   const digest = createHash('sha256').update('subscription/gym-membership/0').digest('hex');
   const [inTrace, others] = [true, false].map((isIn) =>
     made.spans.filter(({ traceId }) => (traceId === digest.slice(0, 32)) === isIn),

@@ -62,7 +62,7 @@ test("a request's trace contains its statements, including those after its body"
   expect(insert).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId });
 });
 
-test('who has a key may go on with a trace; who has none makes no span', async () => {
+test('a caller with a key may continue a trace; one without creates no span', async () => {
   const traces = await traced(async () => {
     await admin.call('GET', '/v1/subscriptions', { headers: TRACEPARENT, key: 'dd_nobody-has-it' });
     await admin.call('GET', '/healthz', { headers: TRACEPARENT });

@@ -91,31 +91,29 @@ test('recorded histories replay while traces are exported, with what a worker pu
   expect(spans).toEqual([]);
 });
 
-describe('lines that an activity logs', () => {
-  const input = { subscriptionId: 'gym', cycle: 3, attempt: 1, paymentId: 'pay_1', amount: { value: 1999 } };
+const input = { subscriptionId: 'gym', cycle: 3, attempt: 1, paymentId: 'pay_1', amount: { value: 1999 } };
 
-  /** What one line has beside its own words. */
-  async function logged(): Promise<Record<string, unknown>> {
-    const lines: Record<string, unknown>[] = [];
-    const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
-    const log = pino({ base: {}, timestamp: false, mixin: currentLogFields }, { write });
-    const work = async () => log.info({ cycle: 4 }, 'a line');
-    await new ActivityDriver(new HandClock()).drive(work, {
-      as: { activityType: 'collectPayment', input, interceptors: activity },
-    });
-    return lines[0] ?? {};
-  }
-
-  test('lines that an activity logs carry subscription, cycle and attempt, also where nothing is traced; their own fields count for more', async () => {
-    const about = { subscriptionId: 'gym', attempt: 1, paymentId: 'pay_1' };
-    expect(await logged()).toEqual({ level: 30, msg: 'a line', ...about, cycle: 4 });
+/** What one line has beside its own words. */
+async function logged(): Promise<Record<string, unknown>> {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);
+  const log = pino({ base: {}, timestamp: false, mixin: currentLogFields }, { write });
+  const work = async () => log.info({ cycle: 4 }, 'a line');
+  await new ActivityDriver(new HandClock()).drive(work, {
+    as: { activityType: 'collectPayment', input, interceptors: activity },
   });
+  return lines[0] ?? {};
+}
 
-  test('lines that an activity logs carry the trace of the cycle where there is one', async () => {
-    const lines: Record<string, unknown>[] = [];
-    const { spans } = await traced(async () => lines.push(await logged()));
-    const [span] = spans;
-    expect(lines[0]).toMatchObject({ trace_id: span?.traceId, span_id: span?.spanId });
-    expect(span?.traceId).toBe(traceIdsOf({ subscriptionId: 'gym', cycle: 3 })?.traceId);
-  });
+test('lines that an activity logs carry subscription, cycle and attempt, also where nothing is traced; their own fields count for more', async () => {
+  const about = { subscriptionId: 'gym', attempt: 1, paymentId: 'pay_1' };
+  expect(await logged()).toEqual({ level: 30, msg: 'a line', ...about, cycle: 4 });
+});
+
+test('lines that an activity logs carry the trace of the cycle where there is one', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const { spans } = await traced(async () => lines.push(await logged()));
+  const [span] = spans;
+  expect(lines[0]).toMatchObject({ trace_id: span?.traceId, span_id: span?.spanId });
+  expect(span?.traceId).toBe(traceIdsOf({ subscriptionId: 'gym', cycle: 3 })?.traceId);
 });

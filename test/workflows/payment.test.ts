@@ -136,7 +136,7 @@ test('following a payment for a long time takes one activity, whose pauses write
   expect(history?.events?.length).toBeLessThan(20);
 });
 
-test('fault 29: a request whose worker was lost is made once, and the ledger says how it goes on', async () => {
+test('fault 29: a request whose worker was lost is made once, and continues from the ledger', async () => {
   const { names } = await live(
     'payment: a request whose worker was lost',
     ({ name }) => {
@@ -182,69 +182,67 @@ test('a change stops what polls, and what it has decided before is dropped', asy
   expect(names).toEqual(['decidePayment', 'followPayment', 'decidePayment']);
 });
 
-describe('beside the payment', () => {
-  const PAYMENT = { paymentId: 'pay_of_the_service' as PaymentId };
+const PAYMENT = { paymentId: 'pay_of_the_service' as PaymentId };
 
-  /** Revisions of which the payment's workflow was notified while the work was done. */
-  async function notified(activities: object, requestId: string, work: (taskQueue: string) => Promise<void>) {
-    const received: number[] = [];
-    const decidePayment = async ({ revision }: PaymentStepInput) => {
-      received.push(revision);
-      return revision === 0 ? step('wait', { until: null }) : step('finish', { revision });
-    };
-    await withWorker({ decidePayment, ...activities }, async (taskQueue) => {
-      const args: [PaymentInput] = [{ requestId, clock: null }];
-      const workflowId = paymentWorkflowId(requestId);
-      const handle = await env.client.workflow.start(PAYMENT_WORKFLOW, { workflowId, taskQueue, args });
-      await waitUntil('it waits', () => received.length > 0);
-      await work(taskQueue);
-      await handle.result();
-    });
-    return received;
-  }
-
-  test("a capture has its own workflow, which notifies the payment's", async () => {
-    const asked: CaptureInput[] = [];
-    const requestId = `pay_${randomUUID()}`;
-    const input: CaptureInput = { ...PAYMENT, orderId: `cap_${randomUUID()}` as OrderId };
-    const capturePayment: OrderActivities['capturePayment'] = async (given) => {
-      if (asked.push(given) <= 3)
-        throw ApplicationFailure.create({ type: 'pending', message: 'still', nextRetryDelay: '1 day' });
-      return { kind: 'successful', changed: { requestId, revision: 4 } };
-    };
-    const received = await notified({ capturePayment }, requestId, async (taskQueue) => {
-      const workflowId = captureWorkflowId(input.orderId);
-      await env.client.workflow.execute(CAPTURE_WORKFLOW, { workflowId, taskQueue, args: [input] });
-      await recordHistories(env, workflowId, 'capture made');
-    });
-    expect([asked, received]).toEqual([Array(4).fill(input), [0, 4]]);
+/** Revisions of which the payment's workflow was notified while the work was done. */
+async function notified(activities: object, requestId: string, work: (taskQueue: string) => Promise<void>) {
+  const received: number[] = [];
+  const decidePayment = async ({ revision }: PaymentStepInput) => {
+    received.push(revision);
+    return revision === 0 ? step('wait', { until: null }) : step('finish', { revision });
+  };
+  await withWorker({ decidePayment, ...activities }, async (taskQueue) => {
+    const args: [PaymentInput] = [{ requestId, clock: null }];
+    const workflowId = paymentWorkflowId(requestId);
+    const handle = await env.client.workflow.start(PAYMENT_WORKFLOW, { workflowId, taskQueue, args });
+    await waitUntil('it waits', () => received.length > 0);
+    await work(taskQueue);
+    await handle.result();
   });
+  return received;
+}
 
-  test('a capture for a payment whose workflow has ended sends no signal and ends', async () => {
-    const input: CaptureInput = { ...PAYMENT, orderId: `cap_${randomUUID()}` as OrderId };
-    const changed = { requestId: `pay_${randomUUID()}`, revision: 4 };
-    await withWorker({ capturePayment: async () => ({ kind: 'failed', changed }) }, (taskQueue) =>
-      env.client.workflow.execute(CAPTURE_WORKFLOW, {
-        workflowId: captureWorkflowId(input.orderId),
-        taskQueue,
-        args: [input],
-      }),
-    );
+test("a capture has its own workflow, which notifies the payment's", async () => {
+  const asked: CaptureInput[] = [];
+  const requestId = `pay_${randomUUID()}`;
+  const input: CaptureInput = { ...PAYMENT, orderId: `cap_${randomUUID()}` as OrderId };
+  const capturePayment: OrderActivities['capturePayment'] = async (given) => {
+    if (asked.push(given) <= 3)
+      throw ApplicationFailure.create({ type: 'pending', message: 'still', nextRetryDelay: '1 day' });
+    return { kind: 'successful', changed: { requestId, revision: 4 } };
+  };
+  const received = await notified({ capturePayment }, requestId, async (taskQueue) => {
+    const workflowId = captureWorkflowId(input.orderId);
+    await env.client.workflow.execute(CAPTURE_WORKFLOW, { workflowId, taskQueue, args: [input] });
+    await recordHistories(env, workflowId, 'capture made');
   });
+  expect([asked, received]).toEqual([Array(4).fill(input), [0, 4]]);
+});
 
-  test('a check that changed something notifies the workflow of the payment and returns the change', async () => {
-    const requestId = `pay_${randomUUID()}`;
-    const checked = { changed: { requestId, revision: 1 } };
-    const received = await notified({ checkPayment: async () => checked }, requestId, async (taskQueue) => {
-      const workflowId = `payment-check/${requestId}`;
-      const answer = await env.client.workflow.execute(PAYMENT_CHECK_WORKFLOW, {
-        workflowId,
-        taskQueue,
-        args: [PAYMENT],
-      });
-      expect(answer).toEqual(checked);
-      await recordHistories(env, workflowId, 'payment checked');
+test('a capture for a payment whose workflow has ended sends no signal and ends', async () => {
+  const input: CaptureInput = { ...PAYMENT, orderId: `cap_${randomUUID()}` as OrderId };
+  const changed = { requestId: `pay_${randomUUID()}`, revision: 4 };
+  await withWorker({ capturePayment: async () => ({ kind: 'failed', changed }) }, (taskQueue) =>
+    env.client.workflow.execute(CAPTURE_WORKFLOW, {
+      workflowId: captureWorkflowId(input.orderId),
+      taskQueue,
+      args: [input],
+    }),
+  );
+});
+
+test('a check that changed something notifies the workflow of the payment and returns the change', async () => {
+  const requestId = `pay_${randomUUID()}`;
+  const checked = { changed: { requestId, revision: 1 } };
+  const received = await notified({ checkPayment: async () => checked }, requestId, async (taskQueue) => {
+    const workflowId = `payment-check/${requestId}`;
+    const answer = await env.client.workflow.execute(PAYMENT_CHECK_WORKFLOW, {
+      workflowId,
+      taskQueue,
+      args: [PAYMENT],
     });
-    expect(received).toEqual([0, 1]);
+    expect(answer).toEqual(checked);
+    await recordHistories(env, workflowId, 'payment checked');
   });
+  expect(received).toEqual([0, 1]);
 });

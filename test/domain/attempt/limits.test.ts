@@ -16,90 +16,84 @@ const SETTINGS = { settle: 900_000, requestTimeout: 30_000 };
 const ON_WIRE = 40_000;
 const SENT = 1_000_000_000;
 
-describe('the outcome of a row "sending" becomes unknown', () => {
-  it.each([
-    ['once its POST cannot be on the wire any more', SENT, SENT + ON_WIRE],
-    ['then, a millisecond before it', SENT + ON_WIRE - 1, SENT + ON_WIRE],
-    ['then, at that very millisecond', SENT + ON_WIRE, SENT + ON_WIRE],
-    ['now, where that has passed by a millisecond', SENT + ON_WIRE + 1, SENT + ON_WIRE + 1],
-    ['as if sent now, where the clock was set back since', SENT - 1, SENT - 1 + ON_WIRE],
-    ['as if sent now, where it was set back by a day', SENT - 86_400_000, SENT - 86_400_000 + ON_WIRE],
-  ])('the outcome of a row "sending" becomes unknown: %s', (_when, now, begins) => {
-    expect(unknownSince(SENT, now, SETTINGS)).toBe(begins);
-  });
-
-  it('the outcome of a row "sending" becomes unknown no later than a settle time after it was sent, however long a request may take', () => {
-    expect(unknownSince(SENT, SENT, { ...SETTINGS, settle: 39_999 })).toBe(SENT + 39_999);
-    expect(unknownSince(SENT, SENT, { ...SETTINGS, settle: 40_001 })).toBe(SENT + ON_WIRE);
-  });
-
-  it('the outcome of a row "sending" never becomes unknown in the past, nor later than the time on the wire from now', () => {
-    const instant = fc.integer({ min: 0, max: 4e12 });
-    fc.assert(
-      fc.property(instant, instant, (sent, now) => {
-        const begins = unknownSince(sent, now, SETTINGS);
-        return begins >= now && begins <= now + ON_WIRE;
-      }),
-    );
-  });
+it.each([
+  ['once its POST cannot be on the wire any more', SENT, SENT + ON_WIRE],
+  ['then, a millisecond before it', SENT + ON_WIRE - 1, SENT + ON_WIRE],
+  ['then, at that very millisecond', SENT + ON_WIRE, SENT + ON_WIRE],
+  ['now, where that has passed by a millisecond', SENT + ON_WIRE + 1, SENT + ON_WIRE + 1],
+  ['as if sent now, where the clock was set back since', SENT - 1, SENT - 1 + ON_WIRE],
+  ['as if sent now, where it was set back by a day', SENT - 86_400_000, SENT - 86_400_000 + ON_WIRE],
+])('the outcome of a row "sending" becomes unknown: %s', (_when, now, begins) => {
+  expect(unknownSince(SENT, now, SETTINGS)).toBe(begins);
 });
 
-describe('the next check of what is absent comes', () => {
-  it.each([
-    ['after the pause, long before it is settled', 5_000, 0, 900_000, 5_000],
-    ['when it is settled, where the pause were longer', 5_000, 895_001, 900_000, 4_999],
-    ['a millisecond before it is settled: then', 5_000, 899_999, 900_000, 1],
-    ['at the moment of settling: after the whole pause', 5_000, 900_000, 900_000, 5_000],
-    ['past it: after the whole pause', 60_000, 900_001, 900_000, 60_000],
-  ])('the next check of what is absent comes %s', (_when, pause, now, settledAt, next) => {
-    expect(untilNextCheck(pause, now, settledAt)).toBe(next);
-  });
+it('the outcome of a row "sending" becomes unknown no later than a settle time after it was sent, however long a request may take', () => {
+  expect(unknownSince(SENT, SENT, { ...SETTINGS, settle: 39_999 })).toBe(SENT + 39_999);
+  expect(unknownSince(SENT, SENT, { ...SETTINGS, settle: 40_001 })).toBe(SENT + ON_WIRE);
 });
 
-describe('a fresh send of what was never made (rule 39)', () => {
-  const clock = (realNow: number, speed = 1) => {
-    return { realNow, clock: { virtualStart: 0, realStart: 0, speed } };
-  };
-  const until = (
-    sends: number,
-    waited: number,
-    more: { isAnswered?: boolean; sendBefore?: number } = {},
-    speed = 1,
-  ) => {
-    const asked = { sends, lastUnknownReal: SENT, isAnswered: false, sendBefore: null, ...more };
-    return untilFreshSend(asked, clock(SENT + waited, speed), SETTINGS);
-  };
+it('the outcome of a row "sending" never becomes unknown in the past, nor later than the time on the wire from now', () => {
+  const instant = fc.integer({ min: 0, max: 4e12 });
+  fc.assert(
+    fc.property(instant, instant, (sent, now) => {
+      const begins = unknownSince(sent, now, SETTINGS);
+      return begins >= now && begins <= now + ON_WIRE;
+    }),
+  );
+});
 
-  it.each([
-    ['the first goes at once', 1, 900_000, 0],
-    ['the second waits four hours from when its predecessor had an unknown outcome', 2, 900_000, 4 * HOUR - 900_000],
-    ['the second waits for a millisecond less than that', 2, 4 * HOUR - 1, 1],
-    ['the second goes then', 2, 4 * HOUR, 0],
-    ['the second goes at once if the clock was set back since', 2, -1, 0],
-  ])('a fresh send of what was never made: %s', (_when, sends, waited, expected) => {
-    expect(until(sends, waited)).toBe(expected);
-  });
+it.each([
+  ['after the pause, long before it is settled', 5_000, 0, 900_000, 5_000],
+  ['when it is settled, where the pause were longer', 5_000, 895_001, 900_000, 4_999],
+  ['a millisecond before it is settled: then', 5_000, 899_999, 900_000, 1],
+  ['at the moment of settling: after the whole pause', 5_000, 900_000, 900_000, 5_000],
+  ['past it: after the whole pause', 60_000, 900_001, 900_000, 60_000],
+])('the next check of what is absent comes %s', (_when, pause, now, settledAt, next) => {
+  expect(untilNextCheck(pause, now, settledAt)).toBe(next);
+});
 
-  it('a fresh send of what was never made goes at once if the service has answered any POST readably since', () => {
-    expect(until(2, 900_000, { isAnswered: true })).toBe(0);
-  });
+const clock = (realNow: number, speed = 1) => {
+  return { realNow, clock: { virtualStart: 0, realStart: 0, speed } };
+};
+const until = (
+  sends: number,
+  waited: number,
+  more: { isAnswered?: boolean; sendBefore?: number } = {},
+  speed = 1,
+) => {
+  const asked = { sends, lastUnknownReal: SENT, isAnswered: false, sendBefore: null, ...more };
+  return untilFreshSend(asked, clock(SENT + waited, speed), SETTINGS);
+};
 
-  it('a fresh send of what was never made goes no later than its outcome could still be settled', () => {
-    const { settle } = SETTINGS;
-    const sendBefore = SENT + 2 * HOUR;
-    expect(until(2, HOUR, { sendBefore })).toBe(HOUR - settle);
-    expect(until(2, 2 * HOUR - settle - 1, { sendBefore })).toBe(1);
-    expect(until(2, 2 * HOUR - settle, { sendBefore })).toBe(0);
-  });
+it.each([
+  ['the first goes at once', 1, 900_000, 0],
+  ['the second waits four hours from when its predecessor had an unknown outcome', 2, 900_000, 4 * HOUR - 900_000],
+  ['the second waits for a millisecond less than that', 2, 4 * HOUR - 1, 1],
+  ['the second goes then', 2, 4 * HOUR, 0],
+  ['the second goes at once if the clock was set back since', 2, -1, 0],
+])('a fresh send of what was never made: %s (rule 39)', (_when, sends, waited, expected) => {
+  expect(until(sends, waited)).toBe(expected);
+});
 
-  it('a fresh send of what was never made waits four hours of business time on a fast test clock', () => {
-    expect(until(2, 0, {}, 14_400)).toBe(1_000);
-  });
+it('a fresh send of what was never made goes at once if the service has answered any POST readably since', () => {
+  expect(until(2, 900_000, { isAnswered: true })).toBe(0);
+});
 
-  it('a fresh send of what was never made goes at once if nothing had an unknown outcome', () => {
-    const asked = { sends: 0, lastUnknownReal: null, isAnswered: false, sendBefore: null };
-    expect(untilFreshSend(asked, clock(SENT), SETTINGS)).toBe(0);
-  });
+it('a fresh send of what was never made goes no later than its outcome could still be settled', () => {
+  const { settle } = SETTINGS;
+  const sendBefore = SENT + 2 * HOUR;
+  expect(until(2, HOUR, { sendBefore })).toBe(HOUR - settle);
+  expect(until(2, 2 * HOUR - settle - 1, { sendBefore })).toBe(1);
+  expect(until(2, 2 * HOUR - settle, { sendBefore })).toBe(0);
+});
+
+it('a fresh send of what was never made waits four hours of business time on a fast test clock', () => {
+  expect(until(2, 0, {}, 14_400)).toBe(1_000);
+});
+
+it('a fresh send of what was never made goes at once if nothing had an unknown outcome', () => {
+  const asked = { sends: 0, lastUnknownReal: null, isAnswered: false, sendBefore: null };
+  expect(untilFreshSend(asked, clock(SENT), SETTINGS)).toBe(0);
 });
 
 it.each([

@@ -27,224 +27,220 @@ import {
 
 /** Each limit of the machine: a moment before it, on it and after it. */
 
-describe('before a POST', () => {
-  it.each([
-    ['a millisecond before the due date waits', DUE - 1, 'retry_later not_sent'],
-    ['at the due date is sent', DUE, 'send'],
-    ['a millisecond before the send limit is sent', END - TRANSIT - 1, 'send'],
-    ['at the send limit is over', END - TRANSIT, 'answer window_closed'],
-  ])('before a POST a debit %s', (_when, now, expected) => {
-    expect(kindOf(debit(), permitting({ now }))).toBe(expected);
+it.each([
+  ['a millisecond before the due date waits', DUE - 1, 'retry_later not_sent'],
+  ['at the due date is sent', DUE, 'send'],
+  ['a millisecond before the send limit is sent', END - TRANSIT - 1, 'send'],
+  ['at the send limit is over', END - TRANSIT, 'answer window_closed'],
+])('before a POST a debit %s', (_when, now, expected) => {
+  expect(kindOf(debit(), permitting({ now }))).toBe(expected);
+});
+
+it.each([
+  ['a millisecond before its limit is sent', END - TRANSIT - 1, 'send'],
+  ['at its limit fails without a POST', END - TRANSIT, 'give_up'],
+])('before a POST a capture %s', (_when, now, expected) => {
+  expect(kindOf(capture(), permitting({ now }))).toBe(expected);
+});
+
+it('a refund has no limit', () => {
+  expect(kindOf(refund(), permitting({ now: END + 1000 * DAY }))).toBe('send');
+});
+
+it('before a POST an attempt asks for the ledger, the consent, the list and the own records, in this order', () => {
+  const { ledger, consent, list } = permitting();
+  expect(kindOf(debit(), unasked())).toBe('check ledger');
+  expect(kindOf(debit(), unasked({ ledger }))).toBe('check consent');
+  expect(kindOf(debit(), unasked({ ledger, consent }))).toBe('check list');
+  expect(kindOf(debit(), unasked({ ledger, consent, list }))).toBe('check own');
+  expect(kindOf(refund(), unasked({ ledger }))).toBe('check list');
+});
+
+it.each([
+  ['a retry asks for the captures', debit({ isRetry: true }), ownRecords(), 'check_captures'],
+  [
+    'a first attempt asks for the captures if an earlier attempt was refused',
+    debit(),
+    ownRecords(own('aut_0')),
+    'check_captures',
+  ],
+  ['a first attempt asks for no captures', debit(), ownRecords(), 'send'],
+  ['an order asks for no captures', refund(), ownRecords(own('ref_0', { state: 'failed' })), 'send'],
+])('before a POST %s', (_which, attempt, records, expected) => {
+  expect(kindOf(attempt, permitting({ own: records, captures: null }))).toBe(expected);
+});
+
+it.each([
+  ['a pause or a cancellation stops an attempt', { isHeld: true }, 'answer held'],
+  ['a halt stops an attempt', { isHalted: true }, 'retry_later halted'],
+  ['two sends in vain stop an attempt', { sends: 2, lastUnknownReal: NOW }, 'retry_later not_sent'],
+  ['one send in vain stops no attempt', { sends: 1, lastUnknownReal: NOW }, 'send'],
+  [
+    'two sends in vain stop no attempt once a POST was answered',
+    { sends: 2, lastUnknownReal: NOW, isAnswered: true },
+    'send',
+  ],
+])('before a POST %s', (_what, changes, expected) => {
+  expect(kindOf(debit(), permitting({ ledger: { ...LEDGER, ...changes } }))).toBe(expected);
+});
+
+it.each([
+  ['exactly the skew ahead is sent', 60_000, 'send'],
+  ['more than the skew ahead by a millisecond waits', 60_001, 'retry_later clocks_differ'],
+  ['exactly the skew behind is sent', -60_000, 'send'],
+  ['more than the skew behind by a millisecond waits', -60_001, 'retry_later clocks_differ'],
+])("before a POST an attempt with the service's clock %s", (_how, clockLead, expected) => {
+  expect(kindOf(debit(), permitting({ list: { ...listing(), clockLead } }))).toBe(expected);
+});
+
+const stranger = (changes: object) =>
+  permitting({ list: listing(shown('aut_x', changes)), done: new Set(['reread']) });
+
+it.each([
+  ['of its amount is adopted', { amount: euros(1999) }, 'adopt'],
+  ['of another amount leaves the cycle unresolved', { amount: euros(2000) }, 'answer unresolved'],
+  ['a minute older than the window is adopted', { createdAt: LEDGER.since - 60_000 }, 'adopt'],
+  ['a millisecond older than that is ignored', { createdAt: LEDGER.since - 60_001 }, 'send'],
+  ['that has failed is ignored', { status: 'failed' }, 'send'],
+])('an authorization that the ledger lacks %s', (_which, changes, expected) => {
+  expect(kindOf(debit(), stranger(changes))).toBe(expected);
+});
+
+it('two authorizations that the ledger lacks are not adopted', () => {
+  const list = listing(shown('aut_x'), shown('aut_y'));
+  expect(kindOf(debit(), permitting({ list, done: new Set(['reread']) }))).toBe('answer unresolved');
+});
+
+it('an authorization of the amount without the pending change is adopted', () => {
+  const ledger = { ...LEDGER, currentAmount: euros(1500) };
+  expect(kindOf(debit(), { ...stranger({ amount: euros(1500) }), ledger })).toBe('adopt');
+});
+
+it('a record that the ledger lacks keeps an order for an operator, and adopts nothing', () => {
+  const action = nextAction(refund(), stranger({}));
+  expect(action).toMatchObject({ kind: 'retry_later', stop: 'outcome_unknown' });
+  expect(action).toHaveProperty('sideEffects', [
+    expect.objectContaining({ kind: 'operator' }),
+    expect.objectContaining({ type: 'refund.stopped' }),
+  ]);
+});
+
+it.each([
+  ['at once if nothing can be read', UNREADABLE, 0, 1],
+  [
+    'not before two thirds of the settle time of an incomplete list',
+    { ...listing(), incomplete: 'more' },
+    599_999,
+    0,
+  ],
+  ['after that, with the item', { ...listing(), incomplete: 'more' }, 600_000, 2],
+])('before a POST an attempt alerts %s', (_when, list, age, count) => {
+  const action = nextAction(debit(), permitting({ list, age }));
+  expect(action).toMatchObject({ kind: 'retry_later', stop: 'service_unreadable' });
+  expect(action).toHaveProperty('sideEffects.length', count);
+});
+
+it.each([
+  ['notifies no operator within the hour', HOUR - 1, 1],
+  ['notifies an operator after an hour', HOUR, 2],
+])('before a POST a refund that cannot be sent %s', (_when, age, count) => {
+  expect(nextAction(refund(), permitting({ list: UNREADABLE, age }))).toHaveProperty('sideEffects.length', count);
+});
+
+it('before a POST an attempt keeps Retry-After, and never past the send limit', () => {
+  const list = { ...UNREADABLE, retryAfter: HOUR };
+  expect(nextAction(debit(), permitting({ list }))).toMatchObject({ pause: HOUR });
+  const now = END - TRANSIT - MINUTE;
+  expect(nextAction(debit(), permitting({ list, now }))).toMatchObject({ pause: MINUTE });
+});
+
+const asked = (send: Partial<Send>, waited: number, counted = true) =>
+  unasked({
+    ...{ now: NOW + waited, send: sent(send), list: listing(), own: ownRecords(), takenIds: [], ledger: LEDGER },
+    ...{ captures: listing(), done: new Set(counted ? (['counted'] as const) : []) },
   });
 
-  it.each([
-    ['a millisecond before its limit is sent', END - TRANSIT - 1, 'send'],
-    ['at its limit fails without a POST', END - TRANSIT, 'give_up'],
-  ])('before a POST a capture %s', (_when, now, expected) => {
-    expect(kindOf(capture(), permitting({ now }))).toBe(expected);
-  });
+it.each([
+  ['does not count before the settle time', SETTLE - 1, false],
+  ['counts at the settle time', SETTLE, true],
+])('a check for a send with an unknown outcome that finds nothing %s', (_when, waited, absent) => {
+  expect(nextAction(debit(), asked({}, waited, false))).toEqual({ kind: 'count_absence', absent });
+});
 
-  it('a refund has no limit', () => {
-    expect(kindOf(refund(), permitting({ now: END + 1000 * DAY }))).toBe('send');
-  });
+it.each([
+  ['one check is checked again', 1, 'retry_later outcome_unknown'],
+  ['two checks was never made', 2, 'settle not_sent'],
+])('a send with an unknown outcome that is absent in %s', (_how, absentChecks, expected) => {
+  expect(kindOf(debit(), asked({ absentChecks }, SETTLE))).toBe(expected);
+});
 
-  it('before a POST an attempt asks for the ledger, the consent, the list and the own records, in this order', () => {
-    const { ledger, consent, list } = permitting();
-    expect(kindOf(debit(), unasked())).toBe('check ledger');
-    expect(kindOf(debit(), unasked({ ledger }))).toBe('check consent');
-    expect(kindOf(debit(), unasked({ ledger, consent }))).toBe('check list');
-    expect(kindOf(debit(), unasked({ ledger, consent, list }))).toBe('check own');
-    expect(kindOf(refund(), unasked({ ledger }))).toBe('check list');
-  });
+it.each([
+  ['is settled as never made after one other', 1, 'settle not_sent'],
+  ['is checked again after two others', 2, 'retry_later outcome_unknown'],
+])('a send with an unknown outcome that is absent twice %s', (_when, sends, expected) => {
+  expect(kindOf(debit(), { ...asked({ absentChecks: 2 }, SETTLE), ledger: { ...LEDGER, sends } })).toBe(expected);
+});
 
-  it.each([
-    ['a retry asks for the captures', debit({ isRetry: true }), ownRecords(), 'check_captures'],
-    [
-      'a first attempt asks for the captures if an earlier attempt was refused',
-      debit(),
-      ownRecords(own('aut_0')),
-      'check_captures',
-    ],
-    ['a first attempt asks for no captures', debit(), ownRecords(), 'send'],
-    ['an order asks for no captures', refund(), ownRecords(own('ref_0', { state: 'failed' })), 'send'],
-  ])('before a POST %s', (_which, attempt, records, expected) => {
-    expect(kindOf(attempt, permitting({ own: records, captures: null }))).toBe(expected);
-  });
-
-  it.each([
-    ['a pause or a cancellation stops an attempt', { isHeld: true }, 'answer held'],
-    ['a halt stops an attempt', { isHalted: true }, 'retry_later halted'],
-    ['two sends in vain stop an attempt', { sends: 2, lastUnknownReal: NOW }, 'retry_later not_sent'],
-    ['one send in vain stops no attempt', { sends: 1, lastUnknownReal: NOW }, 'send'],
-    [
-      'two sends in vain stop no attempt once a POST was answered',
-      { sends: 2, lastUnknownReal: NOW, isAnswered: true },
-      'send',
-    ],
-  ])('before a POST %s', (_what, changes, expected) => {
-    expect(kindOf(debit(), permitting({ ledger: { ...LEDGER, ...changes } }))).toBe(expected);
-  });
-
-  it.each([
-    ['exactly the skew ahead is sent', 60_000, 'send'],
-    ['more than the skew ahead by a millisecond waits', 60_001, 'retry_later clocks_differ'],
-    ['exactly the skew behind is sent', -60_000, 'send'],
-    ['more than the skew behind by a millisecond waits', -60_001, 'retry_later clocks_differ'],
-  ])("before a POST an attempt with the service's clock %s", (_how, clockLead, expected) => {
-    expect(kindOf(debit(), permitting({ list: { ...listing(), clockLead } }))).toBe(expected);
-  });
-
-  const stranger = (changes: object) =>
-    permitting({ list: listing(shown('aut_x', changes)), done: new Set(['reread']) });
-
-  it.each([
-    ['of its amount is adopted', { amount: euros(1999) }, 'adopt'],
-    ['of another amount leaves the cycle unresolved', { amount: euros(2000) }, 'answer unresolved'],
-    ['a minute older than the window is adopted', { createdAt: LEDGER.since - 60_000 }, 'adopt'],
-    ['a millisecond older than that is ignored', { createdAt: LEDGER.since - 60_001 }, 'send'],
-    ['that has failed is ignored', { status: 'failed' }, 'send'],
-  ])('an authorization that the ledger lacks %s', (_which, changes, expected) => {
-    expect(kindOf(debit(), stranger(changes))).toBe(expected);
-  });
-
-  it('two authorizations that the ledger lacks are not adopted', () => {
-    const list = listing(shown('aut_x'), shown('aut_y'));
-    expect(kindOf(debit(), permitting({ list, done: new Set(['reread']) }))).toBe('answer unresolved');
-  });
-
-  it('an authorization of the amount without the pending change is adopted', () => {
-    const ledger = { ...LEDGER, currentAmount: euros(1500) };
-    expect(kindOf(debit(), { ...stranger({ amount: euros(1500) }), ledger })).toBe('adopt');
-  });
-
-  it('a record that the ledger lacks keeps an order for an operator, and adopts nothing', () => {
-    const action = nextAction(refund(), stranger({}));
-    expect(action).toMatchObject({ kind: 'retry_later', stop: 'outcome_unknown' });
-    expect(action).toHaveProperty('sideEffects', [
-      expect.objectContaining({ kind: 'operator' }),
-      expect.objectContaining({ type: 'refund.stopped' }),
-    ]);
-  });
-
-  it.each([
-    ['at once if nothing can be read', UNREADABLE, 0, 1],
-    [
-      'not before two thirds of the settle time of an incomplete list',
-      { ...listing(), incomplete: 'more' },
-      599_999,
-      0,
-    ],
-    ['after that, with the item', { ...listing(), incomplete: 'more' }, 600_000, 2],
-  ])('before a POST an attempt alerts %s', (_when, list, age, count) => {
-    const action = nextAction(debit(), permitting({ list, age }));
-    expect(action).toMatchObject({ kind: 'retry_later', stop: 'service_unreadable' });
-    expect(action).toHaveProperty('sideEffects.length', count);
-  });
-
-  it.each([
-    ['notifies no operator within the hour', HOUR - 1, 1],
-    ['notifies an operator after an hour', HOUR, 2],
-  ])('before a POST a refund that cannot be sent %s', (_when, age, count) => {
-    expect(nextAction(refund(), permitting({ list: UNREADABLE, age }))).toHaveProperty('sideEffects.length', count);
-  });
-
-  it('before a POST an attempt keeps Retry-After, and never past the send limit', () => {
-    const list = { ...UNREADABLE, retryAfter: HOUR };
-    expect(nextAction(debit(), permitting({ list }))).toMatchObject({ pause: HOUR });
-    const now = END - TRANSIT - MINUTE;
-    expect(nextAction(debit(), permitting({ list, now }))).toMatchObject({ pause: MINUTE });
+it('a send with an unknown outcome is settled as never made however often that was so, once nothing more is to be sent', () => {
+  const facts = { ...asked({ absentChecks: 2 }, SETTLE), ledger: { ...LEDGER, sends: 2 } };
+  expect(nextAction(debit({ settleOnly: true }), facts)).toMatchObject({
+    outcome: { state: 'not_sent' },
+    then: { kind: 'answer', result: { kind: 'absent' } },
   });
 });
 
-describe('a send with an unknown outcome', () => {
-  const asked = (send: Partial<Send>, waited: number, counted = true) =>
-    unasked({
-      ...{ now: NOW + waited, send: sent(send), list: listing(), own: ownRecords(), takenIds: [], ledger: LEDGER },
-      ...{ captures: listing(), done: new Set(counted ? (['counted'] as const) : []) },
-    });
+it.each([
+  ['of our amount settles it as accepted', {}, 'settle accepted'],
+  ['made exactly the skew before it settles it as accepted', { createdAt: NOW - 60_000 }, 'settle accepted'],
+  ['made a millisecond before that does not fit it', { createdAt: NOW - 60_001 }, 'count_absence'],
+  ['of another amount does not fit it', { amount: euros(2000) }, 'count_absence'],
+])('a send with an unknown outcome: a new record %s', (_which, changes, expected) => {
+  expect(kindOf(debit(), { ...asked({}, 0), list: listing(shown('aut_1', changes)) })).toBe(expected);
+});
 
-  it.each([
-    ['does not count before the settle time', SETTLE - 1, false],
-    ['counts at the settle time', SETTLE, true],
-  ])('a check for a send with an unknown outcome that finds nothing %s', (_when, waited, absent) => {
-    expect(nextAction(debit(), asked({}, waited, false))).toEqual({ kind: 'count_absence', absent });
-  });
-
-  it.each([
-    ['one check is checked again', 1, 'retry_later outcome_unknown'],
-    ['two checks was never made', 2, 'settle not_sent'],
-  ])('a send with an unknown outcome that is absent in %s', (_how, absentChecks, expected) => {
-    expect(kindOf(debit(), asked({ absentChecks }, SETTLE))).toBe(expected);
-  });
-
-  it.each([
-    ['is settled as never made after one other', 1, 'settle not_sent'],
-    ['is checked again after two others', 2, 'retry_later outcome_unknown'],
-  ])('a send with an unknown outcome that is absent twice %s', (_when, sends, expected) => {
-    expect(kindOf(debit(), { ...asked({ absentChecks: 2 }, SETTLE), ledger: { ...LEDGER, sends } })).toBe(expected);
-  });
-
-  it('a send with an unknown outcome is settled as never made however often that was so, once nothing more is to be sent', () => {
-    const facts = { ...asked({ absentChecks: 2 }, SETTLE), ledger: { ...LEDGER, sends: 2 } };
-    expect(nextAction(debit({ settleOnly: true }), facts)).toMatchObject({
-      outcome: { state: 'not_sent' },
-      then: { kind: 'answer', result: { kind: 'absent' } },
-    });
-  });
-
-  it.each([
-    ['of our amount settles it as accepted', {}, 'settle accepted'],
-    ['made exactly the skew before it settles it as accepted', { createdAt: NOW - 60_000 }, 'settle accepted'],
-    ['made a millisecond before that does not fit it', { createdAt: NOW - 60_001 }, 'count_absence'],
-    ['of another amount does not fit it', { amount: euros(2000) }, 'count_absence'],
-  ])('a send with an unknown outcome: a new record %s', (_which, changes, expected) => {
-    expect(kindOf(debit(), { ...asked({}, 0), list: listing(shown('aut_1', changes)) })).toBe(expected);
-  });
-
-  it('what fits nothing starts the count again, and is unresolved', () => {
-    const facts = { ...asked({ absentChecks: 1 }, SETTLE), list: listing(shown('aut_1', { amount: euros(2000) })) };
-    expect(nextAction(debit(), facts)).toMatchObject({
-      ...{ kind: 'count_absence', absent: false },
-      then: { kind: 'settle', outcome: { state: 'unresolved' }, then: { result: { kind: 'unresolved' } } },
-    });
-  });
-
-  it('a capture that no attempt explains, and a list of captures that is cut, settle nothing', () => {
-    const facts = asked({ absentChecks: 2 }, SETTLE);
-    const stray = nextAction(debit(), { ...facts, captures: listing(captured({ authorizationId: 'aut_x' })) });
-    expect(stray).toMatchObject({ kind: 'count_absence', absent: false, then: { outcome: { state: 'unresolved' } } });
-    const cut = nextAction(debit(), { ...facts, captures: { ...listing(), incomplete: 'more' } });
-    expect(cut).toMatchObject({
-      kind: 'count_absence',
-      absent: false,
-      then: { kind: 'retry_later', stop: 'outcome_unknown' },
-    });
-  });
-
-  it('a send with an unknown outcome that the service had accepted is never settled as never made', () => {
-    const facts = asked({ absentChecks: 9, acceptedAnswer: '{}' }, SETTLE);
-    expect(nextAction(debit(), facts)).toMatchObject({ then: { outcome: { state: 'unresolved' } } });
-    expect(kindOf(debit(), { ...asked({ acceptedAnswer: '{}' }, SETTLE - 1) })).toBe('retry_later outcome_unknown');
-  });
-
-  it.each([
-    ['a millisecond before the end of its window is asked again', END - 1, 'retry_later outcome_unknown'],
-    ['at the end of its window is unknown', END, 'answer unknown'],
-  ])('a send with an unknown outcome, if the service cannot be asked, %s', (_when, now, expected) => {
-    expect(kindOf(debit(), unasked({ now, send: sent(), list: UNREADABLE }))).toBe(expected);
-  });
-
-  it.each([
-    ['waits within the settle time', SETTLE - 1, false, 'retry_later outcome_unknown'],
-    ['is unresolved after it', SETTLE, false, 'answer unresolved'],
-    ['waits on once an operator has it', SETTLE, true, 'retry_later outcome_unknown'],
-  ])('a send with an unknown outcome past its window %s', (_how, age, knownUnresolved, expected) => {
-    const attempt = debit({ settleOnly: true, knownUnresolved });
-    expect(kindOf(attempt, unasked({ now: END, age, send: sent(), list: UNREADABLE }))).toBe(expected);
+it('what fits nothing starts the count again, and is unresolved', () => {
+  const facts = { ...asked({ absentChecks: 1 }, SETTLE), list: listing(shown('aut_1', { amount: euros(2000) })) };
+  expect(nextAction(debit(), facts)).toMatchObject({
+    ...{ kind: 'count_absence', absent: false },
+    then: { kind: 'settle', outcome: { state: 'unresolved' }, then: { result: { kind: 'unresolved' } } },
   });
 });
 
-describe('a pending debit', () => {
+it('a capture that no attempt explains, and a list of captures that is cut, settle nothing', () => {
+  const facts = asked({ absentChecks: 2 }, SETTLE);
+  const stray = nextAction(debit(), { ...facts, captures: listing(captured({ authorizationId: 'aut_x' })) });
+  expect(stray).toMatchObject({ kind: 'count_absence', absent: false, then: { outcome: { state: 'unresolved' } } });
+  const cut = nextAction(debit(), { ...facts, captures: { ...listing(), incomplete: 'more' } });
+  expect(cut).toMatchObject({
+    kind: 'count_absence',
+    absent: false,
+    then: { kind: 'retry_later', stop: 'outcome_unknown' },
+  });
+});
+
+it('a send with an unknown outcome that the service had accepted is never settled as never made', () => {
+  const facts = asked({ absentChecks: 9, acceptedAnswer: '{}' }, SETTLE);
+  expect(nextAction(debit(), facts)).toMatchObject({ then: { outcome: { state: 'unresolved' } } });
+  expect(kindOf(debit(), { ...asked({ acceptedAnswer: '{}' }, SETTLE - 1) })).toBe('retry_later outcome_unknown');
+});
+
+it.each([
+  ['a millisecond before the end of its window is asked again', END - 1, 'retry_later outcome_unknown'],
+  ['at the end of its window is unknown', END, 'answer unknown'],
+])('a send with an unknown outcome, if the service cannot be asked, %s', (_when, now, expected) => {
+  expect(kindOf(debit(), unasked({ now, send: sent(), list: UNREADABLE }))).toBe(expected);
+});
+
+it.each([
+  ['waits within the settle time', SETTLE - 1, false, 'retry_later outcome_unknown'],
+  ['is unresolved after it', SETTLE, false, 'answer unresolved'],
+  ['waits on once an operator has it', SETTLE, true, 'retry_later outcome_unknown'],
+])('a send with an unknown outcome past its window %s', (_how, age, knownUnresolved, expected) => {
+  const attempt = debit({ settleOnly: true, knownUnresolved });
+  expect(kindOf(attempt, unasked({ now: END, age, send: sent(), list: UNREADABLE }))).toBe(expected);
+});
+
+describe('nextAction', () => {
   const polled = (changes: object, send: Partial<Send> = {}) => unasked({ send: pending(send), ...changes });
   const lists = (status: string, ...captures: object[]) => ({
     list: listing(shown('aut_1', { status })),
@@ -308,7 +304,7 @@ describe('a pending debit', () => {
   });
 });
 
-describe('a pending order', () => {
+describe('nextAction', () => {
   const polled = (waited: number, changes: object) =>
     unasked({ send: pending({ id: 'ref_1' }), now: NOW + waited, realNow: NOW + waited, ...changes });
 
@@ -328,19 +324,17 @@ describe('a pending order', () => {
   });
 });
 
-describe('after a POST that was answered', () => {
-  const successful = shown('aut_1', { status: 'successful' });
+const successful = shown('aut_1', { status: 'successful' });
 
-  it.each([
-    ['as successful asks for its capture without listing it again', debit(), successful, 'check_captures'],
-    ['as pending is listed', debit(), shown('aut_1'), 'poll'],
-    ['with another authorization is listed', debit(), shown('aut_2', { status: 'successful' }), 'poll'],
-    ['as successful, of a retry, is listed with the attempts before it', debit({ isRetry: true }), successful, 'poll'],
-  ])('a POST answered %s', (_what, attempt, answered, expected) => {
-    expect(kindOf(attempt, unasked({ send: pending({ authorized: true }), answered }))).toBe(expected);
-  });
+it.each([
+  ['as successful asks for its capture without listing it again', debit(), successful, 'check_captures'],
+  ['as pending is listed', debit(), shown('aut_1'), 'poll'],
+  ['with another authorization is listed', debit(), shown('aut_2', { status: 'successful' }), 'poll'],
+  ['as successful, of a retry, is listed with the attempts before it', debit({ isRetry: true }), successful, 'poll'],
+])('a POST answered %s', (_what, attempt, answered, expected) => {
+  expect(kindOf(attempt, unasked({ send: pending({ authorized: true }), answered }))).toBe(expected);
+});
 
-  it('a POST that was answered is listed in a later pass, which knows no answer', () => {
-    expect(kindOf(debit(), unasked({ send: pending({ authorized: true }) }))).toBe('poll');
-  });
+it('a POST that was answered is listed in a later pass, which knows no answer', () => {
+  expect(kindOf(debit(), unasked({ send: pending({ authorized: true }) }))).toBe('poll');
 });

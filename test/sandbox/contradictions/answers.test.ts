@@ -8,29 +8,27 @@ afterEach(() => liar.close());
 const consent = () => liar.shop.get(`/${liar.paymentId}/consents`);
 const cancel = () => liar.shop.delete(`/${liar.paymentId}/consents`);
 
-describe('cancellation', () => {
-  it.each([403, 409, 422, 500])('a cancellation is refused with %d, and the consent stays', async (status) => {
-    liar = await Liar.open({ kind: 'cancellation_refused', status });
-    expect(await cancel()).toMatchObject({ status, body: { result: 'FAILED' } });
-    expect((await consent()).body.status.result).toBe('successful');
-  });
+it.each([403, 409, 422, 500])('a cancellation is refused with %d, and the consent stays', async (status) => {
+  liar = await Liar.open({ kind: 'cancellation_refused', status });
+  expect(await cancel()).toMatchObject({ status, body: { result: 'FAILED' } });
+  expect((await consent()).body.status.result).toBe('successful');
+});
 
-  it('a cancellation is answered and ignored', async () => {
-    liar = await Liar.open({ kind: 'cancellation_ignored' });
-    expect(await cancel()).toMatchObject({ status: 200, body: { status: { result: 'successful' } } });
-    expect((await consent()).body.status.result).toBe('successful');
-  });
+it('a cancellation is answered and ignored', async () => {
+  liar = await Liar.open({ kind: 'cancellation_ignored' });
+  expect(await cancel()).toMatchObject({ status: 200, body: { status: { result: 'successful' } } });
+  expect((await consent()).body.status.result).toBe('successful');
+});
 
-  it.each([
-    [404, 'NOT_FOUND'],
-    [410, 'GONE'],
-  ])('a cancellation finds no consent any more: %d', async (status, detail) => {
-    liar = await Liar.open({ kind: 'consent_gone', status });
-    expect(await consent()).toMatchObject({ status, body: { detail } });
-    expect(await liar.shop.get(`/consents?paymentId=${liar.paymentId}`)).toMatchObject({ status });
-    expect(await cancel()).toMatchObject({ status, body: { detail } });
-    expect(liar.shop.sandbox.payment(liar.paymentId).consent.result).toBe('successful');
-  });
+it.each([
+  [404, 'NOT_FOUND'],
+  [410, 'GONE'],
+])('a cancellation finds no consent any more: %d', async (status, detail) => {
+  liar = await Liar.open({ kind: 'consent_gone', status });
+  expect(await consent()).toMatchObject({ status, body: { detail } });
+  expect(await liar.shop.get(`/consents?paymentId=${liar.paymentId}`)).toMatchObject({ status });
+  expect(await cancel()).toMatchObject({ status, body: { detail } });
+  expect(liar.shop.sandbox.payment(liar.paymentId).consent.result).toBe('successful');
 });
 
 it('an outage refuses every POST for an hour of business time from the first one on, and makes nothing', async () => {
@@ -45,81 +43,77 @@ it('an outage refuses every POST for an hour of business time from the first one
   expect((await liar.collect()).status).toBe(201);
 });
 
-describe('another system of the merchant', () => {
-  it('another system of the merchant collects with the same mandate, of any amount and at any time', async () => {
-    liar = await Liar.open();
-    const path = `/_sandbox/payments/${liar.paymentId}/authorizations`;
-    const made = { amount: 500, createdAt: '2027-01-28T16:00:00.000Z' };
-    expect(await liar.shop.post(path, made)).toMatchObject({
-      status: 201,
-      body: { authorizations: [{ cycle: 0, amount: 500, createdAt: made.createdAt, result: 'successful' }] },
-    });
-    expect(await liar.states()).toEqual(['successful']);
-    expect(await liar.states('captures')).toEqual(['successful']);
-    expect(liar.debits()).toEqual(['successful']);
-    expect(await liar.shop.post(path, { ...made, createdAt: '2027-02-28T16:00:00.000Z' })).toMatchObject({
-      status: 400,
-    });
+it('another system of the merchant collects with the same mandate, of any amount and at any time', async () => {
+  liar = await Liar.open();
+  const path = `/_sandbox/payments/${liar.paymentId}/authorizations`;
+  const made = { amount: 500, createdAt: '2027-01-28T16:00:00.000Z' };
+  expect(await liar.shop.post(path, made)).toMatchObject({
+    status: 201,
+    body: { authorizations: [{ cycle: 0, amount: 500, createdAt: made.createdAt, result: 'successful' }] },
   });
-
-  it.each(['pending', 'failed'])('another system of the merchant has an authorization that is %s', async (result) => {
-    liar = await Liar.open();
-    const made = { amount: 1999, createdAt: '2027-01-30T16:00:00.000Z', result, cycle: 1 };
-    await liar.shop.post(`/_sandbox/payments/${liar.paymentId}/authorizations`, made);
-    expect(await liar.states()).toEqual([result]);
-    expect(liar.shop.sandbox.payment(liar.paymentId).authorizations).toMatchObject([{ cycle: 1 }]);
-    liar.shop.clock.pass(BOOKING);
-    expect(liar.debits()).toEqual(result === 'pending' ? ['successful'] : []);
-  });
-
-  it('another system of the merchant has a mandate of its own, with dates that are past', async () => {
-    liar = await Liar.open();
-    const past = { startAt: '2026-01-31T10:00:00.000Z', firstPaymentAt: '2026-01-31T10:00:00.000Z' };
-    const request = subscriptionRequest({ ...past, createdAt: '2026-01-30T10:00:00.000Z' });
-    const { status, body } = await liar.shop.post('/_sandbox/payments', request);
-    expect([status, body.createdAt]).toEqual([201, '2026-01-30T10:00:00.000Z']);
-    const granted = await liar.shop.get(`/${body.paymentId}/consents`);
-    expect(granted.body).toMatchObject({ status: { result: 'successful' }, firstPaymentAt: past.firstPaymentAt });
+  expect(await liar.states()).toEqual(['successful']);
+  expect(await liar.states('captures')).toEqual(['successful']);
+  expect(liar.debits()).toEqual(['successful']);
+  expect(await liar.shop.post(path, { ...made, createdAt: '2027-02-28T16:00:00.000Z' })).toMatchObject({
+    status: 400,
   });
 });
 
-describe('the whole service', () => {
-  it('the simulated service contradicts itself from its start on, as it was set up', async () => {
-    liar = await Liar.open();
-    const contradictions = [parseContradiction('list_cut:keeps=newest,count=1,says=total')];
-    const shop = await openShop({ contradictions, brokenRules: ['one-debit-per-date'] });
-    try {
-      const paymentId = await approved(shop, subscriptionRequest());
-      for (let n = 0; n < 2; n += 1)
-        await shop.post(`/${paymentId}/authorizations`, { amount: { value: 1999, currency: 'EUR' } });
-      const { body } = await shop.get(`/authorizations?paymentId=${paymentId}`);
-      expect([body.items.length, body]).toEqual([1, expect.objectContaining({ total: 2 })]);
-    } finally {
-      await shop.close();
-    }
-  });
+it.each(['pending', 'failed'])('another system of the merchant has an authorization that is %s', async (result) => {
+  liar = await Liar.open();
+  const made = { amount: 1999, createdAt: '2027-01-30T16:00:00.000Z', result, cycle: 1 };
+  await liar.shop.post(`/_sandbox/payments/${liar.paymentId}/authorizations`, made);
+  expect(await liar.states()).toEqual([result]);
+  expect(liar.shop.sandbox.payment(liar.paymentId).authorizations).toMatchObject([{ cycle: 1 }]);
+  liar.shop.clock.pass(BOOKING);
+  expect(liar.debits()).toEqual(result === 'pending' ? ['successful'] : []);
+});
 
-  it('the simulator reads each way of contradicting itself as a kind with its fields, for all records and requests', async () => {
-    liar = await Liar.open();
-    expect(parseContradiction('refused_then_successful:delayMs=3000,named=true,attempt=1')).toMatchObject({
-      kind: 'refused_then_successful',
-      delayMs: 3000,
-      named: true,
-      times: null,
-      match: { attempt: 1, on: 'authorizations' },
-    });
-    expect(parseContradiction('list_lag:times=2')).toMatchObject({ kind: 'list_lag', delayMs: 2000, times: 2 });
-    expect(() => parseContradiction('list_short')).toThrow(
-      /no such contradiction as list_short; expected one of\n {2}refused/,
-    );
-    expect(() => parseContradiction('list_cut:count=many')).toThrow(/list_cut:count=many: .*expected number/s);
-  });
+it('another system of the merchant has a mandate of its own, with dates that are past', async () => {
+  liar = await Liar.open();
+  const past = { startAt: '2026-01-31T10:00:00.000Z', firstPaymentAt: '2026-01-31T10:00:00.000Z' };
+  const request = subscriptionRequest({ ...past, createdAt: '2026-01-30T10:00:00.000Z' });
+  const { status, body } = await liar.shop.post('/_sandbox/payments', request);
+  expect([status, body.createdAt]).toEqual([201, '2026-01-30T10:00:00.000Z']);
+  const granted = await liar.shop.get(`/${body.paymentId}/consents`);
+  expect(granted.body).toMatchObject({ status: { result: 'successful' }, firstPaymentAt: past.firstPaymentAt });
+});
 
-  it('the simulator lists its ways of contradicting itself', async () => {
-    liar = await Liar.open();
-    const { items } = (await liar.shop.get('/_sandbox/contradictions')).body as unknown as {
-      items: { name: string }[];
-    };
-    expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(['list_cut', 'same_id', 'vanishing']));
+it('the simulated service contradicts itself from its start on, as it was set up', async () => {
+  liar = await Liar.open();
+  const contradictions = [parseContradiction('list_cut:keeps=newest,count=1,says=total')];
+  const shop = await openShop({ contradictions, brokenRules: ['one-debit-per-date'] });
+  try {
+    const paymentId = await approved(shop, subscriptionRequest());
+    for (let n = 0; n < 2; n += 1)
+      await shop.post(`/${paymentId}/authorizations`, { amount: { value: 1999, currency: 'EUR' } });
+    const { body } = await shop.get(`/authorizations?paymentId=${paymentId}`);
+    expect([body.items.length, body]).toEqual([1, expect.objectContaining({ total: 2 })]);
+  } finally {
+    await shop.close();
+  }
+});
+
+it('the simulator reads each way of contradicting itself as a kind with its fields, for all records and requests', async () => {
+  liar = await Liar.open();
+  expect(parseContradiction('refused_then_successful:delayMs=3000,named=true,attempt=1')).toMatchObject({
+    kind: 'refused_then_successful',
+    delayMs: 3000,
+    named: true,
+    times: null,
+    match: { attempt: 1, on: 'authorizations' },
   });
+  expect(parseContradiction('list_lag:times=2')).toMatchObject({ kind: 'list_lag', delayMs: 2000, times: 2 });
+  expect(() => parseContradiction('list_short')).toThrow(
+    /no such contradiction as list_short; expected one of\n {2}refused/,
+  );
+  expect(() => parseContradiction('list_cut:count=many')).toThrow(/list_cut:count=many: .*expected number/s);
+});
+
+it('the simulator lists its ways of contradicting itself', async () => {
+  liar = await Liar.open();
+  const { items } = (await liar.shop.get('/_sandbox/contradictions')).body as unknown as {
+    items: { name: string }[];
+  };
+  expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(['list_cut', 'same_id', 'vanishing']));
 });

@@ -6,185 +6,175 @@ const RETRYABLE = 'AUTHORIZATION_REJECTION_RETRYABLE';
 let liar: Liar;
 afterEach(() => liar.close());
 
-describe('a refusal that was none', () => {
-  it('the simulated refusal that was none answers a refusal as retryable, lists it as failed, and later as the debit that it is', async () => {
-    liar = await Liar.open({ kind: 'refused_then_successful', delayMs: 5000 });
-    expect(await liar.collect()).toMatchObject({ status: 422, body: { result: 'FAILED', detail: RETRYABLE } });
-    expect(await liar.listed()).toMatchObject([{ status: { result: 'failed' }, detail: RETRYABLE }]);
-    liar.shop.clock.pass(4999);
-    expect(await liar.states()).toEqual(['failed']);
-    expect(liar.debits()).toEqual(['successful']);
-    liar.shop.clock.pass(1);
-    expect(await liar.states()).toEqual(['successful']);
-  });
-
-  it('the simulated refusal that was none names the refused authorization in its answer where that is asked for', async () => {
-    liar = await Liar.open({ kind: 'refused_then_successful', named: true });
-    const { status, body } = await liar.collect();
-    expect([status, body.status.result, body.detail]).toEqual([422, 'failed', RETRYABLE]);
-    expect((await liar.listed())[0]).toMatchObject({ authorizationId: body.authorizationId });
-  });
-
-  it('the simulated refusal that was none lists it as pending in between, and as failed again where nothing is booked', async () => {
-    liar = await Liar.open({ kind: 'refused_then_failed', delayMs: 2000, pendingMs: 3000 });
-    expect((await liar.collect()).status).toBe(422);
-    liar.shop.clock.pass(2000);
-    expect(await liar.states()).toEqual(['pending']);
-    liar.shop.clock.pass(3000);
-    expect(await liar.states()).toEqual(['failed']);
-    expect(liar.debits()).toEqual([]);
-  });
-
-  it('the simulated refusal that was none concerns the attempt that it names', async () => {
-    liar = await Liar.open({ kind: 'refused_then_successful', match: { cycle: 0, attempt: 1 } });
-    expect((await liar.collect()).status).toBe(201);
-    expect((await liar.collect()).status).toBe(422);
-    expect((await liar.collect()).status).toBe(201);
-  });
-
-  it('the simulated refusal that was none concerns the merchant that it names', async () => {
-    liar = await Liar.open();
-    const order = (clientId: string) =>
-      liar.shop.post('/_sandbox/faults', { kind: 'refused_then_successful', match: { clientId } });
-    await order('another');
-    expect((await liar.collect()).status).toBe(201);
-    await order('merchant-1');
-    expect((await liar.collect()).status).toBe(422);
-  });
+it('the simulated refusal that was none answers a refusal as retryable, lists it as failed, and later as the debit that it is', async () => {
+  liar = await Liar.open({ kind: 'refused_then_successful', delayMs: 5000 });
+  expect(await liar.collect()).toMatchObject({ status: 422, body: { result: 'FAILED', detail: RETRYABLE } });
+  expect(await liar.listed()).toMatchObject([{ status: { result: 'failed' }, detail: RETRYABLE }]);
+  liar.shop.clock.pass(4999);
+  expect(await liar.states()).toEqual(['failed']);
+  expect(liar.debits()).toEqual(['successful']);
+  liar.shop.clock.pass(1);
+  expect(await liar.states()).toEqual(['successful']);
 });
 
-describe('a state that does not agree with the captures', () => {
-  it('the simulated state that does not agree with the captures lists an authorization as refused while its capture is booked', async () => {
-    liar = await Liar.open({ kind: 'refused_while_booking' });
-    expect(await liar.collect()).toMatchObject({ status: 201, body: { status: { result: 'pending' } } });
-    expect(await liar.states()).toEqual(['failed']);
-    liar.shop.clock.pass(BOOKING);
-    expect(await liar.listed()).toMatchObject([{ status: { result: 'failed' }, detail: RETRYABLE }]);
-    expect(await liar.states('captures')).toEqual(['successful']);
-    expect(liar.debits()).toEqual(['successful']);
-  });
-
-  it('the simulated state that does not agree with the captures lists a successful one as failed later', async () => {
-    liar = await Liar.open({ kind: 'success_withdrawn', delayMs: 4000 });
-    await liar.collect();
-    expect(await liar.states()).toEqual(['pending']);
-    liar.shop.clock.pass(BOOKING / 2);
-    expect([await liar.states(), await liar.states('captures')]).toEqual([['successful'], ['pending']]);
-    liar.shop.clock.pass(4000);
-    expect([await liar.states(), await liar.states('captures')]).toEqual([['failed'], ['successful']]);
-  });
-
-  it('the simulated state that does not agree with the captures gives an old record a new status word', async () => {
-    liar = await Liar.open({ kind: 'new_status', word: 'reversed', afterMinutes: 60 });
-    await liar.collect();
-    liar.shop.clock.pass(BOOKING);
-    expect(await liar.states()).toEqual(['successful']);
-    liar.shop.clock.travelTo(liar.shop.clock.now() + 3_600_000);
-    expect(await liar.states()).toEqual(['reversed']);
-    expect(liar.debits()).toEqual(['successful']);
-  });
+it('the simulated refusal that was none names the refused authorization in its answer where that is asked for', async () => {
+  liar = await Liar.open({ kind: 'refused_then_successful', named: true });
+  const { status, body } = await liar.collect();
+  expect([status, body.status.result, body.detail]).toEqual([422, 'failed', RETRYABLE]);
+  expect((await liar.listed())[0]).toMatchObject({ authorizationId: body.authorizationId });
 });
 
-describe('an authorization that is no longer listed', () => {
-  it('a simulated authorization that is no longer listed was pending and comes to nothing', async () => {
-    liar = await Liar.open({ kind: 'vanishing', delayMs: 3000 });
-    const { body } = await liar.collect();
-    expect(await liar.states()).toEqual(['pending']);
-    liar.shop.clock.pass(3000);
-    expect(await liar.states()).toEqual([]);
-    const named = `/authorizations?paymentId=${liar.paymentId}&authorizationId=${body.authorizationId}`;
-    expect((await liar.shop.get(named)).body.items).toEqual([]);
-    expect(liar.debits()).toEqual([]);
-  });
-
-  it('a simulated authorization that is no longer listed was pending and is booked', async () => {
-    liar = await Liar.open({ kind: 'vanishing', delayMs: 3000, books: true });
-    await liar.collect();
-    expect(await liar.states()).toEqual(['pending']);
-    liar.shop.clock.pass(3000);
-    expect([await liar.states(), await liar.states('captures')]).toEqual([[], ['successful']]);
-    expect(liar.debits()).toEqual(['successful']);
-  });
+it('the simulated refusal that was none lists it as pending in between, and as failed again where nothing is booked', async () => {
+  liar = await Liar.open({ kind: 'refused_then_failed', delayMs: 2000, pendingMs: 3000 });
+  expect((await liar.collect()).status).toBe(422);
+  liar.shop.clock.pass(2000);
+  expect(await liar.states()).toEqual(['pending']);
+  liar.shop.clock.pass(3000);
+  expect(await liar.states()).toEqual(['failed']);
+  expect(liar.debits()).toEqual([]);
 });
 
-describe('an id that is in use', () => {
-  it('an answer names the id in use of the earlier attempt, which a retry opens again', async () => {
-    liar = await Liar.open({ kind: 'same_id', match: { attempt: 1 } });
-    liar.shop.sandbox.setWallet(liar.paymentId, 'rejected-with-id-once');
-    const first = (await liar.collect()).body;
-    expect(await liar.states()).toEqual(['failed']);
-    const second = (await liar.collect()).body;
-    expect(second.authorizationId).toBe(first.authorizationId);
-    liar.shop.clock.pass(BOOKING);
-    expect(await liar.listed()).toMatchObject([
-      { authorizationId: first.authorizationId, status: { result: 'successful' }, createdAt: first.createdAt },
-    ]);
-    expect(await liar.listed('captures')).toMatchObject([{ authorizationId: first.authorizationId }]);
-    expect(liar.debits()).toEqual(['successful']);
-  });
-
-  it('an answer names one id for every request, each of which debits', async () => {
-    liar = await Liar.open({ kind: 'same_id', as: 'first', times: null });
-    const ids = [];
-    for (let n = 0; n < 3; n += 1) ids.push((await liar.collect()).body.authorizationId);
-    liar.shop.clock.pass(BOOKING);
-    expect(new Set(ids).size).toBe(1);
-    expect(await liar.states()).toEqual(['successful']);
-    expect(liar.debits()).toEqual(['successful', 'successful', 'successful']);
-  });
-
-  it('an answer names the id in use of another cycle', async () => {
-    liar = await Liar.open({ kind: 'same_id', as: 'other_cycle', match: { cycle: 1 } });
-    const first = (await liar.collect()).body.authorizationId;
-    liar.shop.clock.pass(BOOKING);
-    liar.shop.clock.travelTo(liar.shop.clock.now() + WEEK);
-    expect((await liar.collect()).body.authorizationId).toBe(first);
-  });
-
-  it('an answer names the id in use of an earlier refund', async () => {
-    liar = await Liar.open({ kind: 'same_id', as: 'first', match: { on: 'refunds' }, times: null });
-    await liar.collect();
-    liar.shop.clock.pass(BOOKING);
-    const refund = async (cents: number) =>
-      (await liar.shop.post(`/${liar.paymentId}/refunds`, { amount: euros(cents) })).body.refundId;
-    expect(await refund(100)).toBe(await refund(200));
-    expect(liar.shop.sandbox.payment(liar.paymentId).refunds).toHaveLength(2);
-  });
-
-  it('an answer names the id in use of an earlier capture', async () => {
-    liar = await Liar.open();
-    const plan = { partialCapture: true, multipleCapture: true };
-    const paymentId = await approved(liar.shop, oneTimeRequest('EVENT_DEPENDENT', plan));
-    liar.shop.clock.pass(BOOKING);
-    await liar.shop.post('/_sandbox/faults', { kind: 'same_id', match: { paymentId, on: 'captures', attempt: 1 } });
-    const capture = async (cents: number) =>
-      (await liar.shop.post('/captures', { paymentId, amount: euros(cents) })).body.captureId;
-    expect(await capture(100)).toBe(await capture(200));
-    expect(liar.shop.sandbox.payment(paymentId).debits).toHaveLength(2);
-  });
+it('the simulated refusal that was none concerns the attempt that it names', async () => {
+  liar = await Liar.open({ kind: 'refused_then_successful', match: { cycle: 0, attempt: 1 } });
+  expect((await liar.collect()).status).toBe(201);
+  expect((await liar.collect()).status).toBe(422);
+  expect((await liar.collect()).status).toBe(201);
 });
 
-describe('an answer that cannot be stored', () => {
-  it('an answer that cannot be stored has a date past the year 9999, in the answer and in the list', async () => {
-    liar = await Liar.open({ kind: 'far_date' });
-    const { body } = await liar.collect();
-    expect(new Date(body.createdAt).getUTCFullYear()).toBe(10_000);
-    expect((await liar.listed())[0]?.createdAt).toBe(body.createdAt);
-  });
+it('the simulated refusal that was none concerns the merchant that it names', async () => {
+  liar = await Liar.open();
+  const order = (clientId: string) =>
+    liar.shop.post('/_sandbox/faults', { kind: 'refused_then_successful', match: { clientId } });
+  await order('another');
+  expect((await liar.collect()).status).toBe(201);
+  await order('merchant-1');
+  expect((await liar.collect()).status).toBe(422);
+});
 
-  it.each([
-    ['date', (id: string, own: string) => id === own],
-    ['nul_id', (id: string, own: string) => id === `${own}\u0000`],
-    ['long_id', (id: string) => id.length === 10_000],
-    ['no_id', (id: string | undefined) => id === undefined],
-  ] as const)('an answer that cannot be stored %s, in the answer alone', async (variant, isSo) => {
-    liar = await Liar.open({ kind: 'unstorable_answer', variant });
-    const { status, body } = await liar.collect();
-    const listed = await liar.listed();
-    expect(status).toBe(201);
-    expect(isSo(body.authorizationId, String(listed[0]?.authorizationId))).toBe(true);
-    expect(listed[0]?.createdAt).toBe(new Date(liar.shop.clock.now()).toISOString());
-  });
+it('the simulated state that does not agree with the captures lists an authorization as refused while its capture is booked', async () => {
+  liar = await Liar.open({ kind: 'refused_while_booking' });
+  expect(await liar.collect()).toMatchObject({ status: 201, body: { status: { result: 'pending' } } });
+  expect(await liar.states()).toEqual(['failed']);
+  liar.shop.clock.pass(BOOKING);
+  expect(await liar.listed()).toMatchObject([{ status: { result: 'failed' }, detail: RETRYABLE }]);
+  expect(await liar.states('captures')).toEqual(['successful']);
+  expect(liar.debits()).toEqual(['successful']);
+});
+
+it('the simulated state that does not agree with the captures lists a successful one as failed later', async () => {
+  liar = await Liar.open({ kind: 'success_withdrawn', delayMs: 4000 });
+  await liar.collect();
+  expect(await liar.states()).toEqual(['pending']);
+  liar.shop.clock.pass(BOOKING / 2);
+  expect([await liar.states(), await liar.states('captures')]).toEqual([['successful'], ['pending']]);
+  liar.shop.clock.pass(4000);
+  expect([await liar.states(), await liar.states('captures')]).toEqual([['failed'], ['successful']]);
+});
+
+it('the simulated state that does not agree with the captures gives an old record a new status word', async () => {
+  liar = await Liar.open({ kind: 'new_status', word: 'reversed', afterMinutes: 60 });
+  await liar.collect();
+  liar.shop.clock.pass(BOOKING);
+  expect(await liar.states()).toEqual(['successful']);
+  liar.shop.clock.travelTo(liar.shop.clock.now() + 3_600_000);
+  expect(await liar.states()).toEqual(['reversed']);
+  expect(liar.debits()).toEqual(['successful']);
+});
+
+it('a simulated authorization that is no longer listed was pending and comes to nothing', async () => {
+  liar = await Liar.open({ kind: 'vanishing', delayMs: 3000 });
+  const { body } = await liar.collect();
+  expect(await liar.states()).toEqual(['pending']);
+  liar.shop.clock.pass(3000);
+  expect(await liar.states()).toEqual([]);
+  const named = `/authorizations?paymentId=${liar.paymentId}&authorizationId=${body.authorizationId}`;
+  expect((await liar.shop.get(named)).body.items).toEqual([]);
+  expect(liar.debits()).toEqual([]);
+});
+
+it('a simulated authorization that is no longer listed was pending and is booked', async () => {
+  liar = await Liar.open({ kind: 'vanishing', delayMs: 3000, books: true });
+  await liar.collect();
+  expect(await liar.states()).toEqual(['pending']);
+  liar.shop.clock.pass(3000);
+  expect([await liar.states(), await liar.states('captures')]).toEqual([[], ['successful']]);
+  expect(liar.debits()).toEqual(['successful']);
+});
+
+it('an answer names the id in use of the earlier attempt, which a retry opens again', async () => {
+  liar = await Liar.open({ kind: 'same_id', match: { attempt: 1 } });
+  liar.shop.sandbox.setWallet(liar.paymentId, 'rejected-with-id-once');
+  const first = (await liar.collect()).body;
+  expect(await liar.states()).toEqual(['failed']);
+  const second = (await liar.collect()).body;
+  expect(second.authorizationId).toBe(first.authorizationId);
+  liar.shop.clock.pass(BOOKING);
+  expect(await liar.listed()).toMatchObject([
+    { authorizationId: first.authorizationId, status: { result: 'successful' }, createdAt: first.createdAt },
+  ]);
+  expect(await liar.listed('captures')).toMatchObject([{ authorizationId: first.authorizationId }]);
+  expect(liar.debits()).toEqual(['successful']);
+});
+
+it('an answer names one id for every request, each of which debits', async () => {
+  liar = await Liar.open({ kind: 'same_id', as: 'first', times: null });
+  const ids = [];
+  for (let n = 0; n < 3; n += 1) ids.push((await liar.collect()).body.authorizationId);
+  liar.shop.clock.pass(BOOKING);
+  expect(new Set(ids).size).toBe(1);
+  expect(await liar.states()).toEqual(['successful']);
+  expect(liar.debits()).toEqual(['successful', 'successful', 'successful']);
+});
+
+it('an answer names the id in use of another cycle', async () => {
+  liar = await Liar.open({ kind: 'same_id', as: 'other_cycle', match: { cycle: 1 } });
+  const first = (await liar.collect()).body.authorizationId;
+  liar.shop.clock.pass(BOOKING);
+  liar.shop.clock.travelTo(liar.shop.clock.now() + WEEK);
+  expect((await liar.collect()).body.authorizationId).toBe(first);
+});
+
+it('an answer names the id in use of an earlier refund', async () => {
+  liar = await Liar.open({ kind: 'same_id', as: 'first', match: { on: 'refunds' }, times: null });
+  await liar.collect();
+  liar.shop.clock.pass(BOOKING);
+  const refund = async (cents: number) =>
+    (await liar.shop.post(`/${liar.paymentId}/refunds`, { amount: euros(cents) })).body.refundId;
+  expect(await refund(100)).toBe(await refund(200));
+  expect(liar.shop.sandbox.payment(liar.paymentId).refunds).toHaveLength(2);
+});
+
+it('an answer names the id in use of an earlier capture', async () => {
+  liar = await Liar.open();
+  const plan = { partialCapture: true, multipleCapture: true };
+  const paymentId = await approved(liar.shop, oneTimeRequest('EVENT_DEPENDENT', plan));
+  liar.shop.clock.pass(BOOKING);
+  await liar.shop.post('/_sandbox/faults', { kind: 'same_id', match: { paymentId, on: 'captures', attempt: 1 } });
+  const capture = async (cents: number) =>
+    (await liar.shop.post('/captures', { paymentId, amount: euros(cents) })).body.captureId;
+  expect(await capture(100)).toBe(await capture(200));
+  expect(liar.shop.sandbox.payment(paymentId).debits).toHaveLength(2);
+});
+
+it('an answer that cannot be stored has a date past the year 9999, in the answer and in the list', async () => {
+  liar = await Liar.open({ kind: 'far_date' });
+  const { body } = await liar.collect();
+  expect(new Date(body.createdAt).getUTCFullYear()).toBe(10_000);
+  expect((await liar.listed())[0]?.createdAt).toBe(body.createdAt);
+});
+
+it.each([
+  ['date', (id: string, own: string) => id === own],
+  ['nul_id', (id: string, own: string) => id === `${own}\u0000`],
+  ['long_id', (id: string) => id.length === 10_000],
+  ['no_id', (id: string | undefined) => id === undefined],
+] as const)('an answer that cannot be stored %s, in the answer alone', async (variant, isSo) => {
+  liar = await Liar.open({ kind: 'unstorable_answer', variant });
+  const { status, body } = await liar.collect();
+  const listed = await liar.listed();
+  expect(status).toBe(201);
+  expect(isSo(body.authorizationId, String(listed[0]?.authorizationId))).toBe(true);
+  expect(listed[0]?.createdAt).toBe(new Date(liar.shop.clock.now()).toISOString());
 });
 
 it('a contradictory record is ordered for one record unless it says for how many', async () => {

@@ -27,60 +27,54 @@ function judge(of: Reservation, amount: number, now = DEADLINE - 1, maximum: num
 }
 
 /** What each combination of flags says of a capture of part, of the full amount, and of a second one. */
-describe('capture flags', () => {
-  it.each([
-    [false, false, 'AMOUNT_NOT_ALLOWED', 'STATE_CONFLICT'],
-    [false, true, 'AMOUNT_NOT_ALLOWED', 'STATE_CONFLICT'],
-    [true, false, 'allowed', 'STATE_CONFLICT'],
-    [true, true, 'allowed', 'allowed'],
-  ])(
-    'partialCapture %s, multipleCapture %s: a part is %s, a second capture is %s',
-    (partialCapture, multipleCapture, part, second) => {
-      const flags = { partialCapture, multipleCapture };
-      expect(judge(reservation(flags), 9_999)).toBe(part);
-      expect(judge(reservation(flags), 10_000)).toBe('allowed');
-      expect(judge(reservation({ ...flags, captures: [captured(4_000)] }), 1_000)).toBe(second);
-    },
-  );
+it.each([
+  [false, false, 'AMOUNT_NOT_ALLOWED', 'STATE_CONFLICT'],
+  [false, true, 'AMOUNT_NOT_ALLOWED', 'STATE_CONFLICT'],
+  [true, false, 'allowed', 'STATE_CONFLICT'],
+  [true, true, 'allowed', 'allowed'],
+])(
+  'partialCapture %s, multipleCapture %s: a part is %s, a second capture is %s',
+  (partialCapture, multipleCapture, part, second) => {
+    const flags = { partialCapture, multipleCapture };
+    expect(judge(reservation(flags), 9_999)).toBe(part);
+    expect(judge(reservation(flags), 10_000)).toBe('allowed');
+    expect(judge(reservation({ ...flags, captures: [captured(4_000)] }), 1_000)).toBe(second);
+  },
+);
+
+const several = { partialCapture: true, multipleCapture: true };
+
+it('the authorized amount is captured up to the cent', () => {
+  expect(judge(reservation(), 10_001)).toBe('CAPTURE_EXCEEDS_AUTHORIZATION');
+  const parts = reservation({ ...several, captures: [captured(4_000), captured(5_000, { result: 'pending' })] });
+  expect([1_000, 1_001].map((amount) => judge(parts, amount))).toEqual(['allowed', 'CAPTURE_EXCEEDS_AUTHORIZATION']);
 });
 
-describe('the authorized amount', () => {
-  const several = { partialCapture: true, multipleCapture: true };
-
-  it('the authorized amount is captured up to the cent', () => {
-    expect(judge(reservation(), 10_001)).toBe('CAPTURE_EXCEEDS_AUTHORIZATION');
-    const parts = reservation({ ...several, captures: [captured(4_000), captured(5_000, { result: 'pending' })] });
-    expect([1_000, 1_001].map((amount) => judge(parts, amount))).toEqual(['allowed', 'CAPTURE_EXCEEDS_AUTHORIZATION']);
-  });
-
-  it('the authorized amount is not used up by a failed capture', () => {
-    const failed = captured(10_000, { result: 'failed', finalCapture: true });
-    expect(judge(reservation({ captures: [failed] }), 10_000)).toBe('allowed');
-  });
-
-  it('the authorized amount is released by a final capture', () => {
-    const closed = reservation({ ...several, captures: [captured(4_000, { finalCapture: true })] });
-    expect(judge(closed, 1)).toBe('STATE_CONFLICT');
-  });
+it('the authorized amount is not used up by a failed capture', () => {
+  const failed = captured(10_000, { result: 'failed', finalCapture: true });
+  expect(judge(reservation({ captures: [failed] }), 10_000)).toBe('allowed');
 });
 
-describe('the capture period', () => {
-  it('the capture period ends with its deadline, to the millisecond', () => {
-    const judged = [DEADLINE - 1, DEADLINE, DEADLINE + 1].map((now) => judge(reservation(), 10_000, now));
-    expect(judged).toEqual(['allowed', 'CAPTURE_PERIOD_ENDED', 'CAPTURE_PERIOD_ENDED']);
-  });
-
-  it('the capture period has ended for an expired authorization', () => {
-    expect(judge(reservation({ result: 'expired' }), 10_000)).toBe('CAPTURE_PERIOD_ENDED');
-  });
-
-  it.each(['pending', 'failed', 'released'] as const)(
-    'no capture period exists for an authorization that is %s',
-    (result) => {
-      expect(judge(reservation({ result }), 10_000)).toBe('STATE_CONFLICT');
-    },
-  );
+it('the authorized amount is released by a final capture', () => {
+  const closed = reservation({ ...several, captures: [captured(4_000, { finalCapture: true })] });
+  expect(judge(closed, 1)).toBe('STATE_CONFLICT');
 });
+
+it('the capture period ends with its deadline, to the millisecond', () => {
+  const judged = [DEADLINE - 1, DEADLINE, DEADLINE + 1].map((now) => judge(reservation(), 10_000, now));
+  expect(judged).toEqual(['allowed', 'CAPTURE_PERIOD_ENDED', 'CAPTURE_PERIOD_ENDED']);
+});
+
+it('the capture period has ended for an expired authorization', () => {
+  expect(judge(reservation({ result: 'expired' }), 10_000)).toBe('CAPTURE_PERIOD_ENDED');
+});
+
+it.each(['pending', 'failed', 'released'] as const)(
+  'no capture period exists for an authorization that is %s',
+  (result) => {
+    expect(judge(reservation({ result }), 10_000)).toBe('STATE_CONFLICT');
+  },
+);
 
 it('each capture of a restricted merchant is limited to its maximum', () => {
   const several = reservation({ partialCapture: true, multipleCapture: true });
