@@ -442,10 +442,7 @@ it('a workflow’s message does not make or retry an order that the ledger lacks
   const { world } = test;
   const reference = await authorized(world);
   const input = await orderedCapture(world, reference, 3_000);
-  for (const forged of [
-    { orderId: 'cap_forged' as OrderId },
-    { paymentId: 'pay_forged' as typeof input.paymentId },
-  ]) {
+  for (const forged of [{ orderId: 'cap_forged' as OrderId }, { paymentId: 'pay_forged' as typeof input.paymentId }]) {
     const made = world.driver.once(() => paymentActivities(world).capturePayment({ ...input, ...forged }));
     await expect(made).rejects.toMatchObject({ type: 'not_ordered', nonRetryable: true });
   }
@@ -476,10 +473,7 @@ it('a release returns the reserved amount once the service confirms it', async (
   expect(result).toMatchObject({ kind: 'finish', show: { status: 'released' } });
   const listed = await world.deps.service.listAuthorizations(reference.paymentId);
   expect(listed).toMatchObject({ value: [{ status: 'released' }] });
-  expect((await auditEntriesOf(world, reference)).slice(-2)).toEqual([
-    'payment.release_requested',
-    'payment.released',
-  ]);
+  expect((await auditEntriesOf(world, reference)).slice(-2)).toEqual(['payment.release_requested', 'payment.released']);
 });
 
 it.each(['lost_answer', 'swallowed'] as const)('a release is polled and repeated after %s', async (kind) => {

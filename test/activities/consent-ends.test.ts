@@ -134,19 +134,22 @@ function withoutReason(world: World): PaymentService {
 it.each([
   ['gives the payer as the reason', false],
   ['gives no reason', true],
-])('a subscription whose cancellation is refused counts as cancelled by the payer if the payer cancels meanwhile and the service %s', async (_name, isSilent) => {
-  const { world } = holder;
-  const subscribed = await world.due();
-  await cancelled(world, subscribed);
-  world.sandbox.faults.add({ kind: FAULT, status: 409, detail: 'STATE_CONFLICT', times: 10, match: DELETE });
-  const service = isSilent ? withoutReason(world) : world.deps.service;
-  const { result } = await world.driver.drive(cancel(world, subscribed, service), {
-    onStop: (_stop, runs) => {
-      if (runs === 2) world.sandbox.payer(subscribed.paymentId).cancel();
-    },
-  });
-  expect(result).toEqual({ by: 'payer' });
-});
+])(
+  'a subscription whose cancellation is refused counts as cancelled by the payer if the payer cancels meanwhile and the service %s',
+  async (_name, isSilent) => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    await cancelled(world, subscribed);
+    world.sandbox.faults.add({ kind: FAULT, status: 409, detail: 'STATE_CONFLICT', times: 10, match: DELETE });
+    const service = isSilent ? withoutReason(world) : world.deps.service;
+    const { result } = await world.driver.drive(cancel(world, subscribed, service), {
+      onStop: (_stop, runs) => {
+        if (runs === 2) world.sandbox.payer(subscribed.paymentId).cancel();
+      },
+    });
+    expect(result).toEqual({ by: 'payer' });
+  },
+);
 
 it('a cancellation whose DELETE was carried out but its answer lost counts as the merchant’s if no reason is given', async () => {
   const { world } = holder;

@@ -52,9 +52,7 @@ it('requesting the consent returns the same when run again and requests nothing'
   const { world } = test;
   const { subscriptionId, paymentId, requestedRealAt } = await world.requested();
   world.clock.pass(MINUTE);
-  const again = await world.driver.drive(() =>
-    world.activities().requestConsent(world.reference({ subscriptionId })),
-  );
+  const again = await world.driver.drive(() => world.activities().requestConsent(world.reference({ subscriptionId })));
   expect(again.result).toMatchObject({ kind: 'await_consent' });
   const record = await getSubscription(world.deps.ledger, subscriptionId);
   expect(record).toMatchObject({ paymentId, consent: { requestedRealAt } });

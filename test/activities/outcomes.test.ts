@@ -102,10 +102,7 @@ it('the capture of an attempt must belong to its authorization, not to another',
   const { world, subscribed } = await taken();
   const deps = listing(world, {
     authorizations: toAuthorization('successful'),
-    captures: lists(() => [
-      capture('another', 'successful', 'cap-other'),
-      capture('another', 'failed', 'cap-failed'),
-    ]),
+    captures: lists(() => [capture('another', 'successful', 'cap-other'), capture('another', 'failed', 'cap-failed')]),
   });
   expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
 });
@@ -126,10 +123,7 @@ it('the capture of an attempt is awaited if one has failed and another is pendin
   const { world, subscribed, authorizationId } = await taken();
   const deps = listing(world, {
     authorizations: toAuthorization('successful'),
-    captures: lists(() => [
-      capture(authorizationId, 'failed', 'cap-0'),
-      capture(authorizationId, 'pending', 'cap-1'),
-    ]),
+    captures: lists(() => [capture(authorizationId, 'failed', 'cap-0'), capture(authorizationId, 'pending', 'cap-1')]),
   });
   expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
 });

@@ -19,23 +19,26 @@ it.each([
   ['is answered by something that is not a consent', { kind: 'malformed', variant: 'wrong_types' }],
   ['is refused with 404', { kind: 'error_before_commit', status: 404, detail: 'NOT_FOUND' }],
   ['is refused with 403', { kind: 'forbidden' }],
-] as const)('a consent that %s permits nothing, is reported once and read again in time (rule 7)', async (_name, fault) => {
-  const { world } = test;
-  const subscribed = await world.due();
-  world.sandbox.faults.add({ ...fault, times: 3, match: { method: 'GET', path: '/consents$' } });
-  const { result, stops } = await world.collect(
-    world.input(subscribed),
-    {},
-    {
-      onStop: ({ type }) => {
-        if (type === 'service_unreadable') expect(world.posts(subscribed)).toBe(0);
+] as const)(
+  'a consent that %s permits nothing, is reported once and read again in time (rule 7)',
+  async (_name, fault) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ ...fault, times: 3, match: { method: 'GET', path: '/consents$' } });
+    const { result, stops } = await world.collect(
+      world.input(subscribed),
+      {},
+      {
+        onStop: ({ type }) => {
+          if (type === 'service_unreadable') expect(world.posts(subscribed)).toBe(0);
+        },
       },
-    },
-  );
-  expect(result.kind).toBe('collected');
-  expect(stops.filter(({ type }) => type === 'service_unreadable')).toHaveLength(3);
-  expect((await world.auditLog(subscribed)).filter((type) => type === 'consent.unreadable')).toHaveLength(1);
-});
+    );
+    expect(result.kind).toBe('collected');
+    expect(stops.filter(({ type }) => type === 'service_unreadable')).toHaveLength(3);
+    expect((await world.auditLog(subscribed)).filter((type) => type === 'consent.unreadable')).toHaveLength(1);
+  },
+);
 
 it('a consent that is pending again permits nothing', async () => {
   const { world } = test;

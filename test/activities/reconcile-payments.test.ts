@@ -226,9 +226,7 @@ test('ledger and service differ in a payment that cannot be read, reported as no
   await collected(world);
   const service = world.service({
     listCaptures: (id) =>
-      id === paymentId
-        ? Promise.resolve({ kind: 'unknown', reason: 'HTTP 500' })
-        : world.deps.service.listCaptures(id),
+      id === paymentId ? Promise.resolve({ kind: 'unknown', reason: 'HTTP 500' }) : world.deps.service.listCaptures(id),
   });
   expect(await compare(world, service)).toMatchObject([
     { kind: 'not_compared', subscriptionId: null, paymentId, reason: 'HTTP 500' },

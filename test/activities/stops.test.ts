@@ -230,10 +230,7 @@ it('an answer is stored completely for an incomplete answer, whose outcome is un
   const { world } = test;
   const subscribed = await world.due();
   const realNow = world.clock.realNow();
-  await world.collectOnce(
-    world.input(subscribed),
-    world.answering({ kind: 'unknown', reason: 'no complete answer' }),
-  );
+  await world.collectOnce(world.input(subscribed), world.answering({ kind: 'unknown', reason: 'no complete answer' }));
   expect(await world.sends(subscribed)).toMatchObject([
     { state: 'unknown', reason: 'no complete answer', unknownSinceReal: realNow },
   ]);

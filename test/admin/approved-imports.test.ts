@@ -71,12 +71,15 @@ test('an import waits for another person, who sees its hash and length; the impo
 test.each<[string, string]>([
   ['with another amount in it', FILE.replace('1999', '9999')],
   ['with an additional line', FILE + ndjson(mandate({ paymentId: 'pay_3' }))],
-])('a file %s does not match the approval: none of it is imported, and the approval remains valid', async (_what, other) => {
-  const approval = await approvalOf(FILE);
-  expect((await problemOf(other, approval)).code).toBe('approval_mismatch');
-  expect(admin.mandates.asked).toEqual([]);
-  expect(idsOf(await send(FILE, approval))).toEqual(['string', 'string']);
-});
+])(
+  'a file %s does not match the approval: none of it is imported, and the approval remains valid',
+  async (_what, other) => {
+    const approval = await approvalOf(FILE);
+    expect((await problemOf(other, approval)).code).toBe('approval_mismatch');
+    expect(admin.mandates.asked).toEqual([]);
+    expect(idsOf(await send(FILE, approval))).toEqual(['string', 'string']);
+  },
+);
 
 test('another key cannot use the approval of an import, nor can an import use another approval', async () => {
   const approval = await approvalOf(FILE);

@@ -286,9 +286,7 @@ test('dead letters of an endpoint are one item, which says how many there are an
     since: '2027-01-31T12:00:00.000Z',
     deadline: null,
     title: 'Events could not be delivered',
-    explanation: expect.stringMatching(
-      /^1 event was not delivered to this endpoint\. Fix the endpoint, then replay /,
-    ),
+    explanation: expect.stringMatching(/^1 event was not delivered to this endpoint\. Fix the endpoint, then replay /),
     recommended: {
       method: 'POST',
       path: `/v1/webhook-endpoints/${endpointId}/replay`,

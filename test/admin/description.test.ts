@@ -108,9 +108,7 @@ test('a named schema of the description has a name that no language confuses wit
 });
 
 test('a named schema of the description has the same form in requests and responses', () => {
-  expect(Object.keys(description.components.schemas).filter((name) => /(Input|Output|In|Out)$/.test(name))).toEqual(
-    [],
-  );
+  expect(Object.keys(description.components.schemas).filter((name) => /(Input|Output|In|Out)$/.test(name))).toEqual([]);
 });
 
 const isInteger = ({ type }: Schema) => [type].flat().includes('integer');

@@ -119,12 +119,7 @@ test.each([
   ['a blank reason', { reason: ' ' }, 'reason', expect.stringMatching(/not blank/)],
   ['no end', { until: undefined }, 'until', expect.stringMatching(/expected/)],
   ['an end without an offset', { until: '2027-03-01T00:00:00' }, 'until', expect.stringMatching(/offset/)],
-  [
-    'an end that is now',
-    { until: toIso(NOW) },
-    'until',
-    `expected a time after now, ${toIso(NOW)}; got ${toIso(NOW)}`,
-  ],
+  ['an end that is now', { until: toIso(NOW) }, 'until', `expected a time after now, ${toIso(NOW)}; got ${toIso(NOW)}`],
 ])('a hold by filter with %s is refused, and holds nothing', async (_, changes, path, message) => {
   const answer = await post({ ...BODY, ...changes });
   expect(answer.statusCode).toBe(400);
@@ -206,8 +201,7 @@ test('a subscription on hold shows it at the cycles of its schedule that it stop
   await create('sub_a');
   await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_a'`);
   await hold({ ...BODY, until: toIso(NOW + 2 * DAY) });
-  const held = async () =>
-    eachItems(await admin.call('GET', '/v1/subscriptions/sub_a/schedule?count=3'), 'heldUntil');
+  const held = async () => eachItems(await admin.call('GET', '/v1/subscriptions/sub_a/schedule?count=3'), 'heldUntil');
   expect(await held()).toEqual([toIso(NOW + 2 * DAY), undefined, undefined]);
   await admin.db.query(`update subscriptions set status = 'cancelled' where subscription_id = 'sub_a'`);
   expect(await view()).not.toHaveProperty('heldUntil');

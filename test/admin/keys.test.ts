@@ -114,9 +114,7 @@ test('the name of a key remains taken once its key is revoked', async () => {
 });
 
 test('the name of a key is given only once, even to concurrent requests', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, n) => make({ name: n % 2 === 0 ? 'Race' : 'race' })),
-  );
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => make({ name: n % 2 === 0 ? 'Race' : 'race' })));
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, ...Array<number>(7).fill(409)]);
 });
 
@@ -187,9 +185,7 @@ test('revoking a key stops the jobs that the key ordered, unless another key has
 test('rotating a key creates a new key with the same name and powers; the old one ends after the overlap', async () => {
   const limits = { refundPerDay: eur(5000) };
   const old = await made({ holder: 'Grace', scopes: ['refunds'], limits });
-  const { key, keyId, ...answer } = requireMade(
-    await rotate(old.keyId, { overlapHours: 2, reason: 'each half year' }),
-  );
+  const { key, keyId, ...answer } = requireMade(await rotate(old.keyId, { overlapHours: 2, reason: 'each half year' }));
   expect(answer).toMatchObject({ name: old.name, holder: 'Grace', scopes: ['refunds'], limits, replaces: old.keyId });
   expect([await opens(old.key), await opens(key)]).toEqual([true, true]);
   expect(await auditEntriesOf('key.rotated')).toMatchObject({
@@ -247,9 +243,7 @@ test('rotating a key returns the same response to a repeated request, and the le
     await rotate(keyId, {}, { idempotencyKey: 'rotate-1' }),
   ];
   expect(again.json()).toEqual(one.json());
-  const { rows } = await admin.db.query<{ row: string }>(
-    'select row_to_json(k)::text as row from idempotency_keys k',
-  );
+  const { rows } = await admin.db.query<{ row: string }>('select row_to_json(k)::text as row from idempotency_keys k');
   for (const { row } of rows) expect(row).not.toContain(one.json<Made>().key);
 });
 
@@ -398,9 +392,7 @@ test('a key that is limited changes amounts by at most its limit per call, up or
     await applyChange(admin.db, { subscriptionId, ...change, subscription: { status: 'active' } });
   }
   const change = async (value: number) =>
-    (
-      await admin.call('POST', `/v1/subscriptions/limit_a/amount-changes`, { key, body: { amount: eur(value) } })
-    ).json<{
+    (await admin.call('POST', `/v1/subscriptions/limit_a/amount-changes`, { key, body: { amount: eur(value) } })).json<{
       code: string;
     }>().code;
   for (const value of [1999 + 301, 1999 - 301]) expect(await change(value)).toBe('limit_exceeded');

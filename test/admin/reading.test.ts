@@ -123,8 +123,7 @@ test('one subscription never shows a postal address', async () => {
 });
 
 const schedule = async (query = '') =>
-  (await get(`/sub_a/schedule${query}`)).json<{ items: { cycle: number; dueAt: string; collectBy: string }[] }>()
-    .items;
+  (await get(`/sub_a/schedule${query}`)).json<{ items: { cycle: number; dueAt: string; collectBy: string }[] }>().items;
 
 test('the schedule of a subscription shows twelve cycles from the next due date on, each with its window', async () => {
   await create('sub_a');

@@ -279,9 +279,7 @@ test('a comparison that is ordered stops between two payments; what it has found
   await admin.reconciliation.finds(jobId, [{ ...payment('b'), differences: [STOLEN] }]);
   expect((await stop('operator')).json()).toMatchObject({ state: 'stopped', done: 1, differences: 1 });
   expect(eachItems(await job(jobId, '/results'), 'paymentId')).toEqual(['pay-a']);
-  expect(await auditLog('reconciliation.stopped')).toMatchObject([
-    { actor: 'operator of the shop', data: { jobId } },
-  ]);
+  expect(await auditLog('reconciliation.stopped')).toMatchObject([{ actor: 'operator of the shop', data: { jobId } }]);
 });
 
 test('an ended comparison cannot be stopped', async () => {

@@ -230,10 +230,7 @@ async function dunning(id: string, nextAttemptAt: Instant): Promise<void> {
   await subscribe(id, { startAt: '2027-01-01T00:00:00Z' });
   await patch(id, 'next_due_at = null');
   await cycle(id, 0, NOW, 'dunning');
-  await admin.db.query('update cycles set next_attempt_at = $2 where subscription_id = $1', [
-    id,
-    toIso(nextAttemptAt),
-  ]);
+  await admin.db.query('update cycles set next_attempt_at = $2 where subscription_id = $1', [id, toIso(nextAttemptAt)]);
 }
 
 test('the forecast of each day has the open retries that are planned for it', async () => {

@@ -82,15 +82,12 @@ test('a session opens no further one: it would outlive its absolute end', async 
   expect(answer.json()).toMatchObject({ status: 401, code: 'unauthenticated' });
 });
 
-test.each(['viewer', 'operator', 'admin'] as const)(
-  'a call in a session has the role of its key: %s',
-  async (role) => {
-    const signed = await signIn(admin.keys[role]);
-    expect((await callAs(signed, 'GET', '/v1/subscriptions/sub_a')).statusCode).toBe(200);
-    expect((await callAs(signed, 'GET', '/v1/keys')).statusCode).toBe(role === 'admin' ? 200 : 403);
-    expect((await callAs(signed, 'GET', '/v1/session')).json()).toMatchObject({ role, csrfToken: signed.csrfToken });
-  },
-);
+test.each(['viewer', 'operator', 'admin'] as const)('a call in a session has the role of its key: %s', async (role) => {
+  const signed = await signIn(admin.keys[role]);
+  expect((await callAs(signed, 'GET', '/v1/subscriptions/sub_a')).statusCode).toBe(200);
+  expect((await callAs(signed, 'GET', '/v1/keys')).statusCode).toBe(role === 'admin' ? 200 : 403);
+  expect((await callAs(signed, 'GET', '/v1/session')).json()).toMatchObject({ role, csrfToken: signed.csrfToken });
+});
 
 test('a call in a session is in the audit log with the name of the key', async () => {
   const signed = await signIn(admin.keys.operator);

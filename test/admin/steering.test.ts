@@ -326,8 +326,7 @@ test('cancelling a subscription answers 202 if the service has not confirmed yet
 
 test('cancelling a subscription answers 200 once the service has confirmed', async () => {
   // The API's background work notifies those of earlier tests, too.
-  admin.gateway.onNotify = (notified) =>
-    patch(`status = 'cancelled', cancelled_by = 'merchant'`, undefined, notified);
+  admin.gateway.onNotify = (notified) => patch(`status = 'cancelled', cancelled_by = 'merchant'`, undefined, notified);
   const answer = await steer('cancel');
   expect([answer.statusCode, answer.json()]).toMatchObject([200, { status: 'cancelled', cancelledBy: 'merchant' }]);
 });

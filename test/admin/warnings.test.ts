@@ -66,11 +66,7 @@ test('the dates that a day_shift shows fall on other days of the month than the 
 test('the dates that a day_shift shows name an instant that is on the same day at every offset', () => {
   fc.assert(
     fc.property(fc.integer({ min: -18 * 60, max: 18 * 60 }), (minutes) => {
-      const [sign, hours, rest] = [
-        minutes < 0 ? '-' : '+',
-        Math.floor(Math.abs(minutes) / 60),
-        Math.abs(minutes) % 60,
-      ];
+      const [sign, hours, rest] = [minutes < 0 ? '-' : '+', Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
       const offset = `${sign}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
       const written = { firstPaymentAt: `2027-03-10T${minutes < 0 ? '23:59:59.999' : '00:00:00.000'}${offset}` };
       const firstPaymentAt = Date.parse(written.firstPaymentAt);
@@ -149,8 +145,5 @@ test.each(['paused', 'cancelled', 'completed'])(
 );
 
 test('the second of two duplicate mandates of one file is warned of', async () => {
-  expect(await warningsOfImport({ payer, subscriptionId: 'one' }, { payer })).toEqual([
-    undefined,
-    duplicateOf('one'),
-  ]);
+  expect(await warningsOfImport({ payer, subscriptionId: 'one' }, { payer })).toEqual([undefined, duplicateOf('one')]);
 });

@@ -286,8 +286,7 @@ it('deliveries of a resend name the event, whose endpoint must be enabled', asyn
   const [event] = (await admin.call('GET', '/v1/events?types=cycle.missed&limit=1')).json<{
     items: { id: string }[];
   }>().items;
-  const resend = () =>
-    admin.call('POST', `/v1/events/${event!.id}/resend`, { role: 'operator', body: { endpointId } });
+  const resend = () => admin.call('POST', `/v1/events/${event!.id}/resend`, { role: 'operator', body: { endpointId } });
   expect((await resend()).json()).toMatchObject({ eventId: event!.id, endpointId });
   const listed = await admin.call('GET', at(endpointId, '/deliveries?state=pending&type=cycle.*'));
   expect(listed.json().items).toMatchObject([{ eventId: event!.id, test: false, again: true }]);

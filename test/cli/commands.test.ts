@@ -163,9 +163,7 @@ it('dueday migrate requires DATABASE_URL', async () => {
 });
 
 it('dueday migrate says in one line that the database cannot be reached, without its password', async () => {
-  const [code, words] = told(
-    await runDueday(['migrate'], { DATABASE_URL: 'postgres://u:unspeakable@127.0.0.1:1/x' }),
-  );
+  const [code, words] = told(await runDueday(['migrate'], { DATABASE_URL: 'postgres://u:unspeakable@127.0.0.1:1/x' }));
   expect([code, words]).toEqual([1, 'dueday: the ledger cannot be migrated: connect ECONNREFUSED 127.0.0.1:1']);
 });
 
@@ -250,10 +248,7 @@ it('dueday keys refuses unknown ids and text that is no id', async () => {
     runDueday(['keys', 'revoke'], env),
   ]);
   expect(told(unknown)).toEqual([1, `dueday: there is no key ${id}`]);
-  expect(told(dashes)).toEqual([
-    2,
-    `dueday: expected the id of a key, see dueday keys list; got "${'-'.repeat(36)}"`,
-  ]);
+  expect(told(dashes)).toEqual([2, `dueday: expected the id of a key, see dueday keys list; got "${'-'.repeat(36)}"`]);
   expect(told(none)).toEqual([2, "error: missing required argument 'keyId'"]);
 });
 

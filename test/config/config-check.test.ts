@@ -59,8 +59,7 @@ it('dueday config check reports connections, days left of certificates, and a mi
     DATABASE_CA_FILE: CERTIFICATE_FILE,
   };
   const shown = async (more = {}) =>
-    (await runDueday(['config', 'check'], { DATABASE_URL: 'postgres://u:p@db/ledger', ...production, ...more }))
-      .stdout;
+    (await runDueday(['config', 'check'], { DATABASE_URL: 'postgres://u:p@db/ledger', ...production, ...more })).stdout;
   const [uncapped, capped] = await Promise.all([shown(), shown({ PAYMENT_SERVICE_MAX_RPS: '50' })]);
   expect(uncapped).toMatch(/^(warning: )?the certificate of DATABASE_CA has \d+ days left$/m);
   expect(uncapped).toMatch(/^connections to PostgreSQL: a worker uses up to 24, an api 17, a daemon 37$/m);

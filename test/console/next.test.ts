@@ -112,9 +112,9 @@ test('a hold stops the next due date, a due cycle and a retry, and says until wh
   const why = `It is not skipped, and can be collected until ${instant(at(13))}.`;
   expect(next({ subscription: held }, 2)).toEqual({ says, why, rule: 16 });
   expect(open({ status: 'scheduled' }, held).says).toBe(says);
-  expect(
-    open({ status: 'dunning', attempts: [attempt('rejected_retryable')], nextAttemptAt: at(9) }, held).says,
-  ).toBe(says);
+  expect(open({ status: 'dunning', attempts: [attempt('rejected_retryable')], nextAttemptAt: at(9) }, held).says).toBe(
+    says,
+  );
 });
 
 test('a hold that ends before the next attempt stops nothing', () => {

@@ -35,9 +35,7 @@ it.each([
     code: 'state_conflict',
     message: expect.stringContaining(`cycle ${last + 1} is too far ahead`),
   });
-  expect(refuseSkip(state, last + 1)?.message).toContain(
-    `up to cycle ${last}, due ${toIso(dueAt(state.terms, last))}`,
-  );
+  expect(refuseSkip(state, last + 1)?.message).toContain(`up to cycle ${last}, due ${toIso(dueAt(state.terms, last))}`);
 });
 
 it.each([

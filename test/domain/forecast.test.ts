@@ -207,12 +207,7 @@ it.each([
     midnight + DAY,
     ['2027-02-28', '2027-03-01'],
   ],
-  [
-    'a whole day and the millisecond after it has two days',
-    midnight,
-    midnight + DAY + 1,
-    ['2027-03-01', '2027-03-02'],
-  ],
+  ['a whole day and the millisecond after it has two days', midnight, midnight + DAY + 1, ['2027-03-01', '2027-03-02']],
   ['a millisecond has the day that it is in', midnight + HOUR, midnight + HOUR + 1, ['2027-03-01']],
   ['no length has no day', midnight, midnight, []],
 ])('a period of %s', (_what, from, to, days) => {

@@ -71,12 +71,7 @@ it.each<[string, SubscriptionState, Instant, Instant]>([
   ['the time of its retry', told(FIRST), FIRST + 25 * HOUR, FIRST + 24 * HOUR],
   ['a minute after a late notice', told(FIRST + 30 * HOUR), FIRST + 31 * HOUR, FIRST + 30 * HOUR + MINUTE],
   ['the moment it is asked for', told(FIRST, { retryFrom: FIRST + 2 * HOUR }), FIRST + 2 * HOUR, FIRST + 2 * HOUR],
-  [
-    'the time that was requested',
-    told(FIRST, { retryFrom: FIRST + 30 * HOUR }),
-    FIRST + 31 * HOUR,
-    FIRST + 30 * HOUR,
-  ],
+  ['the time that was requested', told(FIRST, { retryFrom: FIRST + 30 * HOUR }), FIRST + 31 * HOUR, FIRST + 30 * HOUR],
   ['a minute after its notice, requested at once', told(FIRST, { retryFrom: FIRST }), FIRST + HOUR, FIRST + MINUTE],
 ])('an attempt is planned for %s', (_, state, now, instant) => {
   expect(planned(state, now)).toBe(instant);

@@ -108,9 +108,7 @@ test('an authorization of ours that the service does not list is missing, with b
 });
 
 test.each([9_999, 10_001])('an authorization of %d cents instead of 10000 differs in its amount', (cents) => {
-  expect(kinds({ service: { authorizations: [listed({ amount: euros(cents) })] } })).toEqual([
-    'authorization_amount',
-  ]);
+  expect(kinds({ service: { authorizations: [listed({ amount: euros(cents) })] } })).toEqual(['authorization_amount']);
 });
 
 test.each(['pending', 'failed', 'released', 'expired'])(

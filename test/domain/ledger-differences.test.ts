@@ -104,10 +104,7 @@ test('a debit that the service does not list is missing, with the ledger’s own
 });
 
 test.each(['failed', 'pending'])('a debit that the service reports as %s differs', (status) => {
-  const found = find(
-    { attempts: [attempt()] },
-    { authorizations: [authorization()], captures: [capture({ status })] },
-  );
+  const found = find({ attempts: [attempt()] }, { authorizations: [authorization()], captures: [capture({ status })] });
   expect(found).toMatchObject([{ kind: 'debit_state', service: { state: status }, ledger: { state: 'successful' } }]);
 });
 

@@ -109,13 +109,7 @@ it('an outage over the first attempt, refused with half an hour left, cancels no
 it('a pause until a date skips what falls due in it, and resumes by itself', () => {
   const message = { kind: 'pause', at: at('2027-02-10'), lasts: 60 * DAY } as const;
   const life = lived(until('2027-06-01'), { messages: [message] });
-  expect(calendar(life)).toEqual([
-    '0 collected',
-    '1 skipped paused',
-    '2 skipped paused',
-    '3 collected',
-    '4 collected',
-  ]);
+  expect(calendar(life)).toEqual(['0 collected', '1 skipped paused', '2 skipped paused', '3 collected', '4 collected']);
   expect(life.state.status).toBe('completed');
 });
 

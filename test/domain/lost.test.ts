@@ -115,9 +115,12 @@ test('several cycles that were lost are found one after the other', () => {
   expect(find([march], state())).toMatchObject({ cycle: 2 });
 });
 
-test.each([[1998], [2000]])('an authorization of %i cents, which is not the amount of the cycle, is handed to an operator', (cents) => {
-  expect(find([shown({ amount: euros(cents) })])).toBeNull();
-});
+test.each([[1998], [2000]])(
+  'an authorization of %i cents, which is not the amount of the cycle, is handed to an operator',
+  (cents) => {
+    expect(find([shown({ amount: euros(cents) })])).toBeNull();
+  },
+);
 
 test('two authorizations that fit one cycle are handed to an operator', () => {
   expect(find([shown(), shown({ authorizationId: 'aut-2', createdAt: DUE + HOUR })])).toBeNull();
@@ -182,9 +185,7 @@ test('the number of the attempt does not count twice the refusals that the ledge
 test('the number of the attempt counts neither those of another cycle nor what moved money', () => {
   const earlier = shown({ authorizationId: 'aut-r', createdAt: FIRST + HOUR, status: 'failed' });
   const known = attempt({ authorizationId: 'aut-k' });
-  const moved = ['pending', 'successful'].map((status) =>
-    shown({ authorizationId: 'aut-k', createdAt: DUE, status }),
-  );
+  const moved = ['pending', 'successful'].map((status) => shown({ authorizationId: 'aut-k', createdAt: DUE, status }));
   for (const each of moved) {
     expect(find([earlier, each, shown()], state(), payment([attempt(), known]))?.attempt).toBe(0);
   }

@@ -41,11 +41,7 @@ it.each<[string, string, Partial<PaymentFacts>]>([
   ['the one capture allowed is made', 'captured', { multipleCapture: false, captures: [capture(3_000)] }],
   ['all is refunded', 'refunded', { captures: [booked], refunded: euros(10_000) }],
   ['all but a cent is refunded', 'captured', { captures: [booked], refunded: euros(9_999) }],
-  [
-    'what was captured is refunded and more may be',
-    'partly_captured',
-    { captures: [capture(5)], refunded: euros(5) },
-  ],
+  ['what was captured is refunded and more may be', 'partly_captured', { captures: [capture(5)], refunded: euros(5) }],
 ])('the status of a payment where %s is %s', (_, status, changes) => {
   expect(paymentStatus(facts(changes))).toBe(status);
 });
@@ -77,11 +73,7 @@ it.each<[string, number, Partial<PaymentFacts>]>([
   ['after the final capture', 0, { captures: [capture(3_000, { finalCapture: true })] }],
   ['with the final capture under way', 0, { captures: [capture(3_000, { finalCapture: true, state: 'pending' })] }],
   ['with a final one that failed', 10_000, { captures: [capture(3_000, { finalCapture: true, state: 'failed' })] }],
-  [
-    'with the only one allowed under way',
-    0,
-    { multipleCapture: false, captures: [capture(1, { state: 'unknown' })] },
-  ],
+  ['with the only one allowed under way', 0, { multipleCapture: false, captures: [capture(1, { state: 'unknown' })] }],
   ['while the release is ordered', 0, { isBeingReleased: true }],
   ['after the release', 0, { isReleased: true }],
   ['after the deadline', 0, { isExpired: true, captures: [capture(3_000)] }],

@@ -77,10 +77,7 @@ it.each([
 it('the same after it has landed, and after a cycle that was missed between', () => {
   const reduced = collect(announced(change(park(collecting50()), 4000)));
   expect(amountOfCycle(land(reduced, LATE), 3)).toEqual(euros(4000));
-  const [window, missed] = [
-    collectionWindow(reduced.terms, 3),
-    { status: 'missed', reason: 'window_closed' } as const,
-  ];
+  const [window, missed] = [collectionWindow(reduced.terms, 3), { status: 'missed', reason: 'window_closed' } as const];
   const closed = afterClosing(reduced, { kind: 'close', cycle: 3, window, ...missed });
   expect(amountOfCycle(closed, 4)).toEqual(euros(4000));
 });

@@ -183,10 +183,7 @@ test.each<AttemptState>(['sending', 'unknown', 'unresolved', 'not_sent'])(
 test.each<AttemptState>(['sending', 'unknown', 'rejected', 'unresolved'])(
   'the cycle of an attempt that is %s stays open past its window',
   (state) => {
-    const restored = stateFromLedger(
-      facts({ startedCycles: [startedCycle({ attempts: [attempt(state)] })] }),
-      CLOSED,
-    );
+    const restored = stateFromLedger(facts({ startedCycles: [startedCycle({ attempts: [attempt(state)] })] }), CLOSED);
     expect(restored).toMatchObject({ cycle: 0, open: { cycle: 0 }, pending: [] });
   },
 );

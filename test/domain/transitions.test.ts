@@ -122,10 +122,7 @@ it('a consent that is found to be gone by the refusal of what was sent leaves th
 
 it.each(['unknown', 'unresolved'] as const)('a consent found gone settles an attempt that was %s', (unsettled) => {
   const standing = { attention: ['unresolved:0'], dunning: false, pastDue: false };
-  const state = endConsent(
-    after(refused, { open: openCycle({ unsettled }), standing }, { settleOnly: true }),
-    'payer',
-  );
+  const state = endConsent(after(refused, { open: openCycle({ unsettled }), standing }, { settleOnly: true }), 'payer');
   expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed' });
   expect(state.standing.attention).toEqual([]);
 });

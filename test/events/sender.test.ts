@@ -122,8 +122,7 @@ async function counting(closes: boolean) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  for (let nth = 0; nth < 10; nth += 1)
-    expect(await post(undefined, url)).toMatchObject({ status: 204, error: null });
+  for (let nth = 0; nth < 10; nth += 1) expect(await post(undefined, url)).toMatchObject({ status: 204, error: null });
   server.closeAllConnections();
   server.close();
   return connections;

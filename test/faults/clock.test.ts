@@ -40,21 +40,24 @@ it.each([
   ['a millisecond', 1],
   ['an hour', HOUR],
   ['six days', 6 * DAY],
-])('fault 22: after a clock was set back by %s before an attempt, nothing is sent before the due date', async (_long, back) => {
-  const { world } = test;
-  const subscribed = await world.due();
-  const clock = new SetClock(world.clock);
-  clock.set(-back);
-  const early = await world.driver.once(() => world.activities({ clock }).collectPayment(world.input(subscribed)));
-  const again = { kind: 'wait', until: subscribed.dueAt, then: { cycle: 0, attempt: 0 } };
-  expect(early).toMatchObject({ result: again });
-  expect(await world.sends(subscribed)).toEqual([]);
+])(
+  'fault 22: after a clock was set back by %s before an attempt, nothing is sent before the due date',
+  async (_long, back) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const clock = new SetClock(world.clock);
+    clock.set(-back);
+    const early = await world.driver.once(() => world.activities({ clock }).collectPayment(world.input(subscribed)));
+    const again = { kind: 'wait', until: subscribed.dueAt, then: { cycle: 0, attempt: 0 } };
+    expect(early).toMatchObject({ result: again });
+    expect(await world.sends(subscribed)).toEqual([]);
 
-  clock.set(0);
-  expect((await world.collect(world.input(subscribed), { clock })).result.kind).toBe('collected');
-  expect(world.posts(subscribed)).toBe(1);
-  await world.expectLedgerEqual(subscribed, 1);
-});
+    clock.set(0);
+    expect((await world.collect(world.input(subscribed), { clock })).result.kind).toBe('collected');
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, 1);
+  },
+);
 
 it.each([
   ['an hour', HOUR],
@@ -119,18 +122,21 @@ it.each([
   ['a minute behind', -MINUTE],
   ['30 s ahead', 30 * SECOND],
   ['a minute ahead', MINUTE],
-])('fault 30: a debit that is listed after the settle time is sent once if the clock of the service is %s', async (_how, ahead) => {
-  const { world } = test;
-  world.serviceClock.ahead = ahead;
-  const subscribed = await world.due();
-  world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-  // Two lists agree at the settle time and a minute later; its capture says otherwise.
-  world.sandbox.faults.add({ kind: 'late_listing', delayMs: SETTLE + 90 * SECOND, match: POST });
-  const { result } = await world.collect(world.input(subscribed));
-  expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('which matches no attempt') });
-  expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
-  expect(world.posts(subscribed)).toBe(1);
-});
+])(
+  'fault 30: a debit that is listed after the settle time is sent once if the clock of the service is %s',
+  async (_how, ahead) => {
+    const { world } = test;
+    world.serviceClock.ahead = ahead;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    // Two lists agree at the settle time and a minute later; its capture says otherwise.
+    world.sandbox.faults.add({ kind: 'late_listing', delayMs: SETTLE + 90 * SECOND, match: POST });
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('which matches no attempt') });
+    expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
+    expect(world.posts(subscribed)).toBe(1);
+  },
+);
 
 it.each([
   ['behind', -MINUTE - 3 * SECOND],
@@ -187,17 +193,20 @@ it.each([
   ['an hour back', -HOUR, 'collected'],
   ['six days forward', 6 * DAY, 'pending'],
   ['six days back', -6 * DAY, 'collected'],
-])('fault 22: a debit whose answer was lost while the clock was set %s is found by GET and never sent again', async (_how, offset, kind) => {
-  const { world } = test;
-  const subscribed = await world.due();
-  const clock = new SetClock(world.clock);
-  world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-  const onStop = () => clock.set(offset);
-  const { result } = await world.collect(world.input(subscribed), { clock }, { onStop });
-  expect(result.kind).toBe(kind);
-  clock.set(0);
-  const asked = kind === 'pending' ? world.following(subscribed) : world.input(subscribed);
-  expect((await world.collect(asked, { clock })).result.kind).toBe('collected');
-  expect(world.posts(subscribed)).toBe(1);
-  await world.expectLedgerEqual(subscribed, 1);
-});
+])(
+  'fault 22: a debit whose answer was lost while the clock was set %s is found by GET and never sent again',
+  async (_how, offset, kind) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const clock = new SetClock(world.clock);
+    world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+    const onStop = () => clock.set(offset);
+    const { result } = await world.collect(world.input(subscribed), { clock }, { onStop });
+    expect(result.kind).toBe(kind);
+    clock.set(0);
+    const asked = kind === 'pending' ? world.following(subscribed) : world.input(subscribed);
+    expect((await world.collect(asked, { clock })).result.kind).toBe('collected');
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, 1);
+  },
+);

@@ -75,14 +75,17 @@ test('fault 18: a transaction with a serialization failure is tried again', asyn
   expect(await countersNow(ledger.pool)).toEqual([11, 0]);
 });
 
-test.each(['40001', '40P01'])('fault 18: the ledger gives up after five failures with %s and names the reason', async (code) => {
-  let tried = 0;
-  const hopeless = inTransaction(ledger.pool, async (db) => {
-    tried += 1;
-    await db.query('update counters set n = n + 1');
-    await db.query(`do $$ begin raise exception 'always' using errcode = '${code}'; end $$`);
-  });
-  await expect(hopeless).rejects.toMatchObject({ code });
-  expect(tried).toBe(5);
-  expect(await countersNow(ledger.pool)).toEqual([0, 0]);
-});
+test.each(['40001', '40P01'])(
+  'fault 18: the ledger gives up after five failures with %s and names the reason',
+  async (code) => {
+    let tried = 0;
+    const hopeless = inTransaction(ledger.pool, async (db) => {
+      tried += 1;
+      await db.query('update counters set n = n + 1');
+      await db.query(`do $$ begin raise exception 'always' using errcode = '${code}'; end $$`);
+    });
+    await expect(hopeless).rejects.toMatchObject({ code });
+    expect(tried).toBe(5);
+    expect(await countersNow(ledger.pool)).toEqual([0, 0]);
+  },
+);

@@ -287,15 +287,12 @@ scenario(
   },
 );
 
-afterwards(
-  'after every fault the ledger has each debit, and there is one per cycle',
-  async ({ lives, sandbox }) => {
-    const debits = sandbox.debits().filter(({ status }) => status === 'successful');
-    expect(new Set(debits.map(({ paymentId, cycle }) => `${paymentId}/${cycle}`)).size).toBe(debits.length);
-    expect(debits.length).toBeGreaterThan(10);
-    for (const life of lives) await life.agrees();
-  },
-);
+afterwards('after every fault the ledger has each debit, and there is one per cycle', async ({ lives, sandbox }) => {
+  const debits = sandbox.debits().filter(({ status }) => status === 'successful');
+  expect(new Set(debits.map(({ paymentId, cycle }) => `${paymentId}/${cycle}`)).size).toBe(debits.length);
+  expect(debits.length).toBeGreaterThan(10);
+  for (const life of lives) await life.agrees();
+});
 
 afterwards('the reconciliation asks the service about every life, and finds no difference', async (world) => {
   const { compared, report } = await reconcile(world.admin, world.clock.now() - 60 * DAY, world.clock.now() + DAY);

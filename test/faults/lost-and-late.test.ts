@@ -79,28 +79,31 @@ it.each([
   ['by a closed connection', { kind: 'swallowed' }],
   ['by a 503 without a Failure', { kind: 'error_before_commit', status: 503, html: true }],
   ['by a 500 that says INTERNAL_ERROR', { kind: 'error_before_commit', status: 500 }],
-] as const)('fault 7: a POST that is lost %s is sent again after the settle time and two checks', async (_name, fault) => {
-  const { world } = test;
-  const subscribed = await world.due();
-  world.sandbox.faults.add({ ...fault, match: POST });
-  const { result, stops } = await world.collect(
-    world.input(subscribed),
-    {},
-    {
-      onStop: ({ type }) => {
-        if (type === 'outcome_unknown') expect(world.posts(subscribed)).toBe(1);
+] as const)(
+  'fault 7: a POST that is lost %s is sent again after the settle time and two checks',
+  async (_name, fault) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ ...fault, match: POST });
+    const { result, stops } = await world.collect(
+      world.input(subscribed),
+      {},
+      {
+        onStop: ({ type }) => {
+          if (type === 'outcome_unknown') expect(world.posts(subscribed)).toBe(1);
+        },
       },
-    },
-  );
-  expect(result.kind).toBe('collected');
-  expect(world.posts(subscribed)).toBe(2);
-  expect(world.debits(subscribed)).toHaveLength(1);
-  const elapsed = await untilSentAgain(world, subscribed);
-  expect(elapsed).toBeGreaterThan(SETTLE);
-  const asked = stops.filter(({ type }) => type === 'outcome_unknown').map(({ pause }) => pause);
-  expect(Math.max(...asked)).toBeLessThanOrEqual(60 * SECOND);
-  expect(asked.length).toBeLessThan(60);
-});
+    );
+    expect(result.kind).toBe('collected');
+    expect(world.posts(subscribed)).toBe(2);
+    expect(world.debits(subscribed)).toHaveLength(1);
+    const elapsed = await untilSentAgain(world, subscribed);
+    expect(elapsed).toBeGreaterThan(SETTLE);
+    const asked = stops.filter(({ type }) => type === 'outcome_unknown').map(({ pause }) => pause);
+    expect(Math.max(...asked)).toBeLessThanOrEqual(60 * SECOND);
+    expect(asked.length).toBeLessThan(60);
+  },
+);
 
 it('fault 8: a swallowed POST that arrives after the first GET that lists nothing is found, and not made again', async () => {
   const { world } = test;

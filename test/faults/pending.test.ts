@@ -7,18 +7,21 @@ const test = useWorld();
 it.each([
   ['an hour', HOUR, HOUR / 2],
   ['a day', DAY, HOUR],
-])('fault 14: an authorization that is pending for %s is sent once and collected', async (_long, pendingFor, longestPause) => {
-  const { world } = test;
-  const subscribed = await world.due(`slow-${pendingFor / SECOND}`);
-  const { result, stops } = await world.collect(world.input(subscribed), {}, { maxRuns: 2_000 });
-  expect(result.kind).toBe('collected');
-  expect(world.clock.now()).toBeGreaterThanOrEqual(subscribed.dueAt + pendingFor);
-  const pauses = stops.map(({ pause }) => pause);
-  expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
-  expect(Math.max(...pauses)).toBeLessThanOrEqual(longestPause);
-  expect(world.posts(subscribed)).toBe(1);
-  await world.expectLedgerEqual(subscribed, 1);
-});
+])(
+  'fault 14: an authorization that is pending for %s is sent once and collected',
+  async (_long, pendingFor, longestPause) => {
+    const { world } = test;
+    const subscribed = await world.due(`slow-${pendingFor / SECOND}`);
+    const { result, stops } = await world.collect(world.input(subscribed), {}, { maxRuns: 2_000 });
+    expect(result.kind).toBe('collected');
+    expect(world.clock.now()).toBeGreaterThanOrEqual(subscribed.dueAt + pendingFor);
+    const pauses = stops.map(({ pause }) => pause);
+    expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(longestPause);
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, 1);
+  },
+);
 
 it('fault 14: an authorization that stays pending is polled in growing pauses to the end of the window, then reported at once, and still polled', async () => {
   const { world } = test;

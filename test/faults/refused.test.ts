@@ -107,20 +107,23 @@ it.each([
   ['fault 9', '429 without Retry-After', { kind: 'rate_limit', retryAfter: null }, 500],
   ['fault 10', '403', { kind: 'forbidden' }, 500],
   ['fault 11', '401 twice', { kind: 'unauthorized', times: 2 }, 500],
-] as const)('%s: a POST answered with %s waits, uses up no attempt, alerts once and succeeds', async (_row, _name, fault, pause) => {
-  const { world } = test;
-  const subscribed = await world.due();
-  world.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '/authorizations$' } });
-  const { result, stops } = await world.collect(world.input(subscribed));
-  expect(result.kind).toBe('collected');
-  expect(stops[0]).toMatchObject({ type: 'not_sent', pause });
-  expect(await world.sends(subscribed)).toMatchObject([
-    { attempt: 0, send: 0, state: 'not_sent' },
-    { attempt: 0, send: 1, state: 'successful' },
-  ]);
-  expect((await world.auditLog(subscribed)).filter((type) => type === 'attempt.not_sent')).toHaveLength(2);
-  expect(world.debits(subscribed)).toHaveLength(1);
-});
+] as const)(
+  '%s: a POST answered with %s waits, uses up no attempt, alerts once and succeeds',
+  async (_row, _name, fault, pause) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '/authorizations$' } });
+    const { result, stops } = await world.collect(world.input(subscribed));
+    expect(result.kind).toBe('collected');
+    expect(stops[0]).toMatchObject({ type: 'not_sent', pause });
+    expect(await world.sends(subscribed)).toMatchObject([
+      { attempt: 0, send: 0, state: 'not_sent' },
+      { attempt: 0, send: 1, state: 'successful' },
+    ]);
+    expect((await world.auditLog(subscribed)).filter((type) => type === 'attempt.not_sent')).toHaveLength(2);
+    expect(world.debits(subscribed)).toHaveLength(1);
+  },
+);
 
 it('fault 10: a POST that is answered with 403 again and again alerts once and is repeated with growing pauses', async () => {
   const { world } = test;

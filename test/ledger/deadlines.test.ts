@@ -299,17 +299,12 @@ async function inPages(limit: number): Promise<[Instant, string][]> {
   return found;
 }
 
-test.each([
-  [[1]],
-  [[1, 'a']],
-  [[1, 'a', -1]],
-  [[1, 'a', 8.64e15]],
-  [[1, 'a\0', 1]],
-  [['1', 'a', 1]],
-  [[1, 'a', 1, 1]],
-])('the board refuses the cursor of another list: %j', (place) => {
-  expect(deadlineCursor.is(Buffer.from(JSON.stringify(place)).toString('base64url'))).toBe(false);
-});
+test.each([[[1]], [[1, 'a']], [[1, 'a', -1]], [[1, 'a', 8.64e15]], [[1, 'a\0', 1]], [['1', 'a', 1]], [[1, 'a', 1, 1]]])(
+  'the board refuses the cursor of another list: %j',
+  (place) => {
+    expect(deadlineCursor.is(Buffer.from(JSON.stringify(place)).toString('base64url'))).toBe(false);
+  },
+);
 
 async function deliver(noticeId: NoticeId): Promise<void> {
   await recordDelivery(ledger.pool, noticeId, {

@@ -184,10 +184,7 @@ test.each([
   ['update orders set amount = 1', 'permission denied for table orders'],
   ['update changes set at = now()', 'permission denied for table changes'],
   ['delete from schema_migrations', 'permission denied for table schema_migrations'],
-  [
-    'create or replace function keep_event() returns trigger language sql as $$ $$',
-    /must be owner|permission denied/,
-  ],
+  ['create or replace function keep_event() returns trigger language sql as $$ $$', /must be owner|permission denied/],
 ])('the role of the program cannot %s', async (statement, message) => {
   await expect(program.query(statement)).rejects.toThrow(message);
 });

@@ -193,11 +193,14 @@ test.each<[string, number[], number | null]>([
   ['less than that, and more than the consent', [1999, 2500, 2000], 1],
   ['that again after less', [1999, 2500, 2000, 2500], 3],
   ['the consent amount after less', [1999, 1500, 1999], null],
-])('an increase that the six-month rule counts is kept with its debit, %s: %j (rules 19, 20)', async (_what, amounts, cycle) => {
-  const given = await subscribe(ledger.pool);
-  await collect(given, ...amounts);
-  expect(await lastIncreaseOf(given)).toBe(cycle === null ? null : authorizedAt(cycle));
-});
+])(
+  'an increase that the six-month rule counts is kept with its debit, %s: %j (rules 19, 20)',
+  async (_what, amounts, cycle) => {
+    const given = await subscribe(ledger.pool);
+    await collect(given, ...amounts);
+    expect(await lastIncreaseOf(given)).toBe(cycle === null ? null : authorizedAt(cycle));
+  },
+);
 
 test('an increase that the six-month rule counts is kept also where it lands after a later cycle was collected for less', async () => {
   const given = await subscribe(ledger.pool);

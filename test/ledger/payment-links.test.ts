@@ -186,9 +186,7 @@ test('a payment link is in the audit log and the events of its subscription when
       rule: { decision: 15 },
     },
   ]);
-  const { rows } = await ledger.pool.query('select reason from payment_links where request_id = $1', [
-    link.requestId,
-  ]);
+  const { rows } = await ledger.pool.query('select reason from payment_links where request_id = $1', [link.requestId]);
   expect(rows).toEqual([{ reason: null }]);
   const { rows: events } = await ledger.pool.query(
     `select type, data ->> 'text' as text from merchant_events where subscription_id = $1 and type like 'payment\\_link.%' order by number`,
@@ -275,9 +273,7 @@ test('a refund of a payment link is shown at its cycle, and the link stays paid'
     });
   expect(await refund(2000, 'a')).toMatchObject({ kind: 'refused' });
   expect(await refund(1999, 'b')).toMatchObject({ kind: 'ordered' });
-  expect((await cycleOf(given))!.refunds).toMatchObject([
-    { cycle: 0, paymentId: link.paymentId, amount: euros(1999) },
-  ]);
+  expect((await cycleOf(given))!.refunds).toMatchObject([{ cycle: 0, paymentId: link.paymentId, amount: euros(1999) }]);
 });
 
 test('a payment link counts its cycle as recovered by link once, also one that was never tried', async () => {

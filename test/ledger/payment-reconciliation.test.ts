@@ -194,9 +194,7 @@ test('a run keeps what differs of a one-time payment under no subscription, and 
 const SPAN = { from: NOW - 30 * DAY, to: NOW + 30 * DAY };
 const collections = async (now = NOW + 30 * DAY, period = SPAN) => {
   const sums = await sumCollections(ledger.pool, period, now);
-  return sums.map(
-    ({ day, status, count, amount }) => `${toIso(day).slice(0, 10)} ${status} ${count} ${amount.value}`,
-  );
+  return sums.map(({ day, status, count, amount }) => `${toIso(day).slice(0, 10)} ${status} ${count} ${amount.value}`);
 };
 
 test('what a day’s one-time payments came to is each capture on its own day, and its refunds on the same', async () => {

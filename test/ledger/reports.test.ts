@@ -109,15 +109,12 @@ test('nothing fell due of a draft, or of a consent not yet given', async () => {
   }
 });
 
-test.each(['active', 'paused'])(
-  'what fell due and was not tried is reported of an %s subscription',
-  async (status) => {
-    const given = await subscribe(ledger.pool);
-    await patch(given, `status = '${status}', amount = 2500`);
-    expect(await collections(AT_DUE, DUE)).toEqual(['2027-01-31 scheduled 1 2500']);
-    expect(await collections(AT_DUE, DUE - 1)).toEqual([]);
-  },
-);
+test.each(['active', 'paused'])('what fell due and was not tried is reported of an %s subscription', async (status) => {
+  const given = await subscribe(ledger.pool);
+  await patch(given, `status = '${status}', amount = 2500`);
+  expect(await collections(AT_DUE, DUE)).toEqual(['2027-01-31 scheduled 1 2500']);
+  expect(await collections(AT_DUE, DUE - 1)).toEqual([]);
+});
 
 test('what fell due is counted once while its first attempt runs, at the amount that is frozen', async () => {
   const given = await subscribe(ledger.pool);

@@ -179,10 +179,7 @@ test('more than a thousand results are found whether common or rare, in pages, i
 });
 
 test('what a subscription is found by goes with the payer who is erased, and ids stay', async () => {
-  const { payerId, subscriptionId } = await askConsent(
-    ledger.pool,
-    someone('Erika Muster', 'e@example.org', 'ref-9'),
-  );
+  const { payerId, subscriptionId } = await askConsent(ledger.pool, someone('Erika Muster', 'e@example.org', 'ref-9'));
   expect(await found({ q: 'erika' })).toEqual([subscriptionId]);
   await blankPayers(ledger.pool, [payerId], NOW);
   expect(await wordsHeld()).not.toMatch(/erika|muster|example|ref/);

@@ -241,8 +241,7 @@ async function refused(): Promise<Subscribed> {
   return given;
 }
 
-const retry = async (given: Subscribed, attempt = 1) =>
-  (await beginSend(ledger.pool, sendOf(given, { attempt }))).kind;
+const retry = async (given: Subscribed, attempt = 1) => (await beginSend(ledger.pool, sendOf(given, { attempt }))).kind;
 
 function order(given: Subscribed, attempt = 0) {
   return orderPaymentFailedNotice(ledger.pool, { ...given, cycle: 0, attempt, data: {}, createdAt: NOW });
@@ -268,9 +267,7 @@ test('a retry is sent once an operator has recorded that the payer was notified 
   const given = await refused();
   const { noticeId } = await order(given);
   const said = { channel: 'phone', toldAt: NOW + HOUR, evidence: 'call 17', actor: 'ada', at: NOW + HOUR };
-  expect((await recordManualNotification(ledger.pool, { noticeId, ...said, realAt: REAL_NOW })).kind).toBe(
-    'recorded',
-  );
+  expect((await recordManualNotification(ledger.pool, { noticeId, ...said, realAt: REAL_NOW })).kind).toBe('recorded');
   expect(await retry(given)).toBe('started');
 });
 

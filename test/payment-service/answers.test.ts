@@ -31,18 +31,21 @@ function answering(status: number, body: unknown, headers: Readonly<Record<strin
 
 const RETRYABLE = failure('AUTHORIZATION_REJECTION_RETRYABLE', 'insufficient funds; contact the payer');
 
-it.each([200, 201, 400, 404, 409, 422, 500, 503])('a Failure is a retryable refusal, status %d (rule 12)', async (status) => {
-  answering(status, RETRYABLE);
-  expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
-    kind: 'rejected',
-    failure: {
-      retryable: true,
-      detail: 'AUTHORIZATION_REJECTION_RETRYABLE',
-      description: 'insufficient funds; contact the payer',
-      httpStatus: status,
-    },
-  });
-});
+it.each([200, 201, 400, 404, 409, 422, 500, 503])(
+  'a Failure is a retryable refusal, status %d (rule 12)',
+  async (status) => {
+    answering(status, RETRYABLE);
+    expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
+      kind: 'rejected',
+      failure: {
+        retryable: true,
+        detail: 'AUTHORIZATION_REJECTION_RETRYABLE',
+        description: 'insufficient funds; contact the payer',
+        httpStatus: status,
+      },
+    });
+  },
+);
 
 it.each(['authorization_rejection_retryable', 'Authorization_Rejection_Retryable'])(
   'a readable Failure is a retryable refusal written %s',
@@ -342,7 +345,6 @@ it('secrets never come back out of what the service echoes, nor into the log (ru
     failure: { description: 'you sent Bearer [masked] for [masked] with [masked]' },
   });
   const everything = JSON.stringify(result) + client.logged();
-  for (const secret of ['test-token-', CLIENT_SECRET, 'api-key-of-the-test'])
-    expect(everything).not.toContain(secret);
+  for (const secret of ['test-token-', CLIENT_SECRET, 'api-key-of-the-test']) expect(everything).not.toContain(secret);
   expect(client.logged()).toContain('not_sent');
 });

@@ -185,9 +185,7 @@ it.each([
   ['captures', wire.capture],
   ['refunds', wire.refund],
 ] as const)('an unknown status counts as pending among %s', async (what, item) => {
-  server.answer((_request, response) =>
-    json(response, 200, { items: [{ ...item, status: { result: 'reversed' } }] }),
-  );
+  server.answer((_request, response) => json(response, 200, { items: [{ ...item, status: { result: 'reversed' } }] }));
   const { service } = client;
   const answer = await (what === 'captures' ? service.listCaptures('pay-1') : service.listRefunds('pay-1'));
   expect(answer).toMatchObject({ value: [{ status: 'pending', unknownStatus: 'reversed' }] });

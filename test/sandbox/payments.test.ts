@@ -117,9 +117,9 @@ it('a schedule for the other plans is refused as malformed', async () => {
 it('a first payment in the past is refused, with a minute for the way here', async () => {
   const at = (offset: number): string => new Date(Date.parse(START) + offset).toISOString();
   const old = { startAt: '2026-01-01T00:00:00.000Z' };
-  expect(
-    (await shop.post('/payments', subscriptionRequest({ ...old, firstPaymentAt: at(-60 * SECOND) }))).status,
-  ).toBe(201);
+  expect((await shop.post('/payments', subscriptionRequest({ ...old, firstPaymentAt: at(-60 * SECOND) }))).status).toBe(
+    201,
+  );
   const { status } = await shop.post(
     '/payments',
     subscriptionRequest({ ...old, firstPaymentAt: at(-60 * SECOND - 1) }),

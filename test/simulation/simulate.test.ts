@@ -134,16 +134,7 @@ it('the simulate command names every fault at once and exits 2', async () => {
   for (const option of ['--repetition', '--first', '--amount', '--fail']) expect(stderr).toContain(`${option}: `);
 });
 
-const terms = [
-  '--repetition',
-  'MONTHLY',
-  '--first',
-  '2027-03-31T10:00:00Z',
-  '--amount-cents',
-  '1999',
-  '--years',
-  '1',
-];
+const terms = ['--repetition', 'MONTHLY', '--first', '2027-03-31T10:00:00Z', '--amount-cents', '1999', '--years', '1'];
 const refused = ['--fail', '0xalways:insufficient_funds'];
 
 async function firstCycleOf(script: readonly string[]) {

@@ -38,9 +38,7 @@ test('the plan of the production image has a local command that is asked for, wi
   const { files } = planImage(ROOT, ['sandbox']);
   expect(files).toContain('dist/src/sandbox/index.js');
   expect(notForProduction(planImage(ROOT, ['sandbox']), readLock(ROOT))).not.toEqual([]);
-  expect(() => planImage(ROOT, ['daemon'])).toThrow(
-    'expected commands of start, demo, sandbox, simulate; got daemon',
-  );
+  expect(() => planImage(ROOT, ['daemon'])).toThrow('expected commands of start, demo, sandbox, simulate; got daemon');
 });
 
 describe('writeImage', () => {

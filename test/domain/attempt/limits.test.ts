@@ -55,12 +55,7 @@ it.each([
 const clock = (realNow: number, speed = 1) => {
   return { realNow, clock: { virtualStart: 0, realStart: 0, speed } };
 };
-const until = (
-  sends: number,
-  waited: number,
-  more: { isAnswered?: boolean; sendBefore?: number } = {},
-  speed = 1,
-) => {
+const until = (sends: number, waited: number, more: { isAnswered?: boolean; sendBefore?: number } = {}, speed = 1) => {
   const asked = { sends, lastUnknownReal: SENT, isAnswered: false, sendBefore: null, ...more };
   return untilFreshSend(asked, clock(SENT + waited, speed), SETTINGS);
 };

@@ -93,8 +93,7 @@ it.each([
   expect(kindOf(debit(), permitting({ list: { ...listing(), clockLead } }))).toBe(expected);
 });
 
-const stranger = (changes: object) =>
-  permitting({ list: listing(shown('aut_x', changes)), done: new Set(['reread']) });
+const stranger = (changes: object) => permitting({ list: listing(shown('aut_x', changes)), done: new Set(['reread']) });
 
 it.each([
   ['of its amount is adopted', { amount: euros(1999) }, 'adopt'],
@@ -127,12 +126,7 @@ it('a record that the ledger lacks keeps an order for an operator, and adopts no
 
 it.each([
   ['at once if nothing can be read', UNREADABLE, 0, 1],
-  [
-    'not before two thirds of the settle time of an incomplete list',
-    { ...listing(), incomplete: 'more' },
-    599_999,
-    0,
-  ],
+  ['not before two thirds of the settle time of an incomplete list', { ...listing(), incomplete: 'more' }, 599_999, 0],
   ['after that, with the item', { ...listing(), incomplete: 'more' }, 600_000, 2],
 ])('before a POST an attempt alerts %s', (_when, list, age, count) => {
   const action = nextAction(debit(), permitting({ list, age }));

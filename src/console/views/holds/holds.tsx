@@ -34,13 +34,7 @@ export default function Holds() {
         <a href="/subscriptions">subscriptions</a> and choose “Hold all of these”.
       </p>
       <Filters of={FILTERS} />
-      <Listing
-        what="holds"
-        page={page}
-        columns={shown}
-        keyOf={({ holdId }) => holdId}
-        empty="No hold matches."
-      />
+      <Listing what="holds" page={page} columns={shown} keyOf={({ holdId }) => holdId} empty="No hold matches." />
     </>
   );
 }

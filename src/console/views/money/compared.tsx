@@ -40,8 +40,7 @@ export function Compared({ from, to }: ComparedProps) {
             <strong class={differences === 0 ? undefined : 'is-near'}>
               {differences === 0 ? 'no difference' : counted(differences, 'difference')}
             </strong>
-            .{' '}
-            {last === undefined ? null : <a href={pathTo('jobs', last.jobId)}>Open the last comparison</a>}
+            . {last === undefined ? null : <a href={pathTo('jobs', last.jobId)}>Open the last comparison</a>}
           </p>
         )}
       </Shown>

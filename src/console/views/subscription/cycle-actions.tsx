@@ -53,8 +53,8 @@ export function Postpone({
       changes={CHANGES}
       consequences={
         <p>
-          The first attempt to collect {money(amount)}, due {instant(dueAt)}, is made at the time you choose,
-          before {instant(collectBy)}
+          The first attempt to collect {money(amount)}, due {instant(dueAt)}, is made at the time you choose, before{' '}
+          {instant(collectBy)}
           {postponedUntil === undefined ? '' : `, instead of at ${instant(postponedUntil)}`}. The due date and all other
           cycles stay as they are.
         </p>
