@@ -1,5 +1,4 @@
 import { DAY, toIso } from '../../src/domain/time';
-import { euros } from '../../src/domain/money';
 import { importFile } from '../support/import-call';
 import { waitUntil } from '../support/wait-until';
 import type { Answer, ProblemBody, Subscription } from './admin-api';
@@ -103,10 +102,7 @@ scenario(
     await life.collected(1);
     await expectNoCycle(world, life, 100_000);
     await expectNoChange(world, life, 100_000);
-    expect(await ask(world, life, '/amount-changes', { amount: euros(1500), fromCycle: 100_001 })).toMatchObject({
-      status: 400,
-      body: { errors: [{ path: 'fromCycle', message: 'expected a number of at most 100000; got 100001' }] },
-    });
+    await expectNoChange(world, life, 100_001);
     await expectReadable(world, life);
     await expectSteerable(life);
     await life.collected(2);
