@@ -1,6 +1,7 @@
 import { startAll, type Stops } from '../../src/embedded/server-life';
 import { startTemporaryPostgres } from '../../src/embedded/postgres/temporary';
 import { createPool, migrate, type Pool } from '../../src/ledger';
+import { eachOf } from '../../test/support/each-of';
 import { silentLog } from '../../test/support/silent-log';
 import { type Subscribed, subscribe } from '../../test/ledger/ledger-fixture';
 import { atMost, type Outcome, type Row, type RowOrder } from '../row';
@@ -34,25 +35,13 @@ async function openLedger(stops: Stops): Promise<{ readonly ledger: Pool }> {
   return { ledger };
 }
 
-/** Runs the work for each, in their order, several at a time. */
-async function atOnce<T>(all: Iterable<T>, work: (each: T) => Promise<unknown>): Promise<void> {
-  const left = all[Symbol.iterator]();
-  const take = async () => {
-    for (let next = left.next(); next.done !== true; next = left.next()) await work(next.value);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, take));
-}
-
-function* numbers(from: number, to: number): Generator<number> {
-  for (let n = from; n < to; n += 1) yield n;
-}
-
 /** The cycles with these numbers: one of each subscription, then the next one of each. */
 async function collect(ledger: Pool, all: readonly Subscribed[], from: number, to: number): Promise<void> {
   for (let first = from; first < to; first += BETWEEN_JOBS) {
-    await atOnce(numbers(first, Math.min(to, first + BETWEEN_JOBS)), (n) =>
-      collectCycle(ledger, all[n % all.length]!, Math.floor(n / all.length)),
-    );
+    await eachOf(Math.min(to - first, BETWEEN_JOBS), AT_ONCE, (index) => {
+      const n = first + index;
+      return collectCycle(ledger, all[n % all.length]!, Math.floor(n / all.length));
+    });
     await doJobs(ledger);
   }
 }
@@ -71,28 +60,31 @@ interface Growth {
   /** Its largest size after it has settled, bytes, and the one that its rows explain. */
   readonly size: number;
   readonly explained: number;
+  readonly ratio: number;
 }
 
-/** Of each table that is not small: where it was largest beside what its rows explain. */
+/** Of each table that is not small: where it was largest beside what its rows explain. The one that grew most comes first. */
 function growthOf(tenths: readonly (readonly HotTable[])[]): readonly Growth[] {
   const settled = tenths[SETTLED - 1] ?? [];
-  return settled.flatMap((then) => {
-    const later = tenths.slice(SETTLED).flatMap((tables) => tables.filter(({ name }) => name === then.name));
-    const grown = later
-      .filter(({ size }) => size > SMALL)
-      .map(({ name, size, live }) => ({
-        name,
-        size,
-        explained: then.size * Math.max(1, live / Math.max(1, then.live)),
-      }))
-      .toSorted((one, other) => other.size / other.explained - one.size / one.explained);
-    return grown.slice(0, 1);
-  });
+  const later = tenths.slice(SETTLED).flat();
+  const growth = settled.flatMap((then) =>
+    later
+      .filter(({ name, size }) => name === then.name && size > SMALL)
+      .map(({ name, size, live }): Growth => {
+        const explained = then.size * Math.max(1, live / Math.max(1, then.live));
+        return { name, size, explained, ratio: size / explained };
+      })
+      .toSorted(byRatio)
+      .slice(0, 1),
+  );
+  return growth.toSorted(byRatio);
 }
+
+const byRatio = (one: Growth, other: Growth) => other.ratio - one.ratio;
 
 async function measure(ledger: Pool, { size: cycles, say }: RowOrder): Promise<readonly (readonly HotTable[])[]> {
   const subscribed: Subscribed[] = [];
-  await atOnce(numbers(0, subscriptionsFor(cycles)), async () =>
+  await eachOf(subscriptionsFor(cycles), AT_ONCE, async () =>
     subscribed.push(await subscribe(ledger, { repetition: 'WEEKLY' })),
   );
   await doJobs(ledger);
@@ -119,8 +111,7 @@ async function measure(ledger: Pool, { size: cycles, say }: RowOrder): Promise<r
 }
 
 /** The table that has grown most beyond its rows; a size beside itself if all are small. */
-function outcomeOf(growth: readonly Growth[]): Outcome {
-  const [worst] = growth.toSorted((one, other) => other.size / other.explained - one.size / one.explained);
+function outcomeOf([worst]: readonly Growth[]): Outcome {
   const name = `largest size of ${worst?.name ?? 'a table'}, beside that after a fifth and its rows since`;
   const [size, explained] = worst === undefined ? [SMALL, SMALL] : [worst.size, worst.explained];
   return { target: atMost(name, FLAT), unit: 'bytes', subject: [size], reference: [explained] };
@@ -136,13 +127,11 @@ export const bloat: Row = {
     const running = await startAll(openLedger);
     try {
       const growth = growthOf(await measure(running.ledger, order));
-      for (const { name, size, explained } of growth) {
-        const ratio = (size / explained).toFixed(2);
+      for (const { name, ratio } of growth)
         order.say(
-          `${name}: ${size <= FLAT * explained ? 'flat' : 'grows'}, ${ratio} times the size that its rows explain`,
+          `${name}: ${ratio <= FLAT ? 'flat' : 'grows'}, ${ratio.toFixed(2)} times the size that its rows explain`,
         );
-      }
-      const isFlat = growth.every(({ size, explained }) => size <= FLAT * explained);
+      const isFlat = growth.every(({ ratio }) => ratio <= FLAT);
       order.say(`size stayed flat: ${isFlat ? 'yes' : 'no'}; ${growth.length} tables above 1 MB`);
       const settings = {
         subscriptions: subscriptionsFor(order.size),

@@ -1,5 +1,6 @@
 import type { Pool } from '../../src/ledger';
 import { readRecords } from '../../src/ledger/sql/statements';
+import { reportStatistics } from '../../test/support/table-statistics';
 
 /** A table whose rows change. Counts are since the database was created. */
 export interface HotTable {
@@ -18,7 +19,7 @@ export interface HotTable {
 
 /** Tables of which rows were updated or removed so far, by name. */
 export async function readHotTables(ledger: Pool): Promise<readonly HotTable[]> {
-  await reportCounts(ledger);
+  await reportStatistics(ledger);
   const tables = await readRecords<Omit<HotTable, 'live'>>(
     ledger,
     `select relname as name, n_dead_tup as dead, pg_total_relation_size(relid) as size, n_tup_upd as updates,
@@ -31,12 +32,4 @@ export async function readHotTables(ledger: Pool): Promise<readonly HotTable[]> 
 async function countRows(ledger: Pool, table: string): Promise<number> {
   const { rows } = await ledger.query<{ live: number }>(`select count(*) as live from "${table}"`);
   return rows[0]!.live;
-}
-
-/** Each connection of the pool reports what it has counted, which it otherwise does later. */
-async function reportCounts(ledger: Pool): Promise<void> {
-  const clients = await Promise.all(Array.from({ length: ledger.totalCount }, () => ledger.connect()));
-  for (const client of clients) await client.query('select pg_stat_force_next_flush()');
-  for (const client of clients) await client.query('select 1');
-  clients.forEach((client) => client.release());
 }

@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import type { Pool } from '../../src/ledger';
 import { Conductor, deliveringFrom } from '../../src/simulation/conductor';
 import { createSimulatedMessenger } from '../../src/simulation/simulated-messenger';
+import { reportStatistics } from '../support/table-statistics';
 import { activitiesOf, useWorld } from './activity-world';
 
 const test = useWorld();
@@ -12,12 +13,9 @@ interface Updates {
   readonly hot: number;
 }
 
-/** Since the database was created, by table; each connection of the pool says what it has counted first. */
+/** Since the database was created, by table. */
 async function countUpdates(ledger: Pool): Promise<ReadonlyMap<string, Updates>> {
-  const clients = await Promise.all(Array.from({ length: ledger.totalCount }, () => ledger.connect()));
-  for (const client of clients) await client.query('select pg_stat_force_next_flush()');
-  for (const client of clients) await client.query('select 1');
-  clients.forEach((client) => client.release());
+  await reportStatistics(ledger);
   const { rows } = await ledger.query<Updates & { name: string }>(
     `select relname as name, n_tup_upd as updates, n_tup_hot_upd as hot from pg_stat_user_tables where n_tup_upd > 0`,
   );
