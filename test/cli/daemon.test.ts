@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { documentedMetrics } from '../docs/documented-metrics';
-import { partOfRun } from '../support/test-run';
 import { waitUntil } from '../support/wait-until';
 import { type DuedayProcess, runDueday, startDueday } from './dueday-process';
-
-const CREDENTIALS = { clientId: 'merchant', clientSecret: 'unspeakable-of-the-merchant' };
+import { startSandbox } from './sandbox-process';
 
 interface Readiness {
   readonly status: string | number;
@@ -20,23 +18,9 @@ let env: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const { clientId, clientSecret } = CREDENTIALS;
-  sandbox = startDueday(['sandbox'], {
-    SANDBOX_PORT: '0',
-    SANDBOX_CLIENT_ID: clientId,
-    SANDBOX_CLIENT_SECRET: clientSecret,
-  });
-  const service = await sandbox.says('sandbox payment service on ');
-  env = {
-    DATABASE_URL: database.programUrl,
-    PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
-    TEMPORAL_ADDRESS: partOfRun('temporal').address,
-    TEMPORAL_TASK_QUEUE: `cli-${randomBytes(4).toString('hex')}`,
-    PAYMENT_SERVICE_BASE_URL: service.url!,
-    PAYMENT_SERVICE_CLIENT_ID: clientId,
-    PAYMENT_SERVICE_CLIENT_SECRET: clientSecret,
-    ADMIN_PORT: '0',
-  };
+  const started = await startSandbox(database.programUrl);
+  sandbox = started.sandbox;
+  env = { ...started.env, TEMPORAL_TASK_QUEUE: `cli-${randomBytes(4).toString('hex')}` };
   daemon = startDueday(['daemon'], env, true);
   url = (await daemon.says('admin API on ')).url!;
   await daemon.says('worker started');

@@ -51,6 +51,15 @@ export class Window {
     return window;
   }
 
+  /** A window on the page of this path, once its data is shown. Does not check for 404 responses, such as to the stream. */
+  static async openPage(browser: Browser, url: string, path: string, options: PageOptions = {}): Promise<Window> {
+    const window = await Window.open(browser, url, options);
+    await window.go(path);
+    await window.page.getByRole('heading', { level: 1 }).waitFor();
+    await window.settled();
+    return window;
+  }
+
   async go(path: string): Promise<void> {
     await this.page.goto(`${this.url}${path}`);
   }

@@ -21,13 +21,7 @@ afterAll(async () => {
   await (browser as Browser | undefined)?.close();
 });
 
-async function open(path: string, options: PageOptions = {}): Promise<Window> {
-  const window = await Window.open(browser, api.url, options);
-  await window.go(path);
-  await window.page.getByRole('heading', { level: 1 }).waitFor();
-  await window.settled();
-  return window;
-}
+const open = (path: string, options?: PageOptions) => Window.openPage(browser, api.url, path, options);
 
 /** Each list with more than five columns: the name of its table, and a column of it. */
 const WIDE = [

@@ -58,13 +58,7 @@ beforeEach(async () => {
 
 afterEach(() => api.close());
 
-async function open(path: string, options: PageOptions = {}): Promise<Window> {
-  const window = await Window.open(browser, api.url, options);
-  await window.go(path);
-  await window.page.getByRole('heading', { level: 1 }).waitFor();
-  await window.settled();
-  return window;
-}
+const open = (path: string, options?: PageOptions) => Window.openPage(browser, api.url, path, options);
 
 test('the windows that a hold loses are added up', () => {
   expect(sumOf(IN_FORCE.windowsLost)).toEqual({ count: 4, amount: euros(7_996) });

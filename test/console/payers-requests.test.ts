@@ -30,13 +30,7 @@ beforeEach(async () => {
 
 afterEach(() => api.close());
 
-async function open(path: string, options: PageOptions = {}): Promise<Window> {
-  const window = await Window.open(browser, api.url, options);
-  await window.go(path);
-  await window.page.getByRole('heading', { level: 1 }).waitFor();
-  await window.settled();
-  return window;
-}
+const open = (path: string, options?: PageOptions) => Window.openPage(browser, api.url, path, options);
 
 test('the page of a subscription on hold says until when, and leads to its holds', async () => {
   const held = { ...(api.answers['/v1/subscriptions/sub_0'] as ReturnType<typeof subscription>), heldUntil: UNTIL };

@@ -55,13 +55,7 @@ afterEach(() => api.close());
 
 const KEY = { keyId: 'key_0', role: 'admin', scopes: [], createdAt: '2030-12-01T08:00:00.000Z' };
 
-async function open(path: string): Promise<Window> {
-  const window = await Window.open(browser, api.url);
-  await window.go(path);
-  await window.page.getByRole('heading', { level: 1 }).waitFor();
-  await window.settled();
-  return window;
-}
+const open = (path: string) => Window.openPage(browser, api.url, path);
 
 const period = (page: Page) => page.getByRole('navigation', { name: 'Period' });
 

@@ -47,11 +47,8 @@ test.each([
 ])('the top bar of %s on %s has one line from 320 to 2,560 px', async (name, host) => {
   const clock = { now: '2030-12-02T09:00:00.000Z', speed: 14_400, isTest: true };
   api.answers = { ...api.answers, '/v1/session': { ...sessionOf(name), clock } };
-  const window = await Window.open(browser, api.url);
+  const window = await Window.openPage(browser, api.url, '/subscriptions');
   const { page } = window;
-  await window.go('/subscriptions');
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await window.settled();
   await page.evaluate(`document.querySelector('.host').textContent = ${JSON.stringify(host)}`);
   const broken: unknown[] = [];
   for (const width of WIDTHS) {

@@ -28,14 +28,7 @@ function answer(path: string, more: object): void {
   api.answers = { ...api.answers, [path]: { ...(api.answers[path] as object), ...more } } satisfies Answers;
 }
 
-/** Does not check for 404 responses, such as to the stream. */
-async function open(path: string, options: PageOptions = {}): Promise<Window> {
-  const window = await Window.open(browser, api.url, options);
-  await window.go(path);
-  await window.page.getByRole('heading', { level: 1 }).waitFor();
-  await window.settled();
-  return window;
-}
+const open = (path: string, options?: PageOptions) => Window.openPage(browser, api.url, path, options);
 
 /** The distinct paths that a page requests, except the stream. */
 async function requestsOf(path: string): Promise<readonly string[]> {

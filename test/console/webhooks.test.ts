@@ -27,13 +27,7 @@ beforeEach(async () => {
 
 afterEach(() => api.close());
 
-async function open(path: string, options: PageOptions = {}): Promise<Window> {
-  const window = await Window.open(browser, api.url, options);
-  await window.go(path);
-  await window.page.getByRole('heading', { level: 1 }).waitFor();
-  await window.settled();
-  return window;
-}
+const open = (path: string, options?: PageOptions) => Window.openPage(browser, api.url, path, options);
 
 test('the list of endpoints shows the health of the last 24 hours, with its figures as a table behind it', async () => {
   const window = await open('/events');

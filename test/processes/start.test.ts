@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type DuedayProcess, runDueday, startDueday } from '../cli/dueday-process';
+import { startSandbox } from '../cli/sandbox-process';
 import { createTestDatabase, type TestDatabase } from '../support/database';
-import { partOfRun } from '../support/test-run';
 import { waitUntil } from '../support/wait-until';
 
 /** How the roles start with a valid configuration for development, and where a port is taken. */
 
-const CREDENTIALS = { clientId: 'merchant', clientSecret: 'unspeakable-of-the-merchant' };
 /** Pino's level of a warning. */
 const WARN = 40;
 
@@ -21,22 +20,7 @@ let takenPort: number;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const { clientId, clientSecret } = CREDENTIALS;
-  sandbox = startDueday(['sandbox'], {
-    SANDBOX_PORT: '0',
-    SANDBOX_CLIENT_ID: clientId,
-    SANDBOX_CLIENT_SECRET: clientSecret,
-  });
-  const service = await sandbox.says('sandbox payment service on ');
-  env = {
-    DATABASE_URL: database.programUrl,
-    PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
-    TEMPORAL_ADDRESS: partOfRun('temporal').address,
-    PAYMENT_SERVICE_BASE_URL: service.url!,
-    PAYMENT_SERVICE_CLIENT_ID: clientId,
-    PAYMENT_SERVICE_CLIENT_SECRET: clientSecret,
-    ADMIN_PORT: '0',
-  };
+  ({ sandbox, env } = await startSandbox(database.programUrl));
   taken = createServer();
   await once(taken.listen(0, '127.0.0.1'), 'listening');
   takenPort = (taken.address() as AddressInfo).port;
