@@ -2,11 +2,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Every test of a folder as part of one file, what takes longest last. A mutant that each file loads again waits for that
- * most of its time.
+ * Every test of a folder and of those in it as part of one file, what takes longest last. A mutant that each file loads again
+ * waits for that most of its time.
  */
 export function describeFolder(folder: string, last: readonly string[]): void {
-  const others = readdirSync(folder).filter((name) => name.endsWith('.test.ts') && !last.includes(name));
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const others = names.filter((name) => name.endsWith('.test.ts') && !last.includes(name));
   describeFiles(folder, [...others, ...last]);
 }
 

@@ -56,9 +56,9 @@ it('an attempt is sent only if every rule before a POST permits it', () => {
       sends += 1;
       expect(maySend(attempt, facts)).toBe(true);
     }),
-    { numRuns: 20_000 },
+    { numRuns: 5_000 },
   );
-  expect(sends).toBeGreaterThan(20);
+  expect(sends).toBeGreaterThan(100);
 });
 
 it('the next action never sends a row that has an outcome to come, or a final one', () => {
