@@ -24,10 +24,12 @@ import type { AuditMemory } from '../collect/audit-memory';
 import type { Dependencies } from '../dependencies';
 import { skipIfRefused } from '../refused-writes';
 import { CHECK_BATCH_SIZE, checkUntilUnavailable } from './concurrent-checks';
+import type { OnRecord } from './service-records';
 import {
   begin,
   comparePayment,
   type Comparison,
+  readOnRecord,
   readRun,
   type Reconciled,
   RECONCILING,
@@ -134,10 +136,12 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
   const { deps, input, signal, progress, onCompared, hasTimedOut } = comparing;
   const at = deps.clock.now();
   const isLastTry = hasTimedOut();
+  const onRecord = await readOnRecord(deps, payments.map(comparedPaymentOf));
   const { results, unavailable } = await checkUntilUnavailable<WaitingPayment, Comparison>({
     items: payments,
     signal,
-    check: (payment) => compareAndFollow(comparing, payment, periodOf(payment, input.period, at)),
+    check: (payment) =>
+      compareAndFollow(comparing, payment, periodOf(payment, input.period, at), onRecord.get(payment.paymentId)),
     isUnavailable: (result, inARow) => result.isUnavailable || (!isLastTry && inARow >= UNREADABLE_IN_A_ROW),
   });
   const isFinal = isLastTry && unavailable === null;
@@ -165,10 +169,11 @@ async function compareAndFollow(
   comparing: DailyComparing,
   waiting: WaitingPayment,
   period: Period,
+  onRecord: OnRecord | undefined,
 ): Promise<Comparison> {
   const { deps } = comparing;
   const payment = comparedPaymentOf(waiting);
-  const found = await comparePayment(deps, payment, period);
+  const found = await comparePayment(deps, payment, period, onRecord);
   if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
   if (!waiting.isFollowed && !found.isRefusalContradicted) return found;
   const subject = { ...refusedOf(payment), activity: 'followRefused' };

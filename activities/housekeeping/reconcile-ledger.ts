@@ -30,6 +30,7 @@ import {
   type ComparedPayment,
   readLedgerOneTimePayment,
   readLedgerPayment,
+  readLedgerPayments,
 } from '../../src/ledger';
 import { listed } from '../collect/debit-forms';
 import type { Dependencies } from '../dependencies';
@@ -216,27 +217,38 @@ export type Comparison =
     }
   | Unreadable;
 
+/** What the ledger has of the subscriptions' payments among these, read at once. The others are read as they are compared. */
+export async function readOnRecord(
+  { ledger }: Comparing,
+  payments: readonly ComparedPayment[],
+): Promise<ReadonlyMap<string, OnRecord>> {
+  const ofSubscriptions = payments.filter((each) => each.subscriptionId !== null);
+  const found = await readLedgerPayments(ledger, ofSubscriptions);
+  return new Map(found.map((each) => [each.paymentId, each]));
+}
+
 /**
  * Compares one payment with the service. Differences are checked once more and count only if they are found again:
  * a send may have started between reading the ledger and reading the service.
+ * @param onRecord what the ledger has of it, if that has been read already
  */
 export async function comparePayment(
   comparing: Comparing,
   payment: ComparedPayment,
   period: Period,
+  onRecord?: OnRecord,
 ): Promise<Comparison> {
-  const first = await compareOnce(comparing, payment, period);
+  const first = await compareOnce(comparing, period, onRecord ?? (await readLedger(comparing, payment)));
   if (first.kind === 'unreadable' || first.differences.length === 0) return first;
-  const second = await compareOnce(comparing, payment, period);
+  const second = await compareOnce(comparing, period, await readLedger(comparing, payment));
   if (second.kind === 'unreadable') return second;
   const seen = first.differences.map(keyOfDifference);
   return { ...second, differences: second.differences.filter((each) => seen.includes(keyOfDifference(each))) };
 }
 
-/** Reads the ledger first: a record that is final there was final at the service before. */
-async function compareOnce(comparing: Comparing, payment: ComparedPayment, period: Period): Promise<Comparison> {
+/** @param ledger read before the service is asked: a record that is final there was final at the service before */
+async function compareOnce(comparing: Comparing, period: Period, ledger: OnRecord): Promise<Comparison> {
   const { clock, settings } = comparing;
-  const ledger = await readLedger(comparing, payment);
   const service = await askService(comparing, ledger);
   if (service.kind === 'unreadable') return service;
   const differences =

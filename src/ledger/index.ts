@@ -229,6 +229,7 @@ export {
   positionAfter,
   readLedgerOneTimePayment,
   readLedgerPayment,
+  readLedgerPayments,
   countComparable,
   readPaymentsTouched,
 } from './reconciliation/payments';

@@ -12,6 +12,7 @@ import {
   type Pool,
   purgeReconciliations,
   readLedgerPayment,
+  readLedgerPayments,
   readPaymentsTouched,
   readReconciliation,
   recordCompared,
@@ -174,6 +175,21 @@ test('a payment that was imported is known since it was taken over, where that i
   const { createdAt } = draft();
   expect(await since(createdAt + 1)).toBe(createdAt + 1);
   expect(await since(createdAt - 1)).toBe(createdAt);
+});
+
+test('several payments are read as each is alone, without one whose subscription is not there', async () => {
+  const paid = await collected(ledger.pool);
+  await ordered(ledger.pool, paid, 300);
+  const [other, unpaid] = [await collected(ledger.pool), await subscribe(ledger.pool)];
+  const gone = { ...unpaid, subscriptionId: 'sub_gone' as typeof unpaid.subscriptionId };
+  const alone = [paid, unpaid, other].map((each) => readLedgerPayment(ledger.pool, each));
+  const together = await readLedgerPayments(ledger.pool, [paid, gone, unpaid, other]);
+  expect(together).toEqual(await Promise.all(alone));
+  expect(together.map(({ attempts, refunds }) => [attempts.length, refunds.length])).toEqual([
+    [1, 1],
+    [0, 0],
+    [1, 0],
+  ]);
 });
 
 test('a payment whose subscription is not there is a fault', async () => {

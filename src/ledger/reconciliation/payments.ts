@@ -17,21 +17,51 @@ import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
  * Every attempt and refund of a subscription's payment, for comparison with the service.
  * @throws if the subscription is not in the ledger.
  */
-export async function readLedgerPayment(db: Db, { subscriptionId, paymentId }: PaymentRef): Promise<LedgerPayment> {
+export async function readLedgerPayment(db: Db, payment: PaymentRef): Promise<LedgerPayment> {
+  const [found] = await readLedgerPayments(db, [payment]);
+  if (found === undefined) throw new Error(`the ledger has no subscription ${payment.subscriptionId}`);
+  return found;
+}
+
+/** The same for several payments at once, without those whose subscription is not in the ledger. */
+export async function readLedgerPayments(db: Db, payments: readonly PaymentRef[]): Promise<LedgerPayment[]> {
+  const paymentIds = payments.map(({ paymentId }) => paymentId);
   // Another system may still collect what falls due before an imported subscription is taken over.
-  const knownSince = await readValue<Instant>(
+  const known = await readRecords<{ readonly subscriptionId: SubscriptionId; readonly knownSince: Instant }>(
     db,
-    'select greatest(created_at, collect_from) from subscriptions where subscription_id = $1',
-    [subscriptionId],
+    `select subscription_id, greatest(created_at, collect_from) as known_since from subscriptions
+     where subscription_id = any ($1)`,
+    [payments.map(({ subscriptionId }) => subscriptionId)],
   );
-  if (knownSince === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  const attempts = await readRecords<LedgerAttempt>(
+  const debits = await readRecords<LedgerAttempt & OfPayment>(
     db,
-    `select cycle, state, amount, at, due_at, known_ids, authorization_id, capture_id from attempts
-     where payment_id = $1 order by cycle, attempt, send`,
-    [paymentId],
+    `select payment_id, cycle, state, amount, at, due_at, known_ids, authorization_id, capture_id from attempts
+     where payment_id = any ($1) order by cycle, attempt, send`,
+    [paymentIds],
   );
-  return { subscriptionId, paymentId, knownSince, attempts, refunds: await readLedgerRefunds(db, paymentId) };
+  const attempts = byPayment(debits);
+  const refunds = await readLedgerRefunds(db, paymentIds);
+  const since = new Map(known.map(({ subscriptionId, knownSince }) => [subscriptionId, knownSince]));
+  return payments.flatMap(({ subscriptionId, paymentId }) => {
+    const knownSince = since.get(subscriptionId);
+    if (knownSince === undefined) return [];
+    const own = { attempts: attempts.get(paymentId) ?? [], refunds: refunds.get(paymentId) ?? [] };
+    return [{ subscriptionId, paymentId, knownSince, ...own }];
+  });
+}
+
+interface OfPayment {
+  readonly paymentId: PaymentId;
+}
+
+function byPayment<R extends OfPayment>(records: readonly R[]): Map<PaymentId, Omit<R, 'paymentId'>[]> {
+  const all = new Map<PaymentId, Omit<R, 'paymentId'>[]>();
+  for (const { paymentId, ...record } of records) {
+    const own = all.get(paymentId) ?? [];
+    all.set(paymentId, own);
+    own.push(record);
+  }
+  return all;
 }
 
 /**
@@ -40,10 +70,11 @@ export async function readLedgerPayment(db: Db, { subscriptionId, paymentId }: P
  */
 export async function readLedgerOneTimePayment(db: Db, paymentId: PaymentId): Promise<LedgerOneTimePayment> {
   const payment = await requirePayment(db, paymentId);
-  const ordered = await readRecords<LedgerCapture>(db, ordersWith('s.service_id as capture_id, r.final_capture'), [
-    paymentId,
-    'capture',
-  ]);
+  const ordered = await readRecords<LedgerCapture & OfPayment>(
+    db,
+    ordersWith('s.service_id as capture_id, r.final_capture'),
+    [[paymentId], 'capture'],
+  );
   const { plan, status, amount, createdAt: knownSince, consent } = payment;
   return {
     subscriptionId: null,
@@ -54,8 +85,8 @@ export async function readLedgerOneTimePayment(db: Db, paymentId: PaymentId): Pr
     knownSince,
     requestedRealAt: consent.requestedRealAt,
     authorization: authorizationOf(payment),
-    captures: [...bookingsOf(payment), ...ordered],
-    refunds: await readLedgerRefunds(db, paymentId),
+    captures: [...bookingsOf(payment), ...(byPayment(ordered).get(paymentId) ?? [])],
+    refunds: (await readLedgerRefunds(db, [paymentId])).get(paymentId) ?? [],
   };
 }
 
@@ -76,20 +107,23 @@ function bookingsOf({ captures }: PaymentRecord): LedgerCapture[] {
     });
 }
 
-/** The refunds of a payment, for comparison with the service. */
-async function readLedgerRefunds(db: Db, paymentId: PaymentId): Promise<readonly LedgerRefund[]> {
+/** The refunds of several payments, for comparison with the service. */
+async function readLedgerRefunds(
+  db: Db,
+  paymentIds: readonly PaymentId[],
+): Promise<ReadonlyMap<PaymentId, readonly LedgerRefund[]>> {
   const named = 'r.order_id as refund_id, r.capture_id, s.service_id as service_refund_id';
-  return readRecords(db, ordersWith(named), [paymentId, 'refund']);
+  return byPayment(await readRecords<LedgerRefund & OfPayment>(db, ordersWith(named), [paymentIds, 'refund']));
 }
 
-/** Orders of one kind and payment, each with its last send and all ids that the service listed before one of its sends. */
+/** Orders of one kind and of several payments, each with its last send and all ids that the service listed before one of its sends. */
 function ordersWith(columns: string): string {
   return `
-    select r.cycle, coalesce(s.state, 'ordered') as state, r.amount, coalesce(s.at, r.created_at) as at,
+    select r.payment_id, r.cycle, coalesce(s.state, 'ordered') as state, r.amount, coalesce(s.at, r.created_at) as at,
       array(select unnest(known_ids) from order_sends where order_id = r.order_id) as known_ids, ${columns}
     from orders r
     left join lateral (select * from order_sends where order_id = r.order_id order by send desc limit 1) s on true
-    where r.payment_id = $1 and r.kind = $2 order by r.created_at, r.order_id`;
+    where r.payment_id = any ($1) and r.kind = $2 order by r.created_at, r.order_id`;
 }
 
 /** Payments checked in one statement, whether or not they must be compared, so that none takes long. */
