@@ -8,6 +8,7 @@ module.exports = class FirstFailure extends SharedEnvironment {
   hasFailed = false;
 
   async handleTestEvent(event) {
+    if (event.name === 'setup') this.global.testNamePattern = event.testNamePattern;
     if (event.name === 'test_fn_failure') this.hasFailed = true;
     if (event.name !== 'test_start') return;
     event.test.timeout = MOST;
