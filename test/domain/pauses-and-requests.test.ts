@@ -1,6 +1,7 @@
 import {
   acknowledge,
   afterConsent,
+  isPausedAsAsked,
   pause,
   refuseAcknowledge,
   refuseCancel,
@@ -9,7 +10,7 @@ import {
   resume,
   startCancelling,
 } from '../../src/domain/subscription/requests';
-import { DAY, HOUR } from '../../src/domain/time';
+import { DAY, HOUR, LAST_INSTANT } from '../../src/domain/time';
 import { currentPause, isHeld, isPaused, pausesFrom, takesOver } from '../../src/domain/subscription/pauses';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../src/domain/subscription/state';
 import { active, at, FIRST } from './subscription-under-test';
@@ -176,4 +177,51 @@ describe('taking another one’s place (rule 22)', () => {
   it('a subscription is never replaced while it is being cancelled', () => {
     expect(takesOver(active({}, { cancellation }))).toBe(false);
   });
+});
+
+it.each([
+  ['until it is resumed', null, 'the subscription is paused until it is resumed; resume it first'],
+  ['until an instant', UNTIL, 'the subscription is paused until 2027-03-01T00:00:00.000Z; resume it first'],
+])('a second pause is refused, and says how long the first one lasts: %s', (_, until, message) => {
+  const state = pause(active(), SINCE, until);
+  expect(refusePause(state, UNTIL + DAY, SINCE)).toEqual({ code: 'state_conflict', message });
+});
+
+it('requests that the state does not allow say which state that is', () => {
+  const cancelled = { ...active(), status: 'cancelled' as const };
+  const cancelling = startCancelling(active(), cancellation);
+  const messageOf = (refusal: { readonly message: string } | null) => refusal?.message;
+  expect(messageOf(refusePause(cancelled, null, SINCE))).toBe(
+    'only an active subscription can be paused; it is cancelled',
+  );
+  expect(messageOf(refusePause(cancelling, null, SINCE))).toBe('the subscription is being cancelled');
+  expect(messageOf(refuseResume(cancelling))).toBe('the subscription is being cancelled');
+  expect(messageOf(refuseResume(active()))).toBe('only a paused subscription can be resumed; it is active');
+  expect(messageOf(refuseCancel({ ...active(), status: 'completed' }))).toBe(
+    'the subscription is completed; nothing is left to cancel',
+  );
+  expect(messageOf(refuseAcknowledge(active()))).toBe('nothing of this subscription needs attention');
+});
+
+it.each([
+  ['the same end', UNTIL, UNTIL, true],
+  ['another end', UNTIL, UNTIL + 1, false],
+  ['no end, where there is one', UNTIL, LAST_INSTANT, false],
+  ['no end, where there is none', null, LAST_INSTANT, true],
+  ['an end, where there is none', null, UNTIL, false],
+])('a subscription is paused as requested with %s: %p until %p is %p', (_, until, requested, expected) => {
+  expect(isPausedAsAsked(pause(active(), SINCE, until), requested)).toBe(expected);
+});
+
+it('a subscription that is active, or being cancelled, is not paused as requested', () => {
+  const paused = pause(active(), SINCE, UNTIL);
+  expect(isPausedAsAsked({ ...paused, status: 'active' }, UNTIL)).toBe(false);
+  expect(isPausedAsAsked(startCancelling(paused, cancellation), UNTIL)).toBe(false);
+});
+
+it('resuming ends the last pause, and leaves earlier ones as they were', () => {
+  const [first, second] = [FIRST + DAY, FIRST + 3 * DAY];
+  const once = resume(pause(active(), FIRST + HOUR, null), first);
+  const twice = resume(pause(once, FIRST + 2 * DAY, null), second);
+  expect(twice.pauses.map(({ until }) => until)).toEqual([first, second]);
 });
