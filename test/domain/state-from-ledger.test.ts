@@ -1,60 +1,15 @@
 import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import type { AttemptState } from '../../src/domain/send';
+import { COLLECTION_WINDOW } from '../../src/domain/subscription/schedule';
 import { waitedAtTheEnd } from '../../src/domain/subscription/pending-change';
 import { nextStep } from '../../src/domain/subscription/next-step';
-import {
-  type AttemptFacts,
-  type CycleFacts,
-  type LedgerFacts,
-  stateFromLedger,
-} from '../../src/domain/subscription/state-from-ledger';
-import { COLLECTION_WINDOW } from '../../src/domain/subscription/schedule';
+import { type CycleFacts, stateFromLedger } from '../../src/domain/subscription/state-from-ledger';
 import { type NoticeState, type PendingChange, SUBSCRIPTION_STATUSES } from '../../src/domain/subscription/state';
 import { HOUR } from '../../src/domain/time';
+import { attempt, CLOSED, facts, LIMIT, NOW, REFUSED, SECOND_DUE, startedCycle, THIRD_DUE } from './ledger-facts';
 import { active, at, FIRST, MINUTE_MARGIN, openCycle, rejection } from './subscription-under-test';
 
-const SECOND_DUE = at('2027-02-28T10:00:00.000');
-const THIRD_DUE = at('2027-03-31T10:00:00.000');
-const CLOSED = FIRST + COLLECTION_WINDOW;
-const LIMIT = FIRST + 72 * HOUR;
-/** An hour into the first window. */
-const NOW = FIRST + HOUR;
-
-function facts(wanted: Partial<LedgerFacts> = {}): LedgerFacts {
-  const nothing = {
-    endSeenAt: null,
-    stoppedBy: null,
-    collectFrom: null,
-    lastOver: null,
-    announced: null,
-    startedCycles: [],
-    postponements: null,
-    heldUntil: null,
-  };
-  return { ...active(), ...nothing, ...wanted };
-}
-
-function startedCycle(wanted: Partial<CycleFacts> = {}): CycleFacts {
-  return {
-    cycle: 0,
-    collectBy: CLOSED,
-    amount: euros(1500),
-    previousAmount: null,
-    status: 'collecting',
-    retryFrom: null,
-    attempts: [],
-    notices: [],
-    ...wanted,
-  };
-}
-
-function attempt(state: AttemptState, wanted: Partial<AttemptFacts> = {}): AttemptFacts {
-  const nothing = { authorizationId: null, captureId: null, detail: null, description: null };
-  return { attempt: 0, state, reopened: false, at: FIRST, ...nothing, ...wanted };
-}
-
-const REFUSED = attempt('rejected_retryable', { detail: 'NO_MONEY', description: 'ask again' });
 const noticeOf = (notice: NoticeState, of = 0) => ({ attempt: of, notice });
 const openOf = (cycle: Partial<CycleFacts>, now = NOW) =>
   stateFromLedger(facts({ startedCycles: [startedCycle(cycle)] }), now).open;
