@@ -8,7 +8,7 @@ import { type CycleFacts, stateFromLedger } from '../../src/domain/subscription/
 import { type NoticeState, type PendingChange, SUBSCRIPTION_STATUSES } from '../../src/domain/subscription/state';
 import { HOUR } from '../../src/domain/time';
 import { attempt, CLOSED, facts, LIMIT, NOW, REFUSED, SECOND_DUE, startedCycle, THIRD_DUE } from './ledger-facts';
-import { active, at, FIRST, MINUTE_MARGIN, openCycle, rejection } from './subscription-under-test';
+import { active, FIRST, MINUTE_MARGIN, openCycle, rejection } from './subscription-under-test';
 
 const noticeOf = (notice: NoticeState, of = 0) => ({ attempt: of, notice });
 const openOf = (cycle: Partial<CycleFacts>, now = NOW) =>
