@@ -90,7 +90,7 @@ async function checkOnce(deps: Dependencies, onRecord: PaymentRecord): Promise<P
     if (polled.kind !== 'known') return polled;
     payment = polled.payment;
   }
-  if (payment.plan === 'SINGLE' && payment.status === 'authorized') return pollBooking(deps, payment);
+  if (payment.plan === 'SINGLE' && isUnbooked(payment)) return pollBooking(deps, payment);
   return DECIDED;
 }
 
@@ -110,8 +110,13 @@ async function checkConsentOnce(deps: Dependencies, { paymentId }: PaymentRecord
   }
   const event = { type: 'payment.consent_failed', data: { reason } } as const;
   const notice = { type: 'consent.failed', data: { reason } } as const;
-  await applyPaymentChange(deps.ledger, { paymentId, at, patch, event, notice });
-  return DECIDED;
+  const change = { paymentId, at, patch, event, notice, onlyIf: isConsentPending };
+  return { kind: 'known', ...(await applyPaymentChange(deps.ledger, change)) };
+}
+
+/** Whether a failed consent may be recorded. Two workers may poll concurrently: a failure never replaces a success (rule 37). */
+function isConsentPending({ consent }: PaymentRecord): boolean {
+  return consent.status === 'pending';
 }
 
 async function pollAuthorization(deps: Dependencies, payment: PaymentRecord): Promise<CheckResult> {
@@ -120,8 +125,8 @@ async function pollAuthorization(deps: Dependencies, payment: PaymentRecord): Pr
   if (listed.kind !== 'accepted') return unreadable('authorizations', listed);
   const known = payment.authorization?.authorizationId;
   const found = listed.value.find((each) => each.authorizationId === known) ?? newestOf(listed.value);
-  // An incomplete list may lack the newest record (rule 39).
-  if (listed.incomplete !== undefined && found?.authorizationId !== known) {
+  // An incomplete list may lack the newest record, or all (rule 39).
+  if (listed.incomplete !== undefined && (found === undefined || found.authorizationId !== known)) {
     return incompleteList('authorizations', listed.incomplete);
   }
   if (found === undefined) return pending('the service shows no authorization yet');
@@ -201,8 +206,14 @@ async function pollBooking(deps: Dependencies, payment: PaymentRecord): Promise<
     at: deps.clock.now(),
     event: bookingEvent(found),
     patch: { booking: { captureId: found.captureId, state: found.status, createdAt: found.createdAt } },
+    onlyIf: found.status === 'failed' ? isUnbooked : undefined,
   });
   return DECIDED;
+}
+
+/** Whether no booking is recorded yet. A failure never replaces a success, as of consents (rule 37). */
+function isUnbooked({ status }: PaymentRecord): boolean {
+  return status === 'authorized';
 }
 
 /** An unknown status counts as pending and raises an alert (rule 41). */

@@ -186,7 +186,7 @@ it('a payment is polled again after an unreadable answer', async () => {
 it.each([
   ['consent', 'consents'],
   ['authorizations', 'authorizations'],
-])('a followed payment reports to a check that the %s could not be read', async (what, path) => {
+])('a check of a payment reports that the %s could not be read', async (what, path) => {
   const { world } = test;
   const reference = await requested(world);
   const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
@@ -196,6 +196,20 @@ it.each([
   expect((await check()).unavailable).toContain(`${what}: `);
   expect((await check()).unavailable).toBeUndefined();
   expect((await onRecord(world, reference.paymentId)).consent.status).toBe('successful');
+});
+
+it('an empty list of authorizations that is incomplete does not mean that there is none (rule 39)', async () => {
+  const { world } = test;
+  const reference = await requested(world);
+  world.sandbox.payer(reference.paymentId).approve();
+  const listAuthorizations: PaymentService['listAuthorizations'] = async () => ({
+    kind: 'accepted',
+    value: [],
+    incomplete: 'it has a next page',
+  });
+  const service = world.service({ listAuthorizations });
+  const check = () => world.driver.drive(() => paymentActivities(world, { service }).checkPayment(reference));
+  expect((await check()).result.unavailable).toBe('authorizations: the list is incomplete: it has a next page');
 });
 
 it('a followed payment shows a pending authorization before the bank decides', async () => {
@@ -226,6 +240,49 @@ it('a followed payment stays authorized if a delayed check returns an old pendin
     status: 'authorized',
     authorization: { state: 'successful' },
   });
+});
+
+/** The same record of the service, as an older answer could have it. */
+const failed = <R extends object>(record: R) => ({ ...record, status: 'failed' as const });
+
+it('a payment stays captured if a delayed check returns its booking as failed (rule 37)', async () => {
+  const { world } = test;
+  const reference = await requested(world, SINGLE);
+  world.sandbox.payer(reference.paymentId).approve();
+  const listCaptures: PaymentService['listCaptures'] = async (paymentId) => {
+    const reported = await world.deps.service.listCaptures(paymentId);
+    if (reported.kind !== 'accepted') return reported;
+    expect(reported.value).toHaveLength(1);
+    expect((await follow(world, reference)).result.show?.status).toBe('captured');
+    return { ...reported, value: reported.value.map(failed) };
+  };
+  world.clock.pass(MINUTE);
+  const service = world.service({ listCaptures });
+  await world.driver.drive(() => paymentActivities(world, { service }).checkPayment(reference));
+  expect(await onRecord(world, reference.paymentId)).toMatchObject({
+    status: 'captured',
+    captures: [{ state: 'successful' }],
+  });
+  expect(await auditEntriesOf(world, reference)).not.toContain('payment.failed');
+});
+
+it('a payment stays authorized if a delayed check returns its consent as failed', async () => {
+  const { world } = test;
+  const reference = await requested(world);
+  world.sandbox.payer(reference.paymentId).approve();
+  const getConsent: PaymentService['getConsent'] = async (paymentId) => {
+    const reported = await world.deps.service.getConsent(paymentId);
+    if (reported.kind !== 'accepted') return reported;
+    expect((await follow(world, reference)).result.show?.status).toBe('authorized');
+    return { ...reported, value: failed(reported.value) };
+  };
+  const service = world.service({ getConsent });
+  await world.driver.drive(() => paymentActivities(world, { service }).checkPayment(reference));
+  expect(await onRecord(world, reference.paymentId)).toMatchObject({
+    status: 'authorized',
+    consent: { status: 'successful' },
+  });
+  expect(await noticesOf(world, reference)).toEqual([]);
 });
 
 it('a check notifies the payment’s workflow once, and the merchant of a declined consent', async () => {
