@@ -33,7 +33,7 @@ async function checkConsent(deps: Dependencies, input: PaymentRef): Promise<Cons
   }
   await storeConsent(deps, input, answer.value);
   if (answer.value.status === 'pending') await noteUnreadable(deps, input, answer);
-  const result = await toConsentResult(deps, input, answer.value);
+  const result = await readResult(deps, input, answer.value);
   return { changed: result === null ? null : await recordAnswer(deps, input, result, { asker: 'caller' }) };
 }
 
@@ -55,7 +55,7 @@ async function recordAnswer(
 }
 
 async function awaitConsentStep(deps: Dependencies, input: StepInput): Promise<Step> {
-  const subscription = await readPayment(deps, input);
+  const subscription = await readSubscription(deps, input);
   if (subscription?.status === 'pending_consent') {
     const result = await awaitConsent(deps, subscription);
     await recordAnswer(deps, input, result, { asker: 'workflow' });
@@ -64,7 +64,7 @@ async function awaitConsentStep(deps: Dependencies, input: StepInput): Promise<S
 }
 
 async function cancelConsentStep(deps: Dependencies, input: StepInput): Promise<Step> {
-  const subscription = await readPayment(deps, input);
+  const subscription = await readSubscription(deps, input);
   if (subscription?.isCancelling === true) {
     const { by } = await cancelConsent(deps, subscription);
     const { other } = await recordCancelled(deps.ledger, input.subscriptionId, by, deps.clock.now());
@@ -73,8 +73,8 @@ async function cancelConsentStep(deps: Dependencies, input: StepInput): Promise<
   return decide(deps, input);
 }
 
-/** The payment in the ledger; null if there is none. */
-async function readPayment({ ledger }: Dependencies, { subscriptionId }: StepInput) {
+/** The subscription as far as its consent is concerned; null if the ledger has no payment of the service for it. */
+async function readSubscription({ ledger }: Dependencies, { subscriptionId }: StepInput) {
   const subscription = await getSubscription(ledger, subscriptionId);
   const { paymentId = null, status, stoppedBy, consent } = subscription ?? {};
   if (paymentId === null || status === undefined) return null;
@@ -94,9 +94,8 @@ async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<
     throw await unreadable(deps, input, answer, sinceSessionEnd);
   }
   await storeConsent(deps, input, answer.value);
-  const result = await toConsentResult(deps, input, answer.value);
-  if (result !== null)
-    return (await endedBySession(deps, input, result)) ? { kind: 'failed', reason: 'timeout' } : result;
+  const result = await readResult(deps, input, answer.value);
+  if (result !== null) return result;
   if (sinceSessionEnd >= 0) return endSession(deps, input, answer);
   const pause = Math.min(-sinceSessionEnd, pauseInSession(CONSENT_SESSION + sinceSessionEnd));
   throw tryAgain('pending', 'the payer has not answered yet', pause);
@@ -118,9 +117,19 @@ async function unreadable(
   return tryAgain('service_unreadable', `the consent cannot be read: ${reason}`, Math.max(pause, retryAfter(answer)));
 }
 
-/** Whether we ended the session and lost the answer; false if an operator cancelled, as that sets `stoppedBy` first. */
-async function endedBySession(deps: Dependencies, input: AwaitedConsent, result: ConsentResult): Promise<boolean> {
-  if (result.kind !== 'cancelled' || result.by !== 'merchant') return false;
-  const subscription = await getSubscription(deps.ledger, input.subscriptionId);
-  return subscription?.consent.merchantDeleted === true && subscription.stoppedBy !== 'cancel';
+/**
+ * As {@link toConsentResult}. A consent that was deleted at the end of its session has failed, even if the answer to the DELETE
+ * was lost (rule 6).
+ */
+async function readResult(deps: Dependencies, input: PaymentRef, consent: Consent): Promise<ConsentResult | null> {
+  const result = await toConsentResult(deps, input, consent);
+  if (result?.kind !== 'cancelled' || result.by !== 'merchant') return result;
+  return (await wasSessionEnded(deps, input)) ? { kind: 'failed', reason: 'timeout' } : result;
+}
+
+/** Whether the consent was deleted because its session had ended. An operator who cancels sets `stoppedBy` before the DELETE. */
+async function wasSessionEnded({ ledger }: Dependencies, { subscriptionId }: PaymentRef): Promise<boolean> {
+  const subscription = await getSubscription(ledger, subscriptionId);
+  if (subscription?.status !== 'pending_consent' || subscription.stoppedBy === 'cancel') return false;
+  return subscription.consent.merchantDeleted === true;
 }

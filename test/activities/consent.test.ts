@@ -231,6 +231,20 @@ it.each([
   expect(consentAtService(world, subscribed)).toMatchObject({ result: 'cancelled' });
 });
 
+it('a consent check counts a consent that was deleted at the end of its session as failed, though the answer to the DELETE was lost', async () => {
+  const { world } = test;
+  const subscribed = await world.requested();
+  // The service's own session lasts a little longer: it takes the DELETE for a pending one.
+  world.serviceClock.ahead = -30 * SECOND;
+  world.clock.pass(SESSION);
+  world.sandbox.faults.add({ kind: 'lost_answer', match: { ...CONSENT, method: 'DELETE' } });
+  expect(await world.driver.once(waiting(world, subscribed)())).toMatchObject({ type: 'service_unreadable' });
+  expect(consentAtService(world, subscribed)).toMatchObject({ result: 'cancelled' });
+  expect(await look(world, subscribed)).toEqual({ kind: 'failed', reason: 'timeout' });
+  const { status, cancelledBy } = (await getSubscription(world.deps.ledger, subscribed.subscriptionId))!;
+  expect({ status, cancelledBy }).toEqual({ status: 'consent_failed', cancelledBy: null });
+});
+
 it('awaiting the consent does not delete a consent that the payer approved at the last moment', async () => {
   const { world } = test;
   const subscribed = await world.requested();
@@ -261,7 +275,7 @@ it('awaiting the consent keeps Retry-After', async () => {
   expect(await world.driver.once(waiting(world, subscribed)())).toMatchObject({ pause: 60_000 });
 });
 
-it('awaiting the consent deletes nothing for a restored or copied ledger: its payers may be those of another', async () => {
+it('cancelling the consent deletes nothing for a restored or copied ledger: its payers may be those of another', async () => {
   const { world } = test;
   const { ledger } = world.deps;
   const subscribed = await world.requested();
