@@ -1,4 +1,4 @@
-import { endUnrecordableItems, eraseExpiredPayer, findExpiredPayers } from '../../src/ledger';
+import { ERASING_EXPIRED, eraseExpiredPayer, findExpiredPayers } from '../../src/ledger';
 import { DAY } from '../../src/domain/time';
 import { loggable } from '../../src/platform/log';
 import type { Dependencies } from '../dependencies';
@@ -8,10 +8,8 @@ import { skipIfRefused } from '../refused-writes';
 const PAGE_SIZE = 500;
 /** When retention is first configured, the payers of past years are erased over several days, so that nothing else waits. */
 const MAX_PER_DAY = 10_000;
-/** After this many failures in a row the ledger is at fault, not a payer. */
+/** After this many failures in a row, the ledger is at fault rather than the payers. A refusal of the data is no failure. */
 const MAX_FAILURES_IN_A_ROW = 5;
-/** The work that an item names if the ledger refuses to erase a payer. */
-const ACTIVITY = 'eraseExpiredPayers';
 
 /** One day's erasing. */
 export interface Erasing {
@@ -36,17 +34,13 @@ export async function eraseExpiredPayers({ deps, days, progress, signal }: Erasi
   let after: string | null = null;
   do {
     const page = await findExpiredPayers(ledger, after, clock.now() - days * DAY, PAGE_SIZE);
-    const written: string[] = [];
     for (const payerId of page.payerIds) {
       signal.throwIfAborted();
       if (erased >= MAX_PER_DAY) return erased;
       try {
-        const subject = { activity: ACTIVITY, id: payerId, about: {} };
-        const erase = async () => {
-          const done = await eraseExpiredPayer(ledger, payerId, { days, now: clock.now(), realNow: clock.realNow() });
-          written.push(payerId);
-          return done !== null;
-        };
+        const subject = { activity: ERASING_EXPIRED, id: payerId, about: {} };
+        const erase = async () =>
+          (await eraseExpiredPayer(ledger, payerId, { days, now: clock.now(), realNow: clock.realNow() })) !== null;
         if (await skipIfRefused(deps, subject, erase, () => false)) erased += 1;
         failuresInARow = 0;
       } catch (error) {
@@ -55,7 +49,6 @@ export async function eraseExpiredPayers({ deps, days, progress, signal }: Erasi
         log.warn({ err: loggable(error), payerId }, 'a payer could not be erased');
       }
     }
-    await endUnrecordableItems(ledger, ACTIVITY, written);
     progress(erased);
     after = page.after;
   } while (after !== null);

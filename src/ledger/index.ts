@@ -196,7 +196,7 @@ export {
   resolveOrder,
 } from './orders/resolutions';
 export { changePayer } from './payers/change';
-export { blankPayers, type EraseResult, erasePayer } from './payers/erase';
+export { blankPayers, type EraseResult, erasePayer, ERASING_EXPIRED } from './payers/erase';
 export * from './payers/expired';
 export type { Living } from './payers/living';
 export { readPayer } from './payers/stored';

@@ -82,7 +82,7 @@ test('a payer that cannot be erased is left for the next day and logged', async 
   expect(await eraseExpiredPayers(erasing(world))).toBe(1);
 });
 
-test('a ledger that refuses all of them ends the work', async () => {
+test('a ledger that fails for all payers ends the work', async () => {
   const { world } = holder;
   await store(world, 20);
   const ledger = failing(world.deps.ledger, () => true);
@@ -142,4 +142,29 @@ test('a payer that the ledger refuses to erase is handed to an operator, however
   for (const payerId of refused) expect(await refusedItems(world, payerId)).toHaveLength(1);
   expect(await erase()).toBe(7);
   for (const payerId of refused) expect(await refusedItems(world, payerId)).toEqual([]);
+});
+
+test('the item about a payer that could not be erased ends with its erasure, even if the worker then stops', async () => {
+  const { world } = holder;
+  const { clock } = world.deps;
+  await store(world, 3);
+  const { rows } = await world.deps.ledger.query<{ payerId: string }>(
+    'select payer_id::text as "payerId" from payers order by payer_id',
+  );
+  const payerIds = rows.map(({ payerId }) => payerId);
+  const openItems = () => Promise.all(payerIds.map(async (id) => (await refusedItems(world, id)).length));
+  await refusing(world, 'payers', 'email is not null', () => eraseExpiredPayers(erasing(world)));
+  expect(await openItems()).toEqual([1, 1, 1]);
+  const stopping = new AbortController();
+  const stopsAtFirst = {
+    setting: clock.setting,
+    now: () => clock.now(),
+    realNow: () => {
+      stopping.abort(new Error('stopping'));
+      return clock.realNow();
+    },
+  };
+  const changes = { deps: { ...world.deps, clock: stopsAtFirst }, signal: stopping.signal };
+  await expect(eraseExpiredPayers(erasing(world, changes))).rejects.toThrow('stopping');
+  expect([await stored(world), await openItems()]).toEqual([2, [0, 1, 1]]);
 });

@@ -8,8 +8,12 @@ import {
   findExpiredPayers,
   getSubscription,
   insertDraft,
+  erasePayer,
+  ERASING_EXPIRED,
+  listAttention,
   listEvents,
   listSubscriptions,
+  openUnrecordableItem,
   readPayer,
   type SubscriptionDraft,
 } from '../../src/ledger';
@@ -92,6 +96,22 @@ test('everything with one reference is erased together, only once the last of it
   expect(await erase(first.payerId, EXPIRED + DAY)).toMatchObject({ subscriptions: 2 });
   expect(await found(EXPIRED + DAY)).toEqual([]);
 });
+
+test.each(['dueday', 'an operator'])(
+  'items about payers that the ledger refused to erase end once %s has erased them, of all with one reference',
+  async (who) => {
+    const [first, other] = [await ended(payer('customer-7')), await ended(payer('customer-7'))];
+    for (const { payerId: id } of [first, other])
+      await openUnrecordableItem(ledger.pool, { activity: ERASING_EXPIRED, id, about: {} }, 'refused', NOW);
+    const openItems = async () =>
+      (await listAttention(ledger.pool, { kind: 'unrecordable' }, { limit: 10, cursor: null })).items.length;
+    expect(await openItems()).toBe(2);
+    const act = { reference: 'customer-7', reason: 'a letter', actor: 'ada', at: EXPIRED, realAt: REAL_NOW + HOUR };
+    if (who === 'dueday') expect(await erase(first.payerId)).toMatchObject({ subscriptions: 2 });
+    else expect(await erasePayer(ledger.pool, act)).toMatchObject({ kind: 'erased', subscriptions: 2 });
+    expect(await openItems()).toBe(0);
+  },
+);
 
 test('a subscription in force keeps everything with the same reference', async () => {
   const [over, living] = [await ended(payer('customer-7')), await subscribe(ledger.pool, payer('customer-7'))];

@@ -5,6 +5,7 @@ import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, readRecords } from '../sql/statements';
 import { removeDrafts } from '../rows/any-draft';
 import { insertEvent, type TimedAct } from '../audit/entries';
+import { endUnrecordableItems } from '../attention/unrecordable';
 import { DRAFT_LIVES, type Living, readLiving } from './living';
 import { KEPT_ANSWERS, keptAnswersOf, payersOf, type PayerSubjects, readSubjects } from './subjects';
 import { eraseWords, namesAny, termsOf } from './words';
@@ -51,8 +52,12 @@ export async function erasePayer(pool: Pool, erasure: Erasure): Promise<EraseRes
   });
 }
 
+/** The work that an item names if the ledger refuses to erase an expired payer. */
+export const ERASING_EXPIRED = 'eraseExpiredPayers';
+
 /**
- * Erases payers that {@link lockPayers} has locked and that have nothing in force.
+ * Erases payers that {@link lockPayers} has locked and that have nothing in force. Items about earlier refusals to erase them end
+ * with it, as nothing visits an erased payer again.
  * @param terms see {@link termsOf}
  * @param why for the audit log
  */
@@ -67,6 +72,7 @@ export async function eraseLocked(
   const subjects = await readSubjects(db, payerIds);
   await eraseWords(db, subjects, terms);
   await blankPayers(db, payerIds, act.at);
+  await endUnrecordableItems(db, ERASING_EXPIRED, payerIds);
   const keptAnswers = await deleteKeptAnswers(db, subjects);
   const events = await deleteEvents(db, subjects);
   const { subscriptionIds, paymentIds } = subjects;

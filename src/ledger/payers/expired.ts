@@ -5,7 +5,8 @@ import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statem
 import { IS_LIVE_PAYMENT } from '../rows/payment';
 import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 import { DUEDAY } from '../audit/entries';
-import { type Erased, eraseLocked, lockPayers } from './erase';
+import { endUnrecordableItems } from '../attention/unrecordable';
+import { type Erased, eraseLocked, ERASING_EXPIRED, lockPayers } from './erase';
 import { readLiving } from './living';
 import { payersOf } from './subjects';
 import { termsOf } from './words';
@@ -76,25 +77,35 @@ export interface Retention {
  * Erases a payer, with everything under the same reference, as an operator would, if all of it ended that many days ago.
  * @returns null if something of it is or was recently in force, or is being changed; nothing was erased then
  */
-export async function eraseExpiredPayer(
-  pool: Pool,
-  payerId: string,
-  { days, now, realNow }: Retention,
-): Promise<Erased | null> {
+export async function eraseExpiredPayer(pool: Pool, payerId: string, retention: Retention): Promise<Erased | null> {
   return inTransaction(pool, async (db): Promise<Erased | null> => {
-    const payer = await readRecord<{ readonly reference: string | null }>(
-      db,
-      'select reference from payers where payer_id = $1 and erased_at is null',
-      [payerId],
-    );
-    if (payer === null) return null;
-    const { reference } = payer;
-    const payerIds = await lockPayers(db, reference === null ? [payerId] : await payersOf(db, reference), reference);
-    if (!payerIds.includes(payerId) || (await haveLatelyLived(db, payerIds, now - days * DAY))) return null;
-    if ((await readLiving(db, payerIds, realNow)).length > 0) return null;
+    const payerIds = await lockExpired(db, payerId, retention);
+    if (payerIds === null) {
+      await endUnrecordableItems(db, ERASING_EXPIRED, [payerId]);
+      return null;
+    }
+    const { days, now, realNow } = retention;
     const act = { actor: DUEDAY, at: now, realAt: realNow };
     return eraseLocked(db, payerIds, await termsOf(db, payerIds), act, { retentionDays: days });
   });
+}
+
+/** All payers under the payer's reference; null unless everything of theirs ended that many days ago. */
+async function lockExpired(
+  db: Db,
+  payerId: string,
+  { days, now, realNow }: Retention,
+): Promise<readonly string[] | null> {
+  const payer = await readRecord<{ readonly reference: string | null }>(
+    db,
+    'select reference from payers where payer_id = $1 and erased_at is null',
+    [payerId],
+  );
+  if (payer === null) return null;
+  const { reference } = payer;
+  const payerIds = await lockPayers(db, reference === null ? [payerId] : await payersOf(db, reference), reference);
+  if (!payerIds.includes(payerId) || (await haveLatelyLived(db, payerIds, now - days * DAY))) return null;
+  return (await readLiving(db, payerIds, realNow)).length > 0 ? null : payerIds;
 }
 
 async function haveLatelyLived(db: Db, payerIds: readonly string[], endedBy: Instant): Promise<boolean> {
