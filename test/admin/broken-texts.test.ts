@@ -114,7 +114,7 @@ test.each([
   const count = await comparisons(async () => {
     const answer = await admin.call('POST', '/v1/subscriptions', { body: body() });
     status = answer.statusCode;
-    expect(answer.body).toContain('expected at most 1000 values in a request; got more');
+    expect(answer.body).toContain('expected at most 1100 values in a request; got more');
   });
   expect(status).toBe(400);
   expect(count).toBeLessThan(3000);

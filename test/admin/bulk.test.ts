@@ -116,6 +116,19 @@ test('a dry run of a bulk call shows the first 20', async () => {
   expect(eachItems(answer, 'subscriptionId')).toHaveLength(20);
 });
 
+test('a dry run of a bulk call takes as many ids as a filter may have, and no more', async () => {
+  await create('sub_0');
+  const ids = Array.from({ length: 1_001 }, (_, n) => `sub_${n}`);
+  const select = (subscriptionIds: readonly string[]) =>
+    bulk({
+      ...{ action: 'pause', parameters: { until: '2027-03-01T12:00:00Z', reason: 'a strike' } },
+      ...{ filter: { ...NORTH, status: 'active', repetition: 'MONTHLY', subscriptionIds }, dryRun: true },
+    });
+  expect((await select(ids.slice(1))).json()).toMatchObject({ total: 0 });
+  expect((await select(ids.slice(0, 1_000))).json()).toMatchObject({ total: 1 });
+  expect(faultsOf(await select(ids))).toMatchObject([{ path: 'filter.subscriptionIds' }]);
+});
+
 test.each([
   ['an empty filter', { action: 'pause', filter: {}, dryRun: true }, 'filter'],
   ['a filter of no metadata', { action: 'pause', filter: { metadata: {} }, dryRun: true }, 'filter'],

@@ -25,7 +25,7 @@ export const BULK_ACTIONS = {
 export type BulkAction = keyof typeof BULK_ACTIONS;
 const ACTIONS = Object.keys(BULK_ACTIONS) as [BulkAction, ...BulkAction[]];
 
-/** Whether a filter selects everything: one of nothing but empty metadata does, too. */
+/** Whether a filter selects everything: it is empty, or has only empty metadata. */
 export function isEmptyFilter({ metadata = {}, ...others }: z.output<typeof BulkFilter>): boolean {
   return Object.keys(others).length === 0 && Object.keys(metadata).length === 0;
 }
@@ -36,7 +36,7 @@ export const ListedFilter = SubscriptionsFilter.meta({
   description: 'The same filters as for the list of subscriptions; at least one',
 });
 
-/** More can be selected only by another filter. */
+/** More can be selected only by another filter. The limit of values in a body (`http/json/size`) allows for them. */
 const MAX_IDS = 1_000;
 
 const BulkFilter = SubscriptionsFilter.safeExtend({

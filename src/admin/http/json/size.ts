@@ -2,8 +2,8 @@ import type { Fault } from '../problems';
 
 /** No request of the API nests deeper than 3. */
 const MAX_DEPTH = 20;
-/** Counts fields and array items. No valid request has more than 200: the longest is an array of 100 types. */
-const MAX_VALUES = 1000;
+/** Counts fields and array items. The largest valid request is a bulk call with 1,000 ids and fewer than 100 other values. */
+const MAX_VALUES = 1100;
 
 /** Field names in a request may have any length. */
 const MAX_NAME_BYTES = 200;
