@@ -109,6 +109,15 @@ test('a dry run of a change of amount shows what the subscriptions would collect
   expect(answer.json()).toMatchObject({ amount: { value: 3998 }, amountAfter: { value: 3000 } });
 });
 
+test('a dry run of a bulk call counts subscriptions that have ended, and adds no amount for them', async () => {
+  await create('sub_a', 'sub_b');
+  await admin.db.query(`update subscriptions set status = 'cancelled' where subscription_id = 'sub_b'`);
+  const parameters = { amount: { value: 1500, currency: 'EUR' } };
+  const answer = await bulk({ action: 'amount-change', parameters, filter: NORTH, dryRun: true });
+  const counts = { active: 1, cancelled: 1 };
+  expect(answer.json()).toMatchObject({ total: 2, counts, amount: { value: 1999 }, amountAfter: { value: 1500 } });
+});
+
 test('a dry run of a bulk call shows the first 20', async () => {
   await create(...Array.from({ length: 21 }, (_, n) => `sub_${n}`));
   const answer = await bulk({ action: 'pause', filter: NORTH, dryRun: true });

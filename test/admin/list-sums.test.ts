@@ -35,6 +35,14 @@ test('the sum of a list follows its filters', async () => {
   expect(await sumOf('status=cancelled')).toEqual({ count: 0, amount: euros(0), isWhole: true });
 });
 
+test('the sum of a list counts subscriptions that have ended, and adds no amount for them', async () => {
+  const setStatus = (status: string) =>
+    admin.db.query('update subscriptions set status = $1 where subscription_id = $2', [status, 'sub_a']);
+  await setStatus('cancelled');
+  expect(await sumOf('')).toEqual({ count: 3, amount: euros(325), isWhole: true });
+  await setStatus('pending_consent');
+});
+
 test('a sum of more than may be counted says so', async () => {
   expect(await sumSubscriptions(admin.db, { sort: 'createdAt' }, 2)).toEqual({
     count: 2,

@@ -1,5 +1,5 @@
 import { csvOf } from '../../src/console/views/subscriptions/csv';
-import { stateOf } from '../../src/console/views/common/subscription';
+import { nextCentsOf, stateOf } from '../../src/console/views/common/subscription';
 import { rowsOf } from '../../src/console/views/common/day-rows';
 import { euros, subscription } from './lives';
 
@@ -42,4 +42,9 @@ test('a day of the chart counts failed and missed amounts as not collected', () 
     { day: '2027-01-08', collected: euros(100), open: euros(200), lost: euros(70), coming: euros(0), isToCome: false },
     { day: '2027-01-09', collected: euros(0), lost: euros(0), coming: euros(500), isToCome: true },
   ]);
+});
+
+test('the sum of selected rows has no amount of a subscription that has ended', () => {
+  const rows = [subscription({ amount: euros(1_000) }), subscription({ status: 'cancelled', amount: euros(500) })];
+  expect(nextCentsOf(rows)).toBe(1_000);
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SUBSCRIPTION_STATUSES, STANDINGS } from '../../domain/subscription/state';
+import { isTerminal, SUBSCRIPTION_STATUSES, STANDINGS } from '../../domain/subscription/state';
 import type { KeyPowers, SelectedSubscription, SelectionChange, SubscriptionRecord } from '../../ledger';
 import type { Needs } from '../access/powers';
 import { type Instant, isoOrNull } from '../../domain/time';
@@ -130,13 +130,15 @@ export interface DryRun {
 
 export function viewDryRun({ action, parameters, selected, shown, caller, token, until }: DryRun): BulkDryRunOut {
   const payers = new Map(shown.map(({ subscriptionId, payer }) => [subscriptionId, viewPayer(payer, caller)]));
-  const amount = sumOf(selected.map((each) => ({ amount: each.amount, count: 1 }))).amount;
+  // One that has ended is selected, and refused by the job; it has no next cycle.
+  const live = selected.filter(({ status }) => !isTerminal(status));
+  const amount = sumOf(live.map((each) => ({ amount: each.amount, count: 1 }))).amount;
   return {
     action,
     total: selected.length,
     counts: countByStatus(selected),
     amount,
-    ...(action === 'amount-change' ? { amountAfter: amountAfter(parameters, selected.length) } : {}),
+    ...(action === 'amount-change' ? { amountAfter: amountAfter(parameters, live.length) } : {}),
     items: selected.slice(0, MAX_SHOWN).map((each) => ({ ...each, payer: payers.get(each.subscriptionId) ?? {} })),
     token,
     tokenValidUntil: until,

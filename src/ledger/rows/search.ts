@@ -122,7 +122,7 @@ export async function sumSearched(
   most: number,
   own: readonly unknown[],
 ): Promise<CountedSum> {
-  const search = searchOf({ ...list, columns: 's.amount', join: '' }, order);
+  const search = searchOf(list, order);
   const rows = order.q === undefined && order.metadata === undefined ? search.everything : search.byIndex;
   const sum = await readRecord<CountedSum>(
     db,

@@ -16,7 +16,12 @@ import {
   withParts,
 } from '../sql/statements';
 import { endUnreadable } from './consent-checks';
-import { type ConsentState, SUBSCRIPTION_COLUMNS, type SubscriptionRecord } from '../rows/subscription';
+import {
+  type ConsentState,
+  IS_LIVE_SUBSCRIPTION,
+  SUBSCRIPTION_COLUMNS,
+  type SubscriptionRecord,
+} from '../rows/subscription';
 import {
   type CountedSum,
   isByDueDate,
@@ -90,9 +95,13 @@ export function selectSubscriptions(
   return readSearched(db, SELECTION, filter, { limit: most, cursor: null }, ownOf(filter));
 }
 
-/** The number of subscriptions that match a filter, and the sum of what their next cycles collect; at most `most` are counted. */
+/**
+ * The number of subscriptions that match a filter, and the sum of what their next cycles collect, which is nothing for one that has
+ * ended; at most `most` are counted.
+ */
 export function sumSubscriptions(db: Db, filter: SubscriptionFilter, most: number): Promise<CountedSum> {
-  return sumSearched(db, SELECTION, filter, most, ownOf(filter));
+  const columns = `case when s.status ${IS_LIVE_SUBSCRIPTION} then s.amount else 0 end as amount`;
+  return sumSearched(db, { ...SELECTION, columns }, filter, most, ownOf(filter));
 }
 
 function ownOf(filter: SubscriptionFilter): readonly unknown[] {

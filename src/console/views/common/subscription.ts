@@ -1,3 +1,4 @@
+import { isTerminal } from '../../../domain/subscription/state';
 import type { Subscription } from './schemas';
 
 /** The state shown for a subscription: cancelling and needs attention first, then any status but active, then its standing. */
@@ -25,4 +26,9 @@ export function detailsOf({ name, reference, email, language }: Subscription['pa
 /** The payer's other subscriptions among those that a search for the reference finds: it also finds longer references, and names. */
 export function othersOf(found: readonly Subscription[], id: string, reference: string): readonly Subscription[] {
   return found.filter(({ subscriptionId, payer }) => payer.reference === reference && subscriptionId !== id);
+}
+
+/** What the next cycles collect, in cents; nothing for a subscription that has ended. */
+export function nextCentsOf(subscriptions: readonly Subscription[]): number {
+  return subscriptions.reduce((sum, { amount, status }) => (isTerminal(status) ? sum : sum + amount.value), 0);
 }

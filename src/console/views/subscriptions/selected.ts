@@ -3,6 +3,7 @@ import { count, counted, money } from '../../format';
 import { type QueryState, useAnswer } from '../common/answers';
 import type { Subscription, SubscriptionsReport } from '../common/schemas';
 import type { Selection } from '../common/selection';
+import { nextCentsOf } from '../common/subscription';
 
 /** The selected rows, by id; `all` if the whole list is. */
 export const selected = signal<ReadonlyMap<string, Subscription> | 'all'>(new Map());
@@ -25,8 +26,7 @@ export function clearSelection(): void {
 
 /** Such as `3 selected, €180.00`: the sum of their next cycles. */
 export function sumOf(subscriptions: readonly Subscription[]): string {
-  const value = subscriptions.reduce((sum, { amount }) => sum + amount.value, 0);
-  return `${count(subscriptions.length)} selected, ${money({ value, currency: 'EUR' })}`;
+  return `${count(subscriptions.length)} selected, ${money({ value: nextCentsOf(subscriptions), currency: 'EUR' })}`;
 }
 
 /** Ms between two counts: a count goes through the whole list. */
