@@ -17,6 +17,7 @@ export {
   listKeys,
   lockKey,
   type NewKey,
+  readEndOfLine,
   recordKeyUse,
   replaceKey,
   revokeKey,

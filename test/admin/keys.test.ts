@@ -230,6 +230,30 @@ test('rotating a key is refused if the key has ended or was replaced, unless its
   expect((await rotate(old.keyId)).statusCode).toBe(201);
 });
 
+test('rotating a key again, after its replacement was revoked, does not end the new key with the overlap', async () => {
+  const expiresAt = iso(admin.clock.real + 72 * HOUR);
+  for (const end of [undefined, expiresAt]) {
+    const { keyId } = await made({ expiresAt: end });
+    const lost = requireMade(await rotate(keyId));
+    await admin.call('DELETE', `/v1/keys/${lost.keyId}`);
+    const again = await rotate(keyId);
+    const { key } = requireMade(again);
+    expect(again.json<{ expiresAt?: string }>().expiresAt).toBe(end);
+    admin.clock.real += 25 * HOUR;
+    expect(await opens(key)).toBe(true);
+  }
+});
+
+test('rotating a key that was replaced is refused to a key that ends earlier than the new one would', async () => {
+  const { key, keyId } = await made({ role: 'admin' });
+  const lost = requireMade(await rotate(keyId));
+  await admin.call('DELETE', `/v1/keys/${lost.keyId}`);
+  expect((await rotate(keyId, {}, { key })).json()).toMatchObject({
+    ...{ status: 403, code: 'forbidden', detail: expect.stringContaining('expiresAt') },
+  });
+  expect((await rotate(keyId)).statusCode).toBe(201);
+});
+
 test('rotating a key succeeds only once: of two concurrent requests one is refused', async () => {
   const { keyId } = await made();
   const answers = await Promise.all([rotate(keyId), rotate(keyId)]);

@@ -15,6 +15,7 @@ import {
   lockKey,
   type NewKey,
   type Pool,
+  readEndOfLine,
   replaceKey,
   revokeKey,
   type Role,
@@ -103,7 +104,7 @@ export interface Rotation {
   readonly keyId: string;
   /** For how long the old key remains valid. */
   readonly overlapHours: number;
-  /** Called with the old key while it is locked; throwing aborts the rotation. */
+  /** Called with the old key, and the end that the new one will have, while it is locked; throwing aborts the rotation. */
   readonly check: (record: KeyRecord) => void;
 }
 
@@ -127,14 +128,16 @@ export async function rotateKey(
   return inTransaction(db, async (tx): Promise<RotateResult> => {
     const old = await lockKey(tx, keyId);
     if (old === null) return { kind: 'unknown' };
-    check(old);
+    const expiresRealAt = await readEndOfLine(tx, old);
+    check({ ...old, expiresRealAt });
     if (old.isBootstrap) return { kind: 'bootstrap' };
     const hasExpired = old.expiresRealAt !== null && old.expiresRealAt <= act.realAt;
     const successor = await findSuccessor(tx, keyId);
     if (successor !== null) return { kind: 'replaced', by: successor.keyId };
     if (old.revokedRealAt !== null || hasExpired) return { kind: 'ended' };
     const overlapUntil = act.realAt + overlapHours * HOUR;
-    await replaceKey(tx, { ...secret, replaces: keyId, overlapUntil, at: act.realAt, createdBy: act.keyId ?? null });
+    const by = { at: act.realAt, createdBy: act.keyId ?? null };
+    await replaceKey(tx, { ...secret, ...by, replaces: keyId, overlapUntil, expiresRealAt });
     const until = toIso(Math.min(overlapUntil, old.expiresRealAt ?? overlapUntil));
     await recordAct(tx, 'key.rotated', old, act, { newKeyId: secret.keyId, until });
     return { kind: 'rotated', record: await createdKey(tx, secret.keyId), key };

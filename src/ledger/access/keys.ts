@@ -172,14 +172,32 @@ export interface KeyReplacement extends KeySecret {
   /** When it ends, unless it does so earlier. */
   readonly overlapUntil: number;
   readonly at: number;
+  /** When the new key ends, see {@link readEndOfLine}. */
+  readonly expiresRealAt: number | null;
   /** The key with which it is rotated; null: the command line. */
   readonly createdBy: string | null;
 }
 
-/** The same name, role, scopes, limits and end under a new secret; the old one ends. The caller has locked the old one. */
+/**
+ * When a key that replaces this one ends: as this one was to end before it was ever replaced. Only replaced keys end earlier.
+ * @returns real time; null: never
+ */
+export async function readEndOfLine(db: Db, { firstKeyId }: Pick<KeyRecord, 'firstKeyId'>): Promise<number | null> {
+  const unreplaced = await readRecord<Pick<KeyRecord, 'expiresRealAt'>>(
+    db,
+    `select k.expires_real_at from api_keys k
+     where coalesce(k.first_key_id, k.key_id) = $1 and not exists (select from api_keys where replaces = k.key_id)
+     limit 1`,
+    [firstKeyId],
+  );
+  if (unreplaced === null) throw new Error(`the line of key ${firstKeyId} has no key that was not replaced`);
+  return unreplaced.expiresRealAt;
+}
+
+/** The same name, role, scopes and limits under a new secret; the old one ends. The caller has locked the old one. */
 export async function replaceKey(
   db: Db,
-  { keyId, hash, prefix, replaces, overlapUntil, at, createdBy }: KeyReplacement,
+  { keyId, hash, prefix, replaces, overlapUntil, at, expiresRealAt, createdBy }: KeyReplacement,
 ): Promise<void> {
   await db.query(
     `insert into api_keys (
@@ -187,9 +205,9 @@ export async function replaceKey(
        expires_real_at, replaces, first_key_id, created_by
      )
      select $1, $2, $3, $4, name, role, holder, scopes, refund_per_day_amount, change_per_call_amount,
-       expires_real_at, key_id, coalesce(first_key_id, key_id), $6
+       $7, key_id, coalesce(first_key_id, key_id), $6
      from api_keys where key_id = $5`,
-    [keyId, hash, prefix, instantToColumn(at), replaces, createdBy],
+    [keyId, hash, prefix, instantToColumn(at), replaces, createdBy, instantToColumn(expiresRealAt)],
   );
   await db.query('update api_keys set expires_real_at = least(expires_real_at, $2) where key_id = $1', [
     replaces,
