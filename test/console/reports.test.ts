@@ -35,7 +35,13 @@ const ADVICE = {
 };
 const COMPARED = {
   ...{ items: [], nextCursor: null, comparedAt: '2030-12-02T03:00:00.000Z', payments: 412, differences: 2 },
-  ...{ compared: [{ jobId: 'job_3' }], notCompared: [] },
+  // In the order of the parts of the period that they cover.
+  compared: [
+    { jobId: 'job_1', comparedAt: '2030-12-02T03:00:00.000Z' },
+    { jobId: 'job_3', comparedAt: '2030-12-02T04:00:00.000Z' },
+    { jobId: 'job_2', comparedAt: '2030-12-02T03:30:00.000Z' },
+  ],
+  notCompared: [],
 };
 
 beforeEach(async () => {

@@ -31,6 +31,7 @@ export type RetryAdvice = Schemas['RetryAdvice'];
 export type Hold = Schemas['Hold'];
 export type Job = Schemas['Job'];
 export type Difference = Schemas['ReconciliationDifference'];
+export type ReconciliationReport = Schemas['ReconciliationReport'];
 export type BulkAction = NonNullable<Schemas['Bulk']['action']>;
 /** A filter of the list of subscriptions, or some of its rows. */
 export type BulkFilter = NonNullable<Schemas['Bulk']['filter']>;

@@ -6,6 +6,7 @@ import { may } from '../../session';
 import { Action } from '../common/action';
 import { pathTo } from '../common/address';
 import { Shown, useAnswer } from '../common/answers';
+import type { ReconciliationReport } from '../common/schemas';
 
 interface ComparedProps {
   /** Instants; `to` is exclusive. */
@@ -27,7 +28,7 @@ export function Compared({ from, to }: ComparedProps) {
     <section class="panel" aria-labelledby="compared-heading">
       <h2 id="compared-heading">Compared with the payment service</h2>
       <Shown what="the comparison" of={report}>
-        {({ comparedAt, payments, differences, compared: [last] }) => (
+        {({ comparedAt, payments, differences, compared }) => (
           <p>
             {comparedAt === null ? (
               'Not all of this period has been compared yet.'
@@ -40,13 +41,25 @@ export function Compared({ from, to }: ComparedProps) {
             <strong class={differences === 0 ? undefined : 'is-near'}>
               {differences === 0 ? 'no difference' : counted(differences, 'difference')}
             </strong>
-            . {last === undefined ? null : <a href={pathTo('jobs', last.jobId)}>Open the last comparison</a>}
+            . <LastComparison of={compared} />
           </p>
         )}
       </Shown>
       <CompareNow from={from} to={to} />
     </section>
   );
+}
+
+interface LastComparisonProps {
+  /** In the order of the parts of the period that they cover. */
+  readonly of: ReconciliationReport['compared'];
+}
+
+function LastComparison({ of: compared }: LastComparisonProps) {
+  const [first, ...others] = compared;
+  if (first === undefined) return null;
+  const { jobId } = others.reduce((last, each) => (each.comparedAt > last.comparedAt ? each : last), first);
+  return <a href={pathTo('jobs', jobId)}>Open the last comparison</a>;
 }
 
 function CompareNow({ from, to }: ComparedProps) {
