@@ -45,6 +45,17 @@ test('the list of endpoints shows the health of the last 24 hours, with its figu
   await leave(window);
 });
 
+test('the health of the endpoints is not shown, and the error is, while their tries cannot be read', async () => {
+  api.answers = { ...api.answers, '/v1/reports/deliveries': undefined };
+  for (const path of ['/events', ENDPOINT_PATH]) {
+    const window = await open(path);
+    await window.page.getByRole('alert').getByText('Not found').waitFor();
+    await window.page.getByText('shop.example').first().waitFor();
+    expect(await window.page.getByText('Nothing was sent').count()).toBe(0);
+    await leave(window);
+  }
+});
+
 test('a delivery leads to its event, which has the payload and every delivery, and can be sent again', async () => {
   const window = await open(ENDPOINT_PATH);
   const { page } = window;

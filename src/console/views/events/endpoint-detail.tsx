@@ -29,7 +29,9 @@ export function EndpointDetail({ id }: { readonly id: string }) {
             <EndpointActions endpoint={read}>
               <Replay endpoint={read} />
             </EndpointActions>
-            <Health of={hours?.get(id)} />
+            <Shown what="the last 24 hours" of={hours}>
+              {(known) => <Health of={known.get(id)} />}
+            </Shown>
             <Facts of={factsOf(read)} />
             {read.readOnly ? null : <Signature />}
           </>

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { type Column, Instant } from '../../parts';
+import { type Column, ErrorNote, Instant } from '../../parts';
 import { useAnswer } from '../common/answers';
 import { Listing } from '../common/listing';
 import { pathTo } from '../common/address';
@@ -21,10 +21,10 @@ export default function Events() {
 
 function Endpoints() {
   const page = useAnswer(['webhook-endpoints'], '/v1/webhook-endpoints', {});
-  const hours = useHours();
+  const { data: hours, error } = useHours();
   const strip: Column<Endpoint> = {
     head: 'Last 24 hours',
-    cell: ({ endpointId }) => <HealthStrip of={hours?.get(endpointId)} />,
+    cell: ({ endpointId }) => (hours === undefined ? null : <HealthStrip of={hours.get(endpointId)} />),
   };
   return (
     <>
@@ -33,6 +33,7 @@ function Endpoints() {
         <NewEndpoint />
       </header>
       <WebhookTabs />
+      {error === null ? null : <ErrorNote error={error} />}
       <Listing
         what="endpoints"
         page={page}

@@ -1,18 +1,19 @@
 import { count, counted, instant, share } from '../../format';
 import { type Column, Instant, StackedBars, Table } from '../../parts';
-import { useAnswer } from '../common/answers';
+import { type QueryState, useAnswer } from '../common/answers';
 import type { DeliveriesReport } from '../common/schemas';
 
 type Hour = DeliveriesReport['items'][number]['hours'][number];
 
-/** The tries of the last 24 hours, by endpoint; undefined until they are loaded. */
-export function useHours(): ReadonlyMap<string, readonly Hour[]> | undefined {
-  const { data } = useAnswer(['webhook-endpoints'], '/v1/reports/deliveries', {});
-  return data === undefined ? undefined : new Map(data.items.map(({ endpointId, hours }) => [endpointId, hours]));
+/** The tries of the last 24 hours, by endpoint; an endpoint without any is missing. */
+export function useHours(): QueryState<ReadonlyMap<string, readonly Hour[]>> {
+  const { data, error } = useAnswer(['webhook-endpoints'], '/v1/reports/deliveries', {});
+  const hours = data?.items.map((each) => [each.endpointId, each.hours] as const);
+  return { data: hours === undefined ? undefined : new Map(hours), error };
 }
 
 interface StripProps {
-  /** Undefined if no try was made. */
+  /** Undefined if no try was made; not while they are loading. */
   readonly of: readonly Hour[] | undefined;
 }
 
