@@ -53,13 +53,16 @@ beforeEach(async () => {
     '/v1/reports/retry-advice': ADVICE,
     '/v1/reports/reconciliation': COMPARED,
     '/v1/notices/preview': { subject: 'Your payment failed', text: 'Hello,\n\nplease pay.\n', language: 'en' },
-    '/v1/keys': { items: [{ ...KEY, name: 'bootstrap' }], nextCursor: null, key: 'dd_new' },
+    '/v1/keys': { items: [{ ...KEY, name: 'bootstrap' }, EXPIRED, VALID], nextCursor: null, key: 'dd_new' },
   });
 });
 
 afterEach(() => api.close());
 
 const KEY = { keyId: 'key_0', role: 'admin', scopes: [], createdAt: '2030-12-01T08:00:00.000Z' };
+// By the clock of the machine, as keys expire in real time.
+const EXPIRED = { ...KEY, keyId: 'key_1', name: 'old till', expiresAt: '2020-01-01T08:00:00.000Z' };
+const VALID = { ...KEY, keyId: 'key_2', name: 'new till', expiresAt: '2999-01-01T08:00:00.000Z' };
 
 const open = (path: string) => Window.openPage(browser, api.url, path);
 
@@ -132,6 +135,14 @@ test('a notice is shown in every language, with the type in the address', async 
   await page.getByRole('link', { name: 'A payment is due soon' }).click();
   expect(new URL((await asked).url()).search).toBe('?type=payment.upcoming&language=nl');
   expect(await window.violations()).toEqual([]);
+  await leave(window);
+});
+
+test('a key whose time has passed is shown as expired, not as valid until then', async () => {
+  const window = await open('/keys');
+  const stateOf = (name: string) => window.page.getByRole('row', { name: new RegExp(name) }).innerText();
+  expect(await stateOf('old till')).toMatch(/expired/);
+  expect(await stateOf('new till')).toMatch(/until/);
   await leave(window);
 });
 

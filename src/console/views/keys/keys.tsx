@@ -81,9 +81,11 @@ function limitsOf({ refundPerDay, changePerCall }: NonNullable<Key['limits']> = 
 function State({ of: { revokedAt, expiresAt } }: { readonly of: Key }) {
   const at = revokedAt ?? expiresAt;
   if (at === undefined) return <>valid</>;
+  // Keys expire by real time.
+  const until = Date.parse(at) > Date.now() ? 'until' : 'expired';
   return (
     <>
-      {revokedAt === undefined ? 'until' : 'revoked'} <Instant at={at} />
+      {revokedAt === undefined ? until : 'revoked'} <Instant at={at} />
     </>
   );
 }
@@ -98,8 +100,8 @@ function Revoke({ of: { keyId, name } }: { readonly of: Key }) {
       changes={CHANGES}
       consequences={
         <p>
-          From now on, requests with <strong>{name}</strong> are refused, and its sessions end. This cannot be undone. A
-          new key needs a new name.
+          From now on, requests with <strong>{name}</strong> are refused, and its sessions end. Its running jobs are
+          stopped, unless another key has replaced it. This cannot be undone. A new key needs a new name.
         </p>
       }
       run={(form) => {
