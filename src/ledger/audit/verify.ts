@@ -13,7 +13,7 @@ import { ENTRY_COLUMNS, sha256 } from './chain';
 
 /** The result of verifying the whole chain. */
 export interface AuditVerdict {
-  /** Links that were checked. */
+  /** Links that were checked, without missing ones. */
   readonly entries: number;
   /** The hash of the last link; 64 zeros if there is none. */
   readonly head: string;
@@ -30,7 +30,7 @@ const AT_ONCE = 1_000;
 /**
  * Verifies the audit log against its chain from the first link to the last, page by page; entries written meanwhile are
  * verified too.
- * @param published a hash that was published as the head; null if none is to be checked
+ * @param published a hash that was published as the head: a fault if no link has it; null if none is to be checked
  * @param report is called with each fault as it is found
  */
 export async function verifyAuditLog(
@@ -38,7 +38,7 @@ export async function verifyAuditLog(
   published: string | null,
   report: (fault: ChainFault) => void,
 ): Promise<AuditVerdict> {
-  let [faults, withoutWords] = [0, 0];
+  let [entries, faults, withoutWords] = [0, 0, 0];
   const reportFault = (fault: ChainFault) => {
     faults += 1;
     report(fault);
@@ -48,6 +48,7 @@ export async function verifyAuditLog(
   let position: FollowedChain = CHAIN_BEGINNING;
   let last: string = CHAIN_BEGINNING.hash;
   for await (const { entry, ...link } of everyLink(pool)) {
+    entries += 1;
     const followed = followLink(position, link, entry, sha256);
     followed.faults.forEach(reportFault);
     position = followed.head;
@@ -57,7 +58,7 @@ export async function verifyAuditLog(
   }
   for (const hash of missing) reportFault({ entryId: null, text: `the head ${hash} is not in the chain` });
   const unchained = await findUnchained(pool, reportFault);
-  return { entries: position.position, head: last, faults, withoutWords, unchained };
+  return { entries, head: last, faults, withoutWords, unchained };
 }
 
 /** Read before the links: those appended during the verification come after it. */
