@@ -3,12 +3,13 @@ import { HALTED, isServiceFault } from '../src/domain/attempt/action';
 import { growingPause } from '../src/domain/attempt/pauses';
 import type { SubscriptionId } from '../src/domain/ids';
 import { isRestored, recordFailedCheck } from '../src/ledger';
+import { loggable } from '../src/platform/log';
 import type { Dependencies } from './dependencies';
 import { activityAge, tryAgain } from './stops';
 
 /**
- * To be called before a consent is ended: a restored or copied ledger sends nothing until an admin says which it is (rule 45), because
- * a copy has the payers of the original.
+ * To be called before a consent is ended or an authorization is released: a restored or copied ledger sends nothing until an admin
+ * says which it is (rule 45), because a copy has the payers of the original.
  * @throws ApplicationFailure to be retried
  */
 export async function refuseWhileRestored({ ledger, clock }: Pick<Dependencies, 'ledger' | 'clock'>): Promise<void> {
@@ -20,7 +21,7 @@ export async function refuseWhileRestored({ ledger, clock }: Pick<Dependencies, 
  * work that waits for it is not overdue (rule 43).
  */
 export async function recordingFailedChecks<T>(
-  { ledger, clock }: Pick<Dependencies, 'ledger' | 'clock'>,
+  { ledger, clock, log }: Pick<Dependencies, 'ledger' | 'clock' | 'log'>,
   { subscriptionId }: { readonly subscriptionId: SubscriptionId },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -30,7 +31,9 @@ export async function recordingFailedChecks<T>(
     const type = error instanceof ApplicationFailure ? error.type : null;
     // A failure to record it must not hide the original error.
     if (isServiceFault(type) || type === 'outcome_unknown')
-      await recordFailedCheck(ledger, subscriptionId, clock.realNow()).catch(() => undefined);
+      await recordFailedCheck(ledger, subscriptionId, clock.realNow()).catch((fault: unknown) => {
+        log.warn({ err: loggable(fault), subscriptionId }, 'a failed check could not be recorded');
+      });
     throw error;
   }
 }

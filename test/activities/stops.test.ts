@@ -2,6 +2,7 @@ import { DAY, HOUR, SECOND, toIso } from '../../src/domain/time';
 import { applyChange, beginSend } from '../../src/ledger';
 import type { AuthorizationId } from '../../src/domain/ids';
 import { AMOUNT, FROZEN, useWorld, type World } from './activity-world';
+import { hookedPool } from './crash-points';
 import { listing, lists } from './listing';
 import { notified } from './notified';
 
@@ -41,6 +42,21 @@ it.each([
   world.sandbox.faults.add(unreadable);
   await world.collectOnce(world.input(subscribed, other));
   expect(await world.events(subscribed, 'consent.unreadable')).toHaveLength(2);
+});
+
+it('a failed check that the ledger could not record is logged, and does not hide why the activity stops', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: CONSENT });
+  const before = () => {
+    throw new Error('no disk left');
+  };
+  const ledger = hookedPool(world.deps.ledger, { matches: /insert into failed_checks/, before });
+  expect(await world.collectOnce(world.input(subscribed), { ledger })).toMatchObject({ type: 'service_unreadable' });
+  const { subscriptionId } = subscribed;
+  expect(world.loggedAs('a failed check could not be recorded')).toMatchObject([
+    { subscriptionId, err: { message: 'no disk left' } },
+  ]);
 });
 
 it('an alert says that the consent is pending again', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
 import { AnswerListener, createPool, importMandates, inTransaction, type Pool } from '../../src/ledger';
 import { createTestDatabase } from '../support/database';
 import { mandateOf } from './mandate';
@@ -37,7 +38,7 @@ async function status(): Promise<string> {
   return rows[0]!.status;
 }
 
-/** Waits for the end of the subscription for at most so many ms. @returns its status, and how long it took */
+/** Waits for at most so many ms until the subscription is paused. @returns its status, and how long it took */
 async function untilPaused(ms: number): Promise<{ readonly status: string; readonly took: number }> {
   const from = performance.now();
   const read = await listener.wait(`subscription/${id}`, status, (each) => each === 'paused', from + ms);
@@ -115,12 +116,27 @@ test('all callers share one connection', async () => {
   expect(reads).toBe(40);
 });
 
-test('while the connection is lost a caller reads at the end of its wait, and is notified again after it returns', async () => {
-  await connected();
-  await pool.query(
+/** Ends the connection of the listener, as a restart of PostgreSQL would. */
+const cutOff = () =>
+  pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name = 'dueday answers'`,
   );
+
+test('a lost connection is logged', async () => {
+  await listener.close();
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => void lines.push(line) });
+  listener = new AnswerListener(createPool({ databaseUrl: url, max: 1, purpose: 'answers' }), log);
+  await connected();
+  await cutOff();
+  while (lines.length === 0) await pause(5);
+  expect(lines[0]).toContain('the ledger cannot notify this process of answers');
+});
+
+test('while the connection is lost a caller reads at the end of its wait, and is notified again after it returns', async () => {
+  await connected();
+  await cutOff();
   const waiting = untilPaused(300);
   while (reads === 0) await pause(1);
   await pool.query(PAUSE, [id]);

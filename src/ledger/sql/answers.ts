@@ -3,7 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { loggable, type Logger } from '../../platform/log';
 
-/** Triggers of the ledger notify this channel of `subscription/<id>` and `payment/<request id>` when their status changes. */
+/**
+ * Triggers of the ledger notify this channel of `subscription/<id>` and `payment/<request id>` when their status changes, or the
+ * service's answer to their draft is stored.
+ */
 const CHANNEL = 'dueday_answers';
 
 /** Real ms. A caller reads again after this time in any case: a notification may be lost with its connection. */
@@ -18,7 +21,7 @@ export interface Answers {
   /**
    * Reads at once, after each notification about the subject, and at the end; without a notification every 800 ms.
    * @param until by `performance.now`
-   * @returns the first answer that is accepted, or the last one, which was read at or after `until`
+   * @returns the first answer that is accepted, or the last one, whose read ended at or after `until`
    */
   wait<T>(subject: AnswerSubject, read: () => Promise<T>, isAnswer: (answer: T) => boolean, until: number): Promise<T>;
 }
@@ -75,11 +78,13 @@ export class AnswerListener implements Answers {
   private async stayConnected(): Promise<void> {
     const { signal } = this.closing;
     while (!signal.aborted) {
-      await this.listen().catch((error: unknown) => {
-        this.log?.warn({ err: loggable(error) }, 'the ledger cannot notify this process of answers');
-      });
+      await this.listen().catch((error: unknown) => this.noteLost(error));
       await pause(RECONNECT_AFTER, undefined, { signal, ref: false }).catch(() => undefined);
     }
+  }
+
+  private noteLost(error: unknown): void {
+    this.log?.warn({ err: loggable(error) }, 'the ledger cannot notify this process of answers');
   }
 
   /** Resolves once the connection has ended. */
@@ -87,7 +92,10 @@ export class AnswerListener implements Answers {
     const client = await this.pool.connect();
     const { signal } = this.closing;
     const ended = new Promise<void>((resolve) => {
-      client.on('error', () => resolve());
+      client.on('error', (error) => {
+        this.noteLost(error);
+        resolve();
+      });
       client.on('end', () => resolve());
       signal.addEventListener('abort', () => resolve(), { once: true });
       if (signal.aborted) resolve();
@@ -103,7 +111,7 @@ export class AnswerListener implements Answers {
     }
   }
 
-  /** Ends the connection; callers that still wait read once more at the end of their wait. */
+  /** Ends the connection; callers that still wait read every 800 ms until the end of their wait. */
   async close(): Promise<void> {
     this.closing.abort();
     await this.connecting;
