@@ -24,7 +24,8 @@ function captureOrder(
   { paymentId, captureBy, transit }: PaymentRecord,
   { orderId, amount, finalCapture, createdAt: orderedAt }: CaptureRecord,
 ): Order {
-  if (orderId === null || captureBy === null) throw new Error(`payment ${paymentId} has a capture without an order`);
+  if (orderId === null) throw new Error(`payment ${paymentId} has a capture without an order`);
+  if (captureBy === null) throw new Error(`payment ${paymentId} has a capture order and no capture deadline`);
   return {
     subject: { kind: 'capture', orderId, paymentId, subscriptionId: null, cycle: null },
     amount,

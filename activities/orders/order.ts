@@ -38,7 +38,7 @@ export interface Order {
 }
 
 /** Without an order in the ledger nothing is sent, whatever the workflow's input says. It is not retried. */
-export function notOrdered(what: 'capture' | 'refund' | 'release', id: string): ApplicationFailure {
+export function notOrdered(what: 'capture' | 'refund', id: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(`the ledger has no order for ${what} ${id}`, 'not_ordered');
 }
 

@@ -64,8 +64,9 @@ export interface World {
   now(): Promise<number>;
   /** Returns once it is `instant` for this payment, by the service's time. */
   until(trial: Trial, instant: number): Promise<void>;
-  /** Real seconds, as of consent sessions. */
+  /** Lets real seconds pass for this payment, such as those of its consent session. */
   pass(trial: Trial, seconds: number): Promise<void>;
+  /** Lets an access token grow older by real seconds. */
   age(token: string, seconds: number): Promise<void>;
   /** Speeds up what is pending, if that is possible. */
   settle(trial: Trial): Promise<void>;

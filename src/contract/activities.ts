@@ -10,7 +10,7 @@ export const MAX_REQUEST_TIMEOUT = 5 * MINUTE;
 
 /**
  * The activities that the worker provides to workflows. Inputs and results contain no personal data, because histories keep
- * them (rules 28, 29). Each activity of a subscription returns the next step.
+ * them (rules 28, 29). Each activity that is a step of a subscription returns the next step.
  */
 export interface Activities {
   /** Takes the steps that need only the ledger, and returns the next step. */

@@ -217,7 +217,6 @@ export {
   paymentsByRequest,
   type OrderedCapture,
   type PaymentRecord,
-  type LinkedCycle,
   requirePayment,
 } from './rows/payment';
 export * from './payments/revisions';
@@ -266,7 +265,6 @@ export { type Advanced, awaitedAttempts } from './deciding/advance';
 export { applyChange } from './deciding/changes';
 export {
   beginDeletion,
-  type ConsentItemKind,
   recordDeletionRefused,
   recordUnconfirmedDeletion,
   recordUnreadableConsent,

@@ -123,12 +123,17 @@ test('a key that expires grants no access from that instant on, and its session 
   const session = await admin.call('POST', '/v1/session', { key });
   expect(session.json()).toMatchObject({ endsAt: iso(admin.clock.real + HOUR) });
   const cookie = String(session.headers['set-cookie']).split(';', 1)[0]!;
-  const inSession = () => admin.app.inject({ method: 'GET', url: '/v1/session', headers: { cookie } });
-  admin.clock.real += HOUR - 1;
-  expect(await opens(key)).toBe(true);
-  // The idle time is shorter than the hour.
-  expect((await inSession()).statusCode).toBe(401);
+  const inSession = async () =>
+    (await admin.app.inject({ method: 'GET', url: '/v1/session', headers: { cookie } })).statusCode;
+  // Used often enough that its idle time would last beyond the hour.
+  for (let used = 0; used < 2; used += 1) {
+    admin.clock.real += HOUR / 3;
+    expect(await inSession()).toBe(200);
+  }
+  admin.clock.real += HOUR / 3 - 1;
+  expect([await opens(key), await inSession()]).toEqual([true, 200]);
   admin.clock.real += 1;
+  expect(await inSession()).toBe(401);
   const answer = await admin.call('GET', '/v1/subscriptions', { key });
   expect(answer.json()).toMatchObject({ status: 401, code: 'unauthenticated' });
 });
@@ -303,7 +308,7 @@ test('rotating a key does not repeat a refund that is sent again with the new ke
   expect(again.json<{ refundId: string }>().refundId).toBe(first.json<{ refundId: string }>().refundId);
 });
 
-test('rotating a key cannot open an encrypted response of the old key with the new one', async () => {
+test('rotating a key does not let the new key open an encrypted response of the old one', async () => {
   const old = await made({ role: 'admin' });
   const body = { name: 'sealed', role: 'viewer' };
   await admin.call('POST', '/v1/keys', { key: old.key, body, idempotencyKey: 'sealed-1' });

@@ -7,7 +7,7 @@ test('actions that always need a second person do so in production, and elsewher
   expect([SANDBOX, PRODUCTION, { ...SANDBOX, approvalAboveCents: 0 }].map(isActGuarded)).toEqual([false, true, true]);
 });
 
-test('an amount needs one above the configured amount alone, wherever it is', () => {
+test('an amount needs a second person only above the configured amount, in any environment', () => {
   fc.assert(
     fc.property(fc.constantFrom(SANDBOX, PRODUCTION), fc.nat(), fc.nat(), (where, above, cents) => {
       expect(isAmountGuarded({ ...where, approvalAboveCents: above }, cents)).toBe(cents > above);

@@ -19,7 +19,7 @@ test('nothing compared is reported as such, and so is what ends at its beginning
   }
 });
 
-test('the newest covers its part, older ones what it leaves, and the oldest says until when', () => {
+test('the newest comparison covers its part, older ones the rest, and the oldest determines until when all is compared', () => {
   const [newest, older, oldest] = [run(12, 15, 40), run(0, 18, 30), run(0, 30, 20)];
   const coverage = coverPeriod(ASKED, [newest, older, oldest]);
   expect(coverage.parts).toEqual([

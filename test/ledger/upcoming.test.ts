@@ -25,7 +25,7 @@ test('a cycle is announced from the limit on, and is not read again', async () =
   expect(await announced(subscribed)).toEqual([FIRST]);
 });
 
-test('the next one is announced, too', async () => {
+test('the next cycle is announced, too', async () => {
   const subscribed = await subscribe(ledger.pool);
   await announce();
   await patch(subscribed, `next_due_at = next_due_at + interval '28 days'`);

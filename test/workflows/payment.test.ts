@@ -219,7 +219,7 @@ test("a capture has its own workflow, which notifies the payment's", async () =>
   expect([asked, received]).toEqual([Array(4).fill(input), [0, 4]]);
 });
 
-test('a capture for a payment whose workflow has ended sends no signal and ends', async () => {
+test('a capture ends although the workflow of its payment has ended and cannot be notified', async () => {
   const input: CaptureInput = { ...PAYMENT, orderId: `cap_${randomUUID()}` as OrderId };
   const changed = { requestId: `pay_${randomUUID()}`, revision: 4 };
   await withWorker({ capturePayment: async () => ({ kind: 'failed', changed }) }, (taskQueue) =>

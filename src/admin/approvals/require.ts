@@ -43,7 +43,7 @@ const APPROVAL_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
  * Permits a request that a second person has approved, and consumes the approval: whatever the outcome of the request, it
  * permits no other one. Called immediately before the act, after all other checks.
  * @throws Problem `approval_required` if no second person has approved yet, or another `approval_…` code; `forbidden` if the
- * key has no holder
+ * key, or one with which it was created, has no holder
  */
 export async function requireApproval(deps: AdminDeps, request: FastifyRequest, asked: Asked): Promise<void> {
   const approvalId = approvalIdOf(request);
@@ -113,8 +113,10 @@ function refusalOf(state: ApprovalState, approvalId: string): Problem {
   const more = { approvalId };
   switch (state) {
     case 'pending':
-    case 'approved':
       return new Problem('approval_required', `Approval ${approvalId} has not been decided yet.`, more);
+    case 'approved':
+      // Between the two statements that looked for it.
+      return new Problem('approval_required', `Approval ${approvalId} was given just now. Repeat the request.`, more);
     case 'rejected':
       return new Problem(
         'approval_rejected',
@@ -147,14 +149,15 @@ function holderOf({ holder, name }: Caller): string {
   throw new Problem('forbidden', detail);
 }
 
+/** Ends a sentence about a key that an unknown person may use, too. */
 export const UNKNOWN_CREATOR =
-  'One of the keys was created, directly or indirectly, by a key without a holder, such as the bootstrap key.';
+  'was created, directly or indirectly, by a key without a holder, such as the bootstrap key';
 
-/** Rejects keys whose creator is unknown: that person may also be the approver. @throws Problem `forbidden` */
+/** Rejects keys with an unknown creator, who has seen the key and may also be the approver. @throws Problem `forbidden` */
 async function refuseUnknownCreator({ db }: AdminDeps, { firstKeyId }: Caller): Promise<void> {
   const creators = await readCreators(db, firstKeyId);
   if (creators.every(({ holder }) => holder !== null)) return;
-  const detail = `A second person must approve this request. ${UNKNOWN_CREATOR} Use a key that was created with \`dueday keys create\` or by a key with a holder.`;
+  const detail = `A second person must approve this request, but the key that makes it ${UNKNOWN_CREATOR}. Use a key that was created with \`dueday keys create\` or by a key with a holder.`;
   throw new Problem('forbidden', detail);
 }
 

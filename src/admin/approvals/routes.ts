@@ -90,6 +90,9 @@ function refusalOf(result: Exclude<DecideApprovalResult, { kind: 'decided' }>, a
         `A key of ${result.holder} created or rotated one of the two keys, directly or indirectly: another person must approve it.`,
       );
     case 'unknown_creator':
-      return new Problem('forbidden', `${UNKNOWN_CREATOR} Such keys can neither request nor give an approval.`);
+      return new Problem(
+        'forbidden',
+        `One of the two keys ${UNKNOWN_CREATOR}. Such keys can neither request nor give an approval.`,
+      );
   }
 }

@@ -11,7 +11,7 @@ import { inParts } from './records';
 const CLOCKS_DIFFER = MINUTE;
 
 /**
- * Writes the entry of each held subscription, and raises the revision of those whose time has come, as their workflows wait for
+ * Writes the entry of each held subscription that has not ended, and raises the revision of those whose time has come, as their workflows wait for
  * the end of the hold. Runs in a transaction after the one that lifted it: a workflow that decides after that one sees no
  * hold, and one that decided before it is found here. If a process dies in between, {@link releaseLifted} does the rest.
  * @param now business time, read after the hold was lifted

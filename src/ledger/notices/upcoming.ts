@@ -27,7 +27,7 @@ const AT_ONCE = 500;
  * most `ahead` later, each once for a due date. A notice that was given up because of a pause is delivered after all. Within the
  * caller's transaction.
  * @param now business time
- * @returns how many were ordered; {@link AT_ONCE} if more are left
+ * @returns how many were ordered; {@link AT_ONCE} if more may be left
  */
 export async function orderUpcomingNotices(db: Db, now: Instant, term: UpcomingTerm): Promise<number> {
   const coming = await lockComing(db, now, term);
@@ -35,7 +35,7 @@ export async function orderUpcomingNotices(db: Db, now: Instant, term: UpcomingT
   return coming.length;
 }
 
-/** The rows of the query below, which has the same condition as its index. Rows that others hold are left to the next pass. */
+/** Locks and reads them; rows that others have locked are left to the next pass. The index of this query has the same condition. */
 function lockComing(db: Db, now: Instant, { repetition, ahead }: UpcomingTerm): Promise<readonly Coming[]> {
   return readRecords<Coming>(
     db,

@@ -25,13 +25,13 @@ const BY: Filter = {
   says: { week: 'by week' },
 };
 
-const DAYS_SHOWN = 29;
+const DAYS_AHEAD = 29;
 
 /** What falls due by day; for 30 days from today by default. */
 export default function Forecast() {
   const { query } = useAddress();
   const chosen = chosenBy<'reportForecast'>(FILTERS, query);
-  const { from = fromDay(utcDay()), to = throughDay(utcDay(DAYS_SHOWN)) } = chosen;
+  const { from = fromDay(utcDay()), to = throughDay(utcDay(DAYS_AHEAD)) } = chosen;
   const report = useAnswer(
     ['forecast'],
     '/v1/reports/forecast',

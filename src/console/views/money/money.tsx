@@ -29,12 +29,12 @@ const FILTERS: FiltersOf<'listTransactions'> = [
   },
 ];
 
-const DAYS_SHOWN = 29;
+const DAYS_BACK = 29;
 
 /** Totals by day, and every transaction; for the period in the address, by default 30 days. */
 export default function Money() {
   const {
-    from = fromDay(utcDay(-DAYS_SHOWN)),
+    from = fromDay(utcDay(-DAYS_BACK)),
     to = throughDay(utcDay()),
     cursor,
     ...chosen

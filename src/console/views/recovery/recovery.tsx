@@ -24,12 +24,12 @@ const FILTERS: FiltersOf<'reportRecovery'> = [
   },
 ];
 
-const DAYS_SHOWN = 89;
+const DAYS_BACK = 89;
 
 /** What retries have recovered, counted in cycles, not attempts. */
 export default function Recovery() {
   const chosen = chosenBy<'reportRecovery'>(FILTERS, useAddress().query);
-  const { from = fromDay(utcDay(-DAYS_SHOWN)), to = throughDay(utcDay()), by } = chosen;
+  const { from = fromDay(utcDay(-DAYS_BACK)), to = throughDay(utcDay()), by } = chosen;
   const query = { from, to, by };
   const report = useAnswer(['reports'], '/v1/reports/recovery', { query }, { keepsPrevious: true });
   const before = useAnswer(['reports'], '/v1/reports/recovery', { query: periodBefore(from, to) }).data?.total;

@@ -44,7 +44,7 @@ export function Actions({ life }: { readonly life: Life }) {
   );
 }
 
-/** The first action if it needs attention: opens the item that says why. */
+/** The main action if it needs attention: opens the item that says why. */
 function Review({ id }: { readonly id: string }) {
   const query = { limit: MAX_ITEMS };
   const { data } = useAnswer(['attention'], '/v1/attention', { query }, { enabled: may('listAttention') });
