@@ -507,8 +507,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Captures the authorized amount, or part of it as far as the flags allow; requires an Idempotency-Key
-     * @description Captures the authorized amount, or part of it as far as the flags allow; requires an Idempotency-Key.
+     * Captures the authorized amount, or part of it as far as the flags allow
+     * @description Captures the authorized amount, or part of it as far as the flags allow.
      */
     post: operations['capturePayment'];
     delete?: never;
@@ -587,8 +587,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Refunds what a cycle has collected, or part of it; requires an Idempotency-Key
-     * @description Refunds what a cycle has collected, or part of it; requires an Idempotency-Key.
+     * Refunds what a cycle has collected, or part of it
+     * @description Refunds what a cycle has collected, or part of it.
      */
     post: operations['refundCycle'];
     delete?: never;
@@ -607,8 +607,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Refunds a capture, or part of it; requires an Idempotency-Key
-     * @description Refunds a capture, or part of it; requires an Idempotency-Key.
+     * Refunds a capture, or part of it
+     * @description Refunds a capture, or part of it.
      */
     post: operations['refundPayment'];
     delete?: never;
@@ -1603,8 +1603,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Approves the request of another person, who then repeats it with the header Dueday-Approval
-     * @description Approves the request of another person, who then repeats it with the header Dueday-Approval.
+     * Approves the request of another person, who then repeats it with the id of the approval
+     * @description Approves the request of another person, who then repeats it with the id of the approval.
      */
     post: operations['approveRequest'];
     delete?: never;

@@ -55,7 +55,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   approveRequest: {
     method: 'post',
     url: '/v1/approvals/{id}/approve',
-    summary: 'Approves the request of another person, who then repeats it with the header Dueday-Approval',
+    summary: 'Approves the request of another person, who then repeats it with the id of the approval',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -85,7 +85,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   capturePayment: {
     method: 'post',
     url: '/v1/payments/{id}/captures',
-    summary: 'Captures the authorized amount, or part of it as far as the flags allow; requires an Idempotency-Key',
+    summary: 'Captures the authorized amount, or part of it as far as the flags allow',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -988,7 +988,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   refundCycle: {
     method: 'post',
     url: '/v1/subscriptions/{id}/cycles/{n}/refunds',
-    summary: 'Refunds what a cycle has collected, or part of it; requires an Idempotency-Key',
+    summary: 'Refunds what a cycle has collected, or part of it',
     path: [
       { name: 'id', kind: 'text', isRequired: true },
       { name: 'n', kind: 'number', isRequired: true },
@@ -1005,7 +1005,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   refundPayment: {
     method: 'post',
     url: '/v1/payments/{id}/refunds',
-    summary: 'Refunds a capture, or part of it; requires an Idempotency-Key',
+    summary: 'Refunds a capture, or part of it',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [

@@ -31,7 +31,7 @@ export function approvalRoutes(app: TypedApp, deps: AdminDeps): void {
     path: '/approvals/:id/approve',
     decision: 'approved',
     operationId: 'approveRequest',
-    summary: 'Approves the request of another person, who then repeats it with the header Dueday-Approval',
+    summary: 'Approves the request of another person, who then repeats it with the id of the approval',
   });
   decisionRoute(app, deps, {
     path: '/approvals/:id/reject',

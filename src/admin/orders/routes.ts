@@ -46,7 +46,7 @@ export function capturePaymentRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['payments'],
         operationId: 'capturePayment',
-        summary: 'Captures the authorized amount, or part of it as far as the flags allow; requires an Idempotency-Key',
+        summary: 'Captures the authorized amount, or part of it as far as the flags allow',
         params: PaymentParams,
         body: CreateCapture,
         response: {
@@ -95,7 +95,7 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
         ...refundSchema,
         tags: ['cycles'],
         operationId: 'refundCycle',
-        summary: 'Refunds what a cycle has collected, or part of it; requires an Idempotency-Key',
+        summary: 'Refunds what a cycle has collected, or part of it',
         params: CycleParams,
       },
     },
@@ -126,7 +126,7 @@ export function refundRoutes(app: TypedApp, deps: AdminDeps): void {
         ...refundSchema,
         tags: ['payments'],
         operationId: 'refundPayment',
-        summary: 'Refunds a capture, or part of it; requires an Idempotency-Key',
+        summary: 'Refunds a capture, or part of it',
         params: PaymentParams,
       },
     },
