@@ -139,7 +139,18 @@ test('invalid options are reported before anything is sent', async () => {
 
 test('an unavailable API ends with exit code 3', async () => {
   process.env['DUEDAY_URL'] = 'http://127.0.0.1:1';
-  expect(await run('halt', 'show')).toMatchObject({ code: 3, message: expect.stringContaining('cannot be reached') });
+  const { code, message } = await run('halt', 'show');
+  expect([code, message]).toEqual([3, expect.stringContaining('cannot be reached')]);
+  expect(message).not.toContain('--idempotency-key');
+});
+
+test('a call without an answer names the key with which it can be repeated without doing it twice', async () => {
+  process.env['DUEDAY_URL'] = 'http://127.0.0.1:1';
+  const refund = ['payments', 'refund', 'pay_1', '--amount', '5', '--yes'];
+  const message = (await run(...refund)).message;
+  expect(message).toMatch(/cannot be reached.*\. To repeat it .* add --idempotency-key [\da-f-]{36}$/);
+  const repeated = await run(...refund, '--idempotency-key', 'refund-1');
+  expect(repeated).toMatchObject({ code: 3, message: expect.stringMatching(/add --idempotency-key refund-1$/) });
 });
 
 test('without a key nothing is sent', async () => {
@@ -200,6 +211,7 @@ describe('--approval', () => {
     const words = ['bulk', '--token', JSON.parse(dryRun.stdout).token as string, '--yes'];
     const asked = await run(...words);
     expect(asked.code).toBe(1);
+    expect(asked.message).toMatch(/Then repeat the same request with --approval\.$/);
     const done = await run(...words, '--approval', await approvedAfter(asked));
     expect([done.code, done.message]).toEqual([0, '']);
     expect(JSON.parse(done.stdout)).toMatchObject({ kind: 'bulk', action: 'pause' });

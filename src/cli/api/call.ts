@@ -207,7 +207,9 @@ interface ProblemBody {
 
 function refusalOf(status: number, body: unknown): CommandError {
   const { code, detail, errors = [] } = (typeof body === 'object' && body !== null ? body : {}) as ProblemBody;
-  const text = `${code ?? `status ${status}`}: ${detail ?? 'no readable answer'}`;
+  // What the API says of its header holds for the option.
+  const why = detail?.replaceAll('the header Dueday-Approval', '--approval') ?? 'no readable answer';
+  const text = `${code ?? `status ${status}`}: ${why}`;
   if (status >= 500 || code === undefined) return new ApiUnavailableError(text);
   if (status === 429) return new ApiBusyError(text);
   if (status !== 400) return new CommandError(text);

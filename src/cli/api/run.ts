@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation } from '../../client';
 import { BadInputError } from '../../process/command-error';
 import { print } from '../output';
-import { type Access, accessOf, callApi, openStream, readItems } from './call';
+import { type Access, accessOf, ApiUnavailableError, callApi, openStream, readItems } from './call';
 import type { ApiCommand } from './commands';
 import { bodyOf, queryOf, readFields, type Typed } from './options';
 import { drawProgress, followJob, isJob } from './progress';
@@ -23,7 +24,8 @@ export async function runApiCommand(
     path,
     query,
     body: bodyOf(operation, typed, wanted.preset),
-    idempotencyKey: typed['idempotencyKey'] as string | undefined,
+    idempotencyKey:
+      operation.method === 'post' ? ((typed['idempotencyKey'] as string | undefined) ?? randomUUID()) : undefined,
     approval: typed['approval'] as string | undefined,
   };
   if (wanted.asks !== undefined && typed['yes'] !== true && typed['dryRun'] !== true) await confirm(wanted.asks);
@@ -33,7 +35,11 @@ export async function runApiCommand(
     return;
   }
   const read = async (): Promise<unknown> =>
-    operation.isList ? readItems(access, operation, asked, limitOf(typed)) : callApi(access, operation, asked);
+    operation.isList
+      ? readItems(access, operation, asked, limitOf(typed))
+      : callApi(access, operation, asked).catch((fault: unknown) => {
+          throw withKey(fault, asked.idempotencyKey);
+        });
   const show = (answer: unknown) => {
     if (Array.isArray(answer)) showList(answer as Record<string, unknown>[], wanted, asJson);
     else showOne(answer, asJson);
@@ -43,6 +49,13 @@ export async function runApiCommand(
     const answer = await read();
     show(wanted.startsJob === true && isJob(answer) ? await followJob(access, answer) : answer);
   }
+}
+
+/** A call without an answer may have been carried out: the user needs its key to repeat it without doing it twice. */
+function withKey(fault: unknown, key: string | undefined): unknown {
+  if (key === undefined || !(fault instanceof ApiUnavailableError)) return fault;
+  const why = fault.message.replace(/\.$/, '');
+  return new ApiUnavailableError(`${why}. To repeat it without doing it twice, add --idempotency-key ${key}`);
 }
 
 function limitOf(typed: Typed): number {
