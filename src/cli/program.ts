@@ -207,7 +207,7 @@ function addImport(program: Command): void {
 function addNotices(program: Command): void {
   program
     .command('notices')
-    .description('messages to payers')
+    .description('messages to payers and to the merchant')
     .command('preview')
     .description('prints subject, text and HTML of an e-mail to a payer')
     .argument('<type>', 'such as payment.failed')
@@ -233,7 +233,7 @@ function addInstallation(program: Command): void {
     .command('ledger')
     .description('the identity of this ledger')
     .command('accept')
-    .description('declares a restored or copied ledger a copy: its endpoints and credentials are dropped')
+    .description('declares this ledger a copy: deletes its endpoints, and refuses the credentials of the original')
     .option('--copy', 'it is a copy; the original ledger is accepted by dueday reconcile; required')
     .option('--reason <text>', 'why, for the audit log; required')
     .action(async (asked: AcceptLedgerArguments) => (await import('./installation/accept.js')).acceptLedger(asked));

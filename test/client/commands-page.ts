@@ -4,7 +4,7 @@ import { everyCommand } from '../cli/every-command';
 
 const HEAD = `# Commands
 
-Every operation of the [admin API](admin-api.md) has a command. Set \`DUEDAY_URL\` to the address of the API and \`DUEDAY_KEY\` to a key, see [configuration.md](configuration.md). Commands print tables on a terminal, and JSON elsewhere or with \`--json\`; lists are printed as one object per line. Commands that move or stop money ask for confirmation, unless \`--yes\` is given.
+Every operation of the [admin API](admin-api.md) has a command. Set \`DUEDAY_URL\` to the address of the API and \`DUEDAY_KEY\` to a key, see [configuration.md](configuration.md); \`dueday\` stands for \`node bin/dueday.js\`. Commands print tables on a terminal, and JSON elsewhere or with \`--json\`; lists are printed as one object per line. Commands that move or stop money ask for confirmation, unless \`--yes\` is given.
 
 | exit code | meaning |
 | --------- | ------- |

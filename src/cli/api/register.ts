@@ -11,13 +11,13 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   cycles: 'the due dates of a subscription',
   payments: 'one-time payments',
   payers: 'the people who pay',
-  notices: 'messages to payers',
+  notices: 'messages to payers and to the merchant',
   audit: 'who did what',
   attention: 'items that need an operator',
   reports: 'money and its results',
   jobs: 'long-running work',
   approvals: 'requests that need a second person',
-  holds: 'stops of the subscriptions that a filter matches',
+  holds: 'periods without attempts, for the subscriptions that a filter matches; nothing is skipped',
   halt: 'the switch that stops all sending',
   service: 'health of this installation',
   events: "messages to the merchant's systems",
@@ -77,17 +77,36 @@ function triggerEvents(events: Command, load: LoadTrigger): void {
   const types = OPERATIONS.testWebhookEndpoint.body.find(({ name }) => name === 'type')?.values ?? [];
   events
     .command('trigger')
-    .description('sends every enabled endpoint a sample event with `test: true`, which no list shows')
+    .description('sends every enabled endpoint a sample event with `test: true`, which no list of events shows')
     .addArgument(new Argument('<type>').choices(types))
     .option('--endpoint <id>', 'only this endpoint')
     .option('--json', 'prints JSON on a terminal, too: one object per line')
     .action(async (type: string, asked: triggering.TriggerArguments) => (await load()).triggerEvent(type, asked));
 }
 
+/** What an id in a path belongs to, by the part before it: `events replay` takes an endpoint. */
+const ARGUMENTS: Readonly<Partial<Record<string, string>>> = {
+  subscriptions: 'subscription',
+  cycles: 'cycle',
+  payments: 'payment',
+  notices: 'notice',
+  audit: 'entry',
+  holds: 'hold',
+  events: 'event',
+  'webhook-endpoints': 'endpoint',
+  jobs: 'job',
+  approvals: 'approval',
+};
+
+function argumentOf(url: string, name: string): string {
+  const segments = url.split('/');
+  return ARGUMENTS[segments[segments.indexOf(`{${name}}`) - 1] ?? ''] ?? name;
+}
+
 function register(command: Command, wanted: ApiCommand, load: LoadRun): void {
   const operation = OPERATIONS[wanted.operation];
   command.description(operation.summary);
-  for (const { name } of operation.path) command.argument(`<${name}>`);
+  for (const { name } of operation.path) command.argument(`<${argumentOf(operation.url, name)}>`);
   for (const field of optionsOf(operation)) command.addOption(optionOf(field));
   for (const name of Object.keys(wanted.preset ?? {})) {
     command.addOption(
