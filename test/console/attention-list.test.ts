@@ -1,5 +1,5 @@
 import { rowsOf, soonestOf, sumOf } from '../../src/console/views/attention/groups';
-import { doneText, offerOf } from '../../src/console/views/attention/offers';
+import { doneText, isResolvable, offerOf } from '../../src/console/views/attention/offers';
 import { item } from './items';
 import { at, euros } from './lives';
 
@@ -38,6 +38,20 @@ test.each([
   ['/v1/webhook-endpoints/end_a/replay', 'Replay failed events', 'replayEvents'],
 ])('the recommended call POST %s is offered as "%s" to users with permission', (path, label, needs) => {
   expect(post(path)).toMatchObject({ label, needs });
+});
+
+test('checking the consent of a one-time payment does not threaten to cancel a subscription', () => {
+  expect(post('/v1/subscriptions/sub_a/consent-check')?.consequences).toContain('the subscription is cancelled');
+  expect(post('/v1/payments/pay_a/consent-check')?.consequences).not.toContain('subscription');
+});
+
+test.each(['unresolved', 'unlisted', 'pending_past_window'])(
+  'an item of kind %s offers to resolve its cycle, as the API does (rules 18, 41)',
+  (kind) => expect(isResolvable({ kind })).toBe(true),
+);
+
+test('an item about a contradiction is not resolved but closed', () => {
+  expect(isResolvable({ kind: 'contradiction' })).toBe(false);
 });
 
 test('a recommended refund names its amount and is marked as irreversible', () => {

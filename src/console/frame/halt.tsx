@@ -17,7 +17,7 @@ export function HaltBanner(): VNode | null {
     <section class="halt" role="alert" aria-label="Sending is halted">
       <OctagonPause aria-hidden="true" size={20} />
       <p>
-        <strong>All sending is halted.</strong> No payment is collected, retried or refunded. Halted by {by} on{' '}
+        <strong>All sending is halted.</strong> Nothing is debited, captured or refunded. Halted by {by} on{' '}
         <Instant at={since} />: {reason}
       </p>
       <LiftHalt />

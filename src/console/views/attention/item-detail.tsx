@@ -13,6 +13,7 @@ import { Resolve } from '../subscription/cycle-actions';
 import { SeverityBadge } from './columns';
 import { EvidenceTable } from './evidence';
 import type { Row } from './groups';
+import { isResolvable } from './offers';
 import { Recommended } from './recommended';
 import { ResolveOrder } from './resolve-order';
 import { severityOf } from './severity';
@@ -114,7 +115,7 @@ function About({ item: { subscriptionId, paymentId, endpointId } }: OfItem) {
 
 function Actions({ item }: OfItem) {
   const { kind, subscriptionId, endpointId, cycle, amount } = item;
-  const canResolve = kind === 'unresolved' && subscriptionId !== null && cycle !== null && amount !== null;
+  const canResolve = isResolvable(item) && subscriptionId !== null && cycle !== null && amount !== null;
   return (
     <div class="actions" role="group" aria-label="Actions">
       <Recommended item={item} />

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../client/operations';
 import { money, type MoneyValue } from '../../format';
-import type { RecommendedCall } from '../common/schemas';
+import type { Attention, RecommendedCall } from '../common/schemas';
 
 /** How the console offers a recommended call. */
 interface Offer {
@@ -21,6 +21,13 @@ const LEFT_TO_DO: Readonly<Partial<Record<string, string>>> = {
   debit_after_cancel: 'Acknowledge the item on the page of the subscription when you have checked the result.',
 };
 
+/** Kinds of items about an attempt that an operator may resolve (rules 18, 41). */
+const RESOLVABLE: ReadonlySet<string> = new Set(['unresolved', 'unlisted', 'pending_past_window']);
+
+export function isResolvable({ kind }: Pick<Attention, 'kind'>): boolean {
+  return RESOLVABLE.has(kind);
+}
+
 /** The offer for a call; null if the console does not know the call. */
 export function offerOf({ method, path, body }: RecommendedCall): Offer | null {
   if (method === 'PATCH') return path.startsWith('/v1/webhook-endpoints/') ? OFFERS['enable'] : null;
@@ -32,7 +39,7 @@ export function offerOf({ method, path, body }: RecommendedCall): Offer | null {
     case 'restart':
       return { ...OFFERS.restart, needs: isPayment ? 'restartPayment' : 'restartSubscription' };
     case 'consent-check':
-      return { ...OFFERS.check, needs: isPayment ? 'checkPayment' : 'checkConsent' };
+      return isPayment ? OFFERS.checkPayment : OFFERS.check;
     case 'acknowledge':
     case 'resume':
     case 'replay':
@@ -64,10 +71,16 @@ const OFFERS = {
     consequences:
       'dueday asks the payment service for the consent now. If the consent has ended, the subscription is cancelled.',
   },
+  checkPayment: {
+    label: 'Check consent',
+    needs: 'checkPayment',
+    consequences: 'dueday asks the payment service now whether the payer has approved.',
+  },
   acknowledge: {
     label: 'Acknowledge',
     needs: 'acknowledgeSubscription',
-    consequences: 'All open items of the subscription are closed. Nothing else changes.',
+    consequences:
+      'The items that give the subscription the standing “needs attention” are closed. Nothing else changes.',
   },
   resume: {
     label: 'Resume subscription',
@@ -83,6 +96,7 @@ const OFFERS = {
   enable: {
     label: 'Enable endpoint',
     needs: 'changeWebhookEndpoint',
-    consequences: 'The endpoint is enabled, and pending events are delivered at once.',
+    consequences:
+      'The endpoint is enabled, and pending events are delivered at once. Replay the events of the time when it was disabled.',
   },
 } as const satisfies Readonly<Record<string, Offer>>;

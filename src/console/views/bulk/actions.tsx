@@ -56,7 +56,7 @@ export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   acknowledge: {
     name: 'Acknowledge',
     needs: 'acknowledgeSubscription',
-    means: 'All open attention items are closed, and the standing is no longer “needs attention”.',
+    means: 'The items that give them the standing “needs attention” are closed. Nothing else changes.',
     fields: ['why'],
   },
   'amount-change': {

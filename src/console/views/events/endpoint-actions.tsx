@@ -145,8 +145,8 @@ function Switch({ endpoint: { endpointId: id, enabled } }: OfEndpoint) {
       consequences={
         <p>
           {enabled
-            ? 'No events are sent to it. Pending events wait until it is enabled again.'
-            : 'Pending events are sent.'}
+            ? 'Pending events wait until it is enabled again. Later ones are sent only if you then replay them.'
+            : 'Pending and new events are sent. Replay the events of the time when it was disabled.'}
         </p>
       }
       run={() =>

@@ -19,9 +19,9 @@ export function HoldThese({ of: filter }: { readonly of: Selection }) {
         <>
           <CurrentFilter of={filter} />
           <p>
-            Until the hold ends, nothing is collected from the subscriptions that match now. No due date is skipped:
-            collection continues afterwards, but a payment whose collection window closes meanwhile is missed. The next
-            page shows how many would be missed.
+            Until the hold ends, no attempt starts for the subscriptions that match now. No due date is skipped:
+            collection continues afterwards, but a payment whose collection window closes meanwhile is missed or, after
+            a first attempt, failed. The next page shows how much would be lost.
           </p>
         </>
       }

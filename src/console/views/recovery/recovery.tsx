@@ -20,7 +20,7 @@ const FILTERS: FiltersOf<'reportRecovery'> = [
     label: 'Group by',
     values: RECOVERY_KEYS.filter((key) => key !== 'attempt'),
     none: 'last attempt',
-    says: { detail: 'first refusal', weekday: 'weekday of the last attempt', hour: 'hour of the last attempt' },
+    says: { detail: 'first decline', weekday: 'weekday of the last attempt', hour: 'hour of the last attempt' },
   },
 ];
 
@@ -61,7 +61,7 @@ export default function Recovery() {
 
 const HEADS: Readonly<Record<Report['by'], string>> = {
   attempt: 'By last attempt',
-  detail: 'By first refusal',
+  detail: 'By first decline',
   weekday: 'By weekday of the last attempt (UTC)',
   hour: 'By hour of the last attempt (UTC)',
   repetition: 'By repetition',

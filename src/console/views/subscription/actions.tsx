@@ -160,7 +160,7 @@ interface OfSubscription {
   readonly subscription: Subscription;
 }
 
-function CheckConsent({ subscription: { subscriptionId: id } }: OfSubscription) {
+function CheckConsent({ subscription: { subscriptionId: id, status } }: OfSubscription) {
   return (
     <Action
       label="Check consent"
@@ -169,8 +169,9 @@ function CheckConsent({ subscription: { subscriptionId: id } }: OfSubscription) 
       changes={CHANGES}
       consequences={
         <p>
-          dueday asks the payment service for the consent. If the consent has ended, the subscription is cancelled and
-          its open cycle ends.
+          {status === 'pending_consent'
+            ? 'dueday asks the payment service whether the payer has approved.'
+            : 'dueday asks the payment service for the consent. If the consent has ended, the subscription is cancelled and its open cycle ends.'}
         </p>
       }
       run={() => post('/v1/subscriptions/{id}/consent-check', { id }, {})}
@@ -187,8 +188,8 @@ function Acknowledge({ subscription: { subscriptionId: id } }: OfSubscription) {
       changes={CHANGES}
       consequences={
         <p>
-          All open attention items of this subscription are closed, and it no longer “needs attention”. Nothing else
-          changes: an unknown outcome stays unknown.
+          The items that give this subscription the standing “needs attention” are closed. Others, such as differences
+          and contradictions, stay open. Nothing else changes: an unknown outcome stays unknown.
         </p>
       }
       run={(form) => post('/v1/subscriptions/{id}/acknowledge', { id }, { reason: requiredText(form, 'reason') })}
