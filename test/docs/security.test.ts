@@ -68,11 +68,15 @@ test('every section that a row links to exists and has more than a sentence', ()
   }
 });
 
-test('the console stores only its theme and the shortcut setting in the browser', () => {
+test('the console stores only its theme, time zone, columns and the shortcut setting in the browser', () => {
   const folder = join(ROOT, 'src/console');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+  const textOf = (name: string) => readFileSync(join(folder, name), 'utf8');
   const keeping = files.filter((name) =>
-    /localStorage|sessionStorage|indexedDB|document\.cookie|caches\./.test(readFileSync(join(folder, name), 'utf8')),
+    /localStorage|sessionStorage|indexedDB|document\.cookie|caches\./.test(textOf(name)),
   );
   expect(keeping).toEqual(['stored.ts']);
+  const storing = files.filter((name) => /\bstore\(/.test(textOf(name)) && name !== 'stored.ts');
+  const stored = storing.map((name) => /['`]dueday\.(\w+)/.exec(textOf(name))?.[1]);
+  expect(stored.toSorted()).toEqual(['columns', 'keys', 'theme', 'zone']);
 });
