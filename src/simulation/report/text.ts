@@ -1,4 +1,5 @@
 import { counted, euros, formatMoney, type Money } from '../../domain/money';
+import type { ClosingReason } from '../../domain/subscription/step';
 import { HOUR, type Instant, isoOrNull, MINUTE, toIso } from '../../domain/time';
 import type { AttemptStory, CycleStory, LifeRecord } from '../life-record';
 
@@ -6,6 +7,7 @@ import type { AttemptStory, CycleStory, LifeRecord } from '../life-record';
 const REASONS: Readonly<Record<string, string>> = {
   paused: 'due during a pause',
   skipped_by_request: 'skipped by request',
+  replaced: 'left to the subscription that replaces it',
   window_closed: 'nothing could be sent in the window',
   rejected: 'the bank rejected it for good',
   capture_failed: 'authorized, but the debit failed',
@@ -15,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   notice_undeliverable: 'the payer could not be notified',
   consent_ended: 'the consent had ended',
   outcome_not_known: 'the outcome is unknown',
-};
+} satisfies Readonly<Record<ClosingReason | 'outcome_not_known', string>>;
 
 /** Attempts that reached the bank. */
 export function attemptsAtBank({ attempts }: CycleStory): readonly AttemptStory[] {
