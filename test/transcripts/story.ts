@@ -87,7 +87,7 @@ async function takePayments(stage: Stage): Promise<void> {
   await terminal.show(`payments release ${released} --reason 'out of stock' --yes`);
   await terminal.show(`payments refund ${single} --amount 5 --reason 'a cup was broken' --yes`);
   await terminal.show(`payments change ${single} --metadata '{"shop":"potsdam"}'`);
-  await terminal.show(`payments audit ${single} --limit 2`);
+  await terminal.show(`payments events ${single} --limit 2`);
   await terminal.show(`payments restart ${machine} --reason 'it seems to stand still' --yes`);
 }
 
@@ -166,7 +166,7 @@ async function steerSubscriptions({ terminal }: Stage): Promise<void> {
   await terminal.show('subscriptions show coffee');
   await terminal.show('subscriptions export');
   await terminal.show('subscriptions schedule coffee --count 3');
-  await terminal.show('subscriptions audit coffee --limit 3');
+  await terminal.show('subscriptions events coffee --limit 3');
   await terminal.show(`subscriptions change coffee --metadata '{"shop":"potsdam"}'`);
   await terminal.show('subscriptions change-amount coffee --amount 14.99 --yes');
   await terminal.show('subscriptions withdraw-amount coffee --yes');
