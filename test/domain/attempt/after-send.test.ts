@@ -1,0 +1,107 @@
+import type { Attempt, SendResult } from '../../../src/domain/attempt/attempt';
+import { nextAction } from '../../../src/domain/attempt/next-action';
+import { MINUTE, SECOND } from '../../../src/domain/time';
+import { capture, debit, NOW, refund, shown, TRANSIT, END, unasked } from './facts-under-test';
+
+/** What follows once the transaction of the row "sending" refused it, or once its POST was answered. */
+
+/** Real time differs from business time, so that a test can tell them apart. */
+const REAL_NOW = NOW + 7;
+
+const after = (sent: SendResult, attempt: Attempt = debit(), changes = {}) =>
+  nextAction(attempt, unasked({ sent, realNow: REAL_NOW, ...changes }));
+
+it.each<[string, SendResult, object]>([
+  ['a pause or a cancellation holds', { kind: 'held' }, { kind: 'held' }],
+  ['lacks its delivered notice', { kind: 'no_notice' }, { kind: 'held', why: 'no_notice' }],
+])('an attempt whose row was refused because it %s is handed back without a POST', (_why, result, expected) => {
+  expect(after(result)).toEqual({ kind: 'answer', result: expected, sideEffects: [] });
+});
+
+it.each([
+  ['debit', debit(), 'attempt.halted'],
+  ['capture', capture(), 'capture.halted'],
+  ['refund', refund(), 'refund.halted'],
+])(
+  'a %s whose row was refused by a halt waits for the end of the halt, and is entered as halted',
+  (_, attempt, type) => {
+    expect(after({ kind: 'halted' }, attempt)).toMatchObject({
+      ...{ kind: 'retry_later', stop: 'halted', pause: 500 },
+      sideEffects: [{ kind: 'entry', type }],
+    });
+  },
+);
+
+it.each([
+  ['until the next probe', 12 * SECOND, 12 * SECOND],
+  ['a millisecond longer than its own pause if the probe is due then', 501, 501],
+  ['no shorter than its own pause', 499, 500],
+])('an attempt that is not the next probe of a silent service waits %s', (_howLong, wait, pause) => {
+  const action = after({ kind: 'probing', wait });
+  expect(action).toMatchObject({ kind: 'retry_later', stop: 'not_sent', pause, sideEffects: [] });
+  expect(action).toHaveProperty('why', expect.stringContaining('as probes'));
+});
+
+it.each<[string, SendResult, Attempt, string]>([
+  ['a debit waits for the other open attempt', { kind: 'blocked' }, debit(), 'another attempt'],
+  ['a capture waits for the other order under way', { kind: 'blocked' }, capture(), 'another order of this payment is'],
+  ['a refund waits for the other order under way', { kind: 'blocked' }, refund(), 'another order of this payment is'],
+  ['a capture waits for the outcome of another order', { kind: 'other_unknown' }, capture(), 'an unknown outcome'],
+  ['a refund waits if its own is final already', { kind: 'closed', status: 'failed' }, refund(), 'shows it failed'],
+])('if another send of the payment prevents its row, %s', (_what, result, attempt, why) => {
+  const action = after(result, attempt);
+  expect(action).toMatchObject({ kind: 'retry_later', stop: 'blocked', pause: 500, sideEffects: [] });
+  expect(action).toHaveProperty('why', expect.stringContaining(why));
+});
+
+it('a POST that the service accepted settles its row with the record that was made', () => {
+  const made = shown('aut_1');
+  expect(after({ kind: 'accepted', made })).toEqual({ kind: 'settle', outcome: { state: 'accepted', made } });
+});
+
+it.each([
+  ['that may be retried', true, shown('aut_1', { status: 'failed' })],
+  ['that is final, and names no record', false, undefined],
+])('a POST that was answered with a refusal %s settles its row as refused', (_which, retryable, made) => {
+  const refusal = { detail: 'NO_MONEY', description: 'Not enough money.', retryable, made };
+  expect(after({ kind: 'rejected', ...refusal })).toEqual({
+    kind: 'settle',
+    outcome: { state: 'refused', ...refusal },
+  });
+});
+
+it.each([
+  ['without a readable answer', undefined],
+  ['with an acceptance that cannot be stored unchanged, which is kept (rule 38)', '{"id":"aut_1"}'],
+])('a POST that ended %s has an unknown outcome from this real instant on', (_how, accepted) => {
+  const outcome = { state: 'unknown', reason: 'no complete answer', sinceReal: REAL_NOW, accepted };
+  expect(after({ kind: 'unknown', reason: 'no complete answer', accepted })).toEqual({ kind: 'settle', outcome });
+});
+
+it.each([
+  ['debit', debit(), 'attempt.not_sent'],
+  ['capture', capture(), 'capture.cannot_be_sent'],
+  ['refund', refund(), 'refund.cannot_be_sent'],
+])(
+  'a %s whose POST never arrived settles its row as not sent, alerts, and may be sent again (rule 17)',
+  (_, of, type) => {
+    expect(after({ kind: 'not_sent', reason: 'connection refused', retryAfter: 0 }, of)).toEqual({
+      kind: 'settle',
+      outcome: { state: 'not_sent', reason: 'connection refused' },
+      // Another process may have settled the row meanwhile: this one must wait all the same.
+      evenIfNotWritten: true,
+      then: {
+        ...{ kind: 'retry_later', stop: 'not_sent', why: 'connection refused', pause: 500, inPlace: null },
+        sideEffects: [{ kind: 'alert', type, data: { reason: 'connection refused' } }],
+      },
+    });
+  },
+);
+
+it.each([
+  ['for as long as the service asked', 2 * MINUTE, NOW, 2 * MINUTE],
+  ['no longer than until nothing may be sent any more', 2 * MINUTE, END - TRANSIT - MINUTE, MINUTE],
+])('a debit whose POST was not admitted waits %s before the next (rule 12)', (_howLong, retryAfter, now, pause) => {
+  const action = after({ kind: 'not_sent', reason: '429', retryAfter }, debit(), { now, realNow: now });
+  expect(action).toHaveProperty('then.pause', pause);
+});
