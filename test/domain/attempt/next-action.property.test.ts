@@ -49,16 +49,19 @@ function maySend(
 }
 
 it('an attempt is sent only if every rule before a POST permits it', () => {
+  let runs = 0;
   let sends = 0;
   fc.assert(
     fc.property(anyAttempt, anyFacts, (attempt, facts) => {
+      runs += 1;
       if (nextAction(attempt, facts).kind !== 'send') return;
       sends += 1;
       expect(maySend(attempt, facts)).toBe(true);
     }),
     { numRuns: 5_000 },
   );
-  expect(sends).toBeGreaterThan(100);
+  // Of all runs, as mutation tests cut them short by time.
+  expect(sends).toBeGreaterThan(runs / 50);
 });
 
 it('the next action never sends a row that has an outcome to come, or a final one', () => {
