@@ -131,5 +131,5 @@ async function readResult(deps: Dependencies, input: PaymentRef, consent: Consen
 async function wasSessionEnded({ ledger }: Dependencies, { subscriptionId }: PaymentRef): Promise<boolean> {
   const subscription = await getSubscription(ledger, subscriptionId);
   if (subscription?.status !== 'pending_consent' || subscription.stoppedBy === 'cancel') return false;
-  return subscription.consent.merchantDeleted === true;
+  return subscription.consent.merchantDeleted;
 }

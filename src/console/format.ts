@@ -108,6 +108,11 @@ export function now(): number {
   return ticking.value;
 }
 
+/** Whether an instant in real time, such as the end of a key, has passed. */
+export function hasPassed(realAt: string): boolean {
+  return Date.parse(realAt) <= Date.now();
+}
+
 /** The UTC day, `YYYY-MM-DD`, `days` from today. A view that calls this is redrawn once a day. */
 export function utcDay(days = 0): string {
   return new Date((today.value + days) * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);

@@ -1,5 +1,5 @@
 import { api, ask } from '../../client';
-import { money } from '../../format';
+import { hasPassed, money } from '../../format';
 import { type ChosenColumn, Empty, Instant, useColumns } from '../../parts';
 import { may } from '../../session';
 import { Action, ReasonField, textOf } from '../common/action';
@@ -81,8 +81,7 @@ function limitsOf({ refundPerDay, changePerCall }: NonNullable<Key['limits']> = 
 function State({ of: { revokedAt, expiresAt } }: { readonly of: Key }) {
   const at = revokedAt ?? expiresAt;
   if (at === undefined) return <>valid</>;
-  // Keys expire by real time.
-  const until = Date.parse(at) > Date.now() ? 'until' : 'expired';
+  const until = hasPassed(at) ? 'expired' : 'until';
   return (
     <>
       {revokedAt === undefined ? until : 'revoked'} <Instant at={at} />
