@@ -8,6 +8,7 @@ import {
   recordConsent,
   recordDelivery,
   recordOutcome,
+  recordResult,
   steer,
   type SteeringRequests,
 } from '../../src/ledger';
@@ -158,6 +159,32 @@ describe('an outcome and an operator that wait for the same row', () => {
     expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'collected' });
     expect((await written(ledger.pool, given)).row).toMatchObject({ cycles_collected: 1, current_amount: 1999 });
   });
+});
+
+test('what a worker finds about a cycle that an operator has skipped meanwhile does not open it again', async () => {
+  const given = await subscribe(ledger.pool);
+  const step = await stepAt(given, NOW);
+  if (step.kind !== 'collect') throw new Error(`the cycle is due, but the step is ${step.kind}`);
+  expect(await ask('skip', given, { ...BY, cycle: 0 })).toMatchObject({ kind: 'steered' });
+  const found = { kind: 'unresolved', reason: 'the service lists a debit of another amount' } as const;
+  await recordResult(ledger.pool, given.subscriptionId, step.plan, found, NOW);
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'skipped' });
+  const { notices, row } = await written(ledger.pool, given);
+  expect([notices, row['attention']]).toEqual([[], []]);
+  expect(await stepAt(given, NOW)).toEqual({ kind: 'wait', until: windowOf(1).dueAt, why: 'due' });
+});
+
+test('what two workers find at once about a cycle is reported once', async () => {
+  const given = await subscribe(ledger.pool);
+  const step = await stepAt(given, NOW);
+  if (step.kind !== 'collect') throw new Error(`the cycle is due, but the step is ${step.kind}`);
+  const found = { kind: 'unresolved', reason: 'the service lists a debit of another amount' } as const;
+  const record = () => recordResult(ledger.pool, given.subscriptionId, step.plan, found, NOW);
+  await Promise.all([record(), record()]);
+  const { notices, entries, row } = await written(ledger.pool, given);
+  expect(notices.map(({ type }) => type)).toEqual(['cycle.unresolved']);
+  expect(entries.filter(({ type }) => type === 'cycle.unresolved')).toHaveLength(1);
+  expect(row).toMatchObject({ attention: ['unresolved:0'] });
 });
 
 test.each([

@@ -117,7 +117,11 @@ async function note(
 ): Promise<void> {
   if (before.pending.some(({ cycle }) => cycle === plan.cycle)) return;
   const started = beginCycle(before, plan);
-  const after = started.open?.cycle === plan.cycle ? afterCollect(started, plan, result) : before;
+  // The cycle has ended since the result was found: what has ended it counts.
+  if (started.open?.cycle !== plan.cycle) return;
+  // Another worker has found the same.
+  if (result.kind === 'unresolved' && before.open?.unsettled === 'unresolved') return;
+  const after = afterCollect(started, plan, result);
   const decision = resultDecision(before, after, plan, result) ?? { events: [] };
   const key = `${result.kind}/${plan.cycle}/${plan.attempt}/${randomUUID()}`;
   await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision });
