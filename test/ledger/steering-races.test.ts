@@ -1,6 +1,7 @@
 import { euros } from '../../src/domain/money';
 import { DAY, HOUR } from '../../src/domain/time';
 import {
+  adoptAuthorization,
   applyChange,
   beginSend,
   getCycle,
@@ -15,6 +16,7 @@ import {
 import { deciding, LIMIT, windowOf } from './deciding-fixture';
 import {
   askConsent,
+  authorizationId,
   DUE,
   NOW,
   outcomes,
@@ -185,6 +187,15 @@ test('what two workers find at once about a cycle is reported once', async () =>
   expect(notices.map(({ type }) => type)).toEqual(['cycle.unresolved']);
   expect(entries.filter(({ type }) => type === 'cycle.unresolved')).toHaveLength(1);
   expect(row).toMatchObject({ attention: ['unresolved:0'] });
+});
+
+test('a debit that another system made for a cycle that an operator has skipped meanwhile is not adopted', async () => {
+  const given = await subscribe(ledger.pool);
+  expect(await ask('skip', given, { ...BY, cycle: 0 })).toMatchObject({ kind: 'steered' });
+  const { at: createdAt, knownIds: _none, ...made } = sendOf(given);
+  const found = { ...made, authorizationId: authorizationId('aut_elsewhere'), createdAt, enteredAt: NOW };
+  expect(await adoptAuthorization(ledger.pool, found)).toEqual({ kind: 'refused' });
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'skipped', attempts: [] });
 });
 
 test.each([

@@ -14,7 +14,7 @@ import { readState } from '../deciding/facts';
 import { followOutcome } from '../deciding/outcome';
 import { DUEDAY, insertEvent } from '../audit/entries';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, readSend, resultOf, type SendRef } from '../rows/attempt';
-import { readSendContext } from './send-context';
+import { isOver, readSendContext } from './send-context';
 import { type NewSend, writeSend } from './sends';
 import { beginWithLock } from '../rows/subscription';
 
@@ -173,7 +173,7 @@ export interface ForeignAuthorization extends Omit<NewSend, 'at' | 'knownIds' | 
 
 export type Adoption =
   | { readonly kind: 'adopted'; readonly send: AttemptRecord }
-  /** The cycle now collects another amount, or has an attempt that conflicts with it. */
+  /** The cycle has ended, now collects another amount, or has an attempt that conflicts with it. */
   | { readonly kind: 'refused' };
 
 /** States of the previous cycle that leave open which of the two was paid (rule 40). */
@@ -189,7 +189,8 @@ export async function adoptAuthorization(pool: Pool, found: ForeignAuthorization
     const { subscriptionId, paymentId, cycle, attempt, amount, dueAt } = made;
     const context = await readSendContext(db, made);
     const isFrozen = context.cycleAmount !== null && context.cycleStatus !== 'scheduled';
-    if (context.isBlocked || (isFrozen && context.cycleAmount.value !== amount.value)) return { kind: 'refused' };
+    if (context.isBlocked || isOver(context.cycleStatus)) return { kind: 'refused' };
+    if (isFrozen && context.cycleAmount.value !== amount.value) return { kind: 'refused' };
     const about = { cycle, attempt, send: context.send, amount, dueAt: toIso(dueAt) };
     const data = { ...about, authorizationId, createdAt: toIso(createdAt) };
     const started = await writeSend(db, { ...made, adopted: true, at: createdAt, knownIds: [] }, context, {
