@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { euros } from '../../src/domain/money';
 import { DAY, MINUTE, toIso } from '../../src/domain/time';
 import {
+  adoptAuthorization,
   getCycle,
   getSubscription,
   latestSend,
@@ -19,6 +20,7 @@ import {
   REAL_NOW,
   resolveAttempt,
   sendOf,
+  settle,
   started,
   subscribe,
   useLedger,
@@ -148,6 +150,19 @@ test('where no send of ours explains the debit, one is entered for it', async ()
   await say(ref, { state: 'not_sent', reason: 'refused' });
   const id = authorizationId(randomUUID());
   await resolveAttempt(ledger.pool, resolution(send, { authorizationId: id }));
+  expect(await attemptOf(send)).toMatchObject({ send: 1, state: 'successful', authorizationId: id, resolvedBy: 'ada' });
+});
+
+test('where another system’s debit was adopted and refused, one is entered for what an operator has found (rule 40)', async () => {
+  const send = sendOf(await subscribe(ledger.pool));
+  const { at: createdAt, knownIds: _none, ...made } = send;
+  const found = { ...made, authorizationId: authorizationId('aut_elsewhere'), createdAt, enteredAt: NOW };
+  const adopted = await adoptAuthorization(ledger.pool, found);
+  if (adopted.kind !== 'adopted') throw new Error('it was not adopted');
+  await settle(ledger.pool, adopted.send, 'rejected');
+  const id = authorizationId(randomUUID());
+  const result = await resolveAttempt(ledger.pool, resolution(send, { authorizationId: id }));
+  expect(result).toMatchObject({ kind: 'resolved' });
   expect(await attemptOf(send)).toMatchObject({ send: 1, state: 'successful', authorizationId: id, resolvedBy: 'ada' });
 });
 

@@ -41,7 +41,7 @@ export async function resolveAttempt(db: Db, resolution: Resolution): Promise<Re
   const taken = await findTaken(db, resolution);
   if (taken !== null) return { kind: 'taken', taken };
   const next = latest === null ? 0 : latest.send + 1;
-  const standing = latest === null || latest.state === 'not_sent' ? await enterSend(db, resolution, next) : latest;
+  const standing = latest === null || countsAsNeverMade(latest) ? await enterSend(db, resolution, next) : latest;
   if (isFinal(standing.state) || !(await isForOperator(db, standing, at)))
     return { kind: 'settled', attempt: standing };
   const { before, ...attempt } = await writeResolution(db, standing, resolution);
@@ -56,6 +56,11 @@ type Finding = Pick<Resolution, 'subscriptionId' | 'cycle' | 'outcome' | 'actor'
 /** Whether the same operator has resolved the cycle in the same way before: the response may have been lost. */
 export async function isResolvedAlike(db: Db, finding: Finding): Promise<boolean> {
   const { subscriptionId, cycle } = finding;
+/** It never arrived; or another system made it, and it was refused: that counts as no attempt (rule 40). */
+function countsAsNeverMade({ state, adopted }: AttemptRecord): boolean {
+  return state === 'not_sent' || (adopted && (state === 'rejected' || state === 'rejected_retryable'));
+}
+
   const latest = await readRecord<AttemptRecord>(
     db,
     `select ${ATTEMPT_COLUMNS} from attempts where subscription_id = $1 and cycle = $2 order by attempt desc, send desc limit 1`,
