@@ -150,6 +150,14 @@ describe('an outcome and an operator that wait for the same row', () => {
     expect(entries.map(({ type }) => type)).toContain('attempt.contradicted');
   });
 
+  test('what an operator has found is evidence for the merchant, and not part of the notice to the payer', async () => {
+    const { given } = await unresolved();
+    expect(await resolve(given, 'failed')).toMatchObject({ kind: 'steered' });
+    const { notices } = await written(ledger.pool, given);
+    const data = { detail: 'RESOLVED_AS_FAILED', description: '' };
+    expect(notices.find(({ type }) => type === 'payment.failed')).toMatchObject({ data });
+  });
+
   test('of two operators who find different outcomes the second is refused', async () => {
     const { given } = await unresolved();
     const [one, two] = await inOrder(

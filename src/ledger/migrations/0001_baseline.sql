@@ -2107,7 +2107,7 @@ begin
       ),
       'attempts', coalesce((
         select jsonb_agg(to_jsonb(a) order by a.attempt) from (
-          select distinct on (attempt) attempt, detail, description,
+          select distinct on (attempt) attempt, detail, case when resolved_by is null then description end as description,
             case when state = 'pending' then coalesce(refused_as, state) else state end as state,
             state = 'pending' and refused_as is not null as reopened,
             authorization_id as "authorizationId", capture_id as "captureId",
