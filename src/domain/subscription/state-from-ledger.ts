@@ -2,6 +2,7 @@ import type { AuthorizationId, CaptureId } from '../ids';
 import type { Money } from '../money';
 import { type AttemptState, isVerdict } from '../send';
 import type { Instant } from '../time';
+import { OPEN_STATUSES } from './forecast';
 import { withAnnouncement } from './pending-change';
 import { retryLimit, type RetryPolicy } from './retries';
 import { type Calendar, firstCycleFrom } from './schedule';
@@ -118,11 +119,15 @@ function firstCycleHere(calendar: Calendar, collectFrom: Instant | null): number
  * An authorization that is pending past its window, or was refused and is listed again, is followed in parallel to later cycles
  * (rules 10, 36).
  */
-function followed(state: SubscriptionState, { cycle, amount, attempts, previousAmount }: CycleFacts): PendingAttempt {
+function followed(
+  state: SubscriptionState,
+  { cycle, amount, status, attempts, previousAmount }: CycleFacts,
+): PendingAttempt {
   const attempt = (attempts.find(({ reopened }) => reopened) ?? attempts.at(-1))?.attempt ?? 0;
   const { consentAmount } = state.terms;
   const countsAsIncrease = isCountedIncrease(amount, previousAmount ?? consentAmount, consentAmount);
-  return { ...followedBeside(state, { cycle, amount, attempt }), countsAsIncrease };
+  const ended = OPEN_STATUSES.some((each) => each === status) ? {} : { ended: status };
+  return { ...followedBeside(state, { cycle, amount, attempt }), countsAsIncrease, ...ended };
 }
 
 type Steerable = Pick<SubscriptionState, 'status' | 'pauses' | 'cancellation'>;

@@ -203,6 +203,8 @@ export type PendingAttempt = CollectPlan & {
   readonly parked: true;
   /** Whether the six-month rule counts it as an increase if it is authorized. */
   readonly countsAsIncrease?: boolean;
+  /** For a refused attempt that is listed again: how its cycle has ended; absent if it has not. */
+  readonly ended?: CycleStatus;
 };
 
 /** An accepted change of amount that no cycle has collected yet (rule 21). */

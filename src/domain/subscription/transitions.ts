@@ -162,11 +162,15 @@ export function afterPending(
 ): SubscriptionState {
   const rest = state.pending.filter((other) => other.cycle !== attempt.cycle);
   const settled = withoutAttentionItemsOf({ ...state, pending: rest }, attempt.cycle);
-  const isLatest = attempt.cycle === state.cycle - 1 && state.open === null;
   const isCollected = result.kind === 'collected';
+  // Another attempt has collected the cycle: a failure of this one changes nothing about that.
+  const isCollectedBefore = attempt.ended === 'collected' && !isCollected;
+  const isAgain = result.kind === 'rejected' && result.again === true;
+  const isLatest = attempt.cycle === state.cycle - 1 && state.open === null && !isCollectedBefore && !isAgain;
   const standing = isLatest ? { ...settled.standing, pastDue: !isCollected } : settled.standing;
   if (result.kind !== 'collected' && result.kind !== 'capture_failed') return { ...settled, standing };
   const taken = afterLateAuthorized({ ...settled, standing }, attempt, result.at);
+  if (isCollectedBefore) return taken;
   if (!isCollected) return withAttentionItem(taken, `capture_failed:${attempt.cycle}`);
   return withLateDebit({ ...taken, collectedOnce: true }, attempt.cycle);
 }

@@ -247,9 +247,13 @@ export function cancelledDecision(by: CancelledBy, reason: string | null): Decis
   };
 }
 
-/** A pending authorization past its window has become final. One that was refused again has ended its cycle before. */
-export function pendingDecision(attempt: PendingAttempt, result: CollectResult): Decision {
-  if (result.kind === 'rejected' && result.again === true) return { events: [] };
+/**
+ * A pending authorization past its window has become final. What followed from a refusal remains if it is refused again, and so
+ * does a cycle that another attempt has collected.
+ */
+export function pendingDecision(state: SubscriptionState, attempt: PendingAttempt, result: CollectResult): Decision {
+  if (attempt.ended === 'collected' && result.kind !== 'collected') return { events: [] };
+  if (result.kind === 'rejected' && result.again === true && !isLeftBehind(state, attempt)) return { events: [] };
   const { cycle, dueAt, collectBy, amount } = attempt;
   const about = { cycle, dueAt: toIso(dueAt), amount, outcome: result.kind };
   if (result.kind === 'collected') return { events: [{ type: 'cycle.collected_late', data: about }] };
@@ -269,3 +273,8 @@ export function pendingDecision(attempt: PendingAttempt, result: CollectResult):
 function detailOf(result: CollectResult): string | null {
   return 'detail' in result ? result.detail : null;
 }
+/** Whether later cycles have passed its cycle, which was not closed, as the refused attempt was listed again: no step closes it. */
+function isLeftBehind({ cycle }: SubscriptionState, attempt: PendingAttempt): boolean {
+  return attempt.ended === undefined && attempt.cycle < cycle - 1;
+}
+

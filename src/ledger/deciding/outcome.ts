@@ -70,7 +70,7 @@ function afterOutcome(
   const parked = before.pending.find((each) => each.cycle === cycle);
   if (parked !== undefined) {
     const after = afterPending(before, parked, result);
-    return { after, decision: pendingDecision(parked, result), raisesRevision: true };
+    return { after, decision: pendingDecision(before, parked, result), raisesRevision: true };
   }
   if (plan === null) return null;
   const after = afterCollect(before, plan, result);

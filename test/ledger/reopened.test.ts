@@ -1,0 +1,114 @@
+import type { CaptureId } from '../../src/domain/ids';
+import { HOUR } from '../../src/domain/time';
+import {
+  getCycle,
+  listAttention,
+  type Outcome,
+  readSend,
+  readState,
+  recordOutcome,
+  refuseAgain,
+  reopenAttempt,
+  type SendRef,
+} from '../../src/ledger';
+import { deciding, windowOf } from './deciding-fixture';
+import {
+  COLLECT_BY,
+  NOW,
+  REAL_NOW,
+  sendOf,
+  settle,
+  started,
+  subscribe,
+  type Subscribed,
+  useLedger,
+} from './ledger-fixture';
+import { since, written } from './written';
+
+/** A refused attempt that the service lists as live again (rule 36). */
+
+const ledger = useLedger();
+const { stepAt, refuse } = deciding(ledger);
+const LATE = COLLECT_BY + HOUR;
+
+/** The first attempt of cycle 0 was refused, and its retry has collected the cycle. */
+async function collectedByRetry(): Promise<Subscribed> {
+  const given = await subscribe(ledger.pool);
+  await refuse(given);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'successful');
+  return given;
+}
+
+/** The service lists the first attempt of cycle 0 as pending. */
+async function reopened(given: Subscribed, at = LATE): Promise<SendRef> {
+  const ref = { subscriptionId: given.subscriptionId, cycle: 0, attempt: 0, send: 0 };
+  const finding = { at, realAt: REAL_NOW, found: {}, isCaptured: false };
+  expect(await reopenAttempt(ledger.pool, ref, finding, true)).toBe(true);
+  return ref;
+}
+
+const lateCapture = ({ subscriptionId }: Pick<Subscribed, 'subscriptionId'>) => `late-${subscriptionId}` as CaptureId;
+
+async function answer(ref: SendRef, state: 'successful' | 'capture_failed') {
+  const { authorizationId } = (await readSend(ledger.pool, ref))!;
+  const captureId = lateCapture(ref);
+  const known = { authorizationId: authorizationId!, createdAt: NOW + 1, captureId };
+  const outcome: Outcome = state === 'successful' ? { state, ...known } : { state, ...known, detail: 'CAPTURE_FAILED' };
+  return recordOutcome(ledger.pool, ref, outcome, LATE + HOUR, { type: `attempt.${state}`, data: {} });
+}
+
+async function contradictionsOf({ subscriptionId }: Subscribed) {
+  const { items } = await listAttention(ledger.pool, { kind: 'contradiction' }, { cursor: null, limit: 200 });
+  return items.filter((each) => each.subscriptionId === subscriptionId).map(({ service }) => service?.detail);
+}
+
+test('refused again after another attempt has collected the cycle, it leaves the subscription in good standing', async () => {
+  const given = await collectedByRetry();
+  const ref = await reopened(given);
+  const before = await written(ledger.pool, given);
+  await refuseAgain(ledger.pool, ref, LATE + HOUR);
+  const after = await written(ledger.pool, given);
+  expect(after.row).toMatchObject({ standing: 'good', past_due: false, attention: [] });
+  expect(since(before, after).types).toEqual(['attempt.refused_again']);
+});
+
+test('authorized without a debit after another attempt has collected the cycle, it does not report the cycle as failed', async () => {
+  const given = await collectedByRetry();
+  const ref = await reopened(given);
+  const before = await written(ledger.pool, given);
+  await answer(ref, 'capture_failed');
+  const after = await written(ledger.pool, given);
+  expect(after.row).toMatchObject({ standing: 'good', past_due: false, attention: [] });
+  const { types, notices } = since(before, after);
+  expect([types, notices]).toEqual([['attempt.capture_failed'], []]);
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'collected' });
+  expect(await contradictionsOf(given)).toEqual([expect.stringContaining('its capture failed')]);
+});
+
+test('refused again after later cycles have passed its cycle, it ends the cycle, and nothing follows it any more', async () => {
+  const given = await subscribe(ledger.pool);
+  await refuse(given);
+  const ref = await reopened(given, NOW + HOUR);
+  const next = windowOf(1);
+  const followed = [{ cycle: 0, attempt: 0 }];
+  expect(await stepAt(given, next.dueAt, followed)).toMatchObject({ kind: 'collect', plan: { cycle: 1 } });
+  const send = sendOf(given, { cycle: 1, ...next, at: next.dueAt });
+  await settle(ledger.pool, await started(ledger.pool, send), 'successful', next.dueAt);
+  await refuseAgain(ledger.pool, ref, next.dueAt + HOUR);
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'failed', reason: 'rejected' });
+  const at = next.dueAt + 2 * HOUR;
+  expect(await stepAt(given, at)).toEqual({ kind: 'wait', until: windowOf(2).dueAt, why: 'due' });
+  expect(await readState(ledger.pool, given.subscriptionId, at)).toMatchObject({ pending: [] });
+  expect((await written(ledger.pool, given)).row).toMatchObject({ standing: 'good' });
+});
+
+test('refused again while its cycle is the latest, it leaves the end of the cycle to the next decision', async () => {
+  const given = await subscribe(ledger.pool);
+  await refuse(given);
+  const ref = await reopened(given, NOW + HOUR);
+  expect(await stepAt(given, COLLECT_BY)).toMatchObject({ kind: 'follow', plan: { cycle: 0 } });
+  await refuseAgain(ledger.pool, ref, LATE);
+  expect(await stepAt(given, LATE)).toEqual({ kind: 'wait', until: windowOf(1).dueAt, why: 'due' });
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'failed' });
+  expect((await written(ledger.pool, given)).row).toMatchObject({ standing: 'past_due' });
+});
