@@ -10,6 +10,7 @@ import {
   refuseAgain,
   reopenAttempt,
   type SendRef,
+  steer,
 } from '../../src/ledger';
 import { deciding, windowOf } from './deciding-fixture';
 import {
@@ -111,4 +112,19 @@ test('refused again while its cycle is the latest, it leaves the end of the cycl
   expect(await stepAt(given, LATE)).toEqual({ kind: 'wait', until: windowOf(1).dueAt, why: 'due' });
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'failed' });
   expect((await written(ledger.pool, given)).row).toMatchObject({ standing: 'past_due' });
+});
+
+test('found collected by an operator after another attempt has collected the cycle, it is a second debit', async () => {
+  const given = await collectedByRetry();
+  await reopened(given);
+  const captureId = lateCapture(given);
+  const found = { actor: 'ada', cycle: 0, outcome: 'collected', evidence: 'statement', authorizationId: null } as const;
+  const moment = { at: LATE + HOUR, realAt: REAL_NOW };
+  const request = { ...found, captureId };
+  expect(await steer(ledger.pool, 'resolve', given.subscriptionId, request, moment)).toMatchObject({ kind: 'steered' });
+  const { entries, row } = await written(ledger.pool, given);
+  expect(entries.filter(({ type }) => type === 'cycle.collected')).toHaveLength(1);
+  expect(row).toMatchObject({ standing: 'good', cycles_collected: 1 });
+  const expected = `is a second debit of cycle 0. Recommended: refund capture ${captureId}.`;
+  expect(await contradictionsOf(given)).toEqual([expect.stringContaining(expected)]);
 });

@@ -133,9 +133,14 @@ interface Collected {
   readonly wasRefused: boolean;
 }
 
-/** Nothing is refunded automatically (rule 36). */
+/** Nothing is refunded automatically (rule 36). An operator may have found the debit without its capture. */
 function secondDebit({ authorizationId, captureId, cycle }: AttemptRecord): string {
-  return `${authorizationId} is a second debit of cycle ${cycle}. Recommended: refund capture ${captureId}.`;
+  const recommended = captureId === null ? 'refund it at the service' : `refund capture ${captureId}`;
+  return `${authorizationId} is a second debit of cycle ${cycle}. Recommended: ${recommended}.`;
+}
+
+export function reportSecondDebit(db: Db, send: AttemptRecord, at: Instant): Promise<void> {
+  return reportContradiction(db, send, at, secondDebit(send));
 }
 
 /** How an outcome contradicts what the payer was notified of, or what the service has reported (rules 36, 37); null if it does not. */

@@ -5,6 +5,7 @@ import { instantToColumn, textToColumn, type Db, readRecord, readValue } from '.
 import { insertEvent } from '../audit/entries';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from '../rows/attempt';
 import { answerWithBefore, collectCycle, debitTimeOf, type WithBefore } from './collected';
+import { reportSecondDebit } from '../attempts/outcomes';
 import { insertSend, type NewSend } from '../attempts/sends';
 
 /** An operator's resolution of an attempt whose outcome the service does not show (rule 18). */
@@ -46,9 +47,18 @@ export async function resolveAttempt(db: Db, resolution: Resolution): Promise<Re
     return { kind: 'settled', attempt: standing };
   const { before, ...attempt } = await writeResolution(db, standing, resolution);
   await insertEvent(db, eventOf(attempt, resolution));
-  const collecting = { at, debitedAt: debitTimeOf(attempt), nextDueAt: resolution.nextDueAt };
-  if (attempt.state === 'successful') await collectCycle(db, { ...attempt, before }, collecting);
+  if (attempt.state === 'successful') {
+    const collecting = { at, debitedAt: debitTimeOf(attempt), nextDueAt: resolution.nextDueAt };
+    await (before.isCollected
+      ? reportSecondDebit(db, attempt, at)
+      : collectCycle(db, { ...attempt, before }, collecting));
+  }
   return { kind: 'resolved', attempt };
+}
+
+/** It never arrived; or another system made it, and it was refused: that counts as no attempt (rule 40). */
+function countsAsNeverMade({ state, adopted }: AttemptRecord): boolean {
+  return state === 'not_sent' || (adopted && (state === 'rejected' || state === 'rejected_retryable'));
 }
 
 type Finding = Pick<Resolution, 'subscriptionId' | 'cycle' | 'outcome' | 'actor' | 'evidence' | TakenId['field']>;
@@ -56,11 +66,6 @@ type Finding = Pick<Resolution, 'subscriptionId' | 'cycle' | 'outcome' | 'actor'
 /** Whether the same operator has resolved the cycle in the same way before: the response may have been lost. */
 export async function isResolvedAlike(db: Db, finding: Finding): Promise<boolean> {
   const { subscriptionId, cycle } = finding;
-/** It never arrived; or another system made it, and it was refused: that counts as no attempt (rule 40). */
-function countsAsNeverMade({ state, adopted }: AttemptRecord): boolean {
-  return state === 'not_sent' || (adopted && (state === 'rejected' || state === 'rejected_retryable'));
-}
-
   const latest = await readRecord<AttemptRecord>(
     db,
     `select ${ATTEMPT_COLUMNS} from attempts where subscription_id = $1 and cycle = $2 order by attempt desc, send desc limit 1`,
