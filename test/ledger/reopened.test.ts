@@ -3,6 +3,7 @@ import { HOUR } from '../../src/domain/time';
 import {
   getCycle,
   listAttention,
+  orderRefund,
   type Outcome,
   readSend,
   readState,
@@ -24,6 +25,7 @@ import {
   type Subscribed,
   useLedger,
 } from './ledger-fixture';
+import { orderOf } from './refund-fixture';
 import { since, written } from './written';
 
 /** A refused attempt that the service lists as live again (rule 36). */
@@ -127,4 +129,16 @@ test('found collected by an operator after another attempt has collected the cyc
   expect(row).toMatchObject({ standing: 'good', cycles_collected: 1 });
   const expected = `is a second debit of cycle 0. Recommended: refund capture ${captureId}.`;
   expect(await contradictionsOf(given)).toEqual([expect.stringContaining(expected)]);
+});
+
+test('each of two debits of a cycle can be refunded by its own capture, and without one the first that was recorded', async () => {
+  const given = await collectedByRetry();
+  const first = (await readSend(ledger.pool, { ...given, cycle: 0, attempt: 1, send: 0 }))!.captureId!;
+  await answer(await reopened(given), 'successful');
+  for (const captureId of [first, lateCapture(given)]) {
+    const result = await orderRefund(ledger.pool, orderOf(given, 500, { captureId }));
+    expect(result).toMatchObject({ kind: 'ordered', refund: { captureId } });
+  }
+  const rest = await orderRefund(ledger.pool, orderOf(given, 1499));
+  expect(rest).toMatchObject({ kind: 'ordered', refund: { captureId: first } });
 });

@@ -104,7 +104,10 @@ async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise
   return row.paymentId;
 }
 
-/** The cycle with its own debit, or with an unexplained one if the order names that. */
+/**
+ * The cycle with the debit that collected it, or with another one if the order names that: a second debit of the cycle, or an
+ * unexplained one.
+ */
 async function readCycle(db: Db, paymentId: PaymentId | null, order: NewRefund): Promise<RefundableCycle> {
   const { subscriptionId, cycle, captureId } = order;
   const found = await readRecord<Pick<RefundableCycle, 'capture'> & { status: CycleStatus }>(
@@ -112,9 +115,13 @@ async function readCycle(db: Db, paymentId: PaymentId | null, order: NewRefund):
     `select c.status, a.capture_id as "capture?.capture_id", 
        case when a.capture_id is not null then a.amount end as "capture?.amount"
      from cycles c
-     left join attempts a on (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle) and a.state = 'successful'
+     left join lateral (
+       select capture_id, amount from attempts
+       where (subscription_id, cycle) = (c.subscription_id, c.cycle) and state = 'successful'
+       order by coalesce(capture_id = $3, false) desc, outcome_at, attempt, send limit 1
+     ) a on true
      where c.subscription_id = $1 and c.cycle = $2`,
-    [subscriptionId, cycle],
+    [subscriptionId, cycle, captureId],
   );
   const isOtherCapture = found !== null && captureId !== null && captureId !== found.capture?.captureId;
   const unexplained =
