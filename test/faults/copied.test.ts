@@ -221,6 +221,20 @@ test('a ledger declared a copy sends nothing before a process has started with s
   expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
 });
 
+test('a process that starts with the settings of the original while the ledger is declared a copy does not end the halt of the copy', async () => {
+  let isDeclared = false;
+  const connect = async () => {
+    if (!isDeclared) {
+      isDeclared = true;
+      await declare();
+    }
+    return ledger.connect();
+  };
+  const declaredMeanwhile = Object.assign(Object.create(ledger) as Pool, { connect, query: ledger.query.bind(ledger) });
+  expect(await registerSettings(declaredMeanwhile, SETTINGS, NOT_PRODUCTION)).toMatchObject({ kind: 'refused' });
+  expect(await isRestored(ledger)).toBe(true);
+});
+
 test('an endpoint that is created in a copy of the ledger gets nothing of the original', async () => {
   await declare();
   await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION);

@@ -72,19 +72,20 @@ export async function registerSettings(
   settings: readonly OutsideSetting[],
   { isProduction, at }: { readonly isProduction: boolean; readonly at: Instant },
 ): Promise<SettingsResult> {
-  const checked = await checkSettings(pool, settings, isProduction);
-  if (checked.kind !== 'registered') return checked;
-  const isWaitOver = await inTransaction(pool, async (db) => {
+  const { checked, isWaitOver } = await inTransaction(pool, async (db) => {
+    // Declaring the ledger a copy takes the same lock: it is seen here, or it refuses what is registered here.
+    await lockHalt(db);
+    const found = await checkSettings(db, settings, isProduction);
+    if (found.kind !== 'registered') return { checked: found, isWaitOver: false };
     await db.query(
       `insert into used_settings (name, hash) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
       await hashesOf(db, settings),
     );
-    if (!(await waitsForCopy(db))) return false;
-    await lockHalt(db);
+    if (!(await waitsForCopy(db))) return { checked: found, isWaitOver: false };
     await db.query('update installation set copy_waits = false');
     await recordSendingSince(db, at);
     await endHaltItem(db);
-    return true;
+    return { checked: found, isWaitOver: true };
   });
   // Endpoints created from now on start after the events of the original.
   if (isWaitOver) while ((await placeEvents(pool)) > 0);
