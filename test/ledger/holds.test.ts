@@ -280,6 +280,13 @@ test('a hold is removed more than 90 days after its end', async () => {
 
 const long = { until: SEND_BY + DAY };
 
+test('a hold counts the window of a cycle whose only send never arrived once', async () => {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'not_sent');
+  const { windowsLost } = await hold(given, long);
+  expect(windowsLost).toEqual([{ hour: SEND_BY - (SEND_BY % HOUR), count: 1, amount: euros(1999) }]);
+});
+
 test('the windows that a hold loses are counted by the hour, and the hold says when the first one ends', async () => {
   const given = await subscribe(ledger.pool);
   const held = await hold(given, long);

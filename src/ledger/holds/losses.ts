@@ -71,7 +71,10 @@ async function* readHeld(db: Db, { holdId, until }: HoldRecord): AsyncGenerator<
   }
 }
 
-/** A cycle of which an attempt is under way is not lost; nor is one that a pause holds beyond its time. */
+/**
+ * A cycle of which an attempt is under way is not lost; nor is one that a pause holds beyond its time. One whose only attempt never
+ * arrived is still the next due date, which is counted unless a pause covers it.
+ */
 const HELD = `
   select s.subscription_id, case s.status when 'paused' then 'paused' else 'active' end as status, s.first_payment_at,
     s.repetition, s.end_at, s.next_due_at, s.paused_until, s.amount, s.pending_change,
@@ -87,7 +90,8 @@ const HELD = `
         c.retry_until, c.collect_by - coalesce((s.retry_policy ->> 'transit')::integer, 0) * interval '1 millisecond'
       ) as send_before, c.amount
     from cycles c
-    where c.subscription_id = s.subscription_id and c.status in ('collecting', 'dunning') and not exists (
+    where c.subscription_id = s.subscription_id and c.status in ('collecting', 'dunning')
+      and (s.next_due_at is null or c.due_at < s.next_due_at or s.status = 'paused') and not exists (
       select from attempts a where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle)
         and (a.state ${IS_ON_ITS_WAY} or a.state ${HAS_UNKNOWN_OUTCOME})
     )
