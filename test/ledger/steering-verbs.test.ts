@@ -1,6 +1,6 @@
 import { euros } from '../../src/domain/money';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR, toIso } from '../../src/domain/time';
+import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
 import { applyChange, recordDelivery, steer, type SteeringRequests, type SteerResult } from '../../src/ledger';
 import { deciding, windowOf } from './deciding-fixture';
 import { DUE, NOW, REAL_NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
@@ -170,7 +170,11 @@ const CASES: Readonly<Record<Verb, Case>> = {
     request: { cycle: 0, retryAt: null },
     at: NOW + 2 * HOUR,
     row: {},
-    cycle: { cycle: 0, status: 'dunning', amount: 1999, retry_from: toIso(NOW + 2 * HOUR), retries_left: 3 },
+    cycle: {
+      ...{ cycle: 0, status: 'dunning', amount: 1999, retry_from: toIso(NOW + 2 * HOUR), retries_left: 3 },
+      // Its notice is not delivered yet.
+      next_attempt_at: toIso(NOW + 2 * HOUR + MINUTE),
+    },
     entries: [['cycle.retry_requested', { cycle: 0, reason: 'asked' }]],
     notices: [],
     second: 'steered',

@@ -224,6 +224,14 @@ test('a retry that an operator wants now is the next step', async () => {
     kind: 'collect',
     plan: { cycle: 0, attempt: 1 },
   });
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ nextAttemptAt: NOW + HOUR });
+});
+
+test('a retry that a payer wants later is shown with its new time, which decides whether it is overdue', async () => {
+  const given = await inDunning();
+  const retryAt = NOW + 60 * HOUR;
+  await ask('retry', given, { ...BY, cycle: 0, retryAt }, NOW + HOUR);
+  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ nextAttemptAt: retryAt });
 });
 
 test('a postponement is read back, holds a send that comes first, and ends with the first attempt', async () => {

@@ -238,6 +238,14 @@ export function refuseRetryOfClosed({ status, reason, attempts }: ClosedCycle): 
   return reason === ('retries_used' satisfies ClosingReason) ? NO_RETRY_LEFT : TIME_IS_OVER;
 }
 
+/** When a requested retry will be made if its notice is delivered by now; null if it cannot be made. */
+export function requestedRetryAt({ open, terms }: SubscriptionState, from: Instant, now: Instant): Instant | null {
+  if (open?.rejection == null) return null;
+  const { collectBy } = collectionWindow(terms, open.cycle);
+  const noticeAt = open.notice.kind === 'delivered' ? open.notice.at : now;
+  return earliestRetry(retryQuestion(open, open.rejection, collectBy, noticeAt), from);
+}
+
 /** The retry is made from then on, and at least a minute after the payer's notice. */
 export function retryFrom(state: SubscriptionState, from: Instant): SubscriptionState {
   return state.open === null ? state : { ...state, open: { ...state.open, retryFrom: from } };

@@ -143,17 +143,25 @@ export function postponedDecision(
   };
 }
 
+interface RequestedRetry {
+  /** Null: now. */
+  readonly retryAt: Instant | null;
+  readonly from: Instant;
+  /** When it will be made. */
+  readonly nextAttemptAt: Instant | null;
+}
+
 /** An operator has requested the next retry now, or at an instant. */
 export function retryRequestedDecision(
   state: SubscriptionState,
-  { cycle, retryAt, from, reason }: AskedOfCycle & { readonly retryAt: Instant | null; readonly from: Instant },
+  { cycle, retryAt, from, nextAttemptAt, reason }: AskedOfCycle & RequestedRetry,
 ): Decision {
   const window = collectionWindow(state.terms, cycle);
   const asked = retryAt === null ? {} : { retryAt: toIso(retryAt) };
   const data = { cycle, ...retryDetails(state, window.collectBy), ...asked, reason };
   return {
     events: [{ type: 'cycle.retry_requested', data }],
-    cycle: { cycle, ...window, amount: amountOfCycle(state, cycle), status: 'dunning', retryFrom: from },
+    cycle: { cycle, ...window, amount: amountOfCycle(state, cycle), status: 'dunning', nextAttemptAt, retryFrom: from },
   };
 }
 
@@ -269,12 +277,12 @@ export function pendingDecision(state: SubscriptionState, attempt: PendingAttemp
   };
 }
 
-/** The detail of a failure from the service; null if none is known. */
-function detailOf(result: CollectResult): string | null {
-  return 'detail' in result ? result.detail : null;
-}
 /** Whether later cycles have passed its cycle, which was not closed, as the refused attempt was listed again: no step closes it. */
 function isLeftBehind({ cycle }: SubscriptionState, attempt: PendingAttempt): boolean {
   return attempt.ended === undefined && attempt.cycle < cycle - 1;
 }
 
+/** The detail of a failure from the service; null if none is known. */
+function detailOf(result: CollectResult): string | null {
+  return 'detail' in result ? result.detail : null;
+}

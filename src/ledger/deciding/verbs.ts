@@ -22,6 +22,7 @@ import {
   refusePostponement,
   refuseRetry,
   refuseSkip,
+  requestedRetryAt,
   resume,
   retryFrom,
   skipCycle,
@@ -136,7 +137,8 @@ export const JUDGES: Judges = {
     },
   retry: (state, { cycle, retryAt, reason }, at) => {
     const from = retryAt ?? at;
-    const decision = retryRequestedDecision(state, { cycle, retryAt, from, reason });
+    const nextAttemptAt = requestedRetryAt(state, from, at);
+    const decision = retryRequestedDecision(state, { cycle, retryAt, from, nextAttemptAt, reason });
     return refuseRetry(state, cycle, from, at) ?? { after: retryFrom(state, from), decision };
   },
   change_amount: changeAmount,
