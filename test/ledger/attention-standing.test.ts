@@ -6,6 +6,7 @@ import {
   listSubscriptions,
   markOrphaned,
   openUnrecordableItem,
+  readMarkedAtEnd,
   unmarkOrphaned,
 } from '../../src/ledger';
 import { NOW, type Subscribed, subscribe, useLedger } from './ledger-fixture';
@@ -91,4 +92,15 @@ test('an orphan is marked once next to other items, and unmarked without them', 
   expect(await shown(given)).toEqual(['needs_attention', ['unresolved:0', 'orphaned']]);
   await unmarkOrphaned(ledger.pool, orphan, NOW + 2000);
   expect(await shown(given)).toEqual(['needs_attention', ['unresolved:0']]);
+});
+
+test('a subscription without a workflow that has ended needs none any more', async () => {
+  const given = await subscribe(ledger.pool);
+  const { subscriptionId } = given;
+  const marked = { kind: 'subscription', id: subscriptionId } as const;
+  expect(await markOrphaned(ledger.pool, marked, NOW)).toBe(true);
+  expect(await readMarkedAtEnd(ledger.pool)).not.toContainEqual(marked);
+  const end = { subscriptionId, key: 'end', at: NOW, actor: 'test', events: [] };
+  await applyChange(ledger.pool, { ...end, subscription: { status: 'cancelled', cancelledBy: 'payer' } });
+  expect(await readMarkedAtEnd(ledger.pool)).toContainEqual(marked);
 });

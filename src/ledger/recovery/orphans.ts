@@ -105,13 +105,20 @@ async function markPayment(db: Db, paymentId: PaymentId, at: Instant): Promise<b
 
 const MAX_MARKED = 500;
 
-/** Marked payments that have ended and need no workflow. There are few: those that no operator has restarted. */
+/** Marked subscriptions and payments that have ended and need no workflow. There are few: those that no operator has restarted. */
 export async function readMarkedAtEnd(db: Db): Promise<readonly SubjectRef[]> {
   return readRecords(
     db,
-    `select 'payment' as kind, payment_id as id
-     from payments where orphaned_at is not null and not status ${IS_LIVE_PAYMENT}
-     order by created_at, request_id limit $1`,
+    `(
+       select 'subscription' as kind, s.subscription_id as id
+       from attention_items i join subscriptions s using (subscription_id)
+       where i.source = 'standing' and i.kind = '${ORPHANED}' and i.closed_real_at is null and not (${IS_LIVE})
+       order by i.number limit $1
+     ) union all (
+       select 'payment', payment_id
+       from payments where orphaned_at is not null and not status ${IS_LIVE_PAYMENT}
+       order by created_at, request_id limit $1
+     )`,
     [MAX_MARKED],
   );
 }
