@@ -508,6 +508,7 @@ create table order_sends (
   sending_real_at timestamptz(3) not null,
   known_ids text[] not null default '{}',
   owner text not null,
+  posted boolean not null default true,
 
   -- State
   state text not null check (
@@ -539,6 +540,7 @@ comment on table order_sends is 'Every POST of a capture or a refund, committed 
 comment on column order_sends.send is '0, plus 1 for each earlier send of the order that never arrived.';
 comment on column order_sends.at is 'Business time at which it was sent.';
 comment on column order_sends.known_ids is 'Captures (or refunds) of the payment that the service listed just before this send, except those that the ledger already had from earlier sends of the same payment and kind.';
+comment on column order_sends.posted is 'False if its outcome was recorded without a POST: it could no longer be sent, or an operator has resolved it.';
 comment on column order_sends.service_id is 'The service''s id of the capture or refund.';
 comment on column order_sends.accepted_answer is 'See attempts.accepted_answer.';
 comment on column order_sends.reported_real_at is 'See attempts.reported_real_at.';

@@ -100,7 +100,7 @@ async function beginSend(db: Db, input: NewOrderSend): Promise<BeginOrderSendRes
   if (earlier !== null) return { kind: 'blocked', by: { orderId: earlier } };
   const wait = await untilProbe(db, input);
   if (wait > 0) return { kind: 'probing', wait };
-  const started = await enterUnder(db, paymentId, input);
+  const started = await enterUnder(db, paymentId, input, true);
   if (started.kind === 'started') await recordSending(db, started.send, input);
   return started;
 }
@@ -109,14 +109,19 @@ type StartedOrderSend = StartedSend<OrderSendRecord> | BlockedSend<OrderSendReco
 
 /** Inserts only the row, within the caller's transaction: for a send that ends in it without a POST, which no halt stops. */
 export async function enterSend(db: Db, input: NewOrderSend): Promise<StartedOrderSend> {
-  return enterUnder(db, await lockPaymentOf(db, input.orderId), input);
+  return enterUnder(db, await lockPaymentOf(db, input.orderId), input, false);
 }
 
-/** Under the lock of the payment. */
-async function enterUnder(db: Db, paymentId: PaymentId, input: NewOrderSend): Promise<StartedOrderSend> {
+/** Under the lock of the payment. @param posted whether a POST follows */
+async function enterUnder(
+  db: Db,
+  paymentId: PaymentId,
+  input: NewOrderSend,
+  posted: boolean,
+): Promise<StartedOrderSend> {
   const by = await findObstacle(db, input.orderId, paymentId);
   if (by !== null) return { kind: 'blocked', by };
-  await insertSend(db, input, paymentId);
+  await insertSend(db, input, paymentId, posted);
   const send = await latestOrderSend(db, input.orderId);
   if (send === null) throw new Error('the send of the order was not inserted');
   return { kind: 'started', send };
@@ -241,13 +246,14 @@ async function findUnsentBefore(db: Db, orderId: OrderId): Promise<OrderId | nul
   );
 }
 
-async function insertSend(db: Db, input: NewOrderSend, paymentId: PaymentId): Promise<void> {
-  const knownIds = idsNotTaken(input.knownIds, await takenRecordIds(db, input.orderId));
+async function insertSend(db: Db, input: NewOrderSend, paymentId: PaymentId, posted: boolean): Promise<void> {
+  const { orderId, at, realAt, owner } = input;
+  const knownIds = idsNotTaken(input.knownIds, await takenRecordIds(db, orderId));
   await db.query(
-    `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, known_ids, owner)
-     select $1, coalesce(max(send) + 1, 0), $2, 'sending', $3, $4, $5, $6
+    `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, known_ids, owner, posted)
+     select $1, coalesce(max(send) + 1, 0), $2, 'sending', $3, $4, $5, $6, $7
      from order_sends where order_id = $1`,
-    [input.orderId, paymentId, instantToColumn(input.at), instantToColumn(input.realAt), knownIds, input.owner],
+    [orderId, paymentId, instantToColumn(at), instantToColumn(realAt), knownIds, owner, posted],
   );
 }
 

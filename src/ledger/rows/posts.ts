@@ -8,14 +8,18 @@ const UNANSWERED = 5;
 /** POSTs that were sent and have ended: with a readable answer, or with an unknown outcome. */
 const HAS_ENDED = `(unknown_since_real is not null or state not in ('sending', 'not_sent'))`;
 
+/** Rows that record a POST of ours: neither another system's debit nor a finding of an operator about something that was not sent. */
+const OF_ATTEMPTS = `attempts where not adopted and (resolved_by is null or unknown_since_real is not null)`;
+const OF_ORDERS = `order_sends where posted`;
+
 /** As part of a query: whether the last POSTs all ended with an unknown outcome. */
 export const IS_UNANSWERED = `(
   select count(*) = ${UNANSWERED} and bool_and(unknown_since_real is not null) from (
     select unknown_since_real from (
-      (select sending_real_at, unknown_since_real from attempts where ${HAS_ENDED} and not adopted
+      (select sending_real_at, unknown_since_real from ${OF_ATTEMPTS} and ${HAS_ENDED}
        order by sending_real_at desc limit ${UNANSWERED})
       union all
-      (select sending_real_at, unknown_since_real from order_sends where ${HAS_ENDED}
+      (select sending_real_at, unknown_since_real from ${OF_ORDERS} and ${HAS_ENDED}
        order by sending_real_at desc limit ${UNANSWERED})
     ) as posts order by sending_real_at desc limit ${UNANSWERED}
   ) as last
@@ -23,10 +27,10 @@ export const IS_UNANSWERED = `(
 
 /** Whether a POST sent after this real time got a readable answer. */
 export async function isAnsweredSince(db: Db, realAt: number): Promise<boolean> {
-  const answered = `where sending_real_at > $1 and unknown_since_real is null and state not in ('sending', 'not_sent')`;
+  const answered = `and sending_real_at > $1 and unknown_since_real is null and state not in ('sending', 'not_sent')`;
   const isAnswered = await readValue<boolean>(
     db,
-    `select exists (select from attempts ${answered} and not adopted) or exists (select from order_sends ${answered})`,
+    `select exists (select from ${OF_ATTEMPTS} ${answered}) or exists (select from ${OF_ORDERS} ${answered})`,
     [instantToColumn(realAt)],
   );
   return isAnswered === true;
@@ -59,8 +63,8 @@ async function lastPostReal(db: Db): Promise<number | null> {
   return readValue<number>(
     db,
     `select greatest(
-       (select max(sending_real_at) from attempts where not adopted and (unknown_since_real is not null or state <> 'not_sent')),
-       (select max(sending_real_at) from order_sends where unknown_since_real is not null or state <> 'not_sent')
+       (select max(sending_real_at) from ${OF_ATTEMPTS} and (unknown_since_real is not null or state <> 'not_sent')),
+       (select max(sending_real_at) from ${OF_ORDERS} and (unknown_since_real is not null or state <> 'not_sent'))
      )`,
   );
 }
