@@ -1,7 +1,7 @@
 import type { PaymentRef } from '../../src/contract/activities';
 import { revived } from '../../src/domain/evidence';
 import { COLLECTION_WINDOW } from '../../src/domain/subscription/schedule';
-import { type AttemptRecord, knownAuthorizations, reopenedOf, type Survey } from '../../src/ledger';
+import { type AttemptRecord, knownAuthorizations, readSend, reopenedOf, type Survey } from '../../src/ledger';
 import type { Authorization, Capture } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import type { Progress } from '../stops';
@@ -17,13 +17,31 @@ import type { AuditMemory } from './audit-memory';
  */
 export function checkReopened(
   deps: Dependencies,
-  { subscriptionId, paymentId, cycle, attempt, amount, dueAt }: AttemptRecord,
+  reopened: AttemptRecord,
   memory: AuditMemory,
   progress: Progress,
 ): Promise<void> {
+  const { subscriptionId, paymentId, cycle, attempt, amount, dueAt } = reopened;
   const about = { subscriptionId, paymentId, cycle, attempt, amount, dueAt, collectBy: dueAt + COLLECTION_WINDOW };
   const plan = { sendBefore: dueAt, nextDueAt: null, settleOnly: true, parked: true, knownUnresolved: true };
-  return checkOnce(deps, new Debit(deps, { ...about, ...plan, revision: 0 }, memory, async () => undefined), progress);
+  const input = { ...about, ...plan, revision: 0 };
+  return checkOnce(deps, new ReopenedDebit(deps, input, memory, reopened), progress);
+}
+
+/** Follows the send itself: a debit by another system that was refused and adopted has the same attempt as our own later send. */
+class ReopenedDebit extends Debit {
+  constructor(
+    deps: Dependencies,
+    input: CollectInput,
+    memory: AuditMemory,
+    private readonly reopened: AttemptRecord,
+  ) {
+    super(deps, input, memory, async () => undefined);
+  }
+
+  override async readSend() {
+    return { send: this.row.replace(await readSend(this.deps.ledger, this.reopened)), reopened: null };
+  }
 }
 
 /** One attempt as the ledger plans it. @param survey what was just read about it */

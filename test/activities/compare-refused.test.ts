@@ -159,6 +159,37 @@ it('the daily comparison records a late collection as a second debit for an oper
   expect(world.requests.filter((each) => each.startsWith('POST') && each.endsWith('/refunds'))).toEqual([]);
 });
 
+it('the daily comparison finds a second debit by another system whose refused authorization shares the attempt of the own debit', async () => {
+  const { world } = test;
+  const subscribed = await world.due('rejected-late-once', { repetition: 'YEARLY' });
+  const { paymentId, dueAt: createdAt } = subscribed;
+  expect(await world.deps.service.initiate(paymentId, AMOUNT)).toMatchObject({ value: { status: 'pending' } });
+  await world.collectOnce(world.input(subscribed));
+  world.sandbox.settle(paymentId);
+  expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
+  const [adopted, own] = await world.sends(subscribed);
+  expect([adopted, own]).toMatchObject([
+    { attempt: 0, send: 0, adopted: true, state: 'rejected_retryable' },
+    { attempt: 0, send: 1, adopted: false, state: 'successful' },
+  ]);
+  const authorizationId = adopted!.authorizationId!;
+  const captureId = 'cap-second' as CaptureId;
+  const made = { paymentId, captureId, authorizationId, amount: AMOUNT, createdAt };
+  const contradicting = listing(world, {
+    authorizations: lists<Authorization>((all) =>
+      all.map((each) => (each.authorizationId === authorizationId ? { ...each, status: 'successful' } : each)),
+    ),
+    captures: lists<Capture>((all) => [...all, { ...made, status: 'successful' }]),
+  });
+  world.clock.pass(DAY);
+  expect(await compareDay(world, contradicting)).toEqual([]);
+  expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', captureId }, { state: 'successful' }]);
+  const detail = `${authorizationId} is a second debit of cycle 0. Recommended: refund capture ${captureId}.`;
+  expect(await itemsOf(world)).toEqual([{ kind: 'contradiction', cycle: 0, detail }]);
+  const { items } = await listAttention(world.deps.ledger, {}, { limit: 200, cursor: null });
+  expect(items).toMatchObject([{ secondDebit: { amount: AMOUNT, captureId } }]);
+});
+
 it('the daily comparison records a late collection by the capture alone if it is listed on two days', async () => {
   const { world } = test;
   const subscribed = await refused(world, { later: SUCCESSFUL, status: 'cancelled' });

@@ -177,7 +177,7 @@ const JOINS = `
       and exists (
         select from attempts other
         where (other.subscription_id, other.cycle) = (i.subscription_id, i.cycle) and other.state = 'successful'
-          and other.attempt <> attempts.attempt
+          and (other.attempt, other.send) <> (attempts.attempt, attempts.send)
       )
     limit 1
   ) second on true
