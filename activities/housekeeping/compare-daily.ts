@@ -78,13 +78,13 @@ export async function compareDaily(comparing: DailyComparing): Promise<Reconcile
 
 /** @param done payments that the run has compared already: they count towards the day's share */
 async function* readWaiting(
-  { deps: { ledger, settings }, input: { period } }: DailyComparing,
+  { deps: { ledger, settings }, input: { period, runId } }: DailyComparing,
   done: number,
 ): AsyncGenerator<readonly WaitingPayment[], void> {
   const [day, everyDays] = [period.to, settings.reconcileEveryDays];
   let followed: readonly WaitingPayment[] = [];
   do {
-    followed = await readFollowed(ledger, followed.at(-1)?.position ?? '', CHECK_BATCH_SIZE);
+    followed = await readFollowed(ledger, runId, followed.at(-1)?.position ?? '', CHECK_BATCH_SIZE);
     yield followed;
   } while (followed.length > 0);
   let changed: readonly WaitingPayment[] = [];

@@ -10,7 +10,7 @@ import {
   readState,
   type SubscriptionDraft,
 } from '../../src/ledger';
-import type { Authorization, Capture } from '../../src/payment-service';
+import type { Authorization, Capture, PaymentService } from '../../src/payment-service';
 import type { ContradictionOrder } from '../../src/sandbox';
 import { emptyLedger } from '../support/empty-ledger';
 import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
@@ -229,4 +229,25 @@ it.each([
   expect(kinds).toEqual(status === 'collected' ? ['contradiction'] : []);
   expect(await world.events(subscribed, 'attempt.reopened')).toHaveLength(1);
   expect(world.posts(subscribed)).toBe(1);
+});
+
+it('a payment that cannot be read is reported after the time-out although a followed one is compared in each try', async () => {
+  const { world } = test;
+  const later = { kind: 'refused_then_successful', delayMs: HOUR, pendingMs: 10 * DAY } as const;
+  const followed = await refused(world, { later, terms: { repetition: 'YEARLY' } });
+  world.clock.pass(2 * HOUR);
+  await compareDay(world);
+  expect(await world.sends(followed)).toMatchObject([{ state: 'pending', refusedAs: 'rejected' }]);
+  const broken = await world.due();
+  world.clock.pass(DAY);
+  let tries = 0;
+  const listAuthorizations: PaymentService['listAuthorizations'] = async (id) => {
+    if (id !== broken.paymentId || tries >= 400) return world.deps.service.listAuthorizations(id);
+    tries += 1;
+    return { kind: 'unknown', reason: 'HTTP 500' };
+  };
+  const before = world.requests.length;
+  expect(await compareDay(world, { service: world.service({ listAuthorizations }) })).toEqual(['not_compared']);
+  const asked = world.requests.slice(before).filter((each) => each.endsWith(`paymentId=${followed.paymentId}`));
+  expect(asked.length).toBeLessThan(20);
 });

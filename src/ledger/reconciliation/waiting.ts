@@ -140,10 +140,16 @@ export async function readChanged(db: Db, after: string, limit: number): Promise
   ]);
 }
 
-/** Payments with a reopened attempt, after a position, in order of position. */
-export async function readFollowed(db: Db, after: string, limit: number): Promise<readonly WaitingPayment[]> {
-  const followed = `payment_id in (select payment_id from attempts where ${IS_REOPENED})`;
-  return readWaiting(db, `${followed} and position > $1 order by position limit $2`, 'position', [after, limit]);
+/** Payments with a reopened attempt that this run has not compared yet, after a position, in order of position. */
+export async function readFollowed(
+  db: Db,
+  runId: string,
+  after: string,
+  limit: number,
+): Promise<readonly WaitingPayment[]> {
+  const followed = `payment_id in (select payment_id from attempts where ${IS_REOPENED}) and run_id is distinct from $1`;
+  const values = [runId, after, limit];
+  return readWaiting(db, `${followed} and position > $2 order by position limit $3`, 'position', values);
 }
 
 /** The position of a reader of {@link readLongestWaiting}. */
