@@ -1,16 +1,16 @@
 import { sameMoney } from '../domain/money';
 import { toIso } from '../domain/time';
-import type { ReadValue, ServiceResult } from './answer';
+import type { ServiceResult } from './answer';
 import { type Caller, type Operation, pathOf } from './caller';
-import { readWhole } from './lists';
+import { type Items, readWhole } from './lists';
 import type { Address, PaymentRequest, RefundOrder, ServiceCalls } from './payment-service';
 import { authorization, capture, consent, listed, payment, recordOf, refund, type Refund } from './records';
 import { consentPath, initiation, releasePath, type Spellings } from './spellings';
 
 /** The calls of the service: path, body and expected answer of each. */
 export function createCalls(call: Caller, spellings: Spellings, baseUrl: string): ServiceCalls {
-  const list = <T>(operation: Operation, from: string, readItem: ReadValue<T>): Promise<ServiceResult<readonly T[]>> =>
-    readWhole(from, readItem, baseUrl, (path, read) => call({ operation, method: 'GET', path, read }));
+  const list = <T>(operation: Operation, from: string, items: Items<T>): Promise<ServiceResult<readonly T[]>> =>
+    readWhole(from, items, baseUrl, (path, read) => call({ operation, method: 'GET', path, read }));
   return {
     requestPayment: async (request, options) =>
       call({
@@ -48,7 +48,10 @@ export function createCalls(call: Caller, spellings: Spellings, baseUrl: string)
       });
     },
     listAuthorizations: async (paymentId) =>
-      list('list_authorizations', pathOf(['authorizations'], { paymentId }), recordOf(listed.authorization, paymentId)),
+      list('list_authorizations', pathOf(['authorizations'], { paymentId }), {
+        read: recordOf(listed.authorization, paymentId),
+        idOf: (each) => each.authorizationId,
+      }),
     release: async (paymentId, authorizationId, options) =>
       call({
         operation: 'release',
@@ -67,7 +70,10 @@ export function createCalls(call: Caller, spellings: Spellings, baseUrl: string)
         read: recordOf(capture, paymentId, (made) => sameMoney(made.amount, amount)),
       }),
     listCaptures: async (paymentId, authorizationId) =>
-      list('list_captures', pathOf(['captures'], { paymentId, authorizationId }), recordOf(listed.capture, paymentId)),
+      list('list_captures', pathOf(['captures'], { paymentId, authorizationId }), {
+        read: recordOf(listed.capture, paymentId),
+        idOf: (each) => each.captureId,
+      }),
     refund: async (paymentId, order, options) =>
       call({
         operation: 'refund',
@@ -78,7 +84,10 @@ export function createCalls(call: Caller, spellings: Spellings, baseUrl: string)
         read: recordOf(refund, paymentId, (made) => isOfOrder(made, order)),
       }),
     listRefunds: async (paymentId) =>
-      list('list_refunds', pathOf([paymentId, 'refunds']), recordOf(listed.refund, paymentId)),
+      list('list_refunds', pathOf([paymentId, 'refunds']), {
+        read: recordOf(listed.refund, paymentId),
+        idOf: (each) => each.refundId,
+      }),
   };
 }
 

@@ -59,22 +59,30 @@ function nextLink(header: WireHeaders[string]): string | null {
   return null;
 }
 
+/** How the items of a list are read, and the service's id of each. */
+export interface Items<T> {
+  readonly read: ReadValue<T>;
+  readonly idOf: (item: T) => string;
+}
+
 /**
  * Reads a list with the further pages that it links to (rule 39). A list that says there is more without linking to it is
- * `incomplete`.
+ * `incomplete`. A record created meanwhile may move another one to the next page: a repeated record counts once, as last read.
  * @param ask reads one page, by its path below the base URL
  * @param baseUrl only links below it are followed
  */
 export async function readWhole<T>(
   path: string,
-  readItem: ReadValue<T>,
+  { read: readItem, idOf }: Items<T>,
   baseUrl: string,
   ask: (path: string, read: ReadValue<ListPage<T>>) => Promise<ServiceResult<ListPage<T>>>,
 ): Promise<ServiceResult<readonly T[]>> {
   const read = readPage(readItem);
   const first = await ask(path, read);
   if (first.kind !== 'accepted') return withoutValue(first);
-  const items = [...first.value.items];
+  const items = new Map<string, T>();
+  const add = (some: readonly T[]) => some.forEach((item) => items.set(idOf(item), item));
+  add(first.value.items);
   let last = first.value;
   const visited = new Set([path]);
   for (let current = path; last.next !== null;) {
@@ -87,15 +95,19 @@ export async function readWhole<T>(
     const answer = await ask(following, read);
     if (answer.kind !== 'accepted') return withoutValue(answer);
     last = answer.value;
-    items.push(...last.items);
+    add(last.items);
   }
   const { total, more } = last;
-  const isShort = total !== null && total > items.length;
-  return listOf(first, items, more ?? (isShort ? `it shows ${items.length} of ${total} records` : null));
+  const isShort = total !== null && total > items.size;
+  return listOf(first, items, more ?? (isShort ? `it shows ${items.size} of ${total} records` : null));
 }
 
-function listOf<T>(first: Accepted<unknown>, items: readonly T[], incomplete: string | null): Accepted<readonly T[]> {
-  return { ...first, value: items, ...(incomplete === null ? {} : { incomplete }) };
+function listOf<T>(
+  first: Accepted<unknown>,
+  items: ReadonlyMap<string, T>,
+  incomplete: string | null,
+): Accepted<readonly T[]> {
+  return { ...first, value: [...items.values()], ...(incomplete === null ? {} : { incomplete }) };
 }
 
 function withoutValue<T>(answer: Exclude<ServiceResult<unknown>, Accepted<unknown>>): ServiceResult<T> {

@@ -95,6 +95,14 @@ it('a Link header with rel="next" is followed to the last page', async () => {
   expect(await list()).toEqual({ ids: ['a', 'b', 'c'], incomplete: undefined });
 });
 
+it('a record that moves to the next page while the list is read counts once, and makes up for no missing one', async () => {
+  serving({
+    [FIRST]: { ids: ['c', 'b'], link: '</authorizations?page=2>; rel="next"' },
+    '/authorizations?page=2': { ids: ['b', 'a'], more: { total: 4 } },
+  });
+  expect(await list()).toEqual({ ids: ['c', 'b', 'a'], incomplete: 'it shows 3 of 4 records' });
+});
+
 it('a Link header with rel="next" may be relative to the page that names it', async () => {
   serving({
     [FIRST]: { ids: ['a'], link: '<authorizations/more?page=2>; rel=next' },
