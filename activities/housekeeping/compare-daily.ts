@@ -146,8 +146,9 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
   });
   const isFinal = isLastTry && unavailable === null;
   const compared = results.flatMap(({ item: payment, result }): ComparedWaiting[] => {
-    if (result.kind === 'compared') return [{ payment, differences: result.differences }];
-    return isFinal ? [{ payment, differences: [notCompared(result.reason)] }] : [];
+    const about = { payment, period: periodOf(payment, input.period, at) };
+    if (result.kind === 'compared') return [{ ...about, differences: result.differences }];
+    return isFinal ? [{ ...about, differences: [notCompared(result.reason)] }] : [];
   });
   if (compared.length > 0) {
     const isContinued = await recordAll(comparing, compared, at);
@@ -214,7 +215,7 @@ async function recordAll(
   for (const each of compared) {
     const { payment } = each;
     const asNotCompared = (reason: string) =>
-      recordDailyCompared(deps.ledger, input.runId, [{ payment, differences: [notCompared(reason)] }], at);
+      recordDailyCompared(deps.ledger, input.runId, [{ ...each, differences: [notCompared(reason)] }], at);
     const isContinued = await skipIfRefused(
       deps,
       refusedOf(comparedPaymentOf(payment)),
@@ -226,9 +227,9 @@ async function recordAll(
   return true;
 }
 
-/** Everything since the payment was last compared, and at least the whole period of the run. */
-function periodOf({ waitsSince }: WaitingPayment, { from }: Period, at: Instant): Period {
-  return { from: Math.min(from, waitsSince - DAY), to: at };
+/** Everything since the payment was last compared, every open difference, and at least the whole period of the run. */
+function periodOf({ waitsSince, differsSince }: WaitingPayment, { from }: Period, at: Instant): Period {
+  return { from: Math.min(from, waitsSince - DAY, differsSince ?? Infinity), to: at };
 }
 
 async function end({ deps, input }: DailyComparing, isComplete: boolean): Promise<Reconciled> {

@@ -103,6 +103,22 @@ test('every day’s run reports a difference until it is gone, and its item stay
 
 const FIRST = { limit: 10, cursor: null };
 
+test('a difference that lasts longer than the period of a run is reported until it is gone, which closes its item', async () => {
+  const { world } = holder;
+  const differing = await world.due();
+  await debitBehindOurBack(world, differing);
+  for (let weeks = 0; weeks < 6; weeks += 1) {
+    world.clock.pass(7 * DAY);
+    expect(await compareDay(world)).toMatchObject({ payments: 1, kinds: ['debit_unknown'] });
+  }
+  expect(await openDifferences(world)).toBe(1);
+  const nothing = async () => ({ kind: 'accepted', value: [] }) as const;
+  const service = world.service({ listCaptures: nothing, listAuthorizations: nothing });
+  world.clock.pass(7 * DAY);
+  expect(await compareDay(world, {}, { service })).toMatchObject({ payments: 1, kinds: [] });
+  expect(await openDifferences(world)).toBe(0);
+});
+
 test('a run’s coverage ends when the payment that has waited longest was last compared', async () => {
   const { world } = holder;
   const one = await world.due();

@@ -12,6 +12,7 @@ import { comparedPaymentOf, readLongestWait, recordCheckFinished, type WaitingPa
 /** The result of comparing one payment. */
 export interface ComparedWaiting {
   readonly payment: WaitingPayment;
+  readonly period: Period;
   readonly differences: readonly Difference[];
 }
 
@@ -33,11 +34,11 @@ export async function recordDailyCompared(
     );
     if (rowCount === 0) return false;
     const open = await paymentsWithOpenDifferences(db, compared);
-    for (const { payment, differences } of compared) {
+    for (const { payment, period, differences } of compared) {
       if (differences.length === 0 && !open.has(payment.paymentId)) continue;
       const comparedPayment = comparedPaymentOf(payment);
       await insertDifferences(db, runId, comparedPayment, differences);
-      await followDifferences(db, { runId, ...comparedPayment }, differences);
+      await followDifferences(db, { runId, period, ...comparedPayment }, differences);
       await announceDifferences(db, comparedPayment, differences, at);
     }
     await noteCompared(db, runId, compared, at);

@@ -3,7 +3,7 @@ import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { keyOfDifference, type Difference, type Side } from '../../domain/reconciliation/records';
 import { ORPHANED } from '../../domain/subscription/pauses';
-import { type Instant, toIso } from '../../domain/time';
+import { type Instant, type Period, toIso } from '../../domain/time';
 import { insertAttentionEvents } from '../audit/emission';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords, readValue } from '../sql/statements';
 
@@ -220,13 +220,15 @@ export interface ComparedIn {
   /** Null for a one-time payment. */
   readonly subscriptionId: SubscriptionId | null;
   readonly paymentId: PaymentId;
+  /** What was compared of it; omitted: the period of the run. */
+  readonly period?: Period;
 }
 
 /** Opens an item for each difference that a run has found; one that it no longer finds is closed. */
 export async function followDifferences(db: Db, compared: ComparedIn, found: readonly Difference[]): Promise<void> {
   const { runId, subscriptionId, paymentId } = compared;
   const keys = found.map((each) => `difference/${paymentId}/${keyOfDifference(each)}`);
-  if (!found.some(({ kind }) => kind === 'not_compared')) await endDifferences(db, runId, paymentId, keys);
+  if (!found.some(({ kind }) => kind === 'not_compared')) await endDifferences(db, compared, keys);
   if (found.length === 0) return;
   const { rows } = await db.query<{ started_at: number }>(
     'select started_at from reconciliation_runs where run_id = $1',
@@ -242,13 +244,20 @@ export async function followDifferences(db: Db, compared: ComparedIn, found: rea
   }
 }
 
-/** Closes those with a record in the period of the run, and those without records. */
-async function endDifferences(db: Db, runId: string, paymentId: PaymentId, found: readonly string[]): Promise<void> {
+/** Closes those with a record in the period, and those without records. */
+async function endDifferences(
+  db: Db,
+  { runId, paymentId, period }: ComparedIn,
+  found: readonly string[],
+): Promise<void> {
   const ended = await readRecords<EndedItem>(
     db,
     `update attention_items i set closed_real_at = clock_timestamp()
-     from reconciliation_runs r
-     where r.run_id = $1 and i.payment_id = $2 and i.source = 'difference' and i.closed_real_at is null
+     from (
+       select started_at, coalesce($4, period_from) as period_from, coalesce($5, period_to) as period_to
+       from reconciliation_runs where run_id = $1
+     ) r
+     where i.payment_id = $2 and i.source = 'difference' and i.closed_real_at is null
        and i.item_id not in (select attention_id(key) from unnest($3::text[]) as key)
        and (
          (i.ledger is null and i.service is null)
@@ -256,7 +265,7 @@ async function endDifferences(db: Db, runId: string, paymentId: PaymentId, found
          or ((i.service ->> 'at')::timestamptz >= r.period_from and (i.service ->> 'at')::timestamptz < r.period_to)
        )
      returning ${ITEM_SUBJECT}, r.started_at as at`,
-    [runId, paymentId, found],
+    [runId, paymentId, found, instantToColumn(period?.from ?? null), instantToColumn(period?.to ?? null)],
   );
   for (const each of ended) await recordItemEvent(db, 'cleared', each, each.at);
 }
