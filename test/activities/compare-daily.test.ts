@@ -119,6 +119,18 @@ test('a difference that lasts longer than the period of a run is reported until 
   expect(await openDifferences(world)).toBe(0);
 });
 
+test('a run reports what was found weeks ago in a payment that is compared only once per quarter', async () => {
+  const { world } = holder;
+  await debitBehindOurBack(world, await world.due());
+  const settings = { ...world.deps.settings, reconcileEveryDays: 90 };
+  for (const payments of [1, 1]) {
+    world.clock.pass(DAY);
+    expect(await compareDay(world, {}, { settings })).toMatchObject({ payments, kinds: ['debit_unknown'] });
+  }
+  world.clock.pass(60 * DAY);
+  expect(await compareDay(world, {}, { settings })).toMatchObject({ payments: 0, kinds: ['debit_unknown'] });
+});
+
 test('a run’s coverage ends when the payment that has waited longest was last compared', async () => {
   const { world } = holder;
   const one = await world.due();

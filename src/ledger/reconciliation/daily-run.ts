@@ -100,8 +100,8 @@ export async function endDailyRun(pool: Pool, { runId, period, isComplete, at, r
   });
 }
 
-/** Far longer than any payment waits to be compared. Real ms. */
-const FOUND_WITHIN = 40 * DAY;
+/** No payment waits longer to be compared (`RECONCILE_EVERY_DAYS` is at most 90), and no run is kept longer. Real ms. */
+const FOUND_WITHIN = 92 * DAY;
 
 /** The findings of the run that last compared each payment. */
 const TAKE_OVER = `
