@@ -29,12 +29,13 @@ export class ConsentReading {
    */
   async check(isToBeSent: boolean): Promise<ConsentFacts> {
     const { deps, payment } = this;
+    const askedAt = deps.clock.now();
     const consent = await deps.service.getConsent(payment.paymentId);
     if (consent.kind !== 'accepted') {
       await noteUnreadable(deps, payment, consent);
       return { kind: 'unreadable', why: describe(consent), retryAfter: retryAfter(consent) };
     }
-    this.read = consentAnswer(deps, payment, consent.value);
+    this.read = consentAnswer(payment, consent.value, askedAt);
     this.isRecorded = false;
     if (consent.value.status !== 'successful' || this.wasUnreadable) await this.record(this.read);
     const result = await toConsentResult(deps, payment, consent.value);

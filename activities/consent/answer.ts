@@ -29,24 +29,25 @@ export async function toConsentResult(
 
 /**
  * Stores the consent that the service returned.
+ * @param askedAt as for {@link consentAnswer}
  * @param checkedFor the due date that the daily check has covered and need not check again
  */
 export async function storeConsent(
-  deps: Dependencies,
+  { ledger }: Pick<Dependencies, 'ledger'>,
   input: PaymentRef,
   consent: Consent,
+  askedAt: Instant,
   checkedFor: Instant | null = null,
 ): Promise<void> {
-  await recordConsentAnswer(deps.ledger, { ...consentAnswer(deps, input, consent), checkedFor });
+  await recordConsentAnswer(ledger, { ...consentAnswer(input, consent, askedAt), checkedFor });
 }
 
-/** The consent as the service has just returned it. */
-export function consentAnswer(
-  { clock }: Dependencies,
-  { subscriptionId }: PaymentRef,
-  consent: Consent,
-): ConsentAnswer {
-  return { subscriptionId, status: consent.status, at: clock.now(), reason: consent.reason ?? null };
+/**
+ * The consent as the service has returned it.
+ * @param askedAt business time before the request: two workers may ask concurrently, and the slower answer may be the older one
+ */
+export function consentAnswer({ subscriptionId }: PaymentRef, consent: Consent, askedAt: Instant): ConsentAnswer {
+  return { subscriptionId, status: consent.status, at: askedAt, reason: consent.reason ?? null };
 }
 
 /** `cancelled` or `failed` ends the subscription (rule 7). */

@@ -46,13 +46,14 @@ export async function cancelConsent(deps: Dependencies, input: PaymentRef): Prom
     throw tryAgain('blocked', 'an authorization POST is on the wire', growingPause(activityAge(clock)));
   }
   const deleted = await deleteConsent(deps, input);
+  const askedAt = clock.now();
   const consent = await service.getConsent(input.paymentId);
   if (isGone(consent)) {
     await recordGone(deps, input);
     return { by: 'merchant' };
   }
   const ended = consent.kind === 'accepted' && hasEnded(consent.value) ? consent.value : null;
-  if (consent.kind === 'accepted') await storeConsent(deps, input, consent.value);
+  if (consent.kind === 'accepted') await storeConsent(deps, input, consent.value, askedAt);
   const mayBeOurs = await settleDeletion(deps, input, deleted, consent.kind === 'accepted' && ended === null);
   if (ended !== null) return { by: consentEndedBy(ended.reason ?? null, mayBeOurs) };
   const seen = consent.kind === 'accepted' ? consent.value.status : describe(consent);
@@ -61,10 +62,11 @@ export async function cancelConsent(deps: Dependencies, input: PaymentRef): Prom
 
 /** Deletes the consent once its session has ended, so that the payer cannot approve it any more (rule 6). */
 export async function endSession(deps: Dependencies, input: AwaitedConsent, read: Answer): Promise<ConsentResult> {
+  const askedAt = deps.clock.now();
   const deleted = await deleteConsent(deps, input);
   const { answer } = deleted;
   const isGoneNow = answer.kind !== 'accepted' && isGone(read) && (answer.kind === 'rejected' || isGone(answer));
-  if (answer.kind === 'accepted') await storeConsent(deps, input, answer.value);
+  if (answer.kind === 'accepted') await storeConsent(deps, input, answer.value, askedAt);
   if (isGoneNow) await recordGone(deps, input);
   if (isGoneNow || (answer.kind === 'accepted' && hasEnded(answer.value))) return { kind: 'failed', reason: 'timeout' };
   await settleDeletion(deps, input, deleted, read.kind === 'accepted');

@@ -26,12 +26,13 @@ export function consentActivities(deps: Dependencies): ConsentActivities {
 /** Checks once and stores the answer with all its consequences. Attempts that are backing off are checked at once, too. */
 async function checkConsent(deps: Dependencies, input: PaymentRef): Promise<ConsentChecked> {
   await endBackOffs(deps.ledger, input.subscriptionId);
+  const askedAt = deps.clock.now();
   const answer = await deps.service.getConsent(input.paymentId);
   if (answer.kind !== 'accepted') {
     await noteUnreadable(deps, input, answer);
     return { changed: null, unavailable: describe(answer) };
   }
-  await storeConsent(deps, input, answer.value);
+  await storeConsent(deps, input, answer.value, askedAt);
   if (answer.value.status === 'pending') await noteUnreadable(deps, input, answer);
   const result = await readResult(deps, input, answer.value);
   return { changed: result === null ? null : await recordAnswer(deps, input, result, { asker: 'caller' }) };
@@ -85,6 +86,7 @@ async function readSubscription({ ledger }: Dependencies, { subscriptionId }: St
 
 /** Polls until the session has ended, and further until an answer is readable; if that is still pending, deletes the consent (rule 6). */
 async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<ConsentResult> {
+  const askedAt = deps.clock.now();
   const answer = await deps.service.getConsent(input.paymentId);
   // Negative until then.
   const sinceSessionEnd = deps.clock.realNow() - input.sessionEndsRealAt;
@@ -93,7 +95,7 @@ async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<
     if (sinceSessionEnd >= 0 && isGone(answer)) return endSession(deps, input, answer);
     throw await unreadable(deps, input, answer, sinceSessionEnd);
   }
-  await storeConsent(deps, input, answer.value);
+  await storeConsent(deps, input, answer.value, askedAt);
   const result = await readResult(deps, input, answer.value);
   if (result !== null) return result;
   if (sinceSessionEnd >= 0) return endSession(deps, input, answer);

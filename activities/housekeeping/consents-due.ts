@@ -112,6 +112,7 @@ function checkOne(checking: ConsentChecking, due: DueConsent): Promise<CheckResu
 }
 
 async function readConsent({ deps }: ConsentChecking, due: DueConsent): Promise<CheckResult> {
+  const askedAt = deps.clock.now();
   const answer = await deps.service.getConsent(due.paymentId);
   if (answer.kind !== 'accepted') {
     const isUnreached = answer.kind === 'not_sent';
@@ -119,7 +120,7 @@ async function readConsent({ deps }: ConsentChecking, due: DueConsent): Promise<
     return { kind: 'unreadable', reason: describe(answer), wait: retryAfter(answer), isUnreached };
   }
   const result = await toConsentResult(deps, due, answer.value);
-  await storeConsent(deps, due, answer.value, result?.kind === 'granted' ? due.dueAt : null);
+  await storeConsent(deps, due, answer.value, askedAt, result?.kind === 'granted' ? due.dueAt : null);
   if (result === null) await noteUnreadable(deps, due, answer);
   if (result === null || result.kind === 'granted') return { kind: 'valid' };
   const { changed, other } = await recordConsent(deps.ledger, due.subscriptionId, result, deps.clock.now());

@@ -322,6 +322,26 @@ it('a consent check changes nothing while the consent is pending or unreadable, 
   expect(record?.consent).toMatchObject({ status: 'cancelled', reason: 'cancelled_by_payer' });
 });
 
+it('a consent check whose answer was delayed does not replace the newer answer of another one', async () => {
+  const { world } = test;
+  const subscribed = await world.requested();
+  world.sandbox.payer(subscribed.paymentId).approve();
+  await look(world, subscribed);
+  const getConsent: PaymentService['getConsent'] = async (paymentId) => {
+    const older = await world.deps.service.getConsent(paymentId);
+    world.sandbox.payer(subscribed.paymentId).cancel();
+    world.clock.pass(SECOND);
+    await look(world, subscribed);
+    world.clock.pass(SECOND);
+    return older;
+  };
+  const delayed = world.activities({ service: world.service({ getConsent }) });
+  world.clock.pass(SECOND);
+  await world.driver.drive(() => delayed.checkConsent(subscribed));
+  const { status, consent } = (await getSubscription(world.deps.ledger, subscribed.subscriptionId))!;
+  expect([status, consent.status]).toEqual(['cancelled', 'cancelled']);
+});
+
 it.each(['malformed', 'error_before_commit', 'forbidden'] as const)(
   'a consent check reports to an operator that the consent could not be read: %s',
   async (kind) => {
