@@ -194,7 +194,9 @@ async function pollBooking(deps: Dependencies, payment: PaymentRecord): Promise<
   const { paymentId } = payment;
   const listed = await deps.service.listCaptures(paymentId);
   if (listed.kind !== 'accepted') return unreadable('captures', listed);
-  const found = listed.value.find(({ status }) => status === 'successful') ?? newestOf(listed.value);
+  // Failed only if nothing else can succeed any more.
+  const live = listed.value.filter(({ status }) => status !== 'failed');
+  const found = live.find(({ status }) => status === 'successful') ?? newestOf(live) ?? newestOf(listed.value);
   if (listed.incomplete !== undefined && found?.status !== 'successful') {
     return incompleteList('captures', listed.incomplete);
   }

@@ -1,7 +1,8 @@
 import { DAY, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { getPaymentOfRequest, readDraftProgress, takeDraftOutcome } from '../../src/ledger';
-import type { PaymentService } from '../../src/payment-service';
+import type { CaptureId } from '../../src/domain/ids';
+import type { Capture, PaymentService } from '../../src/payment-service';
 import { useWorld } from './activity-world';
 import {
   decide,
@@ -264,6 +265,28 @@ it('a payment stays captured if a delayed check returns its booking as failed (r
     captures: [{ state: 'successful' }],
   });
   expect(await auditEntriesOf(world, reference)).not.toContain('payment.failed');
+});
+
+it('a payment does not fail by a booking while an earlier one is pending', async () => {
+  const { world } = test;
+  const reference = await requested(world, SINGLE);
+  world.sandbox.payer(reference.paymentId).approve();
+  world.clock.pass(MINUTE);
+  const listCaptures: PaymentService['listCaptures'] = async (paymentId) => {
+    const reported = await world.deps.service.listCaptures(paymentId);
+    if (reported.kind !== 'accepted') return reported;
+    const later = ({ createdAt, ...each }: Capture) => ({
+      ...failed(each),
+      captureId: 'cap-later' as CaptureId,
+      createdAt: createdAt + 1,
+    });
+    const earlier = reported.value.map((each) => ({ ...each, status: 'pending' as const }));
+    return { ...reported, value: [...earlier, ...reported.value.map(later)] };
+  };
+  const service = world.service({ listCaptures });
+  await world.driver.drive(() => paymentActivities(world, { service }).checkPayment(reference));
+  expect(await onRecord(world, reference.paymentId)).toMatchObject({ status: 'authorized', captures: [] });
+  expect((await follow(world, reference)).result.show?.status).toBe('captured');
 });
 
 it('a payment stays authorized if a delayed check returns its consent as failed', async () => {
