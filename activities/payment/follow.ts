@@ -131,6 +131,8 @@ async function pollAuthorization(deps: Dependencies, payment: PaymentRecord): Pr
   }
   if (found === undefined) return pending('the service shows no authorization yet');
   await reportUnknownStatus(deps, payment, { authorizationId: found.authorizationId }, found);
+  const doubt = found.status === 'failed' && payment.plan === 'SINGLE' ? await doubtRefusal(deps, found) : null;
+  if (doubt !== null) return doubt;
   const at = deps.clock.now();
   if (found.status === 'pending' && payment.authorization !== null) return pending(NOT_DECIDED);
   const change =
@@ -140,6 +142,18 @@ async function pollAuthorization(deps: Dependencies, payment: PaymentRecord): Pr
 }
 
 const NOT_DECIDED = 'the authorization is pending';
+
+/** A refusal shown by a list counts only if no capture of the authorization is pending or successful (rule 37). */
+async function doubtRefusal(
+  { service }: Dependencies,
+  { paymentId, authorizationId }: Authorization,
+): Promise<PollResult | null> {
+  const listed = await service.listCaptures(paymentId, authorizationId);
+  if (listed.kind !== 'accepted') return unreadable('captures', listed);
+  const isLive = (each: Capture) => each.authorizationId === authorizationId && each.status !== 'failed';
+  if (listed.value.some(isLive)) return pending('the authorization reads as failed, and has a capture');
+  return listed.incomplete === undefined ? null : incompleteList('captures', listed.incomplete);
+}
 
 /** Whether it is still undecided. Two workers may poll concurrently, and the slower answer may be old: a decision is final. */
 function isUndecided({ authorization }: PaymentRecord): boolean {

@@ -267,6 +267,21 @@ it('a payment stays captured if a delayed check returns its booking as failed (r
   expect(await auditEntriesOf(world, reference)).not.toContain('payment.failed');
 });
 
+it('a payment does not fail by a refusal of its authorization that has a capture (rule 37)', async () => {
+  const { world } = test;
+  const reference = await requested(world, SINGLE);
+  world.sandbox.payer(reference.paymentId).approve();
+  world.clock.pass(MINUTE);
+  const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
+    const reported = await world.deps.service.listAuthorizations(paymentId);
+    return reported.kind === 'accepted' ? { ...reported, value: reported.value.map(failed) } : reported;
+  };
+  const service = world.service({ listAuthorizations });
+  await world.driver.drive(() => paymentActivities(world, { service }).checkPayment(reference));
+  expect(await auditEntriesOf(world, reference)).not.toContain('payment.failed');
+  expect((await follow(world, reference)).result.show?.status).toBe('captured');
+});
+
 it('a payment does not fail by a booking while an earlier one is pending', async () => {
   const { world } = test;
   const reference = await requested(world, SINGLE);
