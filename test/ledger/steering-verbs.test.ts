@@ -1,6 +1,6 @@
 import { euros } from '../../src/domain/money';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
+import { DAY, HOUR, toIso } from '../../src/domain/time';
 import { applyChange, recordDelivery, steer, type SteeringRequests, type SteerResult } from '../../src/ledger';
 import { deciding, windowOf } from './deciding-fixture';
 import { DUE, NOW, REAL_NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
@@ -171,9 +171,13 @@ const CASES: Readonly<Record<Verb, Case>> = {
     at: NOW + 2 * HOUR,
     row: {},
     cycle: {
-      ...{ cycle: 0, status: 'dunning', amount: 1999, retry_from: toIso(NOW + 2 * HOUR), retries_left: 3 },
-      // Its notice is not delivered yet.
-      next_attempt_at: toIso(NOW + 2 * HOUR + MINUTE),
+      cycle: 0,
+      status: 'dunning',
+      amount: 1999,
+      retry_from: toIso(NOW + 2 * HOUR),
+      // Its notice was delivered an hour before.
+      next_attempt_at: toIso(NOW + 2 * HOUR),
+      retries_left: 3,
     },
     entries: [['cycle.retry_requested', { cycle: 0, reason: 'asked' }]],
     notices: [],
