@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SubscriptionId } from '../../src/domain/ids';
+import { DAY, MINUTE } from '../../src/domain/time';
 import {
   finishJobs,
   proposeBulk,
@@ -9,6 +10,8 @@ import {
   recordCall,
   startBulk,
   claimCalls,
+  extendProposal,
+  findOpenProposal,
 } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { NOW, REAL_NOW, subscribe, useLedger } from './ledger-fixture';
@@ -73,4 +76,20 @@ test('old dry runs and old reports are removed, running jobs are not', async () 
   expect(await purgeJobs(ledger.pool, { ...old, createdBeforeReal: REAL_NOW }, 10)).toBe(0);
   expect(await purgeJobs(ledger.pool, old, 10)).toBe(1);
   expect(await readBulkJob(ledger.pool, jobId)).toBeNull();
+});
+
+test('a dry run is kept as long as its token is valid: the second person may take a day to approve', async () => {
+  await subscribe(ledger.pool);
+  const jobId = randomUUID();
+  const key = { actor: 'till', firstKeyId: 'first', tokenHash: Buffer.from(jobId) };
+  await proposeBulk(ledger.pool, { jobId, ...WORK, ...key, realAt: REAL_NOW, tokenUntilReal: REAL_NOW + 15 * MINUTE });
+  await extendProposal(ledger.pool, jobId, REAL_NOW + 10 * MINUTE + DAY);
+  const purgeAt = (realNow: number) =>
+    purgeJobs(ledger.pool, { proposedBeforeReal: realNow - DAY, createdBeforeReal: realNow - 90 * DAY }, 10);
+
+  const before = REAL_NOW + 5 * MINUTE + DAY;
+  expect(await purgeAt(before)).toBe(0);
+  expect(await findOpenProposal(ledger.pool, key, before)).toMatchObject({ jobId });
+  expect(await purgeAt(REAL_NOW + 10 * MINUTE + 2 * DAY)).toBe(0);
+  expect(await purgeAt(REAL_NOW + 10 * MINUTE + 2 * DAY + 1)).toBe(1);
 });

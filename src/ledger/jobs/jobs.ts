@@ -168,7 +168,7 @@ export async function finishJobs(db: Db, realAt: number): Promise<void> {
 }
 
 export interface OldJobs {
-  /** Real time before which dry runs that were not started are removed. */
+  /** Real time: dry runs that were not started are removed if both they and their tokens are older. */
   readonly proposedBeforeReal: number;
   /** Real time before which ended jobs are removed. */
   readonly createdBeforeReal: number;
@@ -179,7 +179,8 @@ export async function purgeJobs(db: Db, old: OldJobs, limit: number): Promise<nu
   const { rowCount } = await db.query(
     `delete from jobs where job_id in (
        select job_id from jobs
-       where (state = 'proposed' and created_real_at < $1) or (state in ('finished', 'stopped') and created_real_at < $2)
+       where (state = 'proposed' and greatest(created_real_at, token_until_real) < $1)
+         or (state in ('finished', 'stopped') and created_real_at < $2)
        limit $3
      )`,
     [instantToColumn(old.proposedBeforeReal), instantToColumn(old.createdBeforeReal), limit],
