@@ -417,6 +417,23 @@ test('a repeated call of a job has the id of the first, by which the ledger carr
   expect(new Set(requestIds()).size).toBe(2);
 });
 
+test('a repeated retry of a job is done if the first was carried out, although no cycle waits for a retry any more', async () => {
+  await create('sub_a');
+  await admin.db.query(
+    `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, retries_left, retry_until, next_attempt_at)
+       values ('sub_a', 3, now(), now() + interval '5 days', 1999, 'dunning', 2, now() + interval '3 days', now())`,
+  );
+  const location = await run({ action: 'retry', parameters: { reason: 'payday' }, filter: NORTH });
+  await finished(location);
+  await admin.db.query(`insert into changes (subscription_id, change_key, at) values ('sub_a', $1, now())`, [
+    `steered/retry/${requestIds()[0]}`,
+  ]);
+  await admin.db.query(`update cycles set status = 'collecting', next_attempt_at = null`);
+  await forget();
+  expect(await finished(location)).toMatchObject({ state: 'finished', done: 1, refused: 0 });
+  expect(requestIds()).toHaveLength(1);
+});
+
 test('a repeated call of a job makes the same request if it was not ready, even on the next day', async () => {
   await create('sub_a');
   admin.gateway.onSteer = () => {

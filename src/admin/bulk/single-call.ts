@@ -1,7 +1,7 @@
 import type { SubscriptionId } from '../../domain/ids';
 import type { Asked } from '../../domain/audit/subscriptions';
 import type { CallOutcome, MakeCall } from '../../jobs/run-bulk';
-import { cycleInDunning, type ClaimedCall, type Request } from '../../ledger';
+import { cycleInDunning, type ClaimedCall, type Request, wasSteered } from '../../ledger';
 import { loggable } from '../../platform/log';
 import type { AdminDeps } from '../dependencies';
 import { ledgerProblem } from '../http/error-answers';
@@ -30,9 +30,11 @@ export function executeBulkItem(deps: AdminDeps): MakeCall {
 }
 
 async function make(deps: AdminDeps, call: ClaimedCall): Promise<void> {
-  const { actor, keyId, subscriptionId: id, work } = call;
+  const { actor, keyId, subscriptionId: id, work, tries } = call;
   const action = work.action as BulkAction;
   const by = { actor, keyId, requestId: requestIdOf(call) };
+  // What it has changed, such as that a cycle waits for a retry, would be a reason to refuse it now.
+  if (tries > 1 && (await wasSteered(deps.db, ASKED[action], id, by.requestId))) return;
   const refusable: Refusable = { id, asks: ASKED[action], by };
   if (action !== 'retry') return recordingRefusal(deps, refusable, MAKE[action](deps, id, work.parameters, by));
   const { at: retryAt = null, reason } = parseParameters(BULK_ACTIONS.retry.body, work.parameters);

@@ -8,7 +8,7 @@ import type { Instant } from '../../domain/time';
 import { actorOf } from '../../domain/audit/event';
 import { endBackOffs } from '../rows/back-offs';
 import { inTransaction } from '../sql/database';
-import { type Db, readRecords, readValue } from '../sql/statements';
+import { type Db, readRecord, readRecords, readValue } from '../sql/statements';
 import { advance } from './advance';
 import { raiseRevision, readApplied, rememberChange, writeTransition } from './changes';
 import { readState } from './facts';
@@ -54,8 +54,7 @@ export async function steer<V extends keyof SteeringRequests>(
   request: SteeringRequests[V],
   moment: SteerMoment,
 ): Promise<SteerResult> {
-  const { requestId = randomUUID() } = request;
-  const key = `steered/${verb}/${requestId}`;
+  const key = keyOf(verb, request.requestId ?? randomUUID());
   const steerUnderLock = async (db: Db): Promise<SteerResult> => {
     if (verb === 'cancel') await lockWithReplaced(db, subscriptionId);
     const { revision, isApplied } = await readApplied(db, subscriptionId, key);
@@ -72,6 +71,22 @@ export async function steer<V extends keyof SteeringRequests>(
   };
   // A cancellation locks two rows, in the order of their ids.
   return inTransaction(pool, steerUnderLock, verb === 'cancel' ? 'begin' : `begin; ${lockOf(subscriptionId)}`);
+}
+
+const keyOf = (verb: string, requestId: string) => `steered/${verb}/${requestId}`;
+
+/** Whether a request was carried out before. @param verb of {@link SteeringRequests}; false for any other */
+export async function wasSteered(
+  db: Db,
+  verb: string,
+  subscriptionId: SubscriptionId,
+  requestId: string,
+): Promise<boolean> {
+  const row = await readRecord(db, 'select from changes where (subscription_id, change_key) = ($1, $2)', [
+    subscriptionId,
+    keyOf(verb, requestId),
+  ]);
+  return row !== null;
 }
 
 /** Requests after which an attempt that is backing off is checked at once. Any other change leaves its back-off. */
