@@ -5,6 +5,7 @@ import {
   type ClaimedNotice,
   claimNotices,
   decideNext,
+  DELIVERING_NOTICE,
   type DeliveryResult,
   describeRefusal,
   endUnrecordableItem,
@@ -93,7 +94,7 @@ async function deliver(deps: NoticeDeps, claimed: ClaimedNotice): Promise<void> 
   const { noticeId } = claimed;
   try {
     const notice = await readCurrentNotice(deps, claimed);
-    if (notice !== null) await record(deps, claimed, notice, await tryOnce(deps, notice));
+    if (notice !== null) await record(deps, claimed, await tryOnce(deps, notice));
   } catch (error) {
     deps.logger.warn({ noticeId, err: loggable(error) }, 'a notice could not be delivered');
     if (isRefusedByLedger(error)) await leaveToOperator(deps, claimed, error);
@@ -203,14 +204,10 @@ function goneOf(others: readonly ChannelResult[]): readonly ChannelMissed[] {
   return others.filter((other): other is ChannelMissed => other.kind === 'gone');
 }
 
-async function record(
-  deps: NoticeDeps,
-  { noticeId, claim: by }: ClaimedNotice,
-  { tries }: NoticeForDelivery,
-  result: DeliveryResult,
-): Promise<void> {
+async function record(deps: NoticeDeps, { noticeId, claim: by }: ClaimedNotice, result: DeliveryResult): Promise<void> {
   const { changed } = await recordDelivery(deps.db, noticeId, result, by);
-  if (tries > 1) await endUnrecordableItem(deps.db, { activity: ACTIVITY, id: noticeId });
+  // Also after a first try: the count of tries begins again when a notice is reopened.
+  await endUnrecordableItem(deps.db, { activity: DELIVERING_NOTICE, id: noticeId });
   if (changed === null) return;
   // If Temporal is unavailable, a job notifies the workflow.
   await deps.notify(changed.subscriptionId, changed.revision).catch((error: unknown) => {
@@ -218,16 +215,14 @@ async function record(
   });
 }
 
-const ACTIVITY = 'deliverNotice';
-
 /** A write that PostgreSQL rejects because of its data is not retried unchanged (rule 43); the notice may have been delivered. */
 async function leaveToOperator({ db, clock, logger }: NoticeDeps, claimed: ClaimedNotice, error: Error): Promise<void> {
   const { noticeId: id } = claimed;
-  const reason = `the ledger refused a write of ${ACTIVITY}: ${describeRefusal(error)}`;
+  const reason = `the ledger refused a write of ${DELIVERING_NOTICE}: ${describeRefusal(error)}`;
   try {
     const { subscriptionId = null, paymentId = null } = (await readNoticeForDelivery(db, claimed.noticeId)) ?? {};
     const about = subscriptionId === null ? { paymentId } : { subscriptionId };
-    await openUnrecordableItem(db, { activity: ACTIVITY, id, about }, reason, clock.now());
+    await openUnrecordableItem(db, { activity: DELIVERING_NOTICE, id, about }, reason, clock.now());
     await postponeNotice(db, claimed, clock.realNow() + DAY);
   } catch (fault) {
     logger.error({ noticeId: id, reason, err: loggable(fault) }, 'a rejected write could not be reported');

@@ -4,10 +4,20 @@ import { decide } from '../../activities/decide';
 import type { NoticeId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { deliverDueNotices } from '../../src/jobs/deliver-notices';
-import { applyPaymentChange, getNotice, getPayment, getSubscription, listSubscriptions } from '../../src/ledger';
+import {
+  applyChange,
+  applyPaymentChange,
+  getNotice,
+  getPayment,
+  getSubscription,
+  listSubscriptions,
+  recordManualNotification,
+  reopenNotice,
+} from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { AMOUNT, useWorld, type World } from './activity-world';
 import { pageOf } from './daily-pages';
+import { orderedNotices } from './notified';
 import {
   authorized,
   capture,
@@ -150,6 +160,44 @@ it('a notice whose delivery the ledger refuses to store is sent once, and again 
   expect(await getNotice(world.deps.ledger, id)).toMatchObject({ state: 'delivered' });
   expect(await refusedItems(world, id)).toEqual([]);
 });
+
+it.each(['resent', 'reported as told by a person'])(
+  'the item of a notice whose delivery the ledger refused to store ends once it is %s',
+  async (how) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    const { subscriptionId } = subscribed;
+    const { ledger } = world.deps;
+    const by = { actor: 'till', at: world.clock.now() };
+    const notices = [{ type: 'subscription.paused', cycle: null, attempt: null, data: {} }] as const;
+    await applyChange(ledger, { subscriptionId, key: 'paused', ...by, events: [], notices });
+    const [id] = await orderedNotices(world, subscriptionId, 'paused');
+    const delivered = { channel: 'webhook', evidence: {}, at: world.clock.realNow(), others: [] };
+    const notifier = {
+      deliver: async () => ({ kind: 'delivered' as const, ...delivered }),
+      close: async () => undefined,
+    };
+    const deliver = () => deliverDueNotices(world.outbox({ notifier }));
+    expect(await refusing(world, 'notices', `notice_id <> '${id}' or state = 'pending'`, deliver)).toBe(1);
+    expect(await refusedItems(world, id!)).toMatchObject([{ subscriptionId }]);
+
+    world.clock.pass(MINUTE);
+    const at = world.clock.now();
+    const report = {
+      noticeId: id!,
+      channel: 'phone',
+      toldAt: at,
+      evidence: 'called',
+      at,
+      realAt: world.clock.realNow(),
+    };
+    if (how === 'resent') await reopenNotice(ledger, id!, by);
+    else await recordManualNotification(ledger, { ...report, actor: 'till' });
+    await deliver();
+    expect(await getNotice(ledger, id!)).toMatchObject({ state: 'delivered' });
+    expect(await refusedItems(world, id!)).toEqual([]);
+  },
+);
 
 it('the daily check of consents skips the one that the ledger refuses', async () => {
   const { world } = test;

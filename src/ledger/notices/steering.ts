@@ -4,6 +4,7 @@ import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import { DAY, type Instant, toIso } from '../../domain/time';
 import { actorOf } from '../../domain/audit/event';
 import { type Page, type PageOf, noticeCursor, toPage } from '../sql/cursor';
+import { endUnrecordableItem } from '../attention/unrecordable';
 import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords, readValues } from '../sql/statements';
 import type { Act, TimedAct } from '../audit/entries';
@@ -113,6 +114,9 @@ async function happenedAt(db: Db, { subscriptionId, cycle, attempt, createdAt }:
   return row?.at ?? createdAt;
 }
 
+/** The work that an item names if the ledger refuses to store what has become of a notice. */
+export const DELIVERING_NOTICE = 'deliverNotice';
+
 async function writeReport(db: Db, notice: NoticeRecord, report: ManualNotification): Promise<NoticeRecord> {
   const { noticeId, channel, toldAt, actor, evidence, at, realAt } = report;
   const row = await readRecord<NoticeRecord>(
@@ -126,6 +130,7 @@ async function writeReport(db: Db, notice: NoticeRecord, report: ManualNotificat
   const data = { channel, toldAt: toIso(toldAt), evidence };
   await recordAbout(db, notice, { ...actorOf(report), at, type: 'notice.delivered', data });
   if (row.type === 'payment.upcoming') await followUpcoming(db, row, at);
+  await endUnrecordableItem(db, { activity: DELIVERING_NOTICE, id: noticeId });
   await raiseForNotice(db, row);
   return row;
 }
