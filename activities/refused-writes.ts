@@ -48,8 +48,8 @@ const ofSubscription = {
 const ofRequest = {
   id: ({ requestId }: { readonly requestId: string }) => requestId,
   about: async ({ requestId }: { readonly requestId: string }, { ledger }: Guarding) => {
-    const [paymentId] = await paymentsOfRequests(ledger, [requestId]);
-    return paymentId === undefined ? {} : { paymentId };
+    const [payment] = await paymentsOfRequests(ledger, [requestId]);
+    return payment === undefined ? {} : { paymentId: payment.paymentId };
   },
 } as const;
 

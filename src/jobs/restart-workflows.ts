@@ -92,24 +92,30 @@ export async function findClosed(deps: RestartDeps): Promise<void> {
 
 async function queueClosed(deps: RestartDeps, closed: readonly ClosedWorkflow[]) {
   const { db, clock, logger } = deps;
-  const idsOf = (type: ClosedWorkflow['type']) => [
-    ...new Set(closed.filter((each) => each.type === type).map(({ id }) => id)),
+  const [subscriptions, requests] = [lastEnds(closed, 'subscription'), lastEnds(closed, 'payment')];
+  const payments = requests.size === 0 ? [] : await paymentsOfRequests(db, [...requests.keys()]);
+  const ended: readonly (readonly [SubjectRef, number | undefined])[] = [
+    ...[...subscriptions].map(([id, at]) => [{ kind: 'subscription', id }, at] as const),
+    ...payments.map(({ paymentId: id, requestId }) => [{ kind: 'payment', id }, requests.get(requestId)] as const),
   ];
-  const [requests, orders] = [idsOf('payment'), [...idsOf('capture'), ...idsOf('refund')]];
-  const payments = requests.length === 0 ? [] : await paymentsOfRequests(db, requests);
-  const subjects: readonly SubjectRef[] = [
-    ...idsOf('subscription').map((id) => ({ kind: 'subscription', id }) as const),
-    ...payments.map((id) => ({ kind: 'payment', id }) as const),
-  ];
-  for (const subject of subjects) {
-    const found = await queueOrphan(db, subject, clock.now());
+  for (const [subject, endedReal] of ended) {
+    const found = await queueOrphan(db, subject, clock.now(), endedReal);
     if (found === 'left_to_operator')
       logger.error(subject, 'its workflow ended again after three restarts within a day');
   }
+  const orders = [...lastEnds(closed, 'capture').keys(), ...lastEnds(closed, 'refund').keys()];
   for (const orderId of orders.length === 0 ? [] : await openOrdersOf(db, orders)) {
     await restartOrder(deps, orderId);
   }
-  for (const id of idsOf('attempt')) await restartAttempt(deps, id);
+  for (const id of lastEnds(closed, 'attempt').keys()) await restartAttempt(deps, id);
+}
+
+/** When the last run of each workflow of a type ended, by its id. */
+function lastEnds(closed: readonly ClosedWorkflow[], type: ClosedWorkflow['type']): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>();
+  for (const { id, endedReal, ...each } of closed)
+    if (each.type === type) ends.set(id, Math.max(endedReal, ends.get(id) ?? endedReal));
+  return ends;
 }
 
 async function restartOrder({ db, payments, refunds }: RestartDeps, orderId: OrderId): Promise<void> {

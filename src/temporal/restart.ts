@@ -128,6 +128,8 @@ export interface ClosedWorkflow {
   readonly type: (typeof TYPES)[number];
   /** Its workflow id without its type: the id of the subscription, the payment's request, or the order. */
   readonly id: string;
+  /** By the clock of Temporal, epoch ms. */
+  readonly endedReal: number;
 }
 
 /** Workflows of a task queue that ended at or after an instant of real time. Temporal's lists lag. */
@@ -138,8 +140,9 @@ export async function* listClosed(
   const types = TYPES.map((type) => `'${type}'`).join(', ');
   const query = `WorkflowType in (${types}) and ${onTaskQueue(taskQueue)}
     and ExecutionStatus in ('Completed', 'Failed', 'Canceled', 'Terminated', 'TimedOut') and CloseTime >= '${toIso(sinceReal)}'`;
-  for await (const { type, workflowId } of client.workflow.list({ query, pageSize: 500 })) {
+  for await (const { type, workflowId, closeTime } of client.workflow.list({ query, pageSize: 500 })) {
     const known = TYPES.find((each) => each === type);
-    if (known !== undefined) yield { type: known, id: workflowId.slice(workflowId.indexOf('/') + 1) };
+    const id = workflowId.slice(workflowId.indexOf('/') + 1);
+    if (known !== undefined) yield { type: known, id, endedReal: closeTime?.getTime() ?? sinceReal };
   }
 }

@@ -1339,12 +1339,14 @@ create table workflow_orphans (
   waits boolean not null default true,
   claimed_until_real timestamptz(3),
   restarted_real_at timestamptz(3)[] not null default '{}',
+  ended_real_at timestamptz(3),
   primary key (kind, subject_id)
 );
 comment on table workflow_orphans is 'Subscriptions and payments that are not final and were found without a running workflow: those waiting to be restarted, and those restarted within the last day.';
 comment on column workflow_orphans.due_at is 'Business time of the next due date or capture deadline, which orders restarts; the end of time if there is none.';
 comment on column workflow_orphans.claimed_until_real is 'Until then, the process that claimed it is restarting it.';
 comment on column workflow_orphans.restarted_real_at is 'Real times of its restarts within the last day.';
+comment on column workflow_orphans.ended_real_at is 'When the last of its runs ended that were found, by the clock of Temporal: searches overlap, and find the same end again.';
 
 create index workflow_orphans_by_due on workflow_orphans (due_at, kind, subject_id) where waits;
 

@@ -25,12 +25,12 @@ const MAY_BE_OPEN = `(
 
 const QUEUE = {
   subscription: `
-    insert into workflow_orphans as o (kind, subject_id, due_at)
-    select 'subscription', subscription_id, coalesce(next_due_at, timestamptz '9999-12-31 23:59:59.999+00')
+    insert into workflow_orphans as o (kind, subject_id, due_at, ended_real_at)
+    select 'subscription', subscription_id, coalesce(next_due_at, timestamptz '9999-12-31 23:59:59.999+00'), $2::timestamptz
     from subscriptions s where subscription_id = $1 and ${MAY_BE_OPEN} and not ${IS_MARKED_ORPHANED}`,
   payment: `
-    insert into workflow_orphans as o (kind, subject_id, due_at)
-    select 'payment', payment_id, coalesce(capture_by, timestamptz '9999-12-31 23:59:59.999+00')
+    insert into workflow_orphans as o (kind, subject_id, due_at, ended_real_at)
+    select 'payment', payment_id, coalesce(capture_by, timestamptz '9999-12-31 23:59:59.999+00'), $2::timestamptz
     from payments where payment_id = $1 and status ${IS_LIVE_PAYMENT} and orphaned_at is null`,
 };
 
@@ -39,20 +39,23 @@ const RECENT = `array(select at from unnest(o.restarted_real_at) as at where at 
 /**
  * Records that something has no running workflow although it is not final: it will be restarted soon. One that was restarted three
  * times within a day is left to an operator instead.
- * @returns `final` if it needs none, or is already left to an operator
+ * @param endedReal when its run ended, by Temporal's clock: an end that was found before does not count again; null if unknown
+ * @returns `final` if it needs none, or is already left to an operator, or if this end was found before
  */
 export async function queueOrphan(
   pool: Pool,
   ref: SubjectRef,
   at: Instant,
+  endedReal: number | null = null,
 ): Promise<'queued' | 'left_to_operator' | 'final'> {
   const restarts = await readValue<number>(
     pool,
     `${QUEUE[ref.kind]}
      on conflict (kind, subject_id) do update set due_at = excluded.due_at, restarted_real_at = ${RECENT},
-       waits = cardinality(${RECENT}) < ${RESTARTS_A_DAY}
+       waits = cardinality(${RECENT}) < ${RESTARTS_A_DAY}, ended_real_at = coalesce(excluded.ended_real_at, o.ended_real_at)
+     where excluded.ended_real_at is null or o.ended_real_at is null or excluded.ended_real_at > o.ended_real_at
      returning cardinality(restarted_real_at)`,
-    [ref.id],
+    [ref.id, instantToColumn(endedReal)],
   );
   if (restarts === null) return 'final';
   if (restarts < RESTARTS_A_DAY) return 'queued';
@@ -120,10 +123,15 @@ export async function purgeRestarted(db: Db): Promise<void> {
 }
 
 /** The payments whose workflows have the ids of these requests. */
-export function paymentsOfRequests(db: Db, requestIds: readonly string[]): Promise<PaymentId[]> {
-  return readValues(db, 'select payment_id from payments where request_id = any ($1) and payment_id is not null', [
-    requestIds,
-  ]);
+export function paymentsOfRequests(
+  db: Db,
+  requestIds: readonly string[],
+): Promise<readonly { readonly requestId: string; readonly paymentId: PaymentId }[]> {
+  return readRecords(
+    db,
+    'select request_id, payment_id from payments where request_id = any ($1) and payment_id is not null',
+    [requestIds],
+  );
 }
 
 /** Those of the orders that are open and still need a workflow. */
