@@ -420,6 +420,30 @@ test('the recovery report as CSV has a line for each item, amounts in cents and 
   expect(end).toBe('');
 });
 
+test('the recovery report and the advice on retries count no refusal of a debit that another system made', async () => {
+  await subscribe('sub_a');
+  await cycle('sub_a', 0, NOW, 'collected');
+  for (const [send, adopted] of [
+    [0, true],
+    [1, false],
+  ] as const) {
+    await admin.db.query(
+      `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, at, sending_real_at, owner, adopted, state)
+       values ('sub_a', 0, 0, $1, 'pay_sub_a', 1999, $3, $3, now(), 'worker', $2, 'sending')`,
+      [send, adopted, toIso(NOW)],
+    );
+    await admin.db.query(
+      `update attempts set state = $2, authorization_id = $3, outcome_at = $4 where send = $1`,
+      adopted ? [send, 'rejected_retryable', null, toIso(NOW)] : [send, 'successful', 'aut_1', toIso(NOW + HOUR)],
+    );
+  }
+  const period = periodOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z');
+  const report = (await admin.call('GET', `/v1/reports/recovery?${period}`, { role: 'viewer' })).json<object>();
+  expect(report).toMatchObject({ total: { firstAttempt: figure(1999, 1), recovered: NOTHING, hoursToRecover: null } });
+  const advice = (await admin.call('GET', `/v1/reports/retry-advice?${period}`, { role: 'viewer' })).json<object>();
+  expect(advice).toMatchObject({ refused: NOTHING });
+});
+
 const FROM = '2027-01-31T00:00:00Z';
 const spanned = (days: number, ms = 0) => periodOf(FROM, toIso(Date.parse(FROM) + days * DAY + ms));
 

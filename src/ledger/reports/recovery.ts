@@ -16,6 +16,9 @@ export interface Recovery {
   readonly times: ReadonlyMap<string | null | undefined, RecoveryTime>;
 }
 
+/** A refusal of the attempt `a`. One of a debit that another system made is none of ours (rule 40). */
+const IS_OWN_REFUSAL = `a.state ${IS_REFUSED} and not a.adopted`;
+
 /**
  * Cycles that were tried, or paid by a link, each once: `refused_at` is the time of the first refusal, by createdAt of its authorization or, if none
  * is given, the arrival of the answer (rule 14).
@@ -27,10 +30,10 @@ const TRIED = `
     on (link.subscription_id, link.cycle) = (c.subscription_id, c.cycle) and link.state = 'paid' and c.status <> 'collected'
   cross join lateral (
     select max(a.attempt) as last_attempt, max(a.at) as last_at,
-      min(coalesce(a.authorization_created_at, a.outcome_at)) filter (where a.state ${IS_REFUSED}) as refused_at,
-      (array_agg(a.state order by a.attempt) filter (where a.state ${IS_REFUSED}))[1] as refused_as,
-      (array_agg(a.detail order by a.attempt) filter (where a.state ${IS_REFUSED}))[1] as detail,
-      max(a.at) filter (where a.state ${IS_REFUSED}) as last_refused_at,
+      min(coalesce(a.authorization_created_at, a.outcome_at)) filter (where ${IS_OWN_REFUSAL}) as refused_at,
+      (array_agg(a.state order by a.attempt) filter (where ${IS_OWN_REFUSAL}))[1] as refused_as,
+      (array_agg(a.detail order by a.attempt) filter (where ${IS_OWN_REFUSAL}))[1] as detail,
+      max(a.at) filter (where ${IS_OWN_REFUSAL}) as last_refused_at,
       max(a.at) filter (where a.state = 'successful') as successful_at
     from attempts a
     where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle) and a.state <> 'not_sent'
@@ -100,7 +103,7 @@ export async function readRetriesMade(db: Db, period: Period): Promise<readonly 
      from (${TRIED}) t
      cross join lateral (
        select * from attempts
-       where (subscription_id, cycle) = (t.subscription_id, t.cycle) and attempt > 0
+       where (subscription_id, cycle) = (t.subscription_id, t.cycle) and attempt > 0 and not adopted
          and (state = 'successful' or state ${IS_REFUSED})
        offset 0
      ) a
