@@ -89,3 +89,14 @@ test('what waits for the cap is late only beyond the time that the cap needs', a
   const slow = { callsPerSecond: 1 / 3600, speed: 1 };
   expect(await counted({ cap: slow, spread: 0 })).toMatchObject({ late_beyond_cap_seconds: 0 });
 });
+
+test('a retry whose time has passed counts once, as part of the backlog', async () => {
+  await subscribe(1, NOW + 30 * DAY);
+  await admin.db.query(
+    `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, retries_left, retry_until, next_attempt_at)
+     select subscription_id, 0, $1, $2, 1999, 'dunning', 1, $2, $3 from subscriptions`,
+    [NOW - DAY, NOW + DAY, NOW - HOUR].map(toIso),
+  );
+  // Six calls, at sixty an hour.
+  expect(await counted({ cap: CAP, spread: 0 })).toMatchObject({ hours_to_collect: 0.1 });
+});

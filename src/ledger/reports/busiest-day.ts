@@ -1,6 +1,6 @@
 import { waitingTime } from '../../domain/findings';
 import { type Cap, hoursAllowed, hoursToCollect } from '../../domain/hours-to-collect';
-import { DAY, type Instant, startOfDay } from '../../domain/time';
+import { DAY, type Instant, type Period, startOfDay } from '../../domain/time';
 import { readBacklog } from '../attention/overdue-terms';
 import { UNTRIED } from '../rows/subscription';
 import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
@@ -18,7 +18,7 @@ export interface CollectingLimits {
 export interface BusyDay {
   /** Its beginning. */
   readonly day: Instant;
-  /** First attempts and retries planned for it. */
+  /** First attempts and retries planned for it, of today only those still to come. */
   readonly attempts: number;
   /** Hours of business time, including the backlog of the previous day. */
   readonly hours: number;
@@ -32,8 +32,9 @@ export async function readBusiestDay(db: Db, now: Instant, limits: CollectingLim
   if (cap === null) return null;
   const from = startOfDay(now);
   const days = [from, from + DAY];
-  const period = { from, to: from + 2 * DAY };
-  const due = new Map((await countDue(db, now, period.to)).map((each) => [each.day, each]));
+  // What was planned for earlier today is part of the backlog.
+  const period = { from: now, to: from + 2 * DAY };
+  const due = new Map((await countDue(db, period)).map((each) => [each.day, each]));
   const retries = new Map((await countRetries(db, period)).map(({ day, count }) => [day, count]));
   const loads = days.map((day) => ({ firstAttempts: due.get(day)?.count ?? 0, retries: retries.get(day) ?? 0 }));
   const hours = hoursToCollect(loads, await countWaiting(db, now, now), 0, cap);
@@ -54,8 +55,8 @@ interface DueOnDay {
   readonly shortestWindow: number | null;
 }
 
-/** First attempts that fall due from an instant on, by UTC day. */
-async function countDue(db: Db, from: Instant, to: Instant): Promise<readonly DueOnDay[]> {
+/** First attempts that fall due in the period, by UTC day. */
+async function countDue(db: Db, { from, to }: Period): Promise<readonly DueOnDay[]> {
   return readRecords<DueOnDay>(
     db,
     `select date_trunc('day', s.next_due_at, 'UTC') as day, count(*) as count,
