@@ -219,6 +219,15 @@ test('a refund of a cycle with no way to the workflows answers 503; repeated, it
   expect(await refundsOf(0)).toHaveLength(1);
 });
 
+test('an answer about a refund that did not come counts for less than what the ledger knows', async () => {
+  admin.refunds.onRun = async (refund) => {
+    await finish(refund, 'successful');
+    return { kind: 'not_ready' };
+  };
+  const answer = await ask({ amount: eur(5) });
+  expect([answer.statusCode, answer.json()]).toMatchObject([201, { status: 'successful' }]);
+});
+
 test.each<[string, Record<string, unknown>, string]>([
   ['no amount', {}, 'amount'],
   ['an amount of nothing', { amount: eur(0) }, 'amount.value'],

@@ -225,8 +225,10 @@ async function executeRefund(deps: AdminDeps, result: OrderRefundResult): Promis
   const { refund } = result;
   if (orderStatus(refund) !== 'pending') return refund;
   const { kind } = await deps.refunds.run(refund);
-  if (kind === 'not_ready') throw acceptedNotStarted('refund');
-  return (await getRefund(deps.db, refund.refundId)) ?? refund;
+  const after = (await getRefund(deps.db, refund.refundId)) ?? refund;
+  // As for a capture.
+  if (kind === 'not_ready' && orderStatus(after) === 'pending') throw acceptedNotStarted('refund');
+  return after;
 }
 
 /**
