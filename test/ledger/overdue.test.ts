@@ -179,6 +179,39 @@ test('a retry is not overdue without its notice, which has an alert of its own',
   expect(await reasons(at(DUE + 2 * DAY))).toEqual([]);
 });
 
+/** Copies of everything that the ledger has of a subscription in dunning. */
+async function copies({ subscriptionId }: Subscribed, count: number): Promise<void> {
+  const copy = async (table: string, given: string) => {
+    const { rows } = await run(
+      `select string_agg(column_name, ', ') as columns from information_schema.columns
+       where table_schema = current_schema and table_name = $1 and is_generated = 'NEVER' and is_identity = 'NO'`,
+      [table],
+    );
+    const { columns } = rows[0] as { columns: string };
+    await run(
+      `insert into ${table} (${columns}) select ${columns.replaceAll(/\w+/g, 'copied.$&')}
+       from ${table} as original, generate_series(1, ${count}) as nth,
+         jsonb_populate_record(original, jsonb_build_object('subscription_id', original.subscription_id || '-' || nth, ${given})) as copied
+       where original.subscription_id = $1`,
+      [subscriptionId],
+    );
+  };
+  await copy('subscriptions', `'payment_id', payment_id || '-' || nth, 'workflow_id', workflow_id || '-' || nth`);
+  await copy('cycles', `'cycle', cycle`);
+  await copy('attempts', `'payment_id', payment_id || '-' || nth, 'state', 'sending', 'outcome_at', null`);
+  await run(`update attempts set state = 'rejected_retryable', outcome_at = at where state = 'sending'`);
+  await copy('notices', `'notice_id', notice_id || '-' || nth`);
+}
+
+test('an overdue retry is found behind many whose pause has just ended', async () => {
+  const now = DUE + 26 * HOUR;
+  await copies(await dunning(NOW, DUE + 23 * HOUR), 500);
+  const pauses = JSON.stringify([{ since: DUE + 22 * HOUR, until: now - MINUTE }]);
+  await run('update subscriptions set pauses = $1', [pauses]);
+  const { subscriptionId } = await dunning(NOW, DUE + DAY);
+  expect(await findOverdue(ledger.pool, at(now), null)).toMatchObject([{ subscriptionId, reason: 'retry' }]);
+});
+
 test('a send without any outcome is overdue after twice the settle time, by real time (rule 43)', async () => {
   await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
   expect(await reasons(at(NOW, { realNow: REAL_NOW + 2 * SETTLE - 1 }))).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
 import { type Instant, MINUTE, toIso } from '../../domain/time';
-import { waitingTime } from '../../domain/findings';
+import { type Backlog, waitingTime } from '../../domain/findings';
 import { endItem, openItem } from '../rows/attention-item';
 import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, readRecord, readRecords, readValues } from '../sql/statements';
@@ -102,15 +102,43 @@ async function sendsWithoutOutcome(db: Db, terms: OverdueTerms, among: Among): P
   );
 }
 
-interface Retry extends Omit<Overdue, 'reason'> {
+interface DueRetry extends Omit<Overdue, 'reason'> {
+  readonly nextAttemptAt: Instant;
   readonly resumedAt: Instant | null;
 }
 
-/** Overdue retries: the notice of the last failure is delivered, and nothing has started since. */
+/**
+ * Overdue retries: the notice of the last failure is delivered, and nothing has started since. Read page by page, because many may
+ * have a late notice, or a pause or a hold that has just ended.
+ */
 async function retries(db: Db, terms: OverdueTerms, among: Among, sendingSince: Instant): Promise<readonly Overdue[]> {
-  const late = await readRecords<Retry>(
+  const found: Overdue[] = [];
+  let after: DueRetry | null = null;
+  let backlog: Backlog | null = null;
+  for (;;) {
+    const page: readonly DueRetry[] = await readDueRetries(db, terms, among, after);
+    after = page.at(-1) ?? null;
+    if (after === null) return found;
+    backlog ??= await readBacklog(db, terms, page[0]?.nextAttemptAt ?? terms.now);
+    for (const { subscriptionId, cycle, resumedAt, ...each } of page) {
+      const plannedAt = Math.max(each.plannedAt, resumedAt ?? 0, sendingSince);
+      const waits = waitingTime(backlog, plannedAt, terms.callsPerSecond, terms.speed);
+      if (terms.now >= plannedAt + OVERDUE_AFTER + waits)
+        found.push({ subscriptionId, cycle, plannedAt, reason: 'retry' });
+    }
+    if (page.length < AT_ONCE || (among === null && found.length >= AT_ONCE)) return found;
+  }
+}
+
+function readDueRetries(
+  db: Db,
+  terms: OverdueTerms,
+  among: Among,
+  after: Pick<DueRetry, 'nextAttemptAt' | 'subscriptionId'> | null,
+): Promise<readonly DueRetry[]> {
+  return readRecords<DueRetry>(
     db,
-    `select s.subscription_id, c.cycle, ${RESUMED} as resumed_at,
+    `select s.subscription_id, c.cycle, c.next_attempt_at, ${RESUMED} as resumed_at,
        greatest(c.next_attempt_at, n.delivered_at + ${AFTER_NOTICE} * interval '1 millisecond') as planned_at
      from cycles c join subscriptions s using (subscription_id)
      cross join lateral (
@@ -120,18 +148,16 @@ async function retries(db: Db, terms: OverdueTerms, among: Among, sendingSince: 
      join notices n on (n.subscription_id, n.cycle, n.attempt) = (c.subscription_id, c.cycle, last.attempt)
        and n.type = 'payment.failed' and n.state = 'delivered'
      where c.status = 'dunning' and c.next_attempt_at <= $3::timestamptz - interval '1 hour'
+       and ($4::timestamptz is null or (c.next_attempt_at, c.subscription_id) > ($4, $5))
        and last.state = 'rejected_retryable' and s.status = 'active' and ${isFree('c.cycle')}
-     order by c.next_attempt_at, s.subscription_id ${limitOf(among)}`,
-    [...commonParameters(terms, among), instantToColumn(terms.now)],
+     order by c.next_attempt_at, c.subscription_id limit ${AT_ONCE}`,
+    [
+      ...commonParameters(terms, among),
+      instantToColumn(terms.now),
+      instantToColumn(after?.nextAttemptAt ?? null),
+      after?.subscriptionId ?? null,
+    ],
   );
-  if (late.length === 0) return [];
-  const earliest = Math.min(...late.map(({ plannedAt }) => plannedAt));
-  const backlog = await readBacklog(db, terms, earliest);
-  return late.flatMap(({ resumedAt, ...each }) => {
-    const plannedAt = Math.max(each.plannedAt, resumedAt ?? 0, sendingSince);
-    const waits = waitingTime(backlog, plannedAt, terms.callsPerSecond, terms.speed);
-    return terms.now < plannedAt + OVERDUE_AFTER + waits ? [] : [{ ...each, plannedAt, reason: 'retry' as const }];
-  });
 }
 
 /**
