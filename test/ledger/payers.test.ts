@@ -386,15 +386,21 @@ test('words about the payer in what is sent and what was refused are erased, and
 test('words about the payer in a job that calls for the payer wait until it has ended, and in metadata go where they name the payer', async () => {
   const reference = someone();
   const { subscriptionId } = await ended(reference);
+  const metadata = { order: '4711', buyer: 'Muster, Erika' };
   await ledger.pool.query('update subscriptions set metadata = $2 where subscription_id = $1', [
     subscriptionId,
-    { order: '4711', buyer: 'Muster, Erika' },
+    metadata,
   ]);
-  const jobId = randomUUID();
+  const [jobId, dryRunId] = [randomUUID(), randomUUID()];
   await ledger.pool.query(
     `insert into jobs (job_id, kind, work, actor, key_id, started_at, created_real_at, state)
        values ($1, 'bulk', $2, 'ada', 'k', now(), now(), 'running')`,
-    [jobId, { action: 'pause', parameters: { reason: 'the tall one' }, filter: { q: 'x' } }],
+    [jobId, { action: 'pause', parameters: { reason: 'the tall one' }, filter: { q: 'x', metadata } }],
+  );
+  await ledger.pool.query(
+    `insert into jobs (job_id, kind, work, actor, key_id, created_real_at)
+       values ($1, 'bulk', $2, 'ada', 'k', now())`,
+    [dryRunId, { action: 'pause', parameters: {}, filter: { metadata } }],
   );
   await ledger.pool.query(
     `insert into job_items (job_id, number, subscription_id, seen, state, problem, done_at)
@@ -405,12 +411,14 @@ test('words about the payer in a job that calls for the payer wait until it has 
   await ledger.pool.query(`update jobs set state = 'finished', ended_real_at = now() where job_id = $1`, [jobId]);
   expect((await erase(reference)).kind).toBe('erased');
   const { rows } = await ledger.pool.query(
-    `select work #>> '{parameters,reason}' as reason, problem, metadata
+    `select work #>> '{parameters,reason}' as reason, work #> '{filter,metadata}' as searched, problem, metadata
        from jobs join job_items using (job_id) join subscriptions using (subscription_id) where job_id = $1`,
     [jobId],
   );
   const problem = { code: 'state_conflict', detail: '[erased]' };
-  expect(rows).toEqual([{ reason: '[erased]', problem, metadata: { order: '4711', buyer: '[erased]' } }]);
+  const erased = { order: '4711', buyer: '[erased]' };
+  expect(rows).toEqual([{ reason: '[erased]', searched: erased, problem, metadata: erased }]);
+  expect((await ledger.pool.query('select from jobs where job_id = $1', [dryRunId])).rowCount).toBe(0);
 });
 
 test('words about the payer take the salts of their digests with them: the chain of the audit log remains valid', async () => {

@@ -243,10 +243,19 @@ async function eraseNamed(db: Db, terms: readonly string[]): Promise<void> {
 
 /** A job and a hold use what their filter has found; a dry run needs the filter again. */
 async function eraseSearches(db: Db, terms: readonly string[]): Promise<void> {
-  await db.query(`delete from jobs where state = 'proposed' and names_any(work #>> '{filter,q}', $1)`, [terms]);
+  await db.query(
+    `delete from jobs where state = 'proposed'
+       and (names_any(work #>> '{filter,q}', $1) or names_any(work #>> '{filter,metadata}', $1))`,
+    [terms],
+  );
   await db.query(
     `update jobs set work = jsonb_set(work, '{filter,q}', to_jsonb(erased_text()))
      where names_any(work #>> '{filter,q}', $1)`,
+    [terms],
+  );
+  await db.query(
+    `update jobs set work = jsonb_set(work, '{filter,metadata}', erase_named(work #> '{filter,metadata}', $1))
+     where names_any(work #>> '{filter,metadata}', $1)`,
     [terms],
   );
   await db.query(
