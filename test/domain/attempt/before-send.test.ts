@@ -54,6 +54,11 @@ it.each([
   },
 );
 
+it('a debit whose window is shorter than the transit time is over at its due date', () => {
+  expect(kindOf(debit({ sendBefore: DUE }), permitting({ now: DUE - 1 }))).toBe('retry_later not_sent');
+  expect(kindOf(debit({ sendBefore: DUE }), permitting({ now: DUE }))).toBe('answer window_closed');
+});
+
 it('a debit that a pause or a cancellation holds is handed back', () => {
   const held = { kind: 'answer', result: { kind: 'held' }, sideEffects: [] };
   expect(beforeSend(debit(), withLedger({ isHeld: true, isHalted: true }))).toEqual(held);

@@ -86,9 +86,9 @@ it('a fresh send of what was never made waits four hours of business time on a f
   expect(until(2, 0, {}, 14_400)).toBe(1_000);
 });
 
-it('a fresh send of what was never made goes at once if nothing had an unknown outcome', () => {
-  const asked = { sends: 0, lastUnknownReal: null, isAnswered: false, sendBefore: null };
-  expect(untilFreshSend(asked, clock(SENT), SETTINGS)).toBe(0);
+it.each([0, 2])('a fresh send after %i others goes at once if none of them had an unknown outcome', (sends) => {
+  const asked = { sends, lastUnknownReal: null, isAnswered: false, sendBefore: null };
+  expect(untilFreshSend(asked, clock(HOUR), SETTINGS)).toBe(0);
 });
 
 it.each([
