@@ -197,7 +197,7 @@ it('the audit log shows the grounds of a send: its limits, the time of the conse
     dueAt: toIso(dueAt),
     collectBy: toIso(collectBy),
     sendBefore: toIso(sendBefore),
-    consentReadAt: toIso(dueAt + SECOND),
+    consentReadAt: toIso(dueAt),
   });
 });
 
