@@ -155,8 +155,8 @@ test('where no send of ours explains the debit, one is entered for it', async ()
 
 test('where another system’s debit was adopted and refused, one is entered for what an operator has found (rule 40)', async () => {
   const send = sendOf(await subscribe(ledger.pool));
-  const { at: createdAt, knownIds: _none, ...made } = send;
-  const found = { ...made, authorizationId: authorizationId('aut_elsewhere'), createdAt, enteredAt: NOW };
+  const made = { authorizationId: authorizationId('aut_elsewhere'), createdAt: NOW };
+  const found = { ...send, ...made, enteredAt: NOW };
   const adopted = await adoptAuthorization(ledger.pool, found);
   if (adopted.kind !== 'adopted') throw new Error('it was not adopted');
   await settle(ledger.pool, adopted.send, 'rejected');

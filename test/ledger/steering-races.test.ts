@@ -200,8 +200,8 @@ test('what two workers find at once about a cycle is reported once', async () =>
 test('a debit that another system made for a cycle that an operator has skipped meanwhile is not adopted', async () => {
   const given = await subscribe(ledger.pool);
   expect(await ask('skip', given, { ...BY, cycle: 0 })).toMatchObject({ kind: 'steered' });
-  const { at: createdAt, knownIds: _none, ...made } = sendOf(given);
-  const found = { ...made, authorizationId: authorizationId('aut_elsewhere'), createdAt, enteredAt: NOW };
+  const made = { authorizationId: authorizationId('aut_elsewhere'), createdAt: NOW };
+  const found = { ...sendOf(given), ...made, enteredAt: NOW };
   expect(await adoptAuthorization(ledger.pool, found)).toEqual({ kind: 'refused' });
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'skipped', attempts: [] });
 });
