@@ -131,8 +131,8 @@ async function pollAuthorization(deps: Dependencies, payment: PaymentRecord): Pr
   }
   if (found === undefined) return pending('the service shows no authorization yet');
   await reportUnknownStatus(deps, payment, { authorizationId: found.authorizationId }, found);
-  const doubt = found.status === 'failed' && payment.plan === 'SINGLE' ? await doubtRefusal(deps, found) : null;
-  if (doubt !== null) return doubt;
+  const contradicted = found.status === 'failed' && payment.plan === 'SINGLE' ? await checkRefusal(deps, found) : null;
+  if (contradicted !== null) return contradicted;
   const at = deps.clock.now();
   if (found.status === 'pending' && payment.authorization !== null) return pending(NOT_DECIDED);
   const change =
@@ -144,7 +144,7 @@ async function pollAuthorization(deps: Dependencies, payment: PaymentRecord): Pr
 const NOT_DECIDED = 'the authorization is pending';
 
 /** A refusal shown by a list counts only if no capture of the authorization is pending or successful (rule 37). */
-async function doubtRefusal(
+async function checkRefusal(
   { service }: Dependencies,
   { paymentId, authorizationId }: Authorization,
 ): Promise<PollResult | null> {

@@ -26,7 +26,7 @@ const INPUT = {
 /** Refuses all but the item itself, and what is read for it. */
 function refusingAll(ledger: Pool): Pool {
   const isOfItem = (text: unknown) =>
-    /^(begin|commit|rollback)$|attention_items|merchant_events|^select payment_id from payments where request_id/.test(
+    /^(begin|commit|rollback)$|attention_items|merchant_events|^select request_id, payment_id from payments where request_id/.test(
       String(text),
     );
   const guard = (target: Pool): Pool =>

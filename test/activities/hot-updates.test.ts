@@ -22,10 +22,19 @@ async function countUpdates(ledger: Pool): Promise<ReadonlyMap<string, Updates>>
   return new Map(rows.map(({ name, updates, hot }) => [name, { updates, hot }]));
 }
 
+/** While PostgreSQL analyzes a table by itself, no row version of the database that has been replaced is removed. */
+async function endAutovacuum(ledger: Pool): Promise<void> {
+  const { rows } = await ledger.query<{ name: string }>(
+    'select relid::regclass::text as name from pg_stat_user_tables',
+  );
+  for (const { name } of rows) await ledger.query(`alter table ${name} set (autovacuum_enabled = false)`);
+}
+
 /** Updates of each table for one cycle that is collected, from a ledger whose pages are as full as those of an old one. */
 async function updatesOfCycle(): Promise<ReadonlyMap<string, Updates>> {
   const { world } = test;
   const { ledger } = world.deps;
+  await endAutovacuum(ledger);
   const dueAt = world.clock.now() + HOUR;
   const conductor = new Conductor(
     world.clock,
