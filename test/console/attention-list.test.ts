@@ -1,4 +1,4 @@
-import { rowsOf, soonestOf, sumOf } from '../../src/console/views/attention/groups';
+import { addressOfRow, rowsOf, soonestOf, sumOf } from '../../src/console/views/attention/groups';
 import { doneText, isResolvable, offerOf } from '../../src/console/views/attention/offers';
 import { item } from './items';
 import { at, euros } from './lives';
@@ -13,6 +13,14 @@ test('eight items of a kind share a row, seven do not', () => {
 
 test('a list filtered by kind has a row for each item', () => {
   expect(rowsOf(notices(8), 'notice_undeliverable').every(({ kind }) => kind === 'item')).toBe(true);
+});
+
+test('a group opens the first page of its kind, an item the page of the list that it is on', () => {
+  const query = { sort: 'since', cursor: 'page-2' };
+  const [group] = rowsOf(notices(8), undefined);
+  const [single] = rowsOf(notices(1), undefined);
+  expect(addressOfRow(group!, query)).toBe('/attention?sort=since&kind=notice_undeliverable');
+  expect(addressOfRow(single!, query)).toBe('/attention/notice%200?sort=since&cursor=page-2');
 });
 
 test('an item about money that may have been taken by mistake comes first', () => {

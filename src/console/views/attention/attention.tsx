@@ -1,12 +1,12 @@
 import { useLocation, useRoute } from 'preact-iso';
 import { Empty, Table, useColumns } from '../../parts';
-import { addressOf, pathTo, useAddress } from '../common/address';
+import { useAddress } from '../common/address';
 import { useAnswer, useStill } from '../common/answers';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Pages } from '../common/listing';
 import type { Attention as Item } from '../common/schemas';
 import { COMPACT, FULL, labelOf } from './columns';
-import { type Row, rowsOf } from './groups';
+import { addressOfRow, type Row, rowsOf } from './groups';
 import { ItemDetail } from './item-detail';
 
 const NOBODY = 'nobody';
@@ -39,12 +39,7 @@ export default function Attention() {
   const { shown, menu } = useColumns('attention', FULL);
   const item = data?.items.find((each) => each.item === open);
   const rows = rowsOf(data?.items ?? [], query['kind']);
-  const go = (row: Row) =>
-    route(
-      row.kind === 'group'
-        ? addressOf('/attention', { ...query, kind: row.of })
-        : addressOf(pathTo('attention', row.item.item), query),
-    );
+  const go = (row: Row) => route(addressOfRow(row, query));
   return (
     <>
       <header class="heading">

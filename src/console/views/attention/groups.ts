@@ -1,3 +1,4 @@
+import { addressOf, pathTo } from '../common/address';
 import type { Attention } from '../common/schemas';
 import { type Severity, severityOf } from './severity';
 
@@ -21,6 +22,12 @@ export function rowsOf(items: readonly Attention[], kind: string | undefined): r
       ? [{ kind: 'group', of, items: each }]
       : each.map((item) => ({ kind: 'item', item }));
   });
+}
+
+/** What a row opens: an item beside the same page of the list, a group on the first page of its kind. */
+export function addressOfRow(row: Row, query: Readonly<Record<string, string>>): string {
+  if (row.kind === 'item') return addressOf(pathTo('attention', row.item.item), query);
+  return addressOf('/attention', { ...query, kind: row.of, cursor: undefined });
 }
 
 /** The sum of their amounts; null if none has an amount. */
