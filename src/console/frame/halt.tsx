@@ -69,7 +69,7 @@ export function HaltSending(): VNode | null {
           <AtStake />
         </>
       }
-      run={(form) => post('/v1/halt', undefined, { reason: requiredText(form, 'reason') })}
+      run={(form, key) => post('/v1/halt', undefined, { reason: requiredText(form, 'reason') }, key)}
     >
       <ReasonField isRequired />
     </Action>

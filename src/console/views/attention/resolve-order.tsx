@@ -30,13 +30,13 @@ export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly ite
       isUnready={outcome === ''}
       changes={CHANGES}
       consequences={<p>{follows[outcome]}</p>}
-      run={async (form) => {
+      run={async (form, key) => {
         if (outcome === '') throw new Error('Choose an outcome.');
         const decision = { outcome, evidence: requiredText(form, 'evidence') };
         const id = isMade ? requiredText(form, 'id') : undefined;
         await (isCapture
-          ? post('/v1/captures/{orderId}/resolve', { orderId }, { ...decision, captureId: id })
-          : post('/v1/refunds/{refundId}/resolve', { refundId: orderId }, { ...decision, serviceRefundId: id }));
+          ? post('/v1/captures/{orderId}/resolve', { orderId }, { ...decision, captureId: id }, key)
+          : post('/v1/refunds/{refundId}/resolve', { refundId: orderId }, { ...decision, serviceRefundId: id }, key));
         announce(follows[outcome]);
       }}
     >

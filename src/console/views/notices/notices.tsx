@@ -101,7 +101,7 @@ function Resend({ of: { noticeId: id, state } }: OfNotice) {
           {state === 'delivered' ? 'It was already delivered, so the recipient gets it twice.' : ''}
         </p>
       }
-      run={() => post('/v1/notices/{id}/resend', { id }, {})}
+      run={(_form, key) => post('/v1/notices/{id}/resend', { id }, {}, key)}
     />
   );
 }
@@ -120,13 +120,13 @@ function RecordNotified({ of: { noticeId: id } }: OfNotice) {
           recorded in the audit log.
         </p>
       }
-      run={(form) => {
+      run={(form, key) => {
         const body = {
           channel: requiredText(form, 'channel'),
           toldAt: instantOf(form, 'toldAt') ?? '',
           evidence: requiredText(form, 'evidence'),
         };
-        return post('/v1/notices/{id}/told', { id }, body);
+        return post('/v1/notices/{id}/told', { id }, body, key);
       }}
     >
       <Field label="Channel" hint="For example: phone.">

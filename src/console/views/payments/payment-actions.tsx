@@ -98,7 +98,7 @@ function Release({ payment: { paymentId: id, remaining } }: OfPayment) {
           be undone.
         </p>
       }
-      run={(form) => post('/v1/payments/{id}/release', { id }, { reason: textOf(form, 'reason') })}
+      run={(form, key) => post('/v1/payments/{id}/release', { id }, { reason: textOf(form, 'reason') }, key)}
     >
       <ReasonField />
     </Action>
@@ -160,7 +160,7 @@ function CheckConsent({ payment: { paymentId: id } }: OfPayment) {
       needs="checkPayment"
       changes={CHANGES}
       consequences={<p>dueday asks the payment service whether the payer has approved.</p>}
-      run={() => post('/v1/payments/{id}/consent-check', { id }, {})}
+      run={(_form, key) => post('/v1/payments/{id}/consent-check', { id }, {}, key)}
     />
   );
 }

@@ -79,9 +79,9 @@ function Pause({ life }: { readonly life: Life }) {
           <p>Later due dates do not move. You can resume at any time.</p>
         </>
       }
-      run={async (form) => {
+      run={async (form, key) => {
         const body = { until: instantOf(form, 'until'), reason: textOf(form, 'reason') };
-        await post('/v1/subscriptions/{id}/pause', { id }, body);
+        await post('/v1/subscriptions/{id}/pause', { id }, body, key);
         offerUndo({
           says: `${id} is paused.`,
           changes: CHANGES,
@@ -119,7 +119,7 @@ function Resume({ life }: { readonly life: Life }) {
           <OpenCycle life={life} effect="It continues if there is time left." />
         </>
       }
-      run={(form) => post('/v1/subscriptions/{id}/resume', { id }, { reason: textOf(form, 'reason') })}
+      run={(form, key) => post('/v1/subscriptions/{id}/resume', { id }, { reason: textOf(form, 'reason') }, key)}
     >
       <ReasonField />
     </Action>
@@ -146,8 +146,8 @@ function Cancel({ life }: { readonly life: Life }) {
           <SentAttempts life={life} />
         </>
       }
-      run={async (form) => {
-        await post('/v1/subscriptions/{id}/cancel', { id }, { reason: textOf(form, 'reason') });
+      run={async (form, key) => {
+        await post('/v1/subscriptions/{id}/cancel', { id }, { reason: textOf(form, 'reason') }, key);
         announce('Cancelled: no further payment is collected. The consent is being ended at the payment service.');
       }}
     >
@@ -174,7 +174,7 @@ function CheckConsent({ subscription: { subscriptionId: id, status } }: OfSubscr
             : 'dueday asks the payment service for the consent. If the consent has ended, the subscription is cancelled and its open cycle ends.'}
         </p>
       }
-      run={() => post('/v1/subscriptions/{id}/consent-check', { id }, {})}
+      run={(_form, key) => post('/v1/subscriptions/{id}/consent-check', { id }, {}, key)}
     />
   );
 }
@@ -192,7 +192,9 @@ function Acknowledge({ subscription: { subscriptionId: id } }: OfSubscription) {
           and contradictions, stay open. Nothing else changes: an unknown outcome stays unknown.
         </p>
       }
-      run={(form) => post('/v1/subscriptions/{id}/acknowledge', { id }, { reason: requiredText(form, 'reason') })}
+      run={(form, key) =>
+        post('/v1/subscriptions/{id}/acknowledge', { id }, { reason: requiredText(form, 'reason') }, key)
+      }
     >
       <ReasonField isRequired />
     </Action>
@@ -212,7 +214,7 @@ function Restart({ subscription: { subscriptionId: id } }: OfSubscription) {
           collected, or whose outcome is unknown, are not sent again.
         </p>
       }
-      run={(form) => post('/v1/subscriptions/{id}/restart', { id }, { reason: requiredText(form, 'reason') })}
+      run={(form, key) => post('/v1/subscriptions/{id}/restart', { id }, { reason: requiredText(form, 'reason') }, key)}
     >
       <ReasonField isRequired />
     </Action>

@@ -33,7 +33,9 @@ export function Skip({
           do not change.
         </p>
       }
-      run={(form) => post('/v1/subscriptions/{id}/cycles/{n}/skip', { id, n }, { reason: textOf(form, 'reason') })}
+      run={(form, key) =>
+        post('/v1/subscriptions/{id}/cycles/{n}/skip', { id, n }, { reason: textOf(form, 'reason') }, key)
+      }
     >
       <ReasonField />
     </Action>
@@ -59,9 +61,10 @@ export function Postpone({
           cycles stay as they are.
         </p>
       }
-      run={async (form) => {
+      run={async (form, key) => {
         const until = instantOf(form, 'until') ?? dueAt;
-        await post('/v1/subscriptions/{id}/cycles/{n}/postpone', { id, n }, { until, reason: textOf(form, 'reason') });
+        const body = { until, reason: textOf(form, 'reason') };
+        await post('/v1/subscriptions/{id}/cycles/{n}/postpone', { id, n }, body, key);
         announce(
           until === dueAt ? 'It is collected at its due date.' : `The first attempt is made at ${instant(until)}.`,
         );
@@ -91,9 +94,9 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
           notified yet, or if no time is left.
         </p>
       }
-      run={(form) => {
+      run={(form, key) => {
         const body = { at: instantOf(form, 'at'), reason: requiredText(form, 'reason') };
-        return post('/v1/subscriptions/{id}/cycles/{n}/retry', { id, n }, body);
+        return post('/v1/subscriptions/{id}/cycles/{n}/retry', { id, n }, body, key);
       }}
     >
       <Field label="At" hint="In your local time. If empty, it is retried now.">
@@ -124,13 +127,13 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
       isUnready={outcome === ''}
       changes={CHANGES}
       consequences={<p>{follows[outcome]}</p>}
-      run={async (form) => {
+      run={async (form, key) => {
         if (outcome === '') throw new Error('Choose an outcome.');
         const ids = isCollected
           ? { authorizationId: textOf(form, 'authorizationId'), captureId: textOf(form, 'captureId') }
           : {};
         const body = { outcome, evidence: requiredText(form, 'evidence'), ...ids };
-        await post('/v1/subscriptions/{id}/cycles/{n}/resolve', { id, n }, body);
+        await post('/v1/subscriptions/{id}/cycles/{n}/resolve', { id, n }, body, key);
         announce(follows[outcome]);
       }}
     >
