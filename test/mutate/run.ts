@@ -1,6 +1,7 @@
 /**
  * `npm run mutate -- [rules|collecting] [options of Stryker]`: mutation tests of the rules and of the code that collects.
- * One PostgreSQL serves all runs. Exits with 0 if each part has the score that it must have at least.
+ * The tests of the collecting code share one PostgreSQL; those of the rules need none. Exits with 0 if each part has the
+ * score that it must have at least.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -18,15 +19,22 @@ function mutate(part: string, options: readonly string[]): Promise<number> {
   });
 }
 
+async function withDatabase<Result>(run: () => Promise<Result>): Promise<Result> {
+  await setUp();
+  try {
+    return await run();
+  } finally {
+    await tearDown();
+  }
+}
+
 async function main(): Promise<void> {
   const given = process.argv.slice(2);
   const [first = ''] = given;
   const [parts, options] = PARTS.includes(first) ? [[first], given.slice(1)] : [PARTS, given];
-  await setUp();
-  try {
-    for (const part of parts) process.exitCode = Math.max(Number(process.exitCode ?? 0), await mutate(part, options));
-  } finally {
-    await tearDown();
+  for (const part of parts) {
+    const code = part === 'collecting' ? await withDatabase(() => mutate(part, options)) : await mutate(part, options);
+    process.exitCode = Math.max(Number(process.exitCode ?? 0), code);
   }
 }
 
