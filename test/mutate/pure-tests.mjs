@@ -1,6 +1,6 @@
 /**
- * Stryker's runner for tests that need nothing but our code. The process that Stryker starts loads them once and runs them
- * for every mutant; Jest would start again for each, which takes a second and more. Jest's own parts collect and run them.
+ * Stryker's runner for tests that need nothing but our code. Each process of Stryker loads them once and runs them for
+ * every mutant; Jest would start again for each, which takes a second and more. Parts of Jest collect and run them.
  */
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,7 +17,7 @@ import {
 } from '@stryker-mutator/api/test-runner';
 import globals, { addEventHandler, describe, getState, resetState, run } from 'jest-circus';
 
-/** What the code with the mutants shares with the runner: which mutant is on, which test runs, and what each has reached. */
+/** What the mutated code shares with its runner: which mutant is on, which test runs, what each test has reached. */
 const shared = (globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {});
 
 function* testsOf(block) {
@@ -64,8 +64,8 @@ class PureTests {
   }
 
   /**
-   * A mutant is killed only by tests that pass without it. One may change what tests share, such as an array of a module,
-   * and the next must not be blamed for that: then all modules are loaded again.
+   * A mutant is killed only by tests that pass without it. One may change what tests share, such as an array of a module;
+   * the tests that then fail must not count as killing the next one, so all modules are loaded again.
    */
   async mutantRun(options) {
     if (options.mutantActivation === 'static') throw new Error('static mutants need modules that are loaded again');

@@ -1,7 +1,7 @@
 /**
  * `npm run mutate -- [rules|collecting] [options of Stryker]`: mutation tests of the rules and of the code that collects.
- * The tests of the collecting code share one PostgreSQL; those of the rules need none. Exits with 0 if each part has the
- * score that it must have at least.
+ * The tests of the collecting code share one PostgreSQL; those of the rules need none. Exits with 0 if each part has at
+ * least the score that it must have.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
