@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../domain/ids';
-import type { Money } from '../domain/money';
+import { type Money, sameMoney } from '../domain/money';
 import { acceptedChange, type AmountChange, judgeChange, refusalOf } from '../domain/subscription/amount-request';
 import { conflict } from '../domain/subscription/requests';
 import { isTerminal } from '../domain/subscription/state';
@@ -89,11 +89,20 @@ async function changeAmount(
   const result = await steerAndNotify(deps, 'change_amount', id, request);
   if (result.kind === 'refused') return refused(result.refusal);
   // Written by an earlier call whose response was lost: the result is read from the row.
-  const change =
-    (result.kind === 'steered' ? result.change : undefined) ??
-    acceptedChange(await readState(deps.db, id, deps.clock.now()));
+  const change = (result.kind === 'steered' ? result.change : undefined) ?? (await findPending(deps, id, wanted));
   if (change === null) return refused(conflict('the change was accepted before and is no longer pending'));
   return { kind: 'changed', change };
+}
+
+/** Null if the change is no longer pending: another one may have replaced it. */
+async function findPending(
+  { db, clock }: SteeringDeps,
+  id: SubscriptionId,
+  { amount, fromCycle }: AmountChangeRequest,
+): Promise<AmountChange | null> {
+  const pending = acceptedChange(await readState(db, id, clock.now()));
+  if (pending === null || !sameMoney(pending.amount, amount)) return null;
+  return fromCycle === null || fromCycle === pending.fromCycle ? pending : null;
 }
 
 async function judgeAmount(

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DAY } from '../../src/domain/time';
-import type { SteeringRequests } from '../../src/ledger';
+import { euros } from '../../src/domain/money';
+import { recordOutcome, type SteeringRequests } from '../../src/ledger';
 import { createSteering } from '../../src/temporal';
-import { subscribe, useLedger } from '../ledger/ledger-fixture';
+import { NOW, outcomes, sendOf, started, subscribe, useLedger } from '../ledger/ledger-fixture';
 import { TestClock } from './admin-under-test';
 import { UNNOTIFIED } from './fake-gateway';
 
@@ -26,4 +27,26 @@ test.each<[keyof SteeringRequests, object]>([
   const answered = steering.steer(verb, subscriptionId, { actor: 'ada', reason: null, ...request });
   expect(await Promise.race([answered, pause(60_000, 'late', { ref: false })])).toEqual({ kind: 'done' });
   expect(signals).toEqual([1]);
+});
+
+test('a repeated change of amount is answered as accepted while it is pending, never with the change of another request', async () => {
+  const steering = createSteering({
+    ...{ db: ledger.pool, answers: UNNOTIFIED, clock: new TestClock(), increaseNotice: 14 * DAY, cancelMs: 0 },
+    notify: async () => undefined,
+  });
+  const given = await subscribe(ledger.pool);
+  const collected = { type: 'attempt.successful', data: {} } as const;
+  await recordOutcome(ledger.pool, await started(ledger.pool, sendOf(given)), outcomes().successful, NOW, collected);
+  const change = (requestId: string, cents: number) =>
+    steering.changeAmount(given.subscriptionId, {
+      ...{ actor: 'ada', reason: null, requestId },
+      amount: euros(cents),
+      fromCycle: null,
+    });
+  const first = await change('first', 1500);
+  expect(first).toMatchObject({ kind: 'changed', change: { amount: euros(1500) } });
+  expect(await change('first', 1500)).toEqual(first);
+  expect(await change('second', 1200)).toMatchObject({ kind: 'changed', change: { amount: euros(1200) } });
+  expect(await change('first', 1500)).toMatchObject({ kind: 'refused', code: 'state_conflict' });
+  expect(await change('second', 1200)).toMatchObject({ kind: 'changed', change: { amount: euros(1200) } });
 });
