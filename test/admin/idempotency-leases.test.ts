@@ -75,6 +75,30 @@ test('an idempotency key is taken over after its process has been silent for ten
   await dying;
 });
 
+test('a call that is taken over on the next day is still the same request, so that it takes effect once', async () => {
+  await create(other, { subscriptionId: 'sub_late' });
+  await admin.db.query('delete from idempotency_keys');
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const { steered } = admin.gateway;
+  admin.gateway.onSteer = async () => {
+    if (steered.length === 1) await released;
+    return { kind: 'done' };
+  };
+  const skip = (on: FastifyInstance) =>
+    admin.call('POST', '/v1/subscriptions/sub_late/cycles/0/skip', { on, idempotencyKey: 'order-1' });
+  admin.clock.real = Date.UTC(2026, 10, 21, 23, 59, 59, 999);
+  const dying = skip(admin.app);
+  await waitUntil('the first runs', () => steered.length === 1);
+  await silentFor(10);
+  admin.clock.real += 1;
+  await skip(other);
+  release();
+  await dying;
+  const requestIds = steered.map(({ request }) => request.requestId);
+  expect(requestIds).toEqual([expect.any(String), requestIds[0]]);
+});
+
 test('a process whose clock is hours ahead takes nothing over', async () => {
   const first = hangsAtFirst();
   const running = create(other);

@@ -172,7 +172,7 @@ async function begin(deps: AdminDeps, key: string, request: FastifyRequest): Pro
   const result = await beginIdempotent(deps.db, { ...run, methodPath, fingerprint });
   switch (result.kind) {
     case 'started':
-      request.idempotentRun = run;
+      request.idempotentRun = { ...run, startedRealAt: result.startedRealAt };
       return null;
     case 'answered':
       return result.answer;

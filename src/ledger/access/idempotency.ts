@@ -34,7 +34,8 @@ export interface StoredAnswer {
 }
 
 export type BeginIdempotentResult =
-  | { readonly kind: 'started' }
+  /** When the request was first made under this key: a run that died leaves that to the one that takes over. */
+  | { readonly kind: 'started'; readonly startedRealAt: number }
   /** The first request is still being processed. */
   | { readonly kind: 'running' }
   | { readonly kind: 'answered'; readonly answer: StoredAnswer }
@@ -47,7 +48,8 @@ export type BeginIdempotentResult =
  */
 export async function beginIdempotent(pool: Pool, request: IdempotentRequest): Promise<BeginIdempotentResult> {
   return inTransaction(pool, async (db): Promise<BeginIdempotentResult> => {
-    if (await claim(db, request)) return { kind: 'started' };
+    const claimed = await claim(db, request);
+    if (claimed !== null) return { kind: 'started', ...claimed };
     const row = await readRecord<StoredUse>(
       db,
       'select fingerprint, status, body, headers from idempotency_keys where api_key_id = $1 and key = $2',
@@ -101,19 +103,25 @@ const LEASED_FROM_NOW = `clock_timestamp() + interval '${IDEMPOTENCY_LEASE} mill
 
 const STILL_OURS = `api_key_id = $1 and key = $2 and run_id = $3 and state = 'running'`;
 
-/** A run that died is taken over only by the same request; another one under its key is still a reuse. */
-async function claim(db: Db, request: IdempotentRequest): Promise<boolean> {
-  const { rowCount } = await db.query(
+/**
+ * A run that died is taken over only by the same request; another one under its key is still a reuse.
+ * @returns null if the key was not claimed
+ */
+async function claim(db: Db, request: IdempotentRequest): Promise<Pick<IdempotentRun, 'startedRealAt'> | null> {
+  return readRecord(
+    db,
     `insert into idempotency_keys as k (
        api_key_id, key, run_id, created_real_at, method_path, fingerprint, leased_until
      ) values ($1, $2, $3, $4, $5, $6, ${LEASED_FROM_NOW})
      on conflict (api_key_id, key) do update set
-       created_real_at = excluded.created_real_at, run_id = excluded.run_id, leased_until = excluded.leased_until,
+       created_real_at = case when k.created_real_at <= $7 then excluded.created_real_at else k.created_real_at end,
+       run_id = excluded.run_id, leased_until = excluded.leased_until,
        method_path = excluded.method_path, fingerprint = excluded.fingerprint,
        state = 'running', status = null, body = null, headers = null
      where k.created_real_at <= $7
         or (k.state = 'running' and k.fingerprint = excluded.fingerprint
-            and k.leased_until <= clock_timestamp())`,
+            and k.leased_until <= clock_timestamp())
+     returning created_real_at as started_real_at`,
     [
       ...runKey(request),
       instantToColumn(request.startedRealAt),
@@ -122,7 +130,6 @@ async function claim(db: Db, request: IdempotentRequest): Promise<boolean> {
       instantToColumn(request.startedRealAt - IDEMPOTENCY_LIFE),
     ],
   );
-  return rowCount === 1;
 }
 
 function judge(row: StoredUse, request: IdempotentRequest): BeginIdempotentResult {
