@@ -82,3 +82,18 @@ test('a connection that is lost while nothing uses it is logged by what is safe 
   await pool.end();
   expect(written[0]!['err']).toEqual({ ...SAFE, code: '57P01' });
 });
+
+test('the connection that shares the calls limits statements as every other does, as a pooler hands its session on', async () => {
+  await ledger.pool.query(`
+    create table seen_limits (statements text);
+    create function see_limit() returns trigger language plpgsql as
+      $$ begin insert into seen_limits values (current_setting('statement_timeout')); return null; end $$;
+    create trigger see_limit after insert on rate_leases for each row execute function see_limit()`);
+  const lease = openRateLease({ databaseUrl: ledger.url, callsPerSecond: 10, log: lines().log });
+  lease.join();
+  const seen = async () => (await ledger.pool.query('select distinct statements from seen_limits')).rows;
+  await waitUntil('the share is taken', async () => (await seen()).length > 0);
+  await lease.stop();
+  await ledger.pool.query('drop function see_limit cascade');
+  expect(await seen()).toEqual([{ statements: '15s' }]);
+});

@@ -69,7 +69,6 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     ...databaseOf(config),
     purpose: 'leases',
     max: 1,
-    statementTimeoutMs: LEASE_TIMEOUT,
     timeoutMs: LEASE_TIMEOUT,
     answerMs: LEASE_TIMEOUT,
     log: parts.log,

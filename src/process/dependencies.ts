@@ -66,7 +66,7 @@ const IDLE = 15 * SECOND;
 /** Holds a share from the first wanted call, or from {@link RateLease.join}, until it is stopped. */
 export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...address }: RateLeaseOptions): RateLease {
   const permits = permitsOf(callsPerSecond);
-  const limits = { statementTimeoutMs: 2 * SECOND, timeoutMs: 2 * SECOND, answerMs: 2 * SECOND };
+  const limits = { timeoutMs: 2 * SECOND, answerMs: 2 * SECOND };
   // Its own connection: calls must not stop because other work keeps a pool busy.
   const db = createPool({ ...address, purpose: 'rate', max: 1, ...limits, log });
   const stopping = new AbortController();

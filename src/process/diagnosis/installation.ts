@@ -11,7 +11,7 @@ import { failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './fin
 
 /** Checks that ledger, Temporal and configuration belong together. Empty if the ledger cannot be reached: another finding says so. */
 export async function diagnoseInstallation(config: Config, clock: Clock): Promise<Finding[]> {
-  const limits = { timeoutMs: CHECK_TIMEOUT, statementTimeoutMs: CHECK_TIMEOUT, max: 1, log: createLogger('silent') };
+  const limits = { timeoutMs: CHECK_TIMEOUT, answerMs: CHECK_TIMEOUT, max: 1, log: createLogger('silent') };
   const asked = withPool({ ...databaseOf(config), ...limits, purpose: 'doctor' }, async (ledger) => [
     await findingOfRestore(ledger),
     await findingOfNamespace(config, ledger),

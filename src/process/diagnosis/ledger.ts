@@ -51,7 +51,7 @@ const REPLICA_AWAY = 'check DATABASE_REPLICA_URL, and that the replica runs';
 
 async function withConnection<T>(address: DatabaseAddress, work: (db: Pool) => Promise<T>): Promise<T> {
   const log = createLogger('silent');
-  const limits = { timeoutMs: CHECK_TIMEOUT, statementTimeoutMs: CHECK_TIMEOUT };
+  const limits = { timeoutMs: CHECK_TIMEOUT, answerMs: CHECK_TIMEOUT };
   return withPool({ ...address, ...limits, purpose: 'doctor', max: 1, log }, work);
 }
 
