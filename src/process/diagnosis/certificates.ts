@@ -55,7 +55,9 @@ function temporalServer(config: Config): CertificateSource[] {
   if (!usesTls(config)) return [];
   const { TEMPORAL_TLS_CA: ca, TEMPORAL_TLS_SERVER_NAME: serverName } = config;
   const { hostname, port } = new URL(`tls://${needed(config.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS')}`);
-  return [{ kind: 'server', name: 'TEMPORAL_ADDRESS', host: hostname, port: Number(port), serverName, ca }];
+  return [
+    { kind: 'server', name: 'TEMPORAL_ADDRESS', host: withoutBrackets(hostname), port: Number(port), serverName, ca },
+  ];
 }
 
 /** Follows the TLS settings of the URL: if the driver does not verify the certificate, only its expiry is checked. */
