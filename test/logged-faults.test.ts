@@ -83,7 +83,7 @@ test('a connection that is lost while nothing uses it is logged by what is safe 
   expect(written[0]!['err']).toEqual({ ...SAFE, code: '57P01' });
 });
 
-test('the connection that shares the calls limits statements as every other does, as a pooler hands its session on', async () => {
+test('the connection of the rate lease has the statement_timeout of every other: a pooler hands its session on', async () => {
   await ledger.pool.query(`
     create table seen_limits (statements text);
     create function see_limit() returns trigger language plpgsql as
@@ -91,7 +91,8 @@ test('the connection that shares the calls limits statements as every other does
     create trigger see_limit after insert on rate_leases for each row execute function see_limit()`);
   const lease = openRateLease({ databaseUrl: ledger.url, callsPerSecond: 10, log: lines().log });
   lease.join();
-  const seen = async () => (await ledger.pool.query('select distinct statements from seen_limits')).rows;
+  const seen = async () =>
+    (await ledger.pool.query<{ statements: string }>('select distinct statements from seen_limits')).rows;
   await waitUntil('the share is taken', async () => (await seen()).length > 0);
   await lease.stop();
   await ledger.pool.query('drop function see_limit cascade');

@@ -48,7 +48,17 @@ function secretsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(({ key }: { readonly key: string }) => key);
   if (typeof value !== 'string') return [];
   if (!URL.canParse(value) || !value.includes('://')) return [value];
-  return [decodeURIComponent(new URL(value).password)].filter((password) => password !== '');
+  return [decoded(new URL(value).password)].filter((password) => password !== '');
+}
+
+/** Unchanged if it is not percent-encoded: the PostgreSQL driver takes such a password as it is. */
+function decoded(password: string): string {
+  try {
+    return decodeURIComponent(password);
+  } catch (error) {
+    if (error instanceof URIError) return password;
+    throw error;
+  }
 }
 
 function exampleSecrets(name: VariableName): readonly string[] {

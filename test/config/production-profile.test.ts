@@ -46,6 +46,14 @@ function refused(env: Environment, needs?: readonly VariableName[]): string[] {
   return [];
 }
 
+test('a password of PostgreSQL that holds a percent sign as it is needs no percent-encoding', () => {
+  const DATABASE_URL = `postgresql://dueday:${STRONG}%s@db.internal:5432/dueday?sslmode=verify-full`;
+  expect(refused({ ...SAFE, DATABASE_URL })).toEqual([]);
+  expect(refused({ ...SAFE, DATABASE_URL: DATABASE_URL.replace(`${STRONG}%s`, 'pass%77ord') })).toEqual([
+    'DATABASE_URL',
+  ]);
+});
+
 test('safe settings are accepted in production', () => {
   expect(refused(SAFE)).toEqual([]);
 });

@@ -19,7 +19,7 @@ export interface PoolOptions extends DatabaseAddress {
   readonly purpose?: string;
   /** Maximum number of connections; 10 by default. */
   readonly max?: number;
-  /** A statement that takes longer fails; 15 s by default, and in the program always, see {@link limitSession}. */
+  /** A statement that takes longer fails; 15 s by default, and always in the program: see {@link limitSession}. */
   readonly statementTimeoutMs?: number;
   /** How long to wait for a connection, new or in use; 10 s by default. */
   readonly timeoutMs?: number;
