@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,10 +40,14 @@ afterEach(() => {
 });
 
 async function answerWith(first: string): Promise<void> {
-  server = createServer((request, response) => {
+  await serve((request, response) => {
     opened = response;
     request.resume().once('end', () => response.write(first));
   });
+}
+
+async function serve(answer: RequestListener): Promise<void> {
+  server = createServer(answer);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -65,6 +69,23 @@ test('an import whose answer breaks off ends with exit code 3 and counts the com
   await expect(runImport(file, { yes: true })).rejects.toMatchObject(BROKEN_OFF);
   expect(printed).toEqual(['{"line":1,"subscriptionId":"sub_1"}\n']);
   expect(said).toEqual(['lines accepted: 1, refused: 0\n']);
+});
+
+test('a job whose progress cannot be read is named, so that it is not started again', async () => {
+  await serve((request, response) => {
+    if (request.method === 'GET') request.socket.destroy();
+    else
+      response
+        .setHeader('content-type', 'application/json')
+        .end('{"jobId":"job_7","state":"running","done":0,"total":3}');
+  });
+  Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
+  const started = runApiCommand(OPERATIONS.runBulk, API_COMMANDS.bulk, {}, { yes: true, token: 'token' });
+  await expect(started).rejects.toMatchObject({
+    code: 3,
+    message: expect.stringMatching(/cannot be reached.*\. The job is still running: see dueday jobs show job_7$/),
+  });
+  Reflect.deleteProperty(process.stderr, 'isTTY');
 });
 
 test('a folder instead of a file to import is refused before anything is sent', async () => {

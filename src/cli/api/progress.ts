@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SingleBar } from 'cli-progress';
-import { type Access, ask } from './call';
+import { CommandError } from '../../process/command-error';
+import { type Access, ApiUnavailableError, ask } from './call';
 
 /** A progress bar on standard error. */
 export interface Progress {
@@ -41,14 +42,16 @@ const POLL_EVERY = 500;
 /**
  * Shows the progress of a job until it ends, or until Ctrl-C, which leaves the job running.
  * @returns the job in its last state; at once if standard error is no terminal
- * @throws CommandError as `callApi` does
+ * @throws CommandError as `callApi` does; it names the job, which is still running
  */
 export async function followJob(access: Access, started: Job): Promise<Job> {
   if (!process.stderr.isTTY) return started;
   const bar = openBar('done', started.total);
   try {
     for (;;) {
-      const job = await ask<Job>(access, 'getJob', { path: { id: started.jobId } });
+      const job = await ask<Job>(access, 'getJob', { path: { id: started.jobId } }).catch((fault: unknown) => {
+        throw withJobNamed(fault, started);
+      });
       bar.update(job.done);
       if (job.state !== 'running') return job;
       await pause(POLL_EVERY);
@@ -56,6 +59,13 @@ export async function followJob(access: Access, started: Job): Promise<Job> {
   } finally {
     bar.stop();
   }
+}
+
+/** Without the id of the job that was started, the user could only start another. */
+function withJobNamed(fault: unknown, { jobId }: Job): unknown {
+  if (!(fault instanceof CommandError)) return fault;
+  const text = `${fault.message.replace(/\.$/, '')}. The job is still running: see dueday jobs show ${jobId}`;
+  return fault instanceof ApiUnavailableError ? new ApiUnavailableError(text) : new CommandError(text);
 }
 
 /** Whether an answer is a started job, and not the result of a dry run. */
