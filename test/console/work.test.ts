@@ -43,7 +43,11 @@ test('the queue has the operator’s tasks, earliest deadline first and tasks wi
 test('a cycle with an attention item is in the queue once, with its payer', () => {
   const cycle = deadline({ status: 'unresolved', blockedBy: ['outcome_unresolved'] });
   const payer = { name: 'Marta' };
-  expect(workOf([item({ payer })], [cycle])).toMatchObject([{ payer, action: 'Resolve', href: '/attention/item' }]);
+  expect(workOf([item({ payer })], [cycle])).toMatchObject([{ payer, action: 'Resolve' }]);
+});
+
+test('an item opens beside the list in the order of the queue, so that the page contains it', () => {
+  expect(workOf([item({ item: 'att_a' })], [])).toMatchObject([{ href: '/attention/att_a?sort=deadline' }]);
 });
 
 test('a payment waiting for its retry is automatic and not in the queue', () => {

@@ -11,7 +11,7 @@ import { Cards } from './cards';
 import { Days } from './days';
 import { type Headline, headlinesOf } from './headline';
 import { Automatic, OpenCycles, Queue } from './queue';
-import { automaticOf, workOf } from './work';
+import { automaticOf, ITEM_ORDER, workOf } from './work';
 
 /** The API's maximum page size. */
 const PAGE = 200;
@@ -52,7 +52,7 @@ export default function Today(): VNode {
 }
 
 function useItems(): PageOf<Attention> {
-  const query = { limit: PAGE, sort: 'deadline' } as const;
+  const query = { limit: PAGE, sort: ITEM_ORDER } as const;
   const { data } = useAnswer(['attention'], '/v1/attention', { query }, { enabled: may('listAttention') });
   return data ?? NO_ITEMS;
 }

@@ -1,4 +1,4 @@
-import { pathTo } from '../common/address';
+import { addressOf, pathTo } from '../common/address';
 import type { Attention, Deadline } from '../common/schemas';
 import { needsOperator, reasonOf } from './blockers';
 
@@ -28,6 +28,9 @@ const UNKNOWN_OUTCOMES: ReadonlySet<string> = new Set([
 export function isUnknownOutcome({ kind }: Pick<Attention, 'kind'>): boolean {
   return UNKNOWN_OUTCOMES.has(kind);
 }
+
+/** Today's order of attention items. An item opens beside the list in this order: in another, the page may not contain it. */
+export const ITEM_ORDER = 'deadline';
 
 /** Attention items, and open cycles without an item that only an operator can unblock; the earliest deadline first. */
 export function workOf(items: readonly Attention[], deadlines: readonly Deadline[]): readonly Work[] {
@@ -61,7 +64,7 @@ function workOfItem(item: Attention): Work {
     amount,
     reason: title,
     deadline,
-    href: pathTo('attention', item.item),
+    href: addressOf(pathTo('attention', item.item), { sort: ITEM_ORDER }),
     action: isUnknownOutcome(item) ? 'Resolve' : 'Review',
   };
 }
