@@ -1,4 +1,5 @@
 import { count, counted, day } from '../../format';
+import { dayOf } from '../common/periods';
 import type { Job } from '../common/schemas';
 
 /** Labels of the kinds of jobs. */
@@ -16,8 +17,13 @@ export function describeJob(job: Job): string {
     case 'replay':
       return `Replay of ${counted(job.total, 'event')}`;
     case 'reconciliation':
-      return `Comparison with the payment service from ${day(job.from)} to ${day(job.to)}`;
+      return `Comparison with the payment service, ${utcDays(job)}`;
   }
+}
+
+/** The UTC days of a period whose end is exclusive. */
+function utcDays({ from, to }: { readonly from: string; readonly to: string }): string {
+  return `${day(dayOf(from, 0) ?? from)} through ${day(dayOf(to, -1) ?? to)} (UTC)`;
 }
 
 function capitalized(text: string): string {

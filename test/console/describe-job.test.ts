@@ -1,0 +1,7 @@
+import { describeJob } from '../../src/console/views/jobs/describe';
+import type { Job } from '../../src/console/views/common/schemas';
+
+test('a comparison is named by the UTC days that it covers, the last one included', () => {
+  const november = { kind: 'reconciliation', from: '2027-11-01T00:00:00.000Z', to: '2027-12-01T00:00:00.000Z' } as Job;
+  expect(describeJob(november)).toBe('Comparison with the payment service, Nov 1, 2027 through Nov 30, 2027 (UTC)');
+});
