@@ -3,8 +3,8 @@ import { useAnswer } from '../common/answers';
 
 interface ReversedElsewhereProps {
   readonly of: { readonly subscriptionId: string } | { readonly paymentId: string };
-  /** The service's ids of the debits that could be refunded. */
-  readonly captures: readonly (string | undefined)[];
+  /** The service's ids of the debits that could be refunded; null for every debit of the payment. */
+  readonly captures: readonly (string | undefined)[] | null;
 }
 
 /** Warns before a refund of a debit that was refunded or reversed elsewhere; nothing for users who may not read transactions. */
@@ -18,7 +18,7 @@ export function ReversedElsewhere({ of, captures }: ReversedElsewhereProps) {
   );
   if (error !== null)
     return <p class="hint">Whether this debit was reversed elsewhere could not be read: check Transactions.</p>;
-  const reversed = (data?.items ?? []).filter(({ captureId }) => captures.includes(captureId));
+  const reversed = (data?.items ?? []).filter(({ captureId }) => captures === null || captures.includes(captureId));
   return (
     <>
       {reversed.map(({ transactionId, advice }) => (

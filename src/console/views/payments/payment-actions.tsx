@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { decimalOf } from '../../../domain/money';
 import { api, ask, post } from '../../client';
 import { instant, money } from '../../format';
-import { Field } from '../../parts';
+import { announce, Field } from '../../parts';
 import { session } from '../../session';
 import { Action, AmountField, ReasonField, requiredText, textOf } from '../common/action';
 import { useStill } from '../common/answers';
@@ -128,13 +128,14 @@ function Refund({ id, of: captures }: RefundProps) {
           <ReversedElsewhere of={{ paymentId: id }} captures={[chosen.captureId]} />
         </>
       }
-      run={(form, key) => {
+      run={async (form, key) => {
         const body = {
           amount: amountOf(requiredText(form, 'amount')),
           captureId: textOf(form, 'captureId'),
           reason: textOf(form, 'reason'),
         };
-        return post('/v1/payments/{id}/refunds', { id }, body, key);
+        const { warnings = [] } = await post('/v1/payments/{id}/refunds', { id }, body, key);
+        announce([`${money(body.amount)} is being refunded to the payer.`, ...warnings].join(' '));
       }}
     >
       <Field label="Capture">

@@ -160,7 +160,7 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
 }
 
 /** Refunds a collected cycle, less earlier refunds. */
-export function Refund({ id, cycle: { cycle: n, amount, attempts, refunds } }: OfCycle<Cycle>) {
+export function Refund({ id, cycle: { cycle: n, amount, attempts, refunds, paymentLink } }: OfCycle<Cycle>) {
   const refunded = refunds
     .filter(({ status }) => status !== 'failed')
     .reduce((sum, each) => sum + each.amount.value, 0);
@@ -176,13 +176,19 @@ export function Refund({ id, cycle: { cycle: n, amount, attempts, refunds } }: O
       consequences={
         <>
           <p>Money goes back to the payer, at most {money({ ...amount, value: left })}. It cannot be undone.</p>
-          <ReversedElsewhere of={{ subscriptionId: id }} captures={attempts.map(({ captureId }) => captureId)} />
+          {/* A cycle paid by a link is refunded through the one-time payment of that link. */}
+          {paymentLink?.state === 'paid' ? (
+            <ReversedElsewhere of={{ paymentId: paymentLink.paymentId }} captures={null} />
+          ) : (
+            <ReversedElsewhere of={{ subscriptionId: id }} captures={attempts.map(({ captureId }) => captureId)} />
+          )}
         </>
       }
       run={async (form, key) => {
         const body = { amount: amountOf(requiredText(form, 'amount')), reason: textOf(form, 'reason') };
-        await post('/v1/subscriptions/{id}/cycles/{n}/refunds', { id, n }, body, key);
-        announce(`${money(body.amount)} is being refunded to the payer. The cycle shows when the refund is complete.`);
+        const { warnings = [] } = await post('/v1/subscriptions/{id}/cycles/{n}/refunds', { id, n }, body, key);
+        const message = `${money(body.amount)} is being refunded to the payer. The cycle shows when the refund is complete.`;
+        announce([message, ...warnings].join(' '));
       }}
     >
       <AmountField label="Amount, in euros" start={decimalOf({ value: left })} />
