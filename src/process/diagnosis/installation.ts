@@ -6,10 +6,14 @@ import type { Clock } from '../../platform/clock';
 import { withPool } from '../command';
 import { readNamespaceId } from '../installation';
 import { withTemporal } from '../temporal';
+import { messageOf } from '../command-error';
 import { collectingLimits, connectionsOf, uncappedInProduction } from './capacity';
 import { failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './finding';
 
-/** Checks that ledger, Temporal and configuration belong together. Empty if the ledger cannot be reached: another finding says so. */
+/**
+ * Checks that ledger, Temporal and configuration belong together. Of these only the one on the cap is found if the ledger cannot
+ * be reached: another check reports that.
+ */
 export async function diagnoseInstallation(config: Config, clock: Clock): Promise<Finding[]> {
   const limits = { timeoutMs: CHECK_TIMEOUT, answerMs: CHECK_TIMEOUT, max: 1, log: createLogger('silent') };
   const asked = withPool({ ...databaseOf(config), ...limits, purpose: 'doctor' }, async (ledger) => [
@@ -58,11 +62,12 @@ async function findingOfConnections(config: Config, ledger: Pool): Promise<Findi
   ];
 }
 
-/** Empty without a cap. */
+/** Empty without a cap. The ledger may be too busy for this query, which must not hide the other findings. */
 async function findingOfBusiestDay(config: Config, clock: Clock, ledger: Pool): Promise<Finding[]> {
-  const busiest = await readBusiestDay(ledger, clock.now(), collectingLimits(config, clock));
-  if (busiest === null) return [];
   const check = 'busiest day';
+  const busiest = await readBusiestDay(ledger, clock.now(), collectingLimits(config, clock)).catch(messageOf);
+  if (typeof busiest === 'string') return [warning(check, busiest, 'try again when the ledger is less busy')];
+  if (busiest === null) return [];
   const { day, attempts, hours, allowed } = busiest;
   const found = `the cap needs ${hours} hours for the ${attempts} attempts of ${toIso(day).slice(0, 'YYYY-MM-DD'.length)}`;
   if (hours <= allowed) return [ok(check, found)];
