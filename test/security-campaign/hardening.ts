@@ -31,11 +31,11 @@ const REFUSED: readonly Refused[] = [
     body: { name: 'of two letters', role: 'viewer', holder: '\u0410da Byron' },
   },
   {
-    ...{ what: '60,000 pairs', method: 'POST', path: '/v1/subscriptions', says: 'at most 1000 values' },
+    ...{ what: '60,000 pairs', method: 'POST', path: '/v1/subscriptions', says: 'at most 1100 values' },
     body: { metadata: pairs(60_000) },
   },
   {
-    ...{ what: '9,000 pairs', method: 'POST', path: '/v1/subscriptions', says: 'at most 1000 values' },
+    ...{ what: '9,000 pairs', method: 'POST', path: '/v1/subscriptions', says: 'at most 1100 values' },
     body: { metadata: pairs(9_000) },
   },
   {
@@ -47,7 +47,7 @@ const REFUSED: readonly Refused[] = [
       what: 'values under a duplicate field',
       method: 'POST',
       path: '/v1/subscriptions',
-      says: 'at most 1000 values',
+      says: 'at most 1100 values',
     },
     body: `{"metadata":[${'0,'.repeat(60_000)}0],"metadata":{}}`,
   },
