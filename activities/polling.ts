@@ -12,8 +12,8 @@ export interface Polling {
    */
   wait(ms: number): Promise<boolean>;
   /**
-   * Only within a workflow task, where nothing waits for a permit: whether no further request may be started. The rest is then
-   * left to the queue.
+   * Present only within a workflow task, where an attempt does not wait for a permit. True once the task's time is used up: no
+   * further request may be started, and the rest of the attempt is left to the queue.
    */
   readonly isOver?: () => boolean;
 }

@@ -12,9 +12,9 @@ import type { ServiceResult } from '../src/payment-service';
  * | `pending` | this activity, growing pauses to an hour, until final | nothing: the service decides |
  * | `outcome_unknown` | this activity, growing pauses, to an hour once an operator is notified, until settled (rules 17, 18, 41) | a debit may exist |
  * | `not_sent` | this activity, growing pauses (a refund's to an hour) or Retry-After, inside the window | nothing was sent |
- * | `service_unreadable` | as `not_sent`: without a readable answer nothing is permitted (rule 7) | the due date, if it lasts |
+ * | `service_unreadable` | as `not_sent`: without a readable answer nothing is permitted (rule 7); also a cancellation or release that is not confirmed | the due date, if it lasts |
  * | `clocks_differ` | as `not_sent`, until the service's clock and ours agree (rule 16) | the due date, if it lasts |
- * | `blocked` | as `not_sent`: another attempt or order of the payment has an unknown outcome | the due date, if it lasts |
+ * | `blocked` | as `not_sent`: another request of the payment is in flight, open or unknown | the due date, if it lasts |
  * | `halted` | as `not_sent`: all sending is halted | the due date, if it lasts |
  * | `ledger_read_only` | this activity, growing pauses, before it calls the service | the due date, if it lasts |
  * | `unrecordable` | this activity, growing pauses to an hour; an item is open (rule 43) | the data that PostgreSQL refuses |

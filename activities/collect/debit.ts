@@ -233,7 +233,7 @@ export class Debit implements DebitInProgress {
 
   /**
    * During a first attempt no other attempt of the cycle can have been reopened, so the row as written is current. During a retry
-   * one can have been, and undefined: it must be read.
+   * one can have been: undefined means that it must be read.
    */
   private reopenedAfter({ state }: Settled): null | undefined {
     return this.attempt.isRetry || state === 'refused_again' ? undefined : null;

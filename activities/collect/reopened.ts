@@ -12,8 +12,8 @@ import { checkOnce } from './interpreter';
 import type { AuditMemory } from './audit-memory';
 
 /**
- * Checks once, without waiting, the outcome of a refused attempt that was listed again. `nextDueAt` is null, because
- * later cycles determine the next due date.
+ * Checks once, without waiting, the outcome of a refused attempt that was listed again. `nextDueAt` is not used, because
+ * `parked` leaves the next due date as later cycles have moved it.
  */
 export function checkReopened(
   deps: Dependencies,

@@ -41,7 +41,7 @@ async function checkConsent(deps: Dependencies, input: PaymentRef): Promise<Cons
 /**
  * Records the answer for a subscription in the ledger.
  * @param asker the subscription's own workflow decides next from what is recorded; for any other caller, it must be notified
- * @returns the row, if it has changed and its workflow must be notified
+ * @returns the row, if it has changed
  */
 async function recordAnswer(
   deps: Dependencies,

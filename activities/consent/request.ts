@@ -143,7 +143,7 @@ interface Personal {
   readonly shippingAddress: object | null;
 }
 
-/** A refusal may quote the request; the result stays in the workflow's history, which must hold no address (rule 28). */
+/** A refusal may quote the request, and is stored and returned to the caller: addresses are in one table only (rule 29). */
 function withoutPayer(text: string, { payer, billingAddress, shippingAddress }: Personal): string {
   return [payer ?? {}, billingAddress, shippingAddress ?? {}]
     .flatMap((part): unknown[] => Object.values(part))

@@ -50,7 +50,8 @@ export interface DailyComparing extends Omit<Reconciling, 'input'> {
 /**
  * Compares the payments that have changed since they were last compared, then those that have waited longest: a share of all payments
  * each day, and more if more have waited for too long. If it is interrupted, or the day ends, the next run continues from there: the
- * ledger stores when each payment was compared. Single payments that cannot be read are retried at the end, and are then differences.
+ * ledger stores when each payment was compared. Single payments that cannot be read are retried at the end. If they still cannot be read,
+ * the run is interrupted and repeated; in its last try they are differences.
  */
 export async function compareDaily(comparing: DailyComparing): Promise<Reconciled> {
   const { deps, input, signal } = comparing;

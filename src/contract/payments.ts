@@ -51,7 +51,7 @@ export type RefundResult =
   | { readonly kind: 'successful'; readonly serviceRefundId: string; readonly at: Instant }
   | { readonly kind: 'failed'; readonly detail: string; readonly description: string };
 
-/** The activities that the worker provides to the workflow `payment`. Each activity that is a step of it returns the next step. */
+/** The activities that the worker provides to the workflows `payment` and `paymentCheck`. Each activity that is a step of it returns the next step. */
 export interface PaymentActivities {
   /** Takes the steps that need only the ledger, and returns the next step. */
   decidePayment(input: PaymentStepInput): Promise<Step>;
@@ -67,7 +67,7 @@ export interface PaymentActivities {
 
 /** The activities that the worker provides to the workflows of orders. */
 export interface OrderActivities {
-  /** One complete capture: pre-send check, "sending" row, POST, polling, outcome (rule 16 to 18). */
+  /** One complete capture: pre-send check, "sending" row, POST, polling, outcome (rules 16 to 18). */
   capturePayment(input: CaptureInput): Promise<CaptureResult>;
   /** One complete refund, likewise. */
   refundPayment(input: RefundInput): Promise<RefundResult>;

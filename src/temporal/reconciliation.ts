@@ -80,7 +80,7 @@ async function start({ client, taskQueue }: Deps, input: ReconciliationInput): P
   }
 }
 
-/** The running one; null if it has ended, or was stopped without having noticed it yet. */
+/** The running one; null if it has ended. One that the ledger has ended is terminated if it has not noticed that yet. */
 async function findRunning({ client, db, taskQueue }: Deps): Promise<{ runId: string; period: Period } | null> {
   const workflowId = reconciliationWorkflowId(taskQueue);
   const description = await client.workflow.getHandle(workflowId).describe();

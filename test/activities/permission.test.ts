@@ -189,7 +189,7 @@ it('the collection window ends a pause at its limit at the latest, however long 
 });
 
 it.each(['pause', 'cancel'] as const)(
-  'a hold to %s set before an attempt stops it without a call',
+  'a request to %s that is recorded before an attempt stops it without a call',
   async (stoppedBy) => {
     const { world } = test;
     const subscribed = await world.due();

@@ -242,7 +242,7 @@ it('an answer is stored completely for a refusal that names its record', async (
   ]);
 });
 
-it('an answer is stored completely for an incomplete answer, whose outcome is unknown from now on', async () => {
+it('an incomplete answer is stored completely, and leaves the outcome unknown from then on', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const realNow = world.clock.realNow();

@@ -3,11 +3,11 @@ import { spreadOf } from '../../src/temporal';
 
 const idOf = (n: number) => `sub_${n}` as SubscriptionId;
 
-test('no stretch, no spread', () => {
+test('with SPREAD_SECONDS 0, every first attempt is made at its due date', () => {
   expect(spreadOf(idOf(1), 0)).toBe(0);
 });
 
-test('a subscription has the same place in the stretch always', () => {
+test('a subscription is always delayed by the same time', () => {
   expect(spreadOf(idOf(1), 3600)).toBe(spreadOf(idOf(1), 3600));
 });
 

@@ -134,7 +134,7 @@ it('fault 21: a process that is frozen past the settle time between its checks a
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('fault 21: a process that is frozen between its checks and its row while others settle a send as absent checks again before it sends', async () => {
+it('fault 21: a process that is frozen between its checks and its row for as long as a send takes to be settled as absent checks again before it sends', async () => {
   const { world } = test;
   const subscribed = await world.due();
   let frozen = true;

@@ -170,7 +170,7 @@ export async function finishJobs(db: Db, realAt: number): Promise<void> {
 export interface OldJobs {
   /** Real time: dry runs that were not started are removed if both they and their tokens are older. */
   readonly proposedBeforeReal: number;
-  /** Real time before which ended jobs are removed. */
+  /** Ended jobs created before this real time are removed. */
   readonly createdBeforeReal: number;
 }
 

@@ -2,7 +2,7 @@ import type { Reversal } from '../../domain/payment/refund-rules';
 import { type Db, readRecord } from '../sql/statements';
 
 /**
- * As part of a query: the differences by which the service has given a debit back without an order of ours (rule 41): it reports
+ * As part of a query: the differences by which the service has given a debit back without an order of ours: it reports
  * a successful debit in another state, such as `reversed`, or it has a refund that was not ordered here. One that a later comparison
  * did not find is over; one that an operator has closed as explained remains.
  */

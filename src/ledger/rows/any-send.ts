@@ -159,7 +159,7 @@ export function outcomeData(outcome: object): EventData {
 export interface Precheck {
   /** Whether all sending is halted. */
   readonly isHalted: boolean;
-  /** How many sends failed: their outcome was unknown until they were settled as never made. */
+  /** How many sends were settled as never made after their outcome had been unknown. */
   readonly sends: number;
   /** Real time since which the last of them had an unknown outcome; null if there is none. */
   readonly lastUnknownReal: number | null;

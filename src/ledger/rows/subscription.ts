@@ -79,7 +79,7 @@ export interface SubscriptionRecord
   readonly workflowId: string;
   readonly standing: Standing;
   readonly stoppedBy: StoppedBy | null;
-  /** The amount that the next cycle collects. */
+  /** What each coming cycle collects, until a pending change takes effect. */
   readonly amount: Money;
   readonly nextDueAt: Instant | null;
   readonly cyclesCollected: number;
