@@ -124,11 +124,12 @@ async function pollAuthorization(deps: Dependencies, payment: PaymentRecord): Pr
   const listed = await deps.service.listAuthorizations(paymentId);
   if (listed.kind !== 'accepted') return unreadable('authorizations', listed);
   const known = payment.authorization?.authorizationId;
-  const found = listed.value.find((each) => each.authorizationId === known) ?? newestOf(listed.value);
-  // An incomplete list may lack the newest record, or all (rule 39).
-  if (listed.incomplete !== undefined && (found === undefined || found.authorizationId !== known)) {
-    return incompleteList('authorizations', listed.incomplete);
-  }
+  const found =
+    known === undefined ? newestOf(listed.value) : listed.value.find((each) => each.authorizationId === known);
+  // An incomplete list may lack the newest record, or all; one that lacks a reported record settles nothing (rule 39).
+  const gap =
+    listed.incomplete ?? (known === undefined ? undefined : `it lacks ${known}, which was reported as pending`);
+  if (gap !== undefined && (found === undefined || known === undefined)) return incompleteList('authorizations', gap);
   if (found === undefined) return pending('the service shows no authorization yet');
   await reportUnknownStatus(deps, payment, { authorizationId: found.authorizationId }, found);
   const contradicted = found.status === 'failed' && payment.plan === 'SINGLE' ? await checkRefusal(deps, found) : null;

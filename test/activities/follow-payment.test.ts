@@ -1,8 +1,8 @@
 import { DAY, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { getPaymentOfRequest, readDraftProgress, takeDraftOutcome } from '../../src/ledger';
-import type { CaptureId } from '../../src/domain/ids';
-import type { Capture, PaymentService } from '../../src/payment-service';
+import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
+import type { Authorization, Capture, PaymentService } from '../../src/payment-service';
 import { useWorld } from './activity-world';
 import {
   decide,
@@ -21,6 +21,8 @@ const test = useWorld();
 
 const request = (requestId: string, deps: Parameters<typeof paymentActivities>[1] = {}) =>
   test.world.driver.drive(() => paymentActivities(test.world, deps).requestPayment(stepOf({ requestId })));
+/** The same record of the service, as an older answer could have it. */
+const failed = <R extends object>(record: R) => ({ ...record, status: 'failed' as const });
 const progress = (requestId: string) => readDraftProgress(test.world.deps.ledger, 'payments', requestId);
 
 it('a payment request opens the session once, however often it runs', async () => {
@@ -225,6 +227,26 @@ it('a followed payment shows a pending authorization before the bank decides', a
   expect((await follow(world, reference)).result.show?.status).toBe('authorized');
 });
 
+it('a payment is not decided by another authorization while the list lacks its own (rule 39)', async () => {
+  const { world } = test;
+  const reference = await requested(world, SINGLE);
+  world.sandbox.payer(reference.paymentId).approve('slow-60');
+  const check = async (service = world.deps.service) =>
+    (await world.driver.drive(() => paymentActivities(world, { service }).checkPayment(reference))).result;
+  await check();
+  const own = (await onRecord(world, reference.paymentId)).authorization?.authorizationId;
+  const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
+    const reported = await world.deps.service.listAuthorizations(paymentId);
+    if (reported.kind !== 'accepted') return reported;
+    const another = (each: Authorization) => ({ ...failed(each), authorizationId: 'auth-another' as AuthorizationId });
+    return { ...reported, value: reported.value.map(another) };
+  };
+  const { unavailable } = await check(world.service({ listAuthorizations }));
+  expect(unavailable).toBe(`authorizations: the list is incomplete: it lacks ${own}, which was reported as pending`);
+  expect(await auditEntriesOf(world, reference)).not.toContain('payment.failed');
+  expect((await follow(world, reference)).result.show?.status).toBe('captured');
+});
+
 it('a followed payment stays authorized if a delayed check returns an old pending answer', async () => {
   const { world } = test;
   const reference = await requested(world);
@@ -242,9 +264,6 @@ it('a followed payment stays authorized if a delayed check returns an old pendin
     authorization: { state: 'successful' },
   });
 });
-
-/** The same record of the service, as an older answer could have it. */
-const failed = <R extends object>(record: R) => ({ ...record, status: 'failed' as const });
 
 it('a payment stays captured if a delayed check returns its booking as failed (rule 37)', async () => {
   const { world } = test;
