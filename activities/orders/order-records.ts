@@ -77,13 +77,17 @@ async function storeAccepted(recording: Recording, send: number, made: ServiceRe
   }
 }
 
-/** If an answer names a record that the ledger already has, it is unknown what was made (rule 38). */
+/**
+ * If an answer names a record that the ledger already has, it is unknown what was made (rule 38). One that the service reports as
+ * successful is final at once: a later answer cannot make it fail (rule 37).
+ */
 async function outcomeOfAccepted({ deps, subject }: Recording, made: ServiceRecord): Promise<OrderOutcome> {
   const { ledger, clock } = deps;
   const { records } = await knownOrders(ledger, subject.paymentId, subject.orderId);
   const { id, createdAt, amount, status } = made;
   if (!records.some((each) => each.id === id)) {
-    return { state: 'pending', ...serviceRef(made), reportedReal: clock.realNow() };
+    const state = status === 'successful' ? status : 'pending';
+    return { state, ...serviceRef(made), reportedReal: clock.realNow() };
   }
   return {
     state: 'unresolved',

@@ -5,7 +5,7 @@ import { Crash } from './activity-driver';
 import { AMOUNT, SETTLE, useWorld, type World } from './activity-world';
 import { hookedPool, INSERTS_ORDER_SEND, RECORDS_ORDER_OUTCOME } from './crash-points';
 import { latePost } from './late-post';
-import { listing, listsNothing } from './listing';
+import { listing, listsEach, listsNothing } from './listing';
 import { resolveAsFailed, waitingFor } from './payment-world';
 import {
   collected,
@@ -78,6 +78,19 @@ it('a refund that the bank could not book fails, and its amount is available aga
   expect(await refundEntries(world, input)).toContain('refund.failed');
   expect(refundPosts(world, input)).toBe(1);
   await expect(ordered(world, subscribed, AMOUNT.value)).resolves.toMatchObject({ amount: AMOUNT });
+});
+
+it('a refund that the service has answered as successful does not fail by a later list, which would allow another one (rule 37)', async () => {
+  const { world, subscribed, input } = await begin();
+  const answered: PaymentService['refund'] = async (...call) => {
+    const answer = await world.deps.service.refund(...call);
+    return answer.kind === 'accepted' ? { ...answer, value: { ...answer.value, status: 'successful' } } : answer;
+  };
+  const listRefunds: PaymentService['listRefunds'] = async (paymentId) =>
+    listsEach({ status: 'failed' })(await world.deps.service.listRefunds(paymentId));
+  const service = world.service({ refund: answered, listRefunds });
+  expect((await refund(world, input, { service })).result.kind).toBe('successful');
+  await expect(ordered(world, subscribed, AMOUNT.value)).rejects.toThrow('not ordered');
 });
 
 it('a refund that the service refuses fails without another send, as for money refunded elsewhere', async () => {
