@@ -144,6 +144,39 @@ test('exhausted retries do not pause a subscription that an operator has paused 
   }
 });
 
+/** The last retry is refused after an operator has paused the subscription until then. */
+const exhaustedWhilePaused = async (onExhausted: 'pause' | 'cancel', pausedUntil: Instant | null) => {
+  const given = await subscribe(ledger.pool, { onExhausted });
+  for (let attempt = 0; attempt < MAX_RETRIES; attempt += 1) await refuse(given, attempt);
+  const last = await started(ledger.pool, sendOf(given, { attempt: MAX_RETRIES }));
+  const moment = { at: NOW + MINUTE, realAt: REAL_NOW };
+  await steer(ledger.pool, 'pause', given.subscriptionId, { ...BY, until: pausedUntil }, moment);
+  await settle(ledger.pool, last, 'rejected_retryable', NOW + 2 * MINUTE);
+  return given;
+};
+
+test('retries that are exhausted during a pause cancel the subscription if that was agreed (rule 15)', async () => {
+  const given = await exhaustedWhilePaused('cancel', until);
+  const { step, entries } = await decideOnce(given, NOW + HOUR);
+  expect(step).toEqual({ kind: 'cancel_consent' });
+  expect(entries.map(({ type }) => type)).toEqual(['cycle.failed', 'subscription.cancel_requested']);
+});
+
+test('retries that are exhausted during a pause with an end pause the subscription until it is resumed, if that was agreed', async () => {
+  const given = await exhaustedWhilePaused('pause', until);
+  const { entries, after } = await decideOnce(given, NOW + HOUR);
+  expect(entries.map(({ type }) => type)).toEqual(['cycle.failed', 'subscription.paused']);
+  expect(after.row).toMatchObject({ status: 'paused', stopped_by: 'pause', paused_until: null });
+  expect(await stepAt(given, until + DAY)).toMatchObject({ kind: 'wait', why: 'paused' });
+  await steer(ledger.pool, 'resume', given.subscriptionId, BY, { at: until + 2 * DAY, realAt: REAL_NOW });
+  expect(await stepAt(given, windowOf(2).dueAt)).toMatchObject({ kind: 'collect', plan: { cycle: 2 } });
+});
+
+test('retries that are exhausted during a pause without an end change nothing about it', async () => {
+  const given = await exhaustedWhilePaused('pause', null);
+  expect((await decideOnce(given, NOW + HOUR)).types).toEqual(['cycle.failed']);
+});
+
 test("the database refuses another amount until the first payment has collected the consent's amount", async () => {
   const given = await subscribe(ledger.pool);
   for (const cents of [1500, 2500]) {

@@ -11,7 +11,7 @@ import {
 import { currentPause } from '../../domain/subscription/pauses';
 import { dropChange, withAnnouncement } from '../../domain/subscription/pending-change';
 import { pause, resume, startCancelling } from '../../domain/subscription/requests';
-import type { SubscriptionState } from '../../domain/subscription/state';
+import { isTerminal, type SubscriptionState } from '../../domain/subscription/state';
 import { afterClosing, startDunning, withPendingPastWindow } from '../../domain/subscription/transitions';
 import { type Instant, toIso } from '../../domain/time';
 import { giveUpNotice } from '../rows/notice-results';
@@ -196,17 +196,24 @@ async function close(db: Db, before: SubscriptionState, step: Closing, at: Insta
     await giveUpNotice(db, { ...before.terms, cycle: step.cycle, attempt: rejection.attempt }, at);
   }
   const isExhausted = step.reason === 'retries_used' || step.reason === 'no_time_left';
-  if (isExhausted && after.status === 'active' && after.cancellation === null) await exhaust(db, after, step.cycle, at);
+  if (isExhausted && !isTerminal(after.status) && after.cancellation === null) await exhaust(db, after, step.cycle, at);
 }
 
-/** Applies what was agreed for a cycle whose retries are exhausted (rule 15). */
+/**
+ * Applies what was agreed for a cycle whose retries are exhausted (rule 15), also during a pause, which does not stop an attempt
+ * that was under way.
+ */
 async function exhaust(db: Db, before: SubscriptionState, cycle: number, at: Instant): Promise<void> {
   const reason = `retries of cycle ${cycle} exhausted`;
   switch (before.terms.onExhausted) {
     case 'continue':
       return;
-    case 'pause':
-      return write(db, { before, after: pause(before, at, null), decision: pausedDecision(null, reason), at });
+    case 'pause': {
+      const current = currentPause(before);
+      if (current !== null && current.until === null) return;
+      const after = pause(current === null ? before : resume(before, at), at, null);
+      return write(db, { before, after, decision: pausedDecision(null, reason), at });
+    }
     case 'cancel': {
       const after = startCancelling(before, { at, actor: DUEDAY, reason });
       return write(db, { before, after, decision: cancelRequestedDecision(reason), at });
