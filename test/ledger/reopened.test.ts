@@ -131,6 +131,20 @@ test('found collected by an operator after another attempt has collected the cyc
   expect(await contradictionsOf(given)).toEqual([expect.stringContaining(expected)]);
 });
 
+test('found collected by an operator although a later attempt is the last one, it is answered as before if it is repeated', async () => {
+  const given = await collectedByRetry();
+  await reopened(given);
+  const found = { actor: 'ada', cycle: 0, outcome: 'collected', evidence: 'statement', authorizationId: null } as const;
+  const moment = { at: LATE + HOUR, realAt: REAL_NOW };
+  const resolve = (evidence: string) =>
+    steer(ledger.pool, 'resolve', given.subscriptionId, { ...found, evidence, captureId: null }, moment);
+  expect(await resolve('statement')).toMatchObject({ kind: 'steered' });
+  const before = await written(ledger.pool, given);
+  expect(await resolve('statement')).toEqual({ kind: 'unchanged' });
+  expect(await resolve('another statement')).toMatchObject({ kind: 'refused' });
+  expect(await written(ledger.pool, given)).toEqual(before);
+});
+
 test('each of two debits of a cycle can be refunded by its own capture, and without one the first that was recorded', async () => {
   const given = await collectedByRetry();
   const first = (await readSend(ledger.pool, { ...given, cycle: 0, attempt: 1, send: 0 }))!.captureId!;

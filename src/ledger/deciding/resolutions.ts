@@ -1,7 +1,7 @@
 import { isFinal } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/audit/event';
-import { instantToColumn, textToColumn, type Db, readRecord, readValue } from '../sql/statements';
+import { instantToColumn, textToColumn, type Db, readRecord, readRecords, readValue } from '../sql/statements';
 import { insertEvent } from '../audit/entries';
 import { ATTEMPT_COLUMNS, type AttemptRecord, keyOf, latestSend } from '../rows/attempt';
 import { answerWithBefore, collectCycle, debitTimeOf, type WithBefore } from './collected';
@@ -63,15 +63,17 @@ function countsAsNeverMade({ state, adopted }: AttemptRecord): boolean {
 
 type Finding = Pick<Resolution, 'subscriptionId' | 'cycle' | 'outcome' | 'actor' | 'evidence' | TakenId['field']>;
 
-/** Whether the same operator has resolved the cycle in the same way before: the response may have been lost. */
+/**
+ * Whether the same operator has resolved an attempt of the cycle in the same way before: the response may have been lost. Later
+ * attempts of the cycle may have no outcome yet, and must not take it over.
+ */
 export async function isResolvedAlike(db: Db, finding: Finding): Promise<boolean> {
-  const { subscriptionId, cycle } = finding;
-  const latest = await readRecord<AttemptRecord>(
+  const resolved = await readRecords<AttemptRecord>(
     db,
-    `select ${ATTEMPT_COLUMNS} from attempts where subscription_id = $1 and cycle = $2 order by attempt desc, send desc limit 1`,
-    [subscriptionId, cycle],
+    `select ${ATTEMPT_COLUMNS} from attempts where subscription_id = $1 and cycle = $2 and resolved_by is not null`,
+    [finding.subscriptionId, finding.cycle],
   );
-  return latest !== null && isSameResolution(latest, finding);
+  return resolved.some((row) => isSameResolution(row, finding));
 }
 
 /** A pending attempt can be resolved only once its window has closed, or if lists lack it (rule 41). */
@@ -90,9 +92,9 @@ async function isForOperator(
 }
 
 function isSameResolution(row: AttemptRecord, { outcome, actor, evidence, ...ids }: Finding): boolean {
-  // The row of a failed attempt keeps no ids.
+  // The row of a failed attempt keeps no ids but those that the service had given.
   const isSameId = (field: TakenId['field']) =>
-    outcome === 'failed' || ids[field] === null || ids[field] === row[field];
+    ids[field] === null || ids[field] === row[field] || (outcome === 'failed' && row[field] === null);
   return (
     row.resolvedBy === textToColumn(actor) &&
     row.description === textToColumn(evidence) &&
