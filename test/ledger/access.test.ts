@@ -11,6 +11,7 @@ import {
   listKeys,
   type NewKey,
   purgeIdempotent,
+  releaseIdempotent,
   recordKeyUse,
   renewIdempotent,
   revokeKey,
@@ -164,6 +165,35 @@ test('an abandoned idempotency key is free again', async () => {
   expect(await beginIdempotent(ledger.pool, { ...first, fingerprint: hash('other') })).toMatchObject({
     kind: 'started',
   });
+});
+
+test('a key released after an error identifies the same request as before, and is free for another one', async () => {
+  const first = request();
+  const later = (ms: number, changes: object = {}) => ({
+    ...first,
+    runId: randomUUID(),
+    startedRealAt: REAL_NOW + ms,
+    ...changes,
+  });
+  await beginIdempotent(ledger.pool, first);
+  await releaseIdempotent(ledger.pool, first);
+  expect(await renewIdempotent(ledger.pool, [first])).toBe(0);
+  const second = later(IDEMPOTENCY_LIFE - 1);
+  expect(await beginIdempotent(ledger.pool, second)).toEqual({ kind: 'started', startedRealAt: REAL_NOW });
+  await releaseIdempotent(ledger.pool, second);
+  const third = later(IDEMPOTENCY_LIFE + 1, { fingerprint: hash('other') });
+  expect(await beginIdempotent(ledger.pool, third)).toEqual({ kind: 'started', startedRealAt: third.startedRealAt });
+});
+
+test('an answer after an error is kept for 24 hours from its own request', async () => {
+  const first = request();
+  await beginIdempotent(ledger.pool, first);
+  await releaseIdempotent(ledger.pool, first);
+  const second = { ...again(first), startedRealAt: REAL_NOW + IDEMPOTENCY_LIFE - 1 };
+  await beginIdempotent(ledger.pool, second);
+  await finishIdempotent(ledger.pool, second, answer);
+  const third = { ...again(second), startedRealAt: REAL_NOW + 2 * IDEMPOTENCY_LIFE - 2 };
+  expect((await beginIdempotent(ledger.pool, third)).kind).toBe('answered');
 });
 
 test('a stored answer cannot be abandoned', async () => {

@@ -8,6 +8,7 @@ import {
   beginIdempotent,
   finishIdempotent,
   type IdempotentRun,
+  releaseIdempotent,
   type StoredAnswer,
 } from '../../ledger';
 import { loggable } from '../../platform/log';
@@ -220,10 +221,8 @@ async function store(
   payload: unknown,
 ): Promise<void> {
   try {
-    if (reply.statusCode >= 400) {
-      await abandonIdempotent(deps.db, run);
-      return;
-    }
+    if (reply.statusCode >= 500) return await releaseIdempotent(deps.db, run);
+    if (reply.statusCode >= 400) return await abandonIdempotent(deps.db, run);
     const text = typeof payload === 'string' ? payload : 'null';
     const body: unknown = isSealed(request) ? sealAnswer(callerOf(request).key, text) : JSON.parse(text);
     const answer = { status: reply.statusCode, headers: storedHeaders(reply), body };

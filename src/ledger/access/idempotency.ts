@@ -34,7 +34,7 @@ export interface StoredAnswer {
 }
 
 export type BeginIdempotentResult =
-  /** When the request was first made under this key: a run that died leaves that to the one that takes over. */
+  /** When the request was first made under this key, by a run that died or ended with an error, or by this one. */
   | { readonly kind: 'started'; readonly startedRealAt: number }
   /** The first request is still being processed. */
   | { readonly kind: 'running' }
@@ -85,9 +85,20 @@ export async function finishIdempotent(db: Db, run: IdempotentRun, answer: Store
   return rowCount === 1;
 }
 
-/** Releases the key: the request ended with an internal error, and may be sent again. */
+/** Frees the key: the request was refused, and nothing of it was carried out. */
 export async function abandonIdempotent(db: Db, run: IdempotentRun): Promise<void> {
   await db.query(`delete from idempotency_keys where ${STILL_OURS}`, runKey(run));
+}
+
+/**
+ * Releases the key: the request ended with an error and may have been carried out. If it is repeated it is still the same request;
+ * another one may use the key.
+ */
+export async function releaseIdempotent(db: Db, run: IdempotentRun): Promise<void> {
+  await db.query(
+    `update idempotency_keys set leased_until = '-infinity', run_id = gen_random_uuid() where ${STILL_OURS}`,
+    runKey(run),
+  );
 }
 
 /** Removes keys first used before `olderThanReal`. @returns how many */
@@ -111,17 +122,20 @@ async function claim(db: Db, request: IdempotentRequest): Promise<Pick<Idempoten
   return readRecord(
     db,
     `insert into idempotency_keys as k (
-       api_key_id, key, run_id, created_real_at, method_path, fingerprint, leased_until
-     ) values ($1, $2, $3, $4, $5, $6, ${LEASED_FROM_NOW})
+       api_key_id, key, run_id, created_real_at, first_real_at, method_path, fingerprint, leased_until
+     ) values ($1, $2, $3, $4, $4, $5, $6, ${LEASED_FROM_NOW})
      on conflict (api_key_id, key) do update set
-       created_real_at = case when k.created_real_at <= $7 then excluded.created_real_at else k.created_real_at end,
+       first_real_at = case
+         when k.created_real_at <= $7 or k.fingerprint <> excluded.fingerprint then excluded.first_real_at
+         else k.first_real_at end,
+       created_real_at = excluded.created_real_at,
        run_id = excluded.run_id, leased_until = excluded.leased_until,
        method_path = excluded.method_path, fingerprint = excluded.fingerprint,
        state = 'running', status = null, body = null, headers = null
      where k.created_real_at <= $7
-        or (k.state = 'running' and k.fingerprint = excluded.fingerprint
-            and k.leased_until <= clock_timestamp())
-     returning created_real_at as started_real_at`,
+        or (k.state = 'running' and k.leased_until <= clock_timestamp()
+            and (k.fingerprint = excluded.fingerprint or k.leased_until = '-infinity'))
+     returning first_real_at as started_real_at`,
     [
       ...runKey(request),
       instantToColumn(request.startedRealAt),

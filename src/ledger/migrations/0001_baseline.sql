@@ -1094,6 +1094,7 @@ create table idempotency_keys (
   headers jsonb,
   body json,
   created_real_at timestamptz(3) not null,
+  first_real_at timestamptz(3) not null,
   primary key (api_key_id, key),
   constraint idempotency_keys_leased_while_running check ((state = 'running') = (leased_until is not null)),
   constraint idempotency_keys_done_with_answer check ((state = 'done') = (status is not null))
@@ -1101,7 +1102,9 @@ create table idempotency_keys (
 comment on table idempotency_keys is 'First responses, which are returned to repeated requests for 24 hours of real time. body is json, not jsonb, to preserve the order of its fields.';
 comment on column idempotency_keys.fingerprint is 'SHA-256 of the method, path and canonical body.';
 comment on column idempotency_keys.run_id is 'The execution that holds the key; a new one with each take-over.';
-comment on column idempotency_keys.leased_until is 'By PostgreSQL''s clock. Renewed while the request is executed; if the lease has expired, the process has died. Null when done.';
+comment on column idempotency_keys.created_real_at is 'When the last execution started: the response is kept for 24 hours from then.';
+comment on column idempotency_keys.first_real_at is 'When the first execution of the same request started: it identifies the request.';
+comment on column idempotency_keys.leased_until is 'By PostgreSQL''s clock. Renewed while the request is executed; if the lease has expired, the process has died. -infinity after an error. Null when done.';
 
 create index idempotency_keys_oldest on idempotency_keys (created_real_at);
 
