@@ -65,7 +65,8 @@ export function later(
     return retryLater(stop, why, pauseUntil(facts, attempt.sendBefore, age, atLeast), ...sideEffects);
   }
   const isSlow = attempt.endsAt === null && isServiceFault(stop);
-  const pause = Math.max(isSlow ? slowPause(age, clock) : growingPause(age), atLeast);
+  const longest = Math.max(isSlow ? slowPause(age, clock) : growingPause(age), atLeast);
+  const pause = endingBy(facts, attempt.sendBefore, longest);
   const isForOperator = isServiceFault(stop) && age >= UNSENT_FOR_LONG;
   return retryLater(
     stop,

@@ -97,16 +97,17 @@ function notListed(polled: Polled, list: Extract<ListResult<ServiceRecord>, { ki
   if (captures === null) return checkCaptures(send.id);
   const createdAt = send.createdAt ?? send.at;
   const outcome = captures.kind === 'listed' ? outcomeOfBooking({ id: send.id, createdAt }, captures.records) : null;
+  const atLeast = captures.kind === 'listed' ? 0 : captures.retryAfter;
   if (outcome !== null) return settle(outcome);
   if (own === null) return check('own');
   const others = own.known.filter(({ id }) => id !== send.id);
   const isWhole = whyIncomplete(list.records, list.incomplete, others, facts) === null;
-  if (!isWhole) return stillPending(polled, `${why}, and the list is incomplete`);
+  if (!isWhole) return stillPending(polled, `${why}, and the list is incomplete`, { atLeast });
   if (send.unlistedSinceReal === null) return observe({ unlistedSinceReal: realNow });
   const isForOperator = isHandedOver(send, facts) && !attempt.parked;
   return isForOperator
     ? answer({ kind: 'unlisted', authorizationId: send.id as AuthorizationId })
-    : stillPending(polled, why);
+    : stillPending(polled, why, { atLeast });
 }
 
 function checkCaptures(id: string): Action {
@@ -138,7 +139,9 @@ function unknownCaptures({ id }: ServiceRecord, captures: readonly ServiceCaptur
 function judgeRefusal(polled: Polled, made: ServiceRecord): Action {
   const { captures: answered } = polled.facts;
   if (answered === null) return checkCaptures(made.id);
-  if (answered.kind === 'unreadable') return stillPending(polled, `its refusal is not confirmed: ${answered.why}`);
+  if (answered.kind === 'unreadable') {
+    return stillPending(polled, `its refusal is not confirmed: ${answered.why}`, { atLeast: answered.retryAfter });
+  }
   const captures = answered.records.filter((each) => each.authorizationId === made.id);
   if (polled.send.authorized) return failedAgain(polled, made, captures);
   if (captures.some(({ status }) => status === 'successful')) return capturedThoughRefused(polled, made, captures);

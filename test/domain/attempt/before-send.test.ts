@@ -82,7 +82,7 @@ it.each([
     10_000,
     2_000,
   ],
-  ['a capture waits for its ordinary pause', capture(), 10_000, MINUTE],
+  ['a capture waits for its ordinary pause, but not past its deadline', capture(), 10_000, 10_000],
   ['a refund, which has no limit, waits for its ordinary pause', refund(), 10_000, MINUTE],
 ])('during a halt of a day, %s', (_how, attempt, left, pause) => {
   const now = END - TRANSIT - left;

@@ -111,6 +111,10 @@ it.each([
   expect(pauseOf(capture(), 'not_sent', {}, atLeast)).toBe(pause);
 });
 
+it('a capture that cannot be sent is given up at its deadline even if the service asked for longer', () => {
+  expect(pauseOf(capture(), 'not_sent', { now: END - TRANSIT - 400 }, HOUR)).toBe(400);
+});
+
 const alert = { kind: 'alert', type: 'refund.cannot_be_sent', data: {} } as const;
 const operator = { kind: 'operator', reason: 'why' } as const;
 

@@ -266,6 +266,18 @@ describe('nextAction', () => {
 });
 
 it.each([
+  ['is listed as failed', { list: listing(shown('aut_1', FAILED)) }, {}],
+  ['is not listed', { list: listing(), own: ownRecords() }, { unlistedSinceReal: NOW }],
+  ['is missing from an incomplete list', { list: { ...listing(), incomplete: 'more' }, own: ownRecords() }, {}],
+])(
+  'a pending debit that %s waits as long as the service asks before its captures are read again',
+  (_how, facts, send) => {
+    const captures = { ...UNREADABLE, retryAfter: HOUR };
+    expect(nextAction(debit(), polled({ ...facts, captures }, send))).toMatchObject({ stop: 'pending', pause: HOUR });
+  },
+);
+
+it.each([
   ['successful with one successful capture', [FAILED, {}], { state: 'successful' }],
   [
     'failed if all its captures have failed, with the code of the first',
