@@ -66,9 +66,12 @@ export async function checkDueConsents(checking: ConsentChecking): Promise<Conse
       items: found,
       signal: checking.signal,
       check: (due) => checkOne(checking, due),
-      // After the time-out, unreadable answers no longer stop the check of others; a service that cannot be reached does.
+      // After the time-out, unreadable answers no longer stop the check of others; a service that cannot be reached does, also
+      // if fewer are due.
       isUnavailable: ({ isUnreached }, inARow) =>
-        inARow >= UNREADABLE_IN_A_ROW && (isUnreached || checking.age() < TIMEOUT),
+        isUnreached
+          ? inARow >= Math.min(UNREADABLE_IN_A_ROW, found.length)
+          : inARow >= UNREADABLE_IN_A_ROW && checking.age() < TIMEOUT,
     });
     const written = results.filter(({ result }) => result.kind !== 'refused');
     await endUnrecordableItems(

@@ -128,6 +128,19 @@ test('a daily check that finds the service unavailable is retried from there, an
   expect(new Set(asked).size).toBe(12);
 });
 
+test('a daily check of few subscriptions is retried, too, if the service cannot be reached', async () => {
+  const { world } = holder;
+  await several(world, 3);
+  let refused = 0;
+  const getConsent: PaymentService['getConsent'] = async (id) =>
+    (refused += 1) <= 3 ? away : world.deps.service.getConsent(id);
+  const activities = createActivities({ ...world.deps, service: world.service({ getConsent }) });
+  const dueBy = world.clock.now();
+  const { result, stops } = await drive(world, () => activities.checkDueConsents({ dueBy, after: null }));
+  expect(stops).toMatchObject([{ type: 'service_unreadable', message: 'consents: connection refused' }]);
+  expect(result).toEqual({ ended: 0, asked: 3, 'not readable': 0, after: null });
+});
+
 test('unreadable answers hold up no other subscription after an hour', async () => {
   const { world } = holder;
   const all = await several(world, 12);
