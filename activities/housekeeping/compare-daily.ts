@@ -108,14 +108,14 @@ async function* readWaiting(
   }
 }
 
-/** Payments that ended long ago are no longer compared. */
+/** Payments that ended long ago are no longer compared, unless they differ: their items close only once they agree. */
 async function withoutPast(
   ledger: Dependencies['ledger'],
   found: readonly WaitingPayment[],
   day: Instant,
 ): Promise<readonly WaitingPayment[]> {
-  const isPast = ({ isLive, isFollowed, touchedAt }: WaitingPayment) =>
-    !isLive && !isFollowed && touchedAt < day - COMPARE_BACK;
+  const isPast = ({ isLive, isFollowed, differsSince, touchedAt }: WaitingPayment) =>
+    !isLive && !isFollowed && differsSince === null && touchedAt < day - COMPARE_BACK;
   const past = found.filter(isPast);
   if (past.length > 0) await dropWaiting(ledger, past);
   return found.filter((each) => !isPast(each));

@@ -103,21 +103,28 @@ test('every day’s run reports a difference until it is gone, and its item stay
 
 const FIRST = { limit: 10, cursor: null };
 
-test('a difference that lasts longer than the period of a run is reported until it is gone, which closes its item', async () => {
-  const { world } = holder;
-  const differing = await world.due();
-  await debitBehindOurBack(world, differing);
-  for (let weeks = 0; weeks < 6; weeks += 1) {
+test.each(['active', 'cancelled'])(
+  'a difference of a subscription that is %s is reported until it is gone, also longer than the period of a run, which closes its item',
+  async (status) => {
+    const { world } = holder;
+    const differing = await world.due();
+    await world.deps.ledger.query('update subscriptions set status = $2 where subscription_id = $1', [
+      differing.subscriptionId,
+      status,
+    ]);
+    await debitBehindOurBack(world, differing);
+    for (let weeks = 0; weeks < 6; weeks += 1) {
+      world.clock.pass(7 * DAY);
+      expect(await compareDay(world)).toMatchObject({ payments: 1, kinds: ['debit_unknown'] });
+    }
+    expect(await openDifferences(world)).toBe(1);
+    const nothing = async () => ({ kind: 'accepted', value: [] }) as const;
+    const service = world.service({ listCaptures: nothing, listAuthorizations: nothing });
     world.clock.pass(7 * DAY);
-    expect(await compareDay(world)).toMatchObject({ payments: 1, kinds: ['debit_unknown'] });
-  }
-  expect(await openDifferences(world)).toBe(1);
-  const nothing = async () => ({ kind: 'accepted', value: [] }) as const;
-  const service = world.service({ listCaptures: nothing, listAuthorizations: nothing });
-  world.clock.pass(7 * DAY);
-  expect(await compareDay(world, {}, { service })).toMatchObject({ payments: 1, kinds: [] });
-  expect(await openDifferences(world)).toBe(0);
-});
+    expect(await compareDay(world, {}, { service })).toMatchObject({ payments: 1, kinds: [] });
+    expect(await openDifferences(world)).toBe(0);
+  },
+);
 
 test('a run reports what was found weeks ago in a payment that is compared only once per quarter', async () => {
   const { world } = holder;

@@ -125,7 +125,7 @@ export interface WaitingPayment {
   readonly touchedAt: Instant;
   /** Whether a refused attempt was reopened: its outcome is polled each day. */
   readonly isFollowed: boolean;
-  /** Business time of the oldest record in an open difference; null if there is none. */
+  /** Business time of the oldest record in an open difference, or since when one without records is open; null if there is none. */
   readonly differsSince: Instant | null;
 }
 
@@ -188,7 +188,8 @@ function readWaiting(db: Db, which: string, order: string, values: unknown[]): P
        ) as is_live,
        exists (select from attempts a where a.payment_id = w.payment_id and ${IS_REOPENED}) as is_followed,
        (
-         select min(least((i.ledger ->> 'at')::timestamptz, (i.service ->> 'at')::timestamptz)) from attention_items i
+         select min(coalesce(least((i.ledger ->> 'at')::timestamptz, (i.service ->> 'at')::timestamptz), i.since))
+         from attention_items i
          where i.payment_id = w.payment_id and i.source = 'difference' and i.closed_real_at is null
        ) as differs_since
      from waiting w left join events e on e.id = w.newest_entry
