@@ -13,6 +13,7 @@ import {
   readPaymentDraft,
   takeDraftOutcome,
 } from '../../src/ledger';
+import { hookedPool } from '../activities/crash-points';
 import { waitUntil } from '../support/wait-until';
 import { draft, NOW, REAL_NOW, useLedger } from './ledger-fixture';
 import { paymentDraft } from './payment-fixture';
@@ -109,6 +110,21 @@ describe.each([
       'gone',
     );
     expect(await requests.open(id, paymentId, REAL_NOW + 1)).toBe(true);
+  });
+
+  test('the answer of another draft with the same key is not removed by a caller that has just read the answer of the first', async () => {
+    const id = nextId();
+    const refOf = (draftedRealAt: number) => ({ table: requests.table, key: id, draftedRealAt });
+    const [first, second] = [refOf(REAL_NOW), refOf(REAL_NOW + 1)];
+    await requests.insert(id, first.draftedRealAt);
+    await answerDraft(ledger.pool, first, LOST);
+    const after = async () => {
+      await requests.insert(id, second.draftedRealAt);
+      await answerDraft(ledger.pool, second, LOST);
+    };
+    const pool = hookedPool(ledger.pool, { matches: /draft_answer as answer/, after });
+    expect(await takeDraftOutcome(pool, first)).toEqual(LOST);
+    expect(await takeDraftOutcome(ledger.pool, second)).toEqual(LOST);
   });
 
   test('giving up a draft waits for a worker that is writing the answer', async () => {

@@ -69,16 +69,16 @@ export type DraftOutcome = 'open' | 'opened' | 'gone' | DraftAnswer;
 
 /** An answer is returned once: the draft and its payer are then removed. */
 export async function takeDraftOutcome(pool: Pool, { table, key, draftedRealAt }: DraftRef): Promise<DraftOutcome> {
+  const thisDraft = `${DRAFT_KEYS[table]} = $1 and drafted_real_at = $2`;
+  const values = [key, instantToColumn(draftedRealAt)];
   const row = await readRecord<{ readonly status: string; readonly answer: DraftAnswer | null }>(
     pool,
-    `select status, draft_answer as answer from ${table} where ${DRAFT_KEYS[table]} = $1 and drafted_real_at = $2`,
-    [key, instantToColumn(draftedRealAt)],
+    `select status, draft_answer as answer from ${table} where ${thisDraft}`,
+    values,
   );
   if (row === null) return 'gone';
   if (row.status !== 'draft') return 'opened';
   if (row.answer === null) return 'open';
-  await inTransaction(pool, (db) =>
-    removeDrafts(db, table, `${DRAFT_KEYS[table]} = $1 and draft_answer is not null`, [key]),
-  );
+  await inTransaction(pool, (db) => removeDrafts(db, table, thisDraft, values));
   return row.answer;
 }
