@@ -1,7 +1,16 @@
 import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { SubscriptionId } from '../../src/domain/ids';
-import { beginSend, decideNext, insertDraft, listUnacknowledged, recordDelivery } from '../../src/ledger';
+import {
+  beginSend,
+  decideNext,
+  DELIVERING_NOTICE,
+  insertDraft,
+  listAttention,
+  listUnacknowledged,
+  openUnrecordableItem,
+  recordDelivery,
+} from '../../src/ledger';
 import { deciding, LIMIT, named, ofCycle, windowOf } from './deciding-fixture';
 import {
   COLLECT_BY,
@@ -124,6 +133,17 @@ test('a notice undelivered before the last moment for a retry is given up once, 
     retries_left: 0,
   });
   expect(after.row).toMatchObject({ attention: ['notice_undeliverable:0'], dunning: false, past_due: true });
+});
+
+test('a notice that is given up needs no operator because its delivery could not be recorded', async () => {
+  const given = await atItsLimit();
+  const { notices } = await written(ledger.pool, given);
+  const { notice_id: id } = notices.find(({ type }) => type === 'payment.failed')!;
+  const about = { subscriptionId: given.subscriptionId };
+  await openUnrecordableItem(ledger.pool, { activity: DELIVERING_NOTICE, id, about }, 'SQLSTATE 22021', NOW + HOUR);
+  await stepAt(given, LIMIT);
+  const { items } = await listAttention(ledger.pool, { kind: 'unrecordable' }, { cursor: null, limit: 200 });
+  expect(items.filter(({ subscriptionId }) => subscriptionId === given.subscriptionId)).toEqual([]);
 });
 
 test('a notice delivered too late permits no retry', async () => {

@@ -53,6 +53,9 @@ export interface RefusedWork {
   readonly id: string;
 }
 
+/** The activity of an item about a notice if the ledger refuses to store what has become of it. */
+export const DELIVERING_NOTICE = 'deliverNotice';
+
 /** The subject of the item, as far as the ledger knows it. */
 export type Concerned = Pick<NewItem, 'subscriptionId' | 'paymentId' | 'orderId'>;
 

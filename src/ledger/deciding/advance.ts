@@ -14,6 +14,7 @@ import { pause, resume, startCancelling } from '../../domain/subscription/reques
 import { isTerminal, type SubscriptionState } from '../../domain/subscription/state';
 import { afterClosing, startDunning, withPendingPastWindow } from '../../domain/subscription/transitions';
 import { type Instant, toIso } from '../../domain/time';
+import { DELIVERING_NOTICE, endUnrecordableItem } from '../attention/unrecordable';
 import { giveUpNotice } from '../rows/notice-results';
 import { type Db, instantToColumn, readRecord } from '../sql/statements';
 import { DUEDAY } from '../audit/entries';
@@ -193,7 +194,8 @@ async function close(db: Db, before: SubscriptionState, step: Closing, at: Insta
   await write(db, { before, after, decision: closingDecision(before, step), at });
   const { rejection } = before.open ?? {};
   if (step.reason === 'notice_undeliverable' && rejection != null) {
-    await giveUpNotice(db, { ...before.terms, cycle: step.cycle, attempt: rejection.attempt }, at);
+    const id = await giveUpNotice(db, { ...before.terms, cycle: step.cycle, attempt: rejection.attempt }, at);
+    if (id !== null) await endUnrecordableItem(db, { activity: DELIVERING_NOTICE, id });
   }
   const isExhausted = step.reason === 'retries_used' || step.reason === 'no_time_left';
   if (isExhausted && !isTerminal(after.status) && after.cancellation === null) await exhaust(db, after, step.cycle, at);

@@ -4,7 +4,7 @@ import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import { DAY, type Instant, toIso } from '../../domain/time';
 import { actorOf } from '../../domain/audit/event';
 import { type Page, type PageOf, noticeCursor, toPage } from '../sql/cursor';
-import { endUnrecordableItem } from '../attention/unrecordable';
+import { DELIVERING_NOTICE, endUnrecordableItem } from '../attention/unrecordable';
 import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords, readValues } from '../sql/statements';
 import type { Act, TimedAct } from '../audit/entries';
@@ -113,9 +113,6 @@ async function happenedAt(db: Db, { subscriptionId, cycle, attempt, createdAt }:
   );
   return row?.at ?? createdAt;
 }
-
-/** The work that an item names if the ledger refuses to store what has become of a notice. */
-export const DELIVERING_NOTICE = 'deliverNotice';
 
 async function writeReport(db: Db, notice: NoticeRecord, report: ManualNotification): Promise<NoticeRecord> {
   const { noticeId, channel, toldAt, actor, evidence, at, realAt } = report;

@@ -5,6 +5,7 @@ import type { Actor } from '../../domain/audit/event';
 import { inTransaction } from '../sql/database';
 import { deleteEndpoints } from '../webhooks/endpoints';
 import { placeEvents, skipSequences } from '../webhooks/feed';
+import { DELIVERING_NOTICE, endUnrecordableItems } from '../attention/unrecordable';
 import { closeAllNotices } from '../rows/closed-notices';
 import { type Db, readRecord, readValue, readValues } from '../sql/statements';
 import { insertEvent } from '../audit/entries';
@@ -36,7 +37,9 @@ export async function acceptAsCopy(
   return inTransaction(pool, async (db) => {
     await lockHalt(db);
     const endpoints = await deleteEndpoints(db, act);
-    const notices = await closeAllNotices(db, act);
+    const closed = await closeAllNotices(db, act);
+    await endUnrecordableItems(db, DELIVERING_NOTICE, closed);
+    const notices = closed.length;
     await skipSequences(db);
     await db.query('update used_settings set is_refused = true');
     await db.query('update installation set copied_real_at = clock_timestamp(), copy_waits = true');

@@ -6,6 +6,7 @@ import type { Actor, SignedMark, AuditPosition } from '../../domain/audit/event'
 import type { Logger } from '../../platform/log';
 import { inTransaction } from '../sql/database';
 import { expireCursors, skipSequences } from '../webhooks/feed';
+import { DELIVERING_NOTICE, endUnrecordableItems } from '../attention/unrecordable';
 import { closePassedNotices } from '../rows/closed-notices';
 import { type Db, instantToColumn, readRecord, readValue } from '../sql/statements';
 import { endHaltItem, lockHalt, openHaltItem, recordSendingSince } from '../halt/halt';
@@ -127,7 +128,7 @@ async function accept(
     await skipSequences(db);
     const data = { reason, since: toIso(found.noticedAt), by: DUEDAY };
     await insertEvent(db, { ...actor, at, subscriptionId: null, type: 'halt.lifted', data });
-    await closePassedNotices(db, { ...actor, at });
+    await endUnrecordableItems(db, DELIVERING_NOTICE, await closePassedNotices(db, { ...actor, at }));
     await endHaltItem(db);
     return { kind: 'accepted' };
   });

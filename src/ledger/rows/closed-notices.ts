@@ -29,8 +29,8 @@ const PASSED = `
   end
   order by n.created_at, n.notice_id`;
 
-/** Closes notices whose retry time or window has passed or whose cycle is gone, each with an audit entry. @returns how many */
-export async function closePassedNotices(db: Db, act: Act): Promise<number> {
+/** Closes notices whose retry time or window has passed or whose cycle is gone, each with an audit entry. @returns which */
+export async function closePassedNotices(db: Db, act: Act): Promise<readonly NoticeId[]> {
   const passed = await readRecords<NoticeRecord>(db, PASSED, [instantToColumn(act.at)]);
   return close(
     db,
@@ -40,19 +40,19 @@ export async function closePassedNotices(db: Db, act: Act): Promise<number> {
   );
 }
 
-/** Closes all undelivered notices, each with an audit entry. @returns how many */
-export async function closeAllNotices(db: Db, act: Act): Promise<number> {
+/** Closes all undelivered notices, each with an audit entry. @returns which */
+export async function closeAllNotices(db: Db, act: Act): Promise<readonly NoticeId[]> {
   const pending = `select ${COLUMNS} from notices n where n.state = 'pending' order by n.created_at, n.notice_id`;
   return close(db, await readRecords<NoticeRecord>(db, pending), act, 'this ledger is a copy');
 }
 
-async function close(db: Db, notices: readonly NoticeRecord[], act: Act, error: string): Promise<number> {
-  const ids: readonly NoticeId[] = notices.map(({ noticeId }) => noticeId);
+async function close(db: Db, notices: readonly NoticeRecord[], act: Act, error: string): Promise<readonly NoticeId[]> {
+  const ids = notices.map(({ noticeId }) => noticeId);
   await db.query(
     `update notices set state = 'undeliverable', next_try_real_at = null, last_error = $2 where notice_id = any ($1)`,
     [ids, error],
   );
   for (const notice of notices)
     await recordAbout(db, notice, { ...act, type: 'notice.undeliverable', data: { error } });
-  return notices.length;
+  return ids;
 }

@@ -116,6 +116,7 @@ async function holdsClaim(db: Db, noticeId: NoticeId, claim: number): Promise<bo
 /**
  * Gives up the notice of a refused attempt if it is still undelivered: no retry can follow it any more. Within the transaction
  * of the caller.
+ * @returns the notice; null if it was delivered or given up before
  */
 export async function giveUpNotice(
   db: Db,
@@ -125,7 +126,7 @@ export async function giveUpNotice(
     attempt,
   }: { readonly subscriptionId: SubscriptionId; readonly cycle: number; readonly attempt: number },
   at: Instant,
-): Promise<void> {
+): Promise<NoticeId | null> {
   const noticeId = await readValue<NoticeId>(
     db,
     `select notice_id from notices
@@ -134,6 +135,7 @@ export async function giveUpNotice(
   );
   const error = 'not delivered in time';
   if (noticeId !== null) await storeDelivery(db, noticeId, { kind: 'undeliverable', at, error }, null);
+  return noticeId;
 }
 
 /** @param endsClaim false if a later resend determines the next attempt */
