@@ -47,7 +47,8 @@ export async function recordSettled(recording: Recording, send: number, settled:
       return storeAccepted(recording, send, settled.made);
     case 'successful': {
       const { state, id: serviceId, createdAt } = settled;
-      return recordOrder(recording, send, { state, serviceId, createdAt });
+      const reportedReal = recording.deps.clock.realNow();
+      return recordOrder(recording, send, { state, serviceId, createdAt, reportedReal });
     }
     case 'refused': {
       const { detail, description, made } = settled;

@@ -13,7 +13,7 @@ export interface KnownRecord {
   readonly state: SendState;
   /** The service's createdAt; null if it is not known. */
   readonly createdAt: Instant | null;
-  /** Real time at which the service reported it as pending or successful; null if it never did. */
+  /** Real time at which the service reported it as pending or successful; null if it never did, or if an operator has found its outcome instead. */
   readonly reportedRealAt: number | null;
   /** Real time since which lists have lacked the pending record; null if they show it. */
   readonly unlistedSinceReal: number | null;
@@ -72,7 +72,12 @@ export function whyIncomplete(
 
 function newestReported(known: readonly KnownRecord[], judging: ListJudging): KnownRecord | null {
   const expected = known.filter(
-    (each) => REPORTED.includes(each.state) && !isHandedOver(each, judging) && !isBeyondLists(each, judging),
+    (each) =>
+      REPORTED.includes(each.state) &&
+      // A record that only an operator has named may be listed nowhere.
+      each.reportedRealAt !== null &&
+      !isHandedOver(each, judging) &&
+      !isBeyondLists(each, judging),
   );
   const [first, ...rest] = expected;
   if (first === undefined) return null;

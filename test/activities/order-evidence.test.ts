@@ -194,6 +194,21 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
   });
 });
 
+it.each(KINDS)(
+  'an order among %s that an operator has found successful does not block later ones although no list shows it (rule 39)',
+  async (kind) => {
+    const { world } = test;
+    const vanished = await begin(world, kind);
+    contradict(world, vanished, { kind: 'vanishing', delayMs: 1, books: true });
+    await expectNoAnswer(vanished);
+    world.clock.pass(SETTLE);
+    await expectNoAnswer(vanished);
+    const serviceId = await serviceIdOf(world, vanished);
+    expect(await say(world, vanished, 'successful', serviceId)).toEqual({ kind: 'resolved' });
+    expect((await (await vanished.next()).run()).kind).toBe('successful');
+  },
+);
+
 it('an order whose answer names no record is reconciled and sent once', async () => {
   const { world } = test;
   const ordered = await begin(world, 'refunds');

@@ -543,7 +543,7 @@ comment on column order_sends.known_ids is 'Captures (or refunds) of the payment
 comment on column order_sends.posted is 'False if its outcome was recorded without a POST: it could no longer be sent, or an operator has resolved it.';
 comment on column order_sends.service_id is 'The service''s id of the capture or refund.';
 comment on column order_sends.accepted_answer is 'See attempts.accepted_answer.';
-comment on column order_sends.reported_real_at is 'See attempts.reported_real_at.';
+comment on column order_sends.reported_real_at is 'Real time at which the service reported it as pending or successful. Null if it never did, or if an operator has found it successful.';
 
 -- Prevents double captures and double refunds, whatever any program assumes.
 create unique index order_sends_one_unknown_per_payment on order_sends (payment_id)

@@ -92,10 +92,14 @@ export const IS_REFUSED = `in ('rejected_retryable', 'rejected', 'capture_failed
 /** Counts consecutive checks that found nothing if $1 is true, or restarts the count; for a send with an unknown outcome. */
 export const COUNT_ABSENCES = 'absent_checks = case when $1 then absent_checks + 1 else 0 end';
 
-/** The columns of a send that an outcome writes. The first eight parameters are {@link outcomeValues}. */
+/**
+ * The columns of a send that an outcome writes. The first eight parameters are {@link outcomeValues}. A success that the service
+ * has not reported was found by an operator, and takes the place of what the service had reported.
+ */
 export const SET_OUTCOME = `state = $1, detail = $2, description = $3, reason = $4,
        unknown_since_real = coalesce(unknown_since_real, $5), outcome_at = $6,
-       accepted_answer = coalesce($7, accepted_answer), reported_real_at = coalesce($8, reported_real_at)`;
+       accepted_answer = coalesce($7, accepted_answer),
+       reported_real_at = case when $1 = 'successful' then $8 else coalesce($8, reported_real_at) end`;
 
 /** The fields that {@link SET_OUTCOME} writes, for any outcome. */
 interface OutcomeFields {

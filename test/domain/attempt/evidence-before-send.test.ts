@@ -124,6 +124,11 @@ it.each([
   expect(evidenceBeforeSend(debit(), permitting({ list, own: ownRecords(...known) }))).toEqual(unreadable);
 });
 
+it('a list may lack what only an operator has named (rule 39)', () => {
+  const known = [own('by-statement', { state: 'successful', reportedRealAt: null, createdAt: null })];
+  expect(gapIn(listing(), known, permitting())).toBeNull();
+});
+
 it('a list may lack what is older than the service lists', () => {
   const known = [own('aut_1', { state: 'successful', reportedRealAt: 0, createdAt: NOW - 30 * DAY - 1 })];
   expect(gapIn(listing(), known, permitting({ listDays: 30 }))).toBeNull();
