@@ -3,6 +3,7 @@ import { euros } from '../../src/domain/money';
 import {
   actOnAttention,
   applyChange,
+  createHold,
   listAttention,
   listEvents,
   raiseAlerts,
@@ -108,6 +109,16 @@ it.each(["stopped_by = 'pause'", "stopped_by = 'cancel'", "status = 'paused'"])(
     expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 1, REAL_NOW)).toHaveLength(2);
   },
 );
+
+it('the closing window of a cycle that waits for its retry raises no alert while a hold stops it', async () => {
+  const { subscriptionId } = await cycleIn('dunning');
+  const now = dueAt + 4 * DAY + 1;
+  const hold = { holdId: 'hold_window', filter: { q: subscriptionId }, until: now + HOUR, reason: 'outage' };
+  expect((await createHold(ledger.pool, { ...hold, actor: 'ada', at: NOW })).kind).toBe('created');
+  expect(typesOf(await raiseAlerts(ledger.pool, now, REAL_NOW))).toEqual([]);
+  expect(await readAlarms(ledger.pool, now, REAL_NOW)).toMatchObject({ windowsClosing: 0, nextWindowEnd: null });
+  expect(typesOf(await raiseAlerts(ledger.pool, now + HOUR, REAL_NOW))).toEqual(['alert.window_closing']);
+});
 
 const alarms = () => readAlarms(ledger.pool, NOW, REAL_NOW);
 

@@ -263,10 +263,14 @@ const LAST_SEND = `(
   order by a.attempt desc, a.send desc limit 1
 )`;
 
-/** Open cycles, except those whose next attempt a pause or a cancellation stops; a send under way counts in any case. */
+/**
+ * Open cycles, except those whose next attempt a pause, a cancellation or a hold stops at $1, business time; a send under way
+ * counts in any case.
+ */
 const OPEN_CYCLES = `cycles c join subscriptions s using (subscription_id)
   where c.status in ('collecting', 'dunning', 'unresolved')
-    and (c.status = 'unresolved' or (s.status <> 'paused' and s.stopped_by is null) or ${LAST_SEND} ${IS_UNDER_WAY})`;
+    and (c.status = 'unresolved' or ${LAST_SEND} ${IS_UNDER_WAY}
+      or (s.status <> 'paused' and s.stopped_by is null and coalesce(held_until(s.subscription_id), $1) <= $1))`;
 
 /** When the window of each of {@link OPEN_CYCLES} and of {@link DUE_UNTRIED} closes or has closed. */
 const WINDOW_ENDS = `
