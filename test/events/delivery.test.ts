@@ -199,6 +199,15 @@ test('an endpoint all of whose tries fail for too long is disabled', async () =>
   await until(async () => (await readEndpoint(ledger.pool, endpointId))?.disabledReason === 'failing');
 });
 
+test('the failures of an address do not count for the next one of the endpoint', async () => {
+  const endpointId = await endpoint('https://one.example/hook', ['cycle.*']);
+  await ledger.pool.query('update webhook_endpoints set failing_since_real = now() where endpoint_id = $1', [endpointId]);
+  const failingSince = async (url: string) =>
+    (await changeEndpoint(ledger.pool, endpointId, { url }, act))?.failingSinceReal;
+  expect(await failingSince('https://one.example/hook')).not.toBeNull();
+  expect(await failingSince('https://two.example/hook')).toBeNull();
+});
+
 test('a slow endpoint delays no other, nor its own other subscriptions', async () => {
   const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   const [slow, quick] = [await receive(), await receive()];

@@ -86,7 +86,8 @@ export async function insertEndpoint(pool: Pool, endpoint: NewEndpoint, act: Act
 
 /**
  * When enabled again, it continues with what was pending and receives events positioned from now on; events from the time it was
- * disabled must be replayed. Enabling it or changing its URL sends what is pending immediately.
+ * disabled must be replayed. Enabling it or changing its URL sends what is pending immediately, and failures before that no longer
+ * count.
  * @returns null if there is none with this id
  */
 export async function changeEndpoint(
@@ -104,7 +105,7 @@ export async function changeEndpoint(
          description = case when $5 then $3 else description end,
          enabled = coalesce($6, enabled),
          disabled_reason = case when $6 then null when not $6 then coalesce(disabled_reason, 'asked_for') else disabled_reason end,
-         failing_since_real = case when $6 and not enabled then null else failing_since_real end,
+         failing_since_real = case when ($6 and not enabled) or $2 <> url then null else failing_since_real end,
          fanned_out = case when $6 and not enabled then (select placed from event_feed) else fanned_out end
        where endpoint_id = $1 returning ${COLUMNS}`,
       [endpointId, url ?? null, description ?? null, types ?? null, description !== undefined, enabled ?? null],
