@@ -10,6 +10,7 @@ import {
   listUnacknowledged,
   openUnrecordableItem,
   recordDelivery,
+  steer,
 } from '../../src/ledger';
 import { deciding, LIMIT, named, ofCycle, windowOf } from './deciding-fixture';
 import {
@@ -186,6 +187,17 @@ test('an authorization pending past its window does not block later cycles once 
   expect(await stepAt(given, COLLECT_BY, followed)).toEqual({ kind: 'wait', until: windowOf(1).dueAt, why: 'due' });
   expect(await decide(given, COLLECT_BY, followed)).toMatchObject({ beside: followed });
   expect(await stepAt(given, windowOf(1).dueAt, followed)).toMatchObject({ kind: 'collect', plan: { cycle: 1 } });
+});
+
+test('an authorization refused after its window makes the subscription past due although a skipped cycle has followed (rule 25)', async () => {
+  const given = await pendingPast();
+  const followed = [{ cycle: 0, attempt: 0 }];
+  const skip = { actor: 'ops', reason: null, cycle: 1 };
+  await steer(ledger.pool, 'skip', given.subscriptionId, skip, { at: COLLECT_BY, realAt: REAL_NOW });
+  const at = windowOf(1).dueAt;
+  expect(await stepAt(given, at, followed)).toEqual({ kind: 'wait', until: windowOf(2).dueAt, why: 'due' });
+  await settle(ledger.pool, { ...given, cycle: 0, attempt: 0, send: 0 }, 'rejected', at + HOUR);
+  expect((await written(ledger.pool, given)).row).toMatchObject({ standing: 'past_due', past_due: true });
 });
 
 const endAt = DUE + DAY;

@@ -154,11 +154,13 @@ export function followedBeside(
 /**
  * Applies the outcome of an authorization that was pending past its window. If it was successful but its capture failed, an
  * operator decides (rule 11).
+ * @param isLast whether no later cycle has started; skipped ones do not count (rule 25)
  */
 export function afterPending(
   state: SubscriptionState,
   attempt: PendingAttempt,
   result: CollectResult,
+  isLast = attempt.cycle === state.cycle - 1 && state.open === null,
 ): SubscriptionState {
   const rest = state.pending.filter((other) => other.cycle !== attempt.cycle);
   const settled = withoutAttentionItemsOf({ ...state, pending: rest }, attempt.cycle);
@@ -166,8 +168,8 @@ export function afterPending(
   // Another attempt has collected the cycle: a failure of this one changes nothing about that.
   const isCollectedBefore = attempt.ended === 'collected' && !isCollected;
   const isAgain = result.kind === 'rejected' && result.again === true;
-  const isLatest = attempt.cycle === state.cycle - 1 && state.open === null && !isCollectedBefore && !isAgain;
-  const standing = isLatest ? { ...settled.standing, pastDue: !isCollected } : settled.standing;
+  const decides = isLast && !isCollectedBefore && !isAgain;
+  const standing = decides ? { ...settled.standing, pastDue: !isCollected } : settled.standing;
   if (result.kind !== 'collected' && result.kind !== 'capture_failed') return { ...settled, standing };
   const taken = afterLateAuthorized({ ...settled, standing }, attempt, result.at);
   if (isCollectedBefore) return taken;

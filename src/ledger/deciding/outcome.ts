@@ -17,7 +17,7 @@ import type { Instant } from '../../domain/time';
 import type { Actor } from '../../domain/audit/event';
 import type { FinalResult } from '../rows/attempt';
 import { inTransaction } from '../sql/database';
-import type { Db } from '../sql/statements';
+import { type Db, readRecord } from '../sql/statements';
 import { DUEDAY } from '../audit/entries';
 import type { CycleRecordPatch } from '../rows/change';
 import { isWithoutWrite, lockSubscription, type Transition, writeTransition } from './changes';
@@ -37,9 +37,20 @@ export async function followOutcome(
   result: FinalResult,
   at: Instant,
 ): Promise<void> {
-  const followed = afterOutcome(before, cycle, result, at);
+  const followed = afterOutcome(before, cycle, result, at, await isLastStarted(db, before, cycle));
   if (followed !== null)
     await writeTransition(db, { key: `outcome/${randomUUID()}`, at, actor: DUEDAY, before, ...followed });
+}
+
+/** Whether no later cycle has started, as `before_collecting` finds it; true if nothing depends on that. */
+async function isLastStarted(db: Db, { terms, pending }: SubscriptionState, cycle: number): Promise<boolean> {
+  if (!pending.some((each) => each.cycle === cycle)) return true;
+  const later = await readRecord(
+    db,
+    `select from cycles where subscription_id = $1 and cycle > $2 and status not in ('scheduled', 'skipped') limit 1`,
+    [terms.subscriptionId, cycle],
+  );
+  return later === null;
 }
 
 /** What `collect_cycle` writes to the standing, unless a later cycle has started (rule 25). */
@@ -56,7 +67,7 @@ export function isAllOfDebit(
   at: Instant,
   isLast: boolean,
 ): boolean {
-  const followed = afterOutcome(before, cycle, result, at);
+  const followed = afterOutcome(before, cycle, result, at, isLast);
   return followed === null || isWithoutWrite({ before, ...followed }, isLast ? CLEARED_BY_DEBIT : {});
 }
 
@@ -65,11 +76,12 @@ function afterOutcome(
   cycle: number,
   result: FinalResult,
   at: Instant,
+  isLast: boolean,
 ): Pick<Transition, 'after' | 'decision' | 'raisesRevision'> | null {
   const plan = planToSettle(before, cycle, at);
   const parked = before.pending.find((each) => each.cycle === cycle);
   if (parked !== undefined) {
-    const after = afterPending(before, parked, result);
+    const after = afterPending(before, parked, result, isLast);
     return { after, decision: pendingDecision(before, parked, result), raisesRevision: true };
   }
   if (plan === null) return null;
