@@ -29,3 +29,11 @@ test('a failed cycle is not mentioned once a later one is collected', () => {
     unpaidOf({ cycles: [cycle(0, { status: 'failed' }), cycle(1), cycle(2, { status: 'scheduled' })] }),
   ).toBeNull();
 });
+
+test('a failed or missed cycle is unpaid until its payment link is paid (rule 15)', () => {
+  const linked = (status: 'failed' | 'missed', state: 'open' | 'paid' | 'ended') =>
+    unpaidOf({ cycles: [cycle(1, { status, paymentLink: { paymentId: 'pay_link', state, createdAt: at(14) } })] });
+  expect([linked('failed', 'paid'), linked('missed', 'paid')]).toEqual([null, null]);
+  expect(linked('failed', 'open')).toMatch(/is unpaid/);
+  expect(linked('missed', 'ended')).toMatch(/was missed/);
+});

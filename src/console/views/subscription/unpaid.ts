@@ -2,10 +2,13 @@ import { day, money } from '../../format';
 import type { Attempt, Cycle } from '../common/schemas';
 import type { Life } from './life';
 
-/** One sentence on the newest cycle that was due, if its money is missing: what is unpaid and why. Null if nothing is. */
+/**
+ * One sentence on the newest cycle that was due, if its money is missing: what is unpaid and why. Null if nothing is. A cycle
+ * that was paid by a link keeps its status (rule 15).
+ */
 export function unpaidOf({ cycles }: Pick<Life, 'cycles'>): string | null {
   const last = cycles.findLast(({ status }) => status !== 'scheduled' && status !== 'skipped');
-  if (last === undefined || !UNPAID.has(last.status)) return null;
+  if (last === undefined || !UNPAID.has(last.status) || last.paymentLink?.state === 'paid') return null;
   return `The ${money(last.amount)} payment due ${day(last.dueAt)} ${whyOf(last)}`;
 }
 
