@@ -79,9 +79,9 @@ describe('an unknown outcome', () => {
     }
   });
 
-  test('only the last attempt decides what is next', () => {
-    const attempts = [attempt('unknown'), attempt('rejected_retryable', { attempt: 1, payerNotifiedAt: at(8) })];
-    expect(open({ status: 'dunning', attempts, nextAttemptAt: at(9) }).rule).toBe(14);
+  test('a refused attempt that is listed again decides what is next, although a later one was refused (rule 36)', () => {
+    const attempts = [attempt('pending'), attempt('rejected_retryable', { attempt: 1, payerNotifiedAt: at(8) })];
+    expect(open({ status: 'dunning', attempts, nextAttemptAt: at(9) }).rule).toBe(10);
   });
 });
 

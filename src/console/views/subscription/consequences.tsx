@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { instant, money } from '../../format';
-import type { Cycle, ScheduledCycle } from '../common/schemas';
+import type { ScheduledCycle } from '../common/schemas';
 import { Shown, useAnswer } from '../common/answers';
 import type { Life } from './life';
-import { isOpen } from './next';
+import { isOpen, sentCycles } from './waiting';
 
 /** Due dates that are read, to find those that a pause skips. */
 const DUE_DATES_READ = 60;
@@ -48,7 +48,7 @@ function UntilDate({ coming, until }: { readonly coming: readonly ScheduledCycle
 
 /** Whether a debit may still be made: a sent payment cannot be recalled (rule 24). */
 export function SentAttempts({ life }: { readonly life: Life }) {
-  const sent = life.cycles.filter(({ attempts }) => mayCollect(attempts.at(-1)));
+  const sent = sentCycles(life);
   if (sent.length === 0) return <p>No payment is on its way, so nothing can be debited afterwards.</p>;
   return (
     <p>
@@ -57,10 +57,6 @@ export function SentAttempts({ life }: { readonly life: Life }) {
       outcome.
     </p>
   );
-}
-
-function mayCollect(attempt: Cycle['attempts'][number] | undefined): boolean {
-  return attempt?.outcome === 'pending' || attempt?.outcome === 'unknown';
 }
 
 /** The cycle that is already due, and the effect of the action on it. */

@@ -1,6 +1,7 @@
 import { instant, money } from '../../format';
 import type { Cycle, ScheduledCycle, Subscription } from '../common/schemas';
 import type { Life } from './life';
+import { awaitedAttempt, isOpen } from './waiting';
 
 /** What happens next, why, and the number of the rule behind it. */
 export interface Next {
@@ -58,19 +59,13 @@ function notActiveOf({ status, cancelledBy }: Subscription): Next | null {
   }
 }
 
-const OPEN: readonly Cycle['status'][] = ['scheduled', 'collecting', 'dunning', 'unresolved'];
-
-export function isOpen({ status }: Cycle): boolean {
-  return OPEN.includes(status);
-}
-
 /** An attempt whose outcome is not final. It holds back everything else. */
 function settlingOf({ cycle, status, attempts }: Cycle): Next | null {
   if (status === 'unresolved') {
     const says = `Cycle ${cycle} needs your decision: it is not known whether the payer was debited.`;
     return { says, why: 'No later cycle is collected until it is resolved.', rule: 18 };
   }
-  const outcome = attempts.at(-1)?.outcome;
+  const outcome = awaitedAttempt({ attempts })?.outcome;
   if (outcome === 'unknown') {
     const says = `dueday is finding out whether cycle ${cycle} was debited.`;
     return {
