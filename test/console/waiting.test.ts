@@ -1,10 +1,45 @@
-import { sentCycles } from '../../src/console/views/subscription/waiting';
-import { attempt, cycle, life } from './lives';
+import { instant } from '../../src/console/format';
+import { effectOfPause, sentCycles, skippable, waitingCycles } from '../../src/console/views/subscription/waiting';
+import { at, attempt, cycle, life, noon, toCome } from './lives';
 
 const numbersOf = (cycles: readonly { readonly cycle: number }[]) => cycles.map((each) => each.cycle);
+
+test('a pause skips only due dates from now on: one that has passed is held (rule 23)', () => {
+  const schedule = [toCome(1), toCome(2)];
+  expect(numbersOf(skippable(schedule, noon(8)))).toEqual([2]);
+  expect(numbersOf(skippable(schedule, Date.parse(at(8))))).toEqual([1, 2]);
+});
+
+test('a due cycle without any attempt waits, whether or not the ledger has it', () => {
+  expect(numbersOf(waitingCycles(life(), noon(8)))).toEqual([1]);
+  expect(numbersOf(waitingCycles(life(), noon(2)))).toEqual([]);
+  const postponed = { cycles: [cycle(1, { status: 'scheduled', postponedUntil: at(10) })], coming: [toCome(2)] };
+  expect(numbersOf(waitingCycles(life(postponed), noon(8)))).toEqual([1]);
+});
+
+test.each([
+  ['waits for its retry', { status: 'dunning', attempts: [attempt('rejected_retryable')] }, true],
+  ['was not reached by its attempt', { status: 'collecting', attempts: [attempt('not_sent')] }, true],
+  ['is pending', { status: 'collecting', attempts: [attempt('pending')] }, false],
+  ['has an unknown outcome', { status: 'collecting', attempts: [attempt('unknown')] }, false],
+  ['is unresolved', { status: 'unresolved', attempts: [] }, false],
+] as const)('a cycle that %s is either waiting or may still be debited', (_, { status, attempts }, isWaiting) => {
+  const shown = life({ cycles: [cycle(1, { status, attempts: [...attempts] })], coming: [] });
+  expect([waitingCycles(shown, noon(8)).length, sentCycles(shown).length]).toEqual(isWaiting ? [1, 0] : [0, 1]);
+});
 
 test('a refused attempt that is listed again may still be debited, although a later one was refused (rule 36)', () => {
   const attempts = [attempt('pending'), attempt('rejected_retryable', { attempt: 1 })];
   for (const status of ['dunning', 'failed', 'collected'] as const)
     expect(numbersOf(sentCycles(life({ cycles: [cycle(1, { status, attempts })] })))).toEqual([1]);
+});
+
+test('a pause says until when a cycle that waits can still be collected or retried, and how it ends otherwise', () => {
+  const untried = `It waits. If the pause ends before ${instant(at(13))}, it is collected. Otherwise it is skipped.`;
+  expect(effectOfPause(toCome(1))).toBe(untried);
+  expect(effectOfPause(cycle(1, { status: 'collecting', attempts: [attempt('not_sent')] }))).toBe(untried);
+  const attempts = [attempt('rejected_retryable')];
+  expect(effectOfPause(cycle(1, { status: 'dunning', attempts, retryUntil: at(11) }))).toBe(
+    `Its retries wait. If the pause ends before ${instant(at(11))}, it can be retried. Otherwise it fails.`,
+  );
 });

@@ -8,10 +8,11 @@ import { pathTo } from '../common/address';
 import type { Subscription } from '../common/schemas';
 import { may } from '../../session';
 import { ChangeAmount, WithdrawChange } from './change-amount';
-import { OpenCycle, SentAttempts, Skipped } from './consequences';
+import { SentAttempts, Skipped, WaitingCycles } from './consequences';
 import { EditPayer } from './edit-payer';
 import type { Life } from './life';
 import { offeredOf } from './offered';
+import { effectOfPause } from './waiting';
 
 const CHANGES = ['subscription', 'subscriptions', 'attention'];
 
@@ -71,10 +72,7 @@ function Pause({ life }: { readonly life: Life }) {
       consequences={
         <>
           <Skipped id={id} until={until} />
-          <OpenCycle
-            life={life}
-            effect="It waits. If you resume before its window closes, it is collected. Otherwise it is skipped or, if it was already attempted, fails."
-          />
+          <WaitingCycles life={life} effectOf={effectOfPause} />
           <SentAttempts life={life} />
           <p>Later due dates do not move. You can resume at any time.</p>
         </>
@@ -116,7 +114,7 @@ function Resume({ life }: { readonly life: Life }) {
       consequences={
         <>
           <p>Due dates from now on are collected again. Due dates during the pause stay skipped and are not owed.</p>
-          <OpenCycle life={life} effect="It continues if there is time left." />
+          <WaitingCycles life={life} effectOf={() => 'It continues if there is time left.'} />
         </>
       }
       run={(form, key) => post('/v1/subscriptions/{id}/resume', { id }, { reason: textOf(form, 'reason') }, key)}
@@ -142,7 +140,7 @@ function Cancel({ life }: { readonly life: Life }) {
             Nothing more is collected from now on, and the consent is ended at the payment service.{' '}
             <strong>This cannot be undone</strong>: to collect again, the payer has to approve a new subscription.
           </p>
-          <OpenCycle life={life} effect="It gets no further attempt." />
+          <WaitingCycles life={life} effectOf={() => 'It gets no further attempt.'} />
           <SentAttempts life={life} />
         </>
       }

@@ -1,9 +1,8 @@
-import type { ComponentChildren } from 'preact';
-import { instant, money } from '../../format';
-import type { ScheduledCycle } from '../common/schemas';
+import { instant, money, now } from '../../format';
+import type { Cycle, ScheduledCycle } from '../common/schemas';
 import { Shown, useAnswer } from '../common/answers';
 import type { Life } from './life';
-import { isOpen, sentCycles } from './waiting';
+import { sentCycles, skippable, waitingCycles } from './waiting';
 
 /** Due dates that are read, to find those that a pause skips. */
 const DUE_DATES_READ = 60;
@@ -16,7 +15,10 @@ export function Skipped({ id, until }: { readonly id: string; readonly until: nu
   const schedule = useAnswer(['subscription', id], '/v1/subscriptions/{id}/schedule', params);
   return (
     <Shown what="the next due dates" of={schedule}>
-      {({ items }) => (until === null ? <UntilResumed coming={items} /> : <UntilDate coming={items} until={until} />)}
+      {({ items }) => {
+        const coming = skippable(items, now());
+        return until === null ? <UntilResumed coming={coming} /> : <UntilDate coming={coming} until={until} />;
+      }}
     </Shown>
   );
 }
@@ -59,13 +61,20 @@ export function SentAttempts({ life }: { readonly life: Life }) {
   );
 }
 
-/** The cycle that is already due, and the effect of the action on it. */
-export function OpenCycle({ life, effect }: { readonly life: Life; readonly effect: ComponentChildren }) {
-  const open = life.cycles.find((cycle) => isOpen(cycle) && cycle.attempts.length > 0);
-  if (open === undefined) return null;
+/** The cycles that are due and wait for their next attempt, and the effect of the action on each. */
+export function WaitingCycles({ life, effectOf }: WaitingCyclesProps) {
   return (
-    <p>
-      Cycle {open.cycle}, due {instant(open.dueAt)}, is open. {effect}
-    </p>
+    <>
+      {waitingCycles(life, now()).map((cycle) => (
+        <p key={cycle.cycle}>
+          Cycle {cycle.cycle}, due {instant(cycle.dueAt)}, is open. {effectOf(cycle)}
+        </p>
+      ))}
+    </>
   );
+}
+
+interface WaitingCyclesProps {
+  readonly life: Life;
+  readonly effectOf: (cycle: Cycle | ScheduledCycle) => string;
 }

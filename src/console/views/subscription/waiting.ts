@@ -1,4 +1,5 @@
-import type { Attempt, Cycle } from '../common/schemas';
+import { instant } from '../../format';
+import type { Attempt, Cycle, ScheduledCycle } from '../common/schemas';
 import type { Life } from './life';
 
 const OPEN: readonly Cycle['status'][] = ['scheduled', 'collecting', 'dunning', 'unresolved'];
@@ -18,4 +19,39 @@ export function awaitedAttempt({ attempts }: Pick<Cycle, 'attempts'>): Attempt |
 /** Cycles whose debit may still be made, although nothing more is sent (rule 24). */
 export function sentCycles({ cycles }: Pick<Life, 'cycles'>): readonly Cycle[] {
   return cycles.filter((cycle) => cycle.status === 'unresolved' || awaitedAttempt(cycle) !== undefined);
+}
+
+/**
+ * Cycles that have fallen due and wait for their next attempt, whether or not the ledger already has them.
+ * @param now epoch ms of business time
+ */
+export function waitingCycles(
+  { cycles, coming }: Pick<Life, 'cycles' | 'coming'>,
+  now: number,
+): readonly (Cycle | ScheduledCycle)[] {
+  const sent = sentCycles({ cycles });
+  const started = cycles.filter((cycle) => isOpen(cycle) && !sent.includes(cycle));
+  return [...started, ...coming].filter(({ dueAt }) => Date.parse(dueAt) < now);
+}
+
+/** What a pause does to a cycle that waits (rule 23). */
+export function effectOfPause(cycle: Cycle | ScheduledCycle): string {
+  const { collectBy } = cycle;
+  if ('attempts' in cycle && cycle.attempts.some(isRefused)) {
+    const until = cycle.retryUntil ?? collectBy;
+    return `Its retries wait. If the pause ends before ${instant(until)}, it can be retried. Otherwise it fails.`;
+  }
+  return `It waits. If the pause ends before ${instant(collectBy)}, it is collected. Otherwise it is skipped.`;
+}
+
+function isRefused({ outcome }: Attempt): boolean {
+  return outcome === 'rejected' || outcome === 'rejected_retryable';
+}
+
+/**
+ * The due dates that a pause from now on can skip. One that has passed is held (rule 23).
+ * @param now epoch ms of business time
+ */
+export function skippable(schedule: readonly ScheduledCycle[], now: number): readonly ScheduledCycle[] {
+  return schedule.filter(({ dueAt }) => Date.parse(dueAt) >= now);
 }
