@@ -88,7 +88,8 @@ describe('an unknown outcome', () => {
 const paused = { status: 'paused' } as const;
 
 test('a pause without an end lasts until it is resumed', () => {
-  expect(next({ subscription: subscription(paused) })).toEqual({
+  // Its schedule is empty until it is resumed.
+  expect(next({ subscription: subscription(paused), coming: [] })).toEqual({
     says: 'Paused until you resume it.',
     why: 'Due dates during the pause are skipped for good.',
     rule: 23,
@@ -103,6 +104,7 @@ test('a pause with an end says when it resumes by itself', () => {
 test('a pause names the cycle that waits', () => {
   const attempts = [attempt('rejected_retryable')];
   expect(open({ status: 'dunning', attempts }, paused).why).toMatch(/^Cycle 1 waits[.]/);
+  expect(open({ status: 'scheduled', postponedUntil: at(10) }, paused).why).toMatch(/^Cycle 1 waits[.]/);
 });
 
 const held = subscription({ heldUntil: at(10) });
@@ -155,12 +157,30 @@ test('the next retry is numbered after the last attempt', () => {
   expect(open({ status: 'dunning', attempts, nextAttemptAt: at(10) }).says).toMatch(/^Retry 3 /);
 });
 
-test('a due cycle is collected now, and says until when it can be', () => {
-  expect(open({ status: 'scheduled' })).toEqual({
-    says: 'Cycle 1 is collected now.',
+test('a cycle that is due and was not tried waits for its first attempt, and says until when it can be collected', () => {
+  const waits = {
+    says: 'Cycle 1 waits for its first attempt.',
     why: `It is due and can be collected until ${instant(at(13))}.`,
     rule: 3,
-  });
+  };
+  // The ledger has it only if it was postponed.
+  expect(next({}, 9)).toEqual(waits);
+  expect(open({ status: 'scheduled', postponedUntil: at(8) })).toEqual(waits);
+});
+
+test('a cycle that is being tried is collected now', () => {
+  expect(open({ status: 'collecting', attempts: [attempt('not_sent')] }).says).toBe('Cycle 1 is collected now.');
+});
+
+test('a postponed cycle is collected at its later time, before and after its due date', () => {
+  const postponed = { says: collects(1, 10), rule: 3, why: expect.stringContaining('was postponed') as string };
+  expect(next({ coming: [{ ...toCome(1), postponedUntil: at(10) }, toCome(2)] }, 2)).toMatchObject(postponed);
+  expect(open({ status: 'scheduled', postponedUntil: at(10) })).toMatchObject(postponed);
+});
+
+test('an earlier cycle of the schedule comes before a postponed one of the ledger', () => {
+  const cycles = [cycle(0), cycle(2, { status: 'scheduled', postponedUntil: at(17) })];
+  expect(next({ cycles, coming: [toCome(1)] }, 2).says).toBe(collects(1, 8));
 });
 
 test('a due cycle with a next attempt is collected at that time', () => {

@@ -1,7 +1,7 @@
 import { instant, money } from '../../format';
 import type { Cycle, ScheduledCycle, Subscription } from '../common/schemas';
 import type { Life } from './life';
-import { awaitedAttempt, isOpen } from './waiting';
+import { awaitedAttempt, isOpen, isUntried } from './waiting';
 
 /** What happens next, why, and the number of the rule behind it. */
 export interface Next {
@@ -16,12 +16,14 @@ export function nextOf(life: Life, now: number): Next {
   if (subscription.cancelling !== undefined) return CANCELLING;
   const notActive = notActiveOf(subscription);
   if (notActive !== null) return notActive;
-  const open = life.cycles.find((cycle) => isOpen(cycle) && Date.parse(cycle.dueAt) <= now);
+  const open = life.cycles.find((cycle) => isOpen(cycle) && !isUntried(cycle) && Date.parse(cycle.dueAt) <= now);
   const settling = open === undefined ? null : settlingOf(open);
   if (settling !== null) return settling;
-  if (subscription.status === 'paused') return pausedOf(subscription, open);
-  const next = open ?? nextDueOf(life, now);
-  return heldOf(subscription, next) ?? (open === undefined ? comingOf(subscription, next) : openOf(open));
+  const untried = nextUntriedOf(life);
+  if (subscription.status === 'paused') return pausedOf(subscription, open ?? dueBy(untried, now));
+  return (
+    heldOf(subscription, open ?? untried) ?? (open === undefined ? firstOf(subscription, untried, now) : openOf(open))
+  );
 }
 
 const CANCELLING: Next = {
@@ -82,7 +84,7 @@ function settlingOf({ cycle, status, attempts }: Cycle): Next | null {
   };
 }
 
-function pausedOf({ pausedUntil }: Subscription, held: Cycle | undefined): Next {
+function pausedOf({ pausedUntil }: Subscription, held: Cycle | ScheduledCycle | undefined): Next {
   const says =
     pausedUntil === undefined
       ? 'Paused until you resume it.'
@@ -125,20 +127,28 @@ function openOf({ cycle, status, attempts, nextAttemptAt, retryUntil, collectBy 
   return { says: `Cycle ${cycle} is collected ${when}.`, why, rule: 3 };
 }
 
-/** The ledger has a cycle before its due date if it was postponed. */
-function nextDueOf({ cycles, coming }: Life, now: number): Cycle | ScheduledCycle | undefined {
-  const known = cycles.find((cycle) => cycle.status === 'scheduled' && Date.parse(cycle.dueAt) > now);
-  return known ?? coming[0];
+/** The ledger has a cycle before its first attempt if it was postponed. */
+function nextUntriedOf({ cycles, coming }: Life): ScheduledCycle | undefined {
+  return [...cycles.filter(isUntried), ...coming].sort((one, other) => one.cycle - other.cycle)[0];
 }
 
-function comingOf(subscription: Subscription, next: Cycle | ScheduledCycle | undefined): Next {
+function dueBy(cycle: ScheduledCycle | undefined, now: number): ScheduledCycle | undefined {
+  return cycle !== undefined && Date.parse(cycle.dueAt) <= now ? cycle : undefined;
+}
+
+/** The first attempt of a cycle. A due one waits for it because of a spread, a halt, the cap on calls or an outage. */
+function firstOf(subscription: Subscription, next: ScheduledCycle | undefined, now: number): Next {
   if (next === undefined)
     return { says: 'There are no further due dates.', why: 'The subscription ends before the next due date.', rule: 5 };
+  const { cycle, amount, dueAt, postponedUntil, collectBy } = next;
+  const startAt = postponedUntil ?? dueAt;
+  const until = `can be collected until ${instant(collectBy)}.`;
+  if (Date.parse(startAt) <= now)
+    return { says: `Cycle ${cycle} waits for its first attempt.`, why: `It is due and ${until}`, rule: 3 };
   const change = subscription.pendingAmountChange;
-  const changed = change?.fromCycle === next.cycle ? ', the new amount' : '';
-  return {
-    says: `Cycle ${next.cycle} collects ${money(next.amount)}${changed} at ${instant(next.dueAt)}.`,
-    why: `It can be collected until ${instant(next.collectBy)}. Due dates are counted from the first payment.`,
-    rule: 1,
-  };
+  const changed = change?.fromCycle === cycle ? ', the new amount' : '';
+  const says = `Cycle ${cycle} collects ${money(amount)}${changed} at ${instant(startAt)}.`;
+  if (postponedUntil !== undefined)
+    return { says, why: `It was postponed from its due date, ${instant(dueAt)}, and ${until}`, rule: 3 };
+  return { says, why: `It ${until} Due dates are counted from the first payment.`, rule: 1 };
 }

@@ -8,6 +8,11 @@ export function isOpen({ status }: Cycle): boolean {
   return OPEN.includes(status);
 }
 
+/** A cycle that was not tried yet: one of the schedule, or one that the ledger has because it was postponed. */
+export function isUntried(cycle: Cycle | ScheduledCycle): boolean {
+  return !('status' in cycle) || cycle.status === 'scheduled';
+}
+
 /**
  * The attempt whose outcome is not final; undefined if there is none. It need not be the last: an earlier one that was refused
  * may be listed again (rule 36).
