@@ -89,18 +89,24 @@ def handle(event):
             return
         seen.add(event["id"])
         kind = event["type"]
-        if kind == "subscription.activated":
-            order["status"] = "active"
-        elif kind == "consent.failed":
-            order["status"] = "declined"
-        elif kind == "cycle.collected":
+        if order["status"] != "ended":
+            order["status"] = STATUSES.get(kind, order["status"])
+        if kind == "cycle.collected":
             order["cyclesPaid"] += 1
-        elif kind == "cycle.dunning":
-            order["status"] = "past due"
-        elif kind == "subscription.cancelled":
-            order["status"] = "ended"
         elif kind == "refund.successful":
             order["refunded"] = True
+
+
+# What an event makes of an order that has not ended.
+STATUSES = {
+    "subscription.activated": "active",
+    "consent.failed": "declined",
+    "cycle.dunning": "in retry",
+    "cycle.failed": "past due",
+    "cycle.missed": "past due",
+    "cycle.collected": "active",
+    "subscription.cancelled": "ended",
+}
 
 
 def pull():

@@ -78,13 +78,21 @@ function handle({ id, type, data }: DuedayEvent): void {
   const order = orders.get(data.metadata?.order ?? '');
   if (order === undefined || seen.has(id)) return;
   seen.add(id);
-  if (type === 'subscription.activated') order.status = 'active';
-  if (type === 'consent.failed') order.status = 'declined';
+  if (order.status !== 'ended') order.status = STATUSES[type] ?? order.status;
   if (type === 'cycle.collected') order.cyclesPaid += 1;
-  if (type === 'cycle.dunning') order.status = 'past due';
-  if (type === 'subscription.cancelled') order.status = 'ended';
   if (type === 'refund.successful') order.refunded = true;
 }
+
+/** What an event makes of an order that has not ended. */
+const STATUSES: Readonly<Record<string, string>> = {
+  'subscription.activated': 'active',
+  'consent.failed': 'declined',
+  'cycle.dunning': 'in retry',
+  'cycle.failed': 'past due',
+  'cycle.missed': 'past due',
+  'cycle.collected': 'active',
+  'subscription.cancelled': 'ended',
+};
 
 /** Reads every event since the last call. @returns how many there were */
 async function pull(): Promise<number> {
