@@ -23,6 +23,18 @@ test('a halt is the first headline, with the money that is not being collected',
   expect(rest).toHaveLength(1);
 });
 
+test('several unknown outcomes say which money may have moved', () => {
+  const saysOf = (...kinds: readonly string[]) =>
+    says(
+      quiet,
+      kinds.map((kind) => item({ kind })),
+    )[0];
+  const have = (what: string) => `2 payments have an unknown outcome: the payers may have been ${what}.`;
+  expect(saysOf('refund_unresolved', 'refund_unresolved')).toBe(have('refunded'));
+  expect(saysOf('unresolved', 'capture_unresolved')).toBe(have('debited'));
+  expect(saysOf('refund_unresolved', 'unresolved')).toBe(have('debited or refunded'));
+});
+
 test('an unresolved debit comes before uncollected money', () => {
   const today = { ...quiet, pastDue: { count: 7, amount: euros(84_400) } };
   expect(says(today, [item({ kind: 'unresolved', amount: euros(3_000) })])).toEqual([

@@ -29,11 +29,12 @@ function unknownOf(items: readonly Attention[]): Headline | null {
   const unknown = items.filter(isUnknownOutcome);
   const [first] = unknown;
   if (first === undefined) return null;
-  const verb = first.kind === 'refund_unresolved' ? 'refunded' : 'debited';
+  const moved = [...new Set(unknown.map(({ kind }) => (kind === 'refund_unresolved' ? 'refunded' : 'debited')))];
+  const verb = moved.toSorted().join(' or ');
   const says =
     unknown.length === 1
       ? `It is not known whether a payer was ${verb}${first.amount === null ? '' : ` ${money(first.amount)}`}.`
-      : `${count(unknown.length)} payments have an unknown outcome: the payers may have been debited.`;
+      : `${count(unknown.length)} payments have an unknown outcome: the payers may have been ${verb}.`;
   // A filter holds one kind. The whole list has them all, the most severe first.
   const isOneKind = unknown.every(({ kind }) => kind === first.kind);
   return { tone: 'bad', says, href: addressOf('/attention', isOneKind ? { kind: first.kind } : {}) };
