@@ -16,11 +16,18 @@ const quiet: Today = {
 const says = (today: Today, items: Parameters<typeof headlinesOf>[1] = []) =>
   headlinesOf(today, items).map((each) => each.says);
 
-test('a halt is the first headline, with the money that is not being collected', () => {
+test('a halt is the first headline, without an amount: no figure of the report is what is still to be collected', () => {
   const halted = { since: '2030-12-02T07:00:00.000Z', by: 'ada', reason: 'wrong amounts' };
   const [first, ...rest] = says({ ...quiet, halted, pastDue: { count: 7, amount: euros(84_400) } });
-  expect(first).toMatch(/^All sending has been halted since .*[.] €1,438[.]50 due today is not being collected[.]$/);
+  expect(first).toMatch(/^All sending has been halted since [^€]*: no payment is being collected[.]$/);
   expect(rest).toHaveLength(1);
+});
+
+test('what falls due today is named as the whole of the day, not as what is left of it', () => {
+  const today = { ...quiet, dueToday: { count: 2, amount: euros(4_000) }, collectedToday: none };
+  expect(says(today)).toEqual([
+    'Nothing needs your attention. In all, €40.00 falls due today; €0.00 was collected today.',
+  ]);
 });
 
 test('several unknown outcomes say which money may have moved', () => {

@@ -17,12 +17,11 @@ export function headlinesOf(today: TodayReport, items: readonly Attention[]): re
   return grave.length > 0 ? grave : [quietOf(today)];
 }
 
-function haltOf({ halted, dueToday, collectedToday }: TodayReport): Headline | null {
+/** No figure of the report says what is still to be collected: what falls due today may be skipped or missed. */
+function haltOf({ halted }: TodayReport): Headline | null {
   if (halted === null) return null;
-  const left = dueToday.amount.value - collectedToday.amount.value;
-  const uncollected =
-    left > 0 ? ` ${money({ ...dueToday.amount, value: left })} due today is not being collected.` : '';
-  return { tone: 'bad', says: `All sending has been halted since ${instant(halted.since)}.${uncollected}`, href: null };
+  const says = `All sending has been halted since ${instant(halted.since)}: no payment is being collected.`;
+  return { tone: 'bad', says, href: null };
 }
 
 function unknownOf(items: readonly Attention[]): Headline | null {
@@ -57,7 +56,7 @@ function quietOf({ dueToday, collectedToday, needsAttention: { count: n } }: Tod
     return { tone: 'warning', says: `${counted(n, 'item needs', 'items need')} attention.`, href: '/attention' };
   if (dueToday.count === 0)
     return { tone: 'good', says: 'Nothing is due today, and nothing needs your attention.', href: null };
-  const says = `Nothing needs your attention. ${money(collectedToday.amount)} was collected today; ${money(dueToday.amount)} is due.`;
+  const says = `Nothing needs your attention. In all, ${money(dueToday.amount)} falls due today; ${money(collectedToday.amount)} was collected today.`;
   return { tone: 'good', says, href: null };
 }
 
