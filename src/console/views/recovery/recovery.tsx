@@ -1,5 +1,5 @@
 import { RECOVERY_FATES, RECOVERY_KEYS, type RecoveryFate } from '../../../domain/subscription/recovery';
-import { count, money, share, utcDay, words } from '../../format';
+import { count, money, utcDay, words } from '../../format';
 import { type Column, Table } from '../../parts';
 import { fromDay, throughDay, useAddress } from '../common/address';
 import { chosenBy, Filters, type FiltersOf } from '../common/filters';
@@ -10,6 +10,7 @@ import { pastRanges, periodBefore } from '../common/periods';
 import { Ranges } from '../common/ranges';
 import { Advice } from './advice';
 import { Funnel } from './funnel';
+import { recoveryRate, summaryOf } from './rate';
 
 const FILTERS: FiltersOf<'reportRecovery'> = [
   { kind: 'day', name: 'from', label: 'Due from', read: fromDay },
@@ -76,31 +77,12 @@ interface SummaryProps {
 }
 
 function Summary({ of: { total }, before }: SummaryProps) {
-  const { recovered, recoveredByLink, lost, open, hoursToRecover } = total;
-  const refused = refusedIn(total);
-  if (refused === 0) return <p class="next">No cycle of this period was declined.</p>;
+  const { says, details } = summaryOf(total, before);
   return (
     <p class="next">
-      <strong>
-        {rateOf(total)} of declined payments were recovered: {count(recovered.count)} of {count(refused)},{' '}
-        {money(recovered.amount)}.
-      </strong>{' '}
-      {before === undefined || refusedIn(before) === 0 ? '' : `In the period before: ${rateOf(before)}. `}
-      {recoveredByLink.count === 0
-        ? ''
-        : `${count(recoveredByLink.count)} were paid by link (${money(recoveredByLink.amount)}). `}
-      {count(lost.count)} were lost ({money(lost.amount)}); {count(open.count)} are open.{' '}
-      {hoursToRecover === null ? '' : `Half of the recovered cycles took at most ${hoursToRecover.median} hours.`}
+      <strong>{says}</strong> {details}
     </p>
   );
-}
-
-function refusedIn({ recovered, recoveredByLink, lost, open }: Total): number {
-  return recovered.count + recoveredByLink.count + lost.count + open.count;
-}
-
-function rateOf(total: Total): string {
-  return share(total.recovered.count + total.recoveredByLink.count, refusedIn(total));
 }
 
 const FATES: Readonly<Record<RecoveryFate, string>> = {
@@ -123,10 +105,7 @@ function columnsBy(by: Report['by']): readonly Column<Row>[] {
     })),
     {
       head: 'Recovery rate',
-      cell: ({ recovered, recoveredByLink, lost }) => {
-        const won = recovered.count + recoveredByLink.count;
-        return share(won, won + lost.count);
-      },
+      cell: recoveryRate,
       align: 'end',
     },
     {

@@ -1,0 +1,41 @@
+import { recoveryRate, summaryOf } from '../../src/console/views/recovery/rate';
+import { euros } from './lives';
+
+type Total = Parameters<typeof summaryOf>[0];
+
+const figure = (count: number) => ({ count, amount: euros(count * 1_000) });
+const total = (more: Partial<Total> = {}): Total => ({
+  ...{ firstAttempt: figure(90), recovered: figure(4), recoveredByLink: figure(0), lost: figure(4), open: figure(2) },
+  hoursToRecover: null,
+  ...more,
+});
+
+test('the recovery rate and its numbers count the same payments: with those paid by link, without open ones', () => {
+  const { says, details } = summaryOf(total({ recoveredByLink: figure(2) }), undefined);
+  expect(says).toBe('60% of payments that their first attempt did not collect were recovered: 6 of 10, €60.00.');
+  expect(details).toBe(
+    'By payment link: 2 (€20.00); a missed payment counts only if it was paid by link. Lost: 4 (€40.00). Still open, and not counted: 2 (€20.00).',
+  );
+  expect(recoveryRate(total({ recoveredByLink: figure(2) }))).toBe('60%');
+});
+
+test('the rate of the period before is shown once it is known', () => {
+  expect(summaryOf(total(), total({ lost: figure(12) })).details).toMatch(/^In the period before: 25%[.] Lost/);
+  expect(summaryOf(total(), total({ recovered: figure(0), lost: figure(0) })).details).toMatch(/^Lost/);
+});
+
+test('a period without any decided payment has no rate', () => {
+  const undecided = total({ recovered: figure(0), lost: figure(0) });
+  expect(summaryOf(undecided, undefined).says).toBe(
+    'All payments that their first attempt did not collect are still open.',
+  );
+  expect(summaryOf({ ...undecided, open: figure(0) }, undefined)).toEqual({
+    says: 'No cycle of this period was declined.',
+    details: '',
+  });
+});
+
+test('the time that retries took is that of half of the recovered payments', () => {
+  const hoursToRecover = { median: 24, mean: 30 };
+  expect(summaryOf(total({ hoursToRecover }), undefined).details).toMatch(/took at most 24 hours[.]$/);
+});
