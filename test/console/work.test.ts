@@ -46,6 +46,13 @@ test('a cycle with an attention item is in the queue once, with its payer', () =
   expect(workOf([item({ payer })], [cycle])).toMatchObject([{ payer, action: 'Resolve' }]);
 });
 
+test('two items of one cycle are two rows, each with its own key', () => {
+  const cycle = deadline({ status: 'unresolved', blockedBy: ['outcome_unresolved'] });
+  const work = workOf([item({ item: 'att_a' }), item({ item: 'att_b', kind: 'contradiction' })], [cycle]);
+  expect(new Set(work.map(({ key }) => key)).size).toBe(2);
+  expect(work).toHaveLength(2);
+});
+
 test('an item opens beside the list in the order of the queue, so that the page contains it', () => {
   expect(workOf([item({ item: 'att_a' })], [])).toMatchObject([{ href: '/attention/att_a?sort=deadline' }]);
 });

@@ -4,6 +4,7 @@ import { needsOperator, reasonOf } from './blockers';
 
 /** A task for an operator. */
 export interface Work {
+  /** Unique in the list: a cycle may have several items. */
   readonly key: string;
   /** Undefined if it concerns none. */
   readonly payer: Deadline['payer'] | undefined;
@@ -35,10 +36,10 @@ export const ITEM_ORDER = 'deadline';
 /** Attention items, and open cycles without an item that only an operator can unblock; the earliest deadline first. */
 export function workOf(items: readonly Attention[], deadlines: readonly Deadline[]): readonly Work[] {
   // A halt concerns the whole installation, and every page shows it.
-  const fromItems = items.filter(({ kind }) => kind !== 'sending_halted').map(workOfItem);
-  const known = new Set(fromItems.map(({ key }) => key));
+  const shown = items.filter(({ kind }) => kind !== 'sending_halted');
+  const known = new Set(shown.map(keyOf));
   const fromCycles = deadlines.filter((each) => needsOperator(each) && !known.has(keyOf(each))).map(workOfDeadline);
-  return [...fromItems, ...fromCycles].sort((one, other) => endOf(one) - endOf(other));
+  return [...shown.map(workOfItem), ...fromCycles].sort((one, other) => endOf(one) - endOf(other));
 }
 
 /** Open cycles that are collected, or given up, without an operator. */
@@ -56,9 +57,8 @@ function endOf({ deadline }: Work): number {
 
 function workOfItem(item: Attention): Work {
   const { payer, subscriptionId, paymentId, endpointId, amount, title, deadline } = item;
-  const isOfCycle = subscriptionId !== null && item.cycle !== null;
   return {
-    key: isOfCycle ? keyOf(item) : item.item,
+    key: item.item,
     payer,
     id: subscriptionId ?? paymentId ?? endpointId ?? 'Installation',
     amount,
