@@ -13,7 +13,7 @@ import { Resolve } from '../subscription/cycle-actions';
 import { SeverityBadge } from './columns';
 import { EvidenceTable } from './evidence';
 import type { Row } from './groups';
-import { isResolvable } from './offers';
+import { isResolvable, previousInQuestion } from './offers';
 import { Recommended } from './recommended';
 import { ResolveOrder } from './resolve-order';
 import { severityOf } from './severity';
@@ -115,11 +115,13 @@ function About({ item: { subscriptionId, paymentId, endpointId } }: OfItem) {
 
 function Actions({ item }: OfItem) {
   const { kind, subscriptionId, endpointId, cycle, amount } = item;
-  const canResolve = isResolvable(item) && subscriptionId !== null && cycle !== null && amount !== null;
+  const previous = previousInQuestion(item);
+  const isAsked = isResolvable(item) || previous !== null;
+  const canResolve = isAsked && subscriptionId !== null && cycle !== null && amount !== null;
   return (
     <div class="actions" role="group" aria-label="Actions">
       <Recommended item={item} />
-      {canResolve ? <Resolve id={subscriptionId} cycle={{ cycle, amount }} /> : null}
+      {canResolve ? <Resolve id={subscriptionId} cycle={{ cycle, amount }} previous={previous} /> : null}
       <ResolveOrder item={item} />
       {isClosable(kind) ? <Close item={item} /> : null}
       {subscriptionId !== null && !canResolve && !isDifference(kind) ? (

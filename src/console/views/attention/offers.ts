@@ -28,6 +28,20 @@ export function isResolvable({ kind }: Pick<Attention, 'kind'>): boolean {
   return RESOLVABLE.has(kind);
 }
 
+/**
+ * The previous cycle, if the item asks which of the two cycles a debit has paid that another system made (rule 40); null
+ * otherwise. Its evidence is the previous cycle's end in the ledger, and the authorization that the service lists.
+ */
+export function previousInQuestion({
+  kind,
+  cycle,
+  ledger,
+  service,
+}: Pick<Attention, 'kind' | 'cycle' | 'ledger' | 'service'>): number | null {
+  if (kind !== 'contradiction' || cycle === null || service?.state !== 'listed') return null;
+  return ledger?.state === 'failed' || ledger?.state === 'missed' ? cycle - 1 : null;
+}
+
 /** The offer for a call; null if the console does not know the call. */
 export function offerOf({ method, path, body }: RecommendedCall): Offer | null {
   if (method === 'PATCH') return path.startsWith('/v1/webhook-endpoints/') ? OFFERS['enable'] : null;

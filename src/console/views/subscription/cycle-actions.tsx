@@ -7,6 +7,7 @@ import { Action, AmountField, EvidenceField, instantOf, ReasonField, requiredTex
 import { ReversedElsewhere } from '../money/reversed';
 import { amountOf } from '../common/typed';
 import type { Cycle, ScheduledCycle } from '../common/schemas';
+import { resolutionsOf } from './offered';
 
 const CHANGES = ['subscription', 'subscriptions', 'attention', 'transactions'];
 
@@ -107,15 +108,17 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
   );
 }
 
-/** An operator's decision on an attempt with an unknown outcome. Nothing is preselected. */
-export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle, 'cycle' | 'amount'>>) {
+interface ResolveProps extends OfCycle<Pick<Cycle, 'cycle' | 'amount'>> {
+  /** The previous cycle, if the debit that this one has adopted may have paid that one (rule 40). */
+  readonly previous?: number | null;
+}
+
+/** An operator's decision on an attempt with an unknown outcome, or on an adopted debit. Nothing is preselected. */
+export function Resolve({ id, cycle: { cycle: n, amount }, previous = null }: ResolveProps) {
   const [outcome, setOutcome] = useState<'' | 'collected' | 'failed'>('');
-  const isCollected = outcome === 'collected';
-  const follows = {
-    '': 'Choose the outcome that the payment service’s own records show. A wrong choice loses money or takes it twice.',
-    collected: `${money(amount)} is recorded as collected, and is not tried again. Later cycles continue.`,
-    failed: `${money(amount)} is recorded as not collected, and is not tried again. Later cycles continue.`,
-  };
+  // The ids of an adopted debit are known.
+  const hasIds = outcome === 'collected' && previous === null;
+  const { follows, collected, failed } = resolutionsOf({ cycle: n, amount }, previous);
   return (
     <Action
       label="Resolve"
@@ -129,10 +132,11 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
       consequences={<p>{follows[outcome]}</p>}
       run={async (form, key) => {
         if (outcome === '') throw new Error('Choose an outcome.');
-        const ids = isCollected
+        const ids = hasIds
           ? { authorizationId: textOf(form, 'authorizationId'), captureId: textOf(form, 'captureId') }
           : {};
-        const body = { outcome, evidence: requiredText(form, 'evidence'), ...ids };
+        const paid = outcome === 'failed' && previous !== null ? { paidCycle: previous } : {};
+        const body = { outcome, evidence: requiredText(form, 'evidence'), ...ids, ...paid };
         await post('/v1/subscriptions/{id}/cycles/{n}/resolve', { id, n }, body, key);
         announce(follows[outcome]);
       }}
@@ -140,12 +144,12 @@ export function Resolve({ id, cycle: { cycle: n, amount } }: OfCycle<Pick<Cycle,
       <Field label="Outcome">
         <select required value={outcome} onChange={(event) => setOutcome(event.currentTarget.value as typeof outcome)}>
           <option value="">Choose an outcome</option>
-          <option value="collected">collected: the money was debited</option>
-          <option value="failed">failed: nothing was debited</option>
+          <option value="collected">collected: {collected}</option>
+          <option value="failed">failed: {failed}</option>
         </select>
       </Field>
       <EvidenceField />
-      {isCollected ? (
+      {hasIds ? (
         <>
           <Field label="Authorization ID" hint="The payment service’s ID, if you found it.">
             <input name="authorizationId" autocomplete="off" />

@@ -1,4 +1,5 @@
 import { isTerminal } from '../../../domain/subscription/state';
+import { money } from '../../format';
 import type { Cycle, Subscription } from '../common/schemas';
 import { isLiving } from './life';
 
@@ -62,5 +63,41 @@ export function offeredOfCycle(
     isResolvable: status === 'unresolved',
     isPayable: isUnpaid && at >= Date.parse(collectBy) && !hasLink,
     isRefundable: status === 'collected' || paymentLink?.state === 'paid',
+  };
+}
+
+/** What each outcome means, and what follows from it. */
+interface Resolutions {
+  readonly collected: string;
+  readonly failed: string;
+  readonly follows: Readonly<Record<'' | 'collected' | 'failed', string>>;
+}
+
+/**
+ * The outcomes that an operator may record for a cycle.
+ * @param previous the cycle before, if the debit that this one has adopted may have paid that one (rule 40)
+ */
+export function resolutionsOf(
+  { cycle, amount }: Pick<Cycle, 'cycle' | 'amount'>,
+  previous: number | null,
+): Resolutions {
+  if (previous !== null)
+    return {
+      collected: `the debit paid cycle ${cycle}`,
+      failed: `the debit paid cycle ${previous}`,
+      follows: {
+        '': `Another system made this debit. Find out which cycle it paid: a wrong choice loses ${money(amount)} or takes it twice.`,
+        collected: `${money(amount)} stays recorded for cycle ${cycle}. Cycle ${previous} stays as it is.`,
+        failed: `${money(amount)} is recorded for cycle ${previous}. Cycle ${cycle} is collected if its window is still open, and is missed otherwise.`,
+      },
+    };
+  return {
+    collected: 'the money was debited',
+    failed: 'nothing was debited',
+    follows: {
+      '': 'Choose the outcome that the payment service’s own records show. A wrong choice loses money or takes it twice.',
+      collected: `${money(amount)} is recorded as collected, and is not tried again. Later cycles continue.`,
+      failed: `${money(amount)} is recorded as not collected, and is not tried again. Later cycles continue.`,
+    },
   };
 }

@@ -1,0 +1,62 @@
+import type { Browser } from 'playwright-core';
+import { previousInQuestion } from '../../src/console/views/attention/offers';
+import { leave, openBrowser, Window } from './browser';
+import { type CannedApi, mondayOf, openCannedApi } from './canned-api';
+import { item } from './items';
+import { at } from './lives';
+
+/** Which of two cycles a debit that another system made has paid (rule 40). */
+
+const adopted = item({
+  item: 'adopted',
+  kind: 'contradiction',
+  title: 'The payment service contradicts itself',
+  ledger: { state: 'missed', at: at(1) },
+  service: { state: 'listed', at: at(7) },
+});
+
+test.each([
+  ['of an adopted debit', {}, 0],
+  ['of an adopted debit after a failed cycle', { ledger: { state: 'failed' } }, 0],
+  ['of a debit listed after a refusal', { ledger: { state: 'rejected_retryable' } }, null],
+  ['of a second debit', { service: { state: 'successful' } }, null],
+  ['without evidence', { ledger: null, service: null }, null],
+  ['of another kind', { kind: 'unresolved' }, null],
+] as const)('an item %s asks for the cycle that was paid, or not', (_, more, previous) => {
+  expect(previousInQuestion({ ...adopted, ...more })).toBe(previous);
+});
+
+describe('the dialog', () => {
+  let browser: Browser;
+  let api: CannedApi;
+
+  beforeAll(async () => {
+    const items = { items: [adopted], nextCursor: null };
+    const answers = { ...mondayOf(2), '/v1/attention': items, '/v1/subscriptions/sub_a/cycles/1/resolve': {} };
+    [browser, api] = await Promise.all([openBrowser(), openCannedApi(answers)]);
+  });
+
+  afterAll(async () => {
+    await (browser as Browser | undefined)?.close();
+    api.close();
+  });
+
+  test('an adopted debit can be resolved as that of the previous cycle, which the API must be told', async () => {
+    const window = await Window.openPage(browser, api.url, '/attention/adopted');
+    const { page } = window;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await dialog.getByLabel('Outcome').selectOption({ label: 'failed: the debit paid cycle 0' });
+    await dialog.getByText('€19.99 is recorded for cycle 0', { exact: false }).waitFor();
+    await dialog.getByLabel('Evidence').fill('asked the old provider');
+    await dialog.getByRole('button', { name: 'Resolve as failed' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(api.writes).toEqual([
+      {
+        call: 'POST /v1/subscriptions/sub_a/cycles/1/resolve',
+        body: { outcome: 'failed', evidence: 'asked the old provider', paidCycle: 0 },
+      },
+    ]);
+    await leave(window);
+  });
+});
