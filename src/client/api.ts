@@ -10340,6 +10340,8 @@ export interface operations {
         limit?: number;
         cursor?: string;
         kind?: string;
+        /** @description Only items of this subscription */
+        subscriptionId?: string;
         /** @description Empty: items without an assignee */
         assignee?: string;
         /** @description A hyphen sorts largest first; items without a deadline are last */

@@ -330,7 +330,7 @@ test('dead letters that are no longer needed are closed with a reason', async ()
   await admin.call('DELETE', `/v1/webhook-endpoints/${endpointId}`);
 });
 
-test('the attention queue is filtered by kind and assignee, and sorted by age, deadline and amount', async () => {
+test('the attention queue is filtered by kind, subscription and assignee, and sorted by age, deadline and amount', async () => {
   const subscribed = await collected(admin.db);
   await attend(subscribed.subscriptionId, ['amount_change_dropped'], NOW - HOUR);
   const paymentId = await authorized(admin, { timeToCapture: 86_400 });
@@ -345,6 +345,28 @@ test('the attention queue is filtered by kind and assignee, and sorted by age, d
   await act(first!.item, 'assign', { assignee: 'Mia' });
   expect(await kinds('assignee=Mia')).toEqual(['orphaned']);
   expect(await kinds('assignee=')).toEqual(['refund_unresolved', 'amount_change_dropped']);
+  const mine = `subscriptionId=${subscribed.subscriptionId}`;
+  expect(await kinds(mine)).toEqual(['refund_unresolved', 'amount_change_dropped']);
+  expect(await kinds(`${mine}&kind=refund_unresolved`)).toEqual(['refund_unresolved']);
+  expect(await kinds('subscriptionId=sub_other')).toEqual([]);
+});
+
+test('the items of one subscription are in pages, and a halt of all sending is none of them', async () => {
+  const subscribed = await collected(admin.db);
+  const other = await collected(admin.db);
+  await attend(subscribed.subscriptionId, ['capture_failed:0', 'amount_change_dropped']);
+  await attend(other.subscriptionId, ['amount_change_dropped']);
+  await admin.call('POST', '/v1/halt', { body: { reason: 'wrong amounts' } });
+  const path = `/v1/attention?subscriptionId=${subscribed.subscriptionId}&limit=1`;
+  const first = await admin.call('GET', path);
+  const { nextCursor } = first.json<{ nextCursor: string }>();
+  const second = await admin.call('GET', `${path}&cursor=${nextCursor}`);
+  expect([...eachItems(first, 'kind'), ...eachItems(second, 'kind')]).toEqual([
+    'amount_change_dropped',
+    'capture_failed',
+  ]);
+  expect(second.json()).toMatchObject({ nextCursor: null });
+  await admin.call('DELETE', '/v1/halt', { body: { reason: 'corrected' } });
 });
 
 test.each(['-since', 'since', 'deadline', '-amount'])(

@@ -162,6 +162,10 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['what waits for a person', (db) => listAttention(db, {}, FIRST)],
   ['what waits for a person, by its deadline', (db) => listAttention(db, { sort: 'deadline' }, FIRST)],
   ['what waits for a person, by its amount', (db) => listAttention(db, { sort: '-amount', kind: 'orphaned' }, FIRST)],
+  [
+    'what waits for a person, of a subscription',
+    async (db) => listAttention(db, { subscriptionId: await oneSubscription() }, FIRST),
+  ],
   ['live subscriptions, a page in the middle', async (db) => readLive(db, `0${await oneSubscription()}`, NOW, 20)],
   ['what is overdue', (db) => findOverdue(db, OVERDUE_TERMS, null)],
   ['what is overdue still', async (db) => findOverdue(db, OVERDUE_TERMS, [await oneSubscription()])],

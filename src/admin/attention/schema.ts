@@ -3,11 +3,21 @@ import { PAYMENT_STATUSES } from '../../domain/payment/payment';
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription/state';
 import { ATTENTION_SORTS } from '../../ledger';
 import { PayerOut } from '../payers/schema';
-import { InstantOut, omitNull, line, lineOrNothing, MoneyOut, PAGE_FIELDS, Reason } from '../http/fields';
+import {
+  InstantOut,
+  omitNull,
+  line,
+  lineOrNothing,
+  MoneyOut,
+  PAGE_FIELDS,
+  Reason,
+  SubscriptionIdText,
+} from '../http/fields';
 
 export const AttentionQuery = z.strictObject({
   ...PAGE_FIELDS,
   kind: line(100).optional(),
+  subscriptionId: SubscriptionIdText.optional().meta({ description: 'Only items of this subscription' }),
   assignee: lineOrNothing(100).optional().meta({ description: 'Empty: items without an assignee' }),
   sort: z
     .enum(ATTENTION_SORTS)
