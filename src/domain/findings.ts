@@ -87,3 +87,20 @@ const CLOSABLE: readonly AttentionKind[] = [
 export function isClosable(kind: string): boolean {
   return CLOSABLE.some((each) => each === kind);
 }
+
+const GIVES_STANDING: readonly AttentionKind[] = [
+  'orphaned',
+  'unresolved',
+  'pending_past_window',
+  'unlisted',
+  'capture_failed',
+  'notice_undeliverable',
+  'amount_change_dropped',
+  'debit_after_cancel',
+  'unrecordable',
+];
+
+/** Whether an open item of this kind gives its subscription the standing `needs_attention` (rules 25, 43). */
+export function givesStanding(kind: string): boolean {
+  return GIVES_STANDING.some((each) => each === kind);
+}

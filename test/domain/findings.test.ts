@@ -1,4 +1,4 @@
-import { haveOneCause } from '../../src/domain/findings';
+import { givesStanding, haveOneCause } from '../../src/domain/findings';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { waitingTime } from '../../src/domain/findings';
 
@@ -44,4 +44,11 @@ test('a storm that goes as fast as its cap allows is waited for until its end (r
     expect(waitingTime({ waiting: all - done, started }, DUE, 10, 1)).toBeGreaterThanOrEqual(passed);
   }
   expect(waitingTime({ waiting: 0, started: [] }, DUE - DAY, 10, 1)).toBe(0);
+});
+
+test('a subscription needs attention because of items about its own state, not because of differences or late attempts (rule 25)', () => {
+  expect(['unresolved', 'capture_failed', 'orphaned', 'unrecordable'].map(givesStanding)).toEqual(Array(4).fill(true));
+  // Differences, contradictions, orders and findings about the time have other ways to end.
+  const others = ['debit_unknown', 'contradiction', 'refund_unresolved', 'overdue', 'consent_unreadable'];
+  expect(others.map(givesStanding)).toEqual(Array(5).fill(false));
 });

@@ -13,6 +13,7 @@ const NOBODY = 'nobody';
 
 const FILTERS: FiltersOf<'listAttention'> = [
   { kind: 'text', name: 'kind', label: 'Kind', hint: 'unresolved' },
+  { kind: 'text', name: 'subscriptionId', label: 'Subscription' },
   // The API expects an empty assignee for unassigned items, but an address drops empty parameters.
   { kind: 'text', name: 'assignee', label: 'Assignee', hint: NOBODY, read: (name) => (name === NOBODY ? '' : name) },
   {

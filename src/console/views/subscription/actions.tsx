@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
+import { givesStanding } from '../../../domain/findings';
 import { api, ask, post } from '../../client';
 import { announce, Field, offerUndo, UNDONE } from '../../parts';
 import { Action, instantOf, ReasonField, requiredText, textOf } from '../common/action';
 import { EditMetadata } from '../metadata/edit-metadata';
 import { useAnswer } from '../common/answers';
-import { pathTo } from '../common/address';
+import { addressOf, pathTo } from '../common/address';
 import type { Subscription } from '../common/schemas';
 import { may } from '../../session';
 import { ChangeAmount, WithdrawChange } from './change-amount';
@@ -45,14 +46,14 @@ export function Actions({ life }: { readonly life: Life }) {
   );
 }
 
-/** The main action if it needs attention: opens the item that says why. */
-function Review({ id }: { readonly id: string }) {
-  const query = { limit: MAX_ITEMS };
+/** The main action if it needs attention: opens the item that says why, beside the items of this subscription. */
+function Review({ id: subscriptionId }: { readonly id: string }) {
+  const query = { subscriptionId, limit: MAX_ITEMS };
   const { data } = useAnswer(['attention'], '/v1/attention', { query }, { enabled: may('listAttention') });
-  const item = data?.items.find(({ subscriptionId }) => subscriptionId === id);
+  const item = data?.items.find(({ kind }) => givesStanding(kind));
   if (item === undefined) return null;
   return (
-    <a class="button main" href={pathTo('attention', item.item)}>
+    <a class="button main" href={addressOf(pathTo('attention', item.item), { subscriptionId })}>
       Review: {item.title}
     </a>
   );
