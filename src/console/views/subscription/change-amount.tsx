@@ -10,6 +10,7 @@ import { Action } from '../common/action';
 import { AMOUNT_EXPECTED, centsOf } from '../common/typed';
 import { Shown } from '../common/answers';
 import type { AmountChange, Subscription } from '../common/schemas';
+import { amountsOf, effectsOf } from './next';
 
 const CHANGES = ['subscription', 'subscriptions'];
 
@@ -62,10 +63,16 @@ function ChangeDialog({ subscription, onClose }: OfSubscription & { readonly onC
       onClose={onClose}
       run={change}
       isUnready={dryRun.data === undefined || dryRun.isWaiting}
-      consequences={<DryRunResult of={dryRun} hasAmount={requested.cents !== null} />}
+      consequences={
+        <DryRunResult
+          of={dryRun}
+          hasAmount={requested.cents !== null}
+          hasPending={subscription.pendingAmountChange !== undefined}
+        />
+      }
     >
       <p>
-        The next cycle collects {money(current)}. The payer’s consent is for {money(subscription.consentAmount)}.
+        {amountsOf(subscription)} The payer’s consent is for {money(subscription.consentAmount)}.
       </p>
       <Field
         label="New amount, in euros"
@@ -149,38 +156,17 @@ async function requestChange(
 interface DryRunResultProps {
   readonly of: { readonly data: AmountChange | undefined; readonly error: unknown };
   readonly hasAmount: boolean;
+  /** Whether another change is pending. */
+  readonly hasPending: boolean;
 }
 
-function DryRunResult({ of: dryRun, hasAmount }: DryRunResultProps) {
+function DryRunResult({ of: dryRun, hasAmount, hasPending }: DryRunResultProps) {
   if (!hasAmount) return <Empty>Enter an amount to see the effect of the change.</Empty>;
   if (dryRun.error instanceof ApiError) return <Refused error={dryRun.error} />;
   return (
     <Shown what="the effect of the change" of={dryRun}>
-      {(change) => <Allowed change={change} />}
+      {(change) => effectsOf(change, hasPending).map((each) => <p key={each}>{each}</p>)}
     </Shown>
-  );
-}
-
-function Allowed({ change }: { readonly change: AmountChange }) {
-  const { kind, amount, previousAmount, fromCycle, effectiveAt, countsAsIncrease, nextIncreaseAllowedFrom } = change;
-  if (kind === 'unchanged')
-    return <p>This is the current amount. It withdraws a pending change that has not taken effect yet.</p>;
-  return (
-    <>
-      <p>
-        {kind === 'increase' ? 'An increase' : 'A reduction'} from {money(previousAmount)} to {money(amount)}, from
-        cycle {fromCycle} on, due {instant(effectiveAt)}. You can withdraw it until that cycle’s first attempt.
-      </p>
-      {countsAsIncrease ? (
-        <p>
-          It counts as the one increase allowed in six months
-          {nextIncreaseAllowedFrom === undefined
-            ? ''
-            : `; the next one is allowed from ${instant(nextIncreaseAllowedFrom)}`}
-          . The payer is notified beforehand.
-        </p>
-      ) : null}
-    </>
   );
 }
 

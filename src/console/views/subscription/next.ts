@@ -1,5 +1,5 @@
 import { instant, money } from '../../format';
-import type { Cycle, ScheduledCycle, Subscription } from '../common/schemas';
+import type { AmountChange, Cycle, ScheduledCycle, Subscription } from '../common/schemas';
 import type { Life } from './life';
 import { awaitedAttempt, isOpen, isUntried } from './waiting';
 
@@ -151,4 +151,33 @@ function firstOf(subscription: Subscription, next: ScheduledCycle | undefined, n
   if (postponedUntil !== undefined)
     return { says, why: `It was postponed from its due date, ${instant(dueAt)}, and ${until}`, rule: 3 };
   return { says, why: `It ${until} Due dates are counted from the first payment.`, rule: 1 };
+}
+
+/** The current amount, and that of the pending change. */
+export function amountsOf({ amount, pendingAmountChange: change }: Subscription): string {
+  const current = `The current amount is ${money(amount)}.`;
+  if (change === undefined) return current;
+  return `${current} A change to ${money(change.amount)} from cycle ${change.fromCycle} on is pending.`;
+}
+
+/**
+ * What a change of the amount does, in sentences.
+ * @param hasPending whether another change is pending
+ */
+export function effectsOf(change: AmountChange, hasPending: boolean): readonly string[] {
+  const { kind, amount, previousAmount, fromCycle, effectiveAt, countsAsIncrease, nextIncreaseAllowedFrom } = change;
+  if (kind === 'unchanged')
+    return [
+      hasPending
+        ? 'This is the current amount. It withdraws a pending change that has not taken effect yet.'
+        : 'This is the current amount. Nothing changes.',
+    ];
+  const name = kind === 'increase' ? 'An increase' : 'A reduction';
+  const allowedFrom =
+    nextIncreaseAllowedFrom === undefined ? '' : `; the next one is allowed from ${instant(nextIncreaseAllowedFrom)}`;
+  return [
+    `${name} from ${money(previousAmount)} to ${money(amount)}, from cycle ${fromCycle} on, due ${instant(effectiveAt)}. You can withdraw it until that cycle’s first attempt.`,
+    ...(countsAsIncrease ? [`It counts as the one increase allowed in six months${allowedFrom}.`] : []),
+    ...(kind === 'increase' ? ['The payer is notified beforehand.'] : []),
+  ];
 }
