@@ -19,7 +19,7 @@ const FILTERS: FiltersOf<'listAttention'> = [
   {
     kind: 'choice',
     name: 'sort',
-    label: 'Order',
+    label: 'Order within each severity',
     values: ['since', 'deadline', '-amount'],
     none: 'newest first',
     says: { since: 'oldest first', deadline: 'deadline soonest first', '-amount': 'largest amount first' },

@@ -86,8 +86,8 @@ function Lift({ of: { holdId: id, state, matched } }: { readonly of: Hold }) {
       changes={['holds', 'subscriptions', 'attention', 'reports']}
       consequences={
         <p>
-          Collection continues for {counted(matched, 'subscription')}. Payments that are already due are collected now
-          if their window is still open.
+          Collection continues for {counted(matched, 'subscription')}, unless another hold or a pause stops them.
+          Payments that are already due are then collected if their window is still open.
         </p>
       }
       run={(form) =>

@@ -34,7 +34,7 @@ export function Compared({ from, to }: ComparedProps) {
               'Not all of this period has been compared yet.'
             ) : (
               <>
-                Every payment of this period has been compared since <Instant at={comparedAt} />.
+                Everything in this period up to <Instant at={comparedAt} /> has been compared.
               </>
             )}{' '}
             {counted(payments, 'payment')} compared,{' '}
