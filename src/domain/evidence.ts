@@ -13,8 +13,10 @@ export interface KnownRecord {
   readonly state: SendState;
   /** The service's createdAt; null if it is not known. */
   readonly createdAt: Instant | null;
-  /** Real time at which the service reported it as pending or successful; null if it never did, or if an operator has found its outcome instead. */
+  /** Real time at which the service reported it as pending or successful; null if it never did. */
   readonly reportedRealAt: number | null;
+  /** Whether an operator has determined the outcome in place of the service. */
+  readonly isFoundByOperator: boolean;
   /** Real time since which lists have lacked the pending record; null if they show it. */
   readonly unlistedSinceReal: number | null;
   /** The capture of a successful authorization; null or omitted if none is known. */
@@ -74,8 +76,8 @@ function newestReported(known: readonly KnownRecord[], judging: ListJudging): Kn
   const expected = known.filter(
     (each) =>
       REPORTED.includes(each.state) &&
-      // A record that only an operator has named may be listed nowhere.
-      each.reportedRealAt !== null &&
+      // The service may list nowhere what an operator has found.
+      !each.isFoundByOperator &&
       !isHandedOver(each, judging) &&
       !isBeyondLists(each, judging),
   );

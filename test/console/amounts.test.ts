@@ -6,7 +6,7 @@ type Change = Parameters<typeof effectsOf>[0];
 
 const change = (more: Partial<Change> = {}): Change => ({
   ...{ amount: euros(2_500), previousAmount: euros(1_999), fromCycle: 2, effectiveAt: at(15) },
-  ...{ kind: 'increase', countsAsIncrease: false },
+  ...{ kind: 'increase', countsAsIncrease: false, dryRun: true },
   ...more,
 });
 

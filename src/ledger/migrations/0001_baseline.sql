@@ -2203,7 +2203,8 @@ begin
       'subscriptionId', a.subscription_id, 'cycle', a.cycle, 'attempt', a.attempt, 'send', a.send,
       'id', a.authorization_id, 'state', a.state, 'amount', euros(a.amount), 'dueAt', epoch_ms(a.due_at),
       'createdAt', epoch_ms(a.authorization_created_at), 'reportedRealAt', epoch_ms(a.reported_real_at),
-      'unlistedSinceReal', epoch_ms(a.unlisted_since_real), 'captureId', a.capture_id
+      'isFoundByOperator', a.resolved_by is not null, 'unlistedSinceReal', epoch_ms(a.unlisted_since_real),
+      'captureId', a.capture_id
     ) order by a.sending_real_at, a.authorization_id)
     from attempts a where a.payment_id = of_payment and a.authorization_id is not null
   ), '[]');

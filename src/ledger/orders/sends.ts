@@ -157,7 +157,8 @@ export async function knownOrders(db: Db, paymentId: PaymentId, orderId: OrderId
     `select coalesce(
          jsonb_agg(jsonb_build_object(
            'id', s.service_id, 'state', s.state, 'createdAt', ${epochMs('s.service_created_at')},
-           'reportedRealAt', ${epochMs('s.reported_real_at')}, 'unlistedSinceReal', null
+           'reportedRealAt', ${epochMs('s.reported_real_at')}, 'unlistedSinceReal', null,
+           'isFoundByOperator', s.state = 'successful' and s.reported_real_at is null
          )) filter (where o.kind = asked.kind and s.service_id is not null), '[]'
        ) as records,
        coalesce(bool_or(s.order_id <> $2 and s.state ${HAS_UNKNOWN_OUTCOME}), false) as is_other_unknown

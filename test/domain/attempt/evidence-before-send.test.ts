@@ -124,9 +124,11 @@ it.each([
   expect(evidenceBeforeSend(debit(), permitting({ list, own: ownRecords(...known) }))).toEqual(unreadable);
 });
 
-it('a list may lack what only an operator has named (rule 39)', () => {
-  const known = [own('by-statement', { state: 'successful', reportedRealAt: null, createdAt: null })];
-  expect(gapIn(listing(), known, permitting())).toBeNull();
+it('a list may lack what an operator has found in place of the service (rule 39)', () => {
+  const successful = { state: 'successful', reportedRealAt: null, createdAt: null } as const;
+  const gap = (isFoundByOperator: boolean) =>
+    gapIn(listing(), [own('by-statement', { ...successful, isFoundByOperator })], permitting());
+  expect([gap(true), gap(false)]).toEqual([null, expect.objectContaining({ isLagging: false })]);
 });
 
 it('a list may lack what is older than the service lists', () => {

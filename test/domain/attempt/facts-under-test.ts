@@ -53,6 +53,7 @@ export const own = (id: string, changes: Partial<KnownRecord> = {}): KnownRecord
   state: 'rejected_retryable',
   createdAt: DUE,
   reportedRealAt: null,
+  isFoundByOperator: false,
   unlistedSinceReal: null,
   ...changes,
 });
