@@ -1,7 +1,14 @@
 import { euros } from '../../src/domain/money';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, toIso } from '../../src/domain/time';
-import { applyChange, recordDelivery, steer, type SteeringRequests, type SteerResult } from '../../src/ledger';
+import {
+  applyChange,
+  openUnrecordableItem,
+  recordDelivery,
+  steer,
+  type SteeringRequests,
+  type SteerResult,
+} from '../../src/ledger';
 import { deciding, windowOf } from './deciding-fixture';
 import { DUE, NOW, REAL_NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 import { since, type Written, written } from './written';
@@ -320,4 +327,20 @@ describe.each(VERBS)('%s', (verb, { given: prepare, request, at, ...expected }) 
     const missing = { subscriptionId: 'sub_missing' as SubscriptionId } as Subscribed;
     await expect(ask(verb, missing, request)).rejects.toThrow('the ledger has no subscription sub_missing');
   });
+});
+
+test('a subscription that needs attention only for a refused write can be acknowledged (rules 25, 43)', async () => {
+  const given = await subscribe(ledger.pool);
+  const { subscriptionId } = given;
+  const work = { activity: 'decide', id: subscriptionId, about: { subscriptionId } };
+  await openUnrecordableItem(ledger.pool, work, 'SQLSTATE 22021', NOW - HOUR);
+  const before = await written(ledger.pool, given);
+  expect(before.row['standing']).toBe('needs_attention');
+  expect(await ask('acknowledge', given, {}, 'r-1', NOW)).toMatchObject({ kind: 'steered' });
+  const after = await written(ledger.pool, given);
+  expect(after.row['standing']).toBe('good');
+  expect(since(before, after).entries).toMatchObject([
+    { type: 'attention.acknowledged', data: { items: ['unrecordable'], reason: 'asked' } },
+  ]);
+  expect(await ask('acknowledge', given, {}, 'r-2', NOW)).toMatchObject({ kind: 'refused' });
 });

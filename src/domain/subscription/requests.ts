@@ -105,8 +105,10 @@ export function startCancelling(state: SubscriptionState, cancellation: Cancella
   return { ...state, cancellation };
 }
 
-export function refuseAcknowledge(state: SubscriptionState): Refusal | null {
-  return state.standing.attention.length === 0 ? conflict('nothing of this subscription needs attention') : null;
+/** @param others open items that are no part of the state */
+export function refuseAcknowledge(state: SubscriptionState, others: readonly string[] = []): Refusal | null {
+  const isNothing = state.standing.attention.length + others.length === 0;
+  return isNothing ? conflict('nothing of this subscription needs attention') : null;
 }
 
 export function acknowledge(state: SubscriptionState): SubscriptionState {

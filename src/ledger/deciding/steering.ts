@@ -6,6 +6,7 @@ import type { Refusal } from '../../domain/subscription/requests';
 import type { SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { actorOf } from '../../domain/audit/event';
+import { endItemsOfKind } from '../rows/attention-item';
 import { endBackOffs } from '../rows/back-offs';
 import { inTransaction } from '../sql/database';
 import { type Db, readRecord, readRecords, readValue } from '../sql/statements';
@@ -101,7 +102,7 @@ interface Order {
 async function change(db: Db, id: SubscriptionId, { verb, request, key }: Order, at: Instant): Promise<SteerResult> {
   const before = await readState(db, id, at);
   const judge = JUDGES[verb] as (state: SubscriptionState, request: Order['request'], now: Instant) => Judgement;
-  const judgement = judge(before, request, at);
+  const judgement = judge(before, verb === 'acknowledge' ? await withRefusedWrites(db, id, request) : request, at);
   if (judgement === null) return { kind: 'unchanged' };
   if ('code' in judgement) return { kind: 'refused', refusal: judgement };
   const { after, decision, change: amountChange } = judgement;
@@ -116,6 +117,14 @@ async function change(db: Db, id: SubscriptionId, { verb, request, key }: Order,
     ...(other === null ? {} : { other }),
   };
 }
+
+/** Refused writes are no part of the state, and need attention until they succeed or are acknowledged (rules 25, 43). */
+async function withRefusedWrites(db: Db, id: SubscriptionId, request: Order['request']): Promise<Order['request']> {
+  const ended = await endItemsOfKind(db, id, UNRECORDABLE);
+  return { ...request, others: ended === 0 ? [] : [UNRECORDABLE] };
+}
+
+const UNRECORDABLE = 'unrecordable';
 
 async function resolve(db: Db, id: SubscriptionId, request: ResolveRequest, moment: SteerMoment): Promise<SteerResult> {
   const before = await readState(db, id, moment.at);

@@ -54,6 +54,11 @@ export interface PauseRequest extends Request {
   readonly until: Instant | null;
 }
 
+export interface AcknowledgeRequest extends Request {
+  /** Why it needs attention besides its state: the same items as there. None by default. */
+  readonly others?: readonly string[];
+}
+
 /** About one cycle, 0 for the first. */
 export interface CycleRequest extends Request {
   readonly cycle: number;
@@ -82,7 +87,7 @@ export interface VerbRequests {
   readonly retry: RetryRequest;
   readonly change_amount: AmountRequest;
   readonly withdraw_change: Request;
-  readonly acknowledge: Request;
+  readonly acknowledge: AcknowledgeRequest;
 }
 
 export type Verb = keyof VerbRequests;
@@ -149,11 +154,11 @@ export const JUDGES: Judges = {
     const decision = changeDecision(pendingChange, 'amount_change.withdrawn', { reason });
     return { after: withdrawChange(state), decision };
   },
-  acknowledge: (state, { reason }) =>
-    refuseAcknowledge(state) ?? {
-      after: acknowledge(state),
-      decision: { events: [{ type: 'attention.acknowledged', data: { items: state.standing.attention, reason } }] },
-    },
+  acknowledge: (state, { reason, others = [] }) => {
+    const items = [...state.standing.attention, ...others];
+    const decision: Decision = { events: [{ type: 'attention.acknowledged', data: { items, reason } }] };
+    return refuseAcknowledge(state, others) ?? { after: acknowledge(state), decision };
+  },
 };
 
 function changeAmount(state: SubscriptionState, request: AmountRequest, at: Instant): Judgement {

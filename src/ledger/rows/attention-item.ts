@@ -115,6 +115,19 @@ export async function endItem(db: Db, key: string): Promise<void> {
   if (ended !== null) await recordItemEvent(db, 'cleared', ended, ended.at);
 }
 
+/** Closes the open items of a subscription of one kind in the same way. @returns how many */
+export async function endItemsOfKind(db: Db, subscriptionId: SubscriptionId, kind: AttentionKind): Promise<number> {
+  const ended = await readRecords<EndedItem>(
+    db,
+    `update attention_items set closed_real_at = clock_timestamp()
+     where subscription_id = $1 and kind = $2 and closed_real_at is null
+     returning ${ITEM_SUBJECT}, (select at from events order by id desc limit 1) as at`,
+    [subscriptionId, kind],
+  );
+  for (const each of ended) await recordItemEvent(db, 'cleared', each, each.at);
+  return ended.length;
+}
+
 /** The part of an item that its events show. */
 type ItemSubject = Pick<NewItem, 'source' | 'subscriptionId' | 'paymentId' | 'cycle'> & { readonly kind: string };
 
