@@ -109,6 +109,19 @@ test('a refused attempt is retried at its planned time, and not before its notic
   });
 });
 
+test('a notice that is delivered after the planned time of its retry moves the time that the cycle shows (rule 14)', async () => {
+  const given = await subscribe(ledger.pool);
+  await refuse(given);
+  await stepAt(given, NOW + HOUR);
+  const { notices } = await written(ledger.pool, given);
+  const at = NOW + 30 * HOUR;
+  const delivered = { kind: 'delivered', at, realAt: REAL_NOW, channel: 'webhook', evidence: { status: 200 } } as const;
+  await recordDelivery(ledger.pool, notices[0]!.notice_id, delivered);
+  expect(await stepAt(given, at)).toEqual({ kind: 'wait', until: at + MINUTE, why: 'retry' });
+  const { next_attempt_at: shown, retries_left: left } = ofCycle(await written(ledger.pool, given), 0)!;
+  expect([Date.parse(String(shown)), left]).toEqual([at + MINUTE, 3]);
+});
+
 const atItsLimit = async () => {
   const given = await subscribe(ledger.pool);
   await refuse(given);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SubscriptionId } from '../../domain/ids';
-import { nextStep, outcomesBeside } from '../../domain/subscription/next-step';
+import { nextStep, outcomesBeside, retryPlan, retryQuestion } from '../../domain/subscription/next-step';
 import {
   type AttemptNumber,
   type Closing,
@@ -11,6 +11,8 @@ import {
 import { currentPause } from '../../domain/subscription/pauses';
 import { dropChange, withAnnouncement } from '../../domain/subscription/pending-change';
 import { pause, resume, startCancelling } from '../../domain/subscription/requests';
+import { retriesLeft } from '../../domain/subscription/retries';
+import { collectionWindow } from '../../domain/subscription/schedule';
 import { isTerminal, type SubscriptionState } from '../../domain/subscription/state';
 import { afterClosing, startDunning, withPendingPastWindow } from '../../domain/subscription/transitions';
 import { type Instant, toIso } from '../../domain/time';
@@ -64,6 +66,7 @@ export async function advance(
     const step = nextStep(state, at, followed);
     if (isOpenStep(step)) {
       await showState(db, current);
+      await showRetry(db, state);
       return { ...current, step, beside: numbersOf(state, at) };
     }
     await take(db, state, step, at);
@@ -102,6 +105,21 @@ async function showState(db: Db, current: Current): Promise<void> {
   await db.query(
     'update subscriptions set next_due_at = $2, paused_until = $3, amount = $4 where subscription_id = $1',
     [state.terms.subscriptionId, instantToColumn(nextDueAt), instantToColumn(pausedUntil), amount.value],
+  );
+}
+
+/** Updates what the cycle shows of its next retry: a late notice moves it (rule 14). */
+async function showRetry(db: Db, { terms, cycle, open }: SubscriptionState): Promise<void> {
+  if (open?.rejection?.retryable !== true || open.notice.kind !== 'delivered') return;
+  const { collectBy } = collectionWindow(terms, cycle);
+  const question = retryQuestion(open, open.rejection, collectBy, open.notice.at);
+  const retryAt = retryPlan(open)(question);
+  if (retryAt === null) return;
+  await db.query(
+    `update cycles set next_attempt_at = $3, retries_left = $4
+     where (subscription_id, cycle) = ($1, $2) and status = 'dunning'
+       and (next_attempt_at, retries_left) is distinct from ($3::timestamptz, $4::integer)`,
+    [terms.subscriptionId, cycle, instantToColumn(retryAt), retriesLeft(question)],
   );
 }
 
