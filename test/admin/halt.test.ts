@@ -1,7 +1,7 @@
 import type { CreateOutcome } from '../../src/temporal';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
-import { applyChange, haltSending, liftHalt } from '../../src/ledger';
+import { applyChange, haltSending, insertPaymentDraft, liftHalt } from '../../src/ledger';
 import { BEGIN_SENDING } from '../../src/ledger/halt/halt';
 import { collected } from '../ledger/refund-fixture';
 import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';
@@ -128,6 +128,21 @@ test('a subscription is refused during a halt, and nothing is stored', async () 
   expect(answer.json()).toMatchObject(isHalted);
   expect(admin.gateway.created).toHaveLength(made);
   expect([await count('subscriptions'), await count('events')]).toEqual(before);
+});
+
+test('a payment that the same request has drafted before a halt is not answered as not accepted', async () => {
+  const idempotencyKey = freshKey();
+  const create = () => admin.call('POST', '/v1/payments', { role: 'operator', body: payment(), idempotencyKey });
+  admin.payments.onCreate = async (draft) => ({
+    kind: (await insertPaymentDraft(admin.db, draft, 0)) ? 'not_ready' : 'exists',
+  });
+  expect((await create()).json()).toMatchObject({ status: 503, code: 'not_ready' });
+  await haltNow();
+  expect((await create()).json()).toMatchObject({
+    status: 503,
+    code: 'not_ready',
+    detail: expect.stringContaining('may still be created'),
+  });
 });
 
 test('a payment is refused during a halt, and nothing is stored', async () => {

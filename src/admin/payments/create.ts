@@ -1,10 +1,11 @@
 import { paymentWorkflowId } from '../../contract/payments';
 import { longestTimeToCapture, DEFAULT_TIME_TO_CAPTURE } from '../../domain/payment/capture-rules';
 import type { Actor } from '../../domain/audit/event';
-import { getPaymentOfRequest, type PaymentDraft, type PaymentRecord } from '../../ledger';
+import { getPaymentOfRequest, type PaymentDraft, type PaymentRecord, readDraftProgress } from '../../ledger';
 import type { AdminDeps, TypedApp, Policy } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/caller';
 import { creationIdOf } from '../http/idempotency';
+import { MAX_RUN_MS } from '../http/idempotency-leases';
 import { type Fault, invalidRequest, Problem, ERROR_RESPONSES } from '../http/problems';
 import { fault, schemaFaults } from '../http/validation';
 import { refuseWhileHalted } from '../operations/halt';
@@ -73,7 +74,7 @@ async function createPayment(
 ): Promise<PaymentRecord> {
   const faults = paymentFaults(body, deps.policy);
   if (faults.length > 0) throw invalidRequest(faults);
-  await refuseWhileHalted(deps);
+  await refuseWhileHalted(deps, () => isUnderWay(deps, requestId));
   const outcome = await deps.payments.create(draftOf(deps, body, requestId, by));
   // It may also have been created a moment ago by an earlier run of the same request, whose caller stopped waiting.
   const created = await getPaymentOfRequest(deps.db, requestId);
@@ -81,6 +82,12 @@ async function createPayment(
   if (outcome.kind === 'unavailable') await refuseWhileHalted(deps);
   requireCreated(outcome, notYet());
   throw new Error(`the payment of request ${requestId} was created but cannot be found`);
+}
+
+/** Whether another run of the same request may still be calling the payment service. */
+export async function isUnderWay({ db, clock }: AdminDeps, requestId: string): Promise<boolean> {
+  const draft = await readDraftProgress(db, 'payments', requestId);
+  return draft !== null && draft.answer === null && draft.draftedRealAt > clock.realNow() - MAX_RUN_MS;
 }
 
 function draftOf(deps: AdminDeps, body: CreatePayment, requestId: string, by: Actor): PaymentDraft {

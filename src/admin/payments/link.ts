@@ -11,6 +11,7 @@ import { refuseWhileHalted } from '../operations/halt';
 import { findSubscription } from '../subscriptions/read';
 import { capFaults, readableFields, requireCreated, returnFaults } from '../subscriptions/rules';
 import { CycleParams } from '../subscriptions/schema';
+import { isUnderWay } from './create';
 import { CreatePaymentLink, PaymentLinkOut } from './schema';
 
 /** `POST /subscriptions/{id}/cycles/{n}/payment-link` (rule 15). */
@@ -72,7 +73,7 @@ async function createLink(
   const [capped] = capFaults(amount, policy.merchantCategoryCode, `for category ${policy.merchantCategoryCode}`);
   if (capped !== undefined)
     throw stateConflict(`the amount of cycle ${cycle} cannot be paid at once: ${capped.message}`);
-  await refuseWhileHalted(deps);
+  await refuseWhileHalted(deps, () => isUnderWay(deps, requestId));
   const outcome = await payments.createLink({
     ...actorOfCaller(callerOf(request)),
     subscriptionId,
