@@ -125,7 +125,7 @@ export interface WaitingPayment {
   readonly touchedAt: Instant;
   /** Whether a refused attempt was reopened: its outcome is polled each day. */
   readonly isFollowed: boolean;
-  /** Business time of the oldest record in an open difference, or since when one without records is open; null if there is none. */
+  /** Business time of the oldest record in an open difference, or of its opening if it has none; null if none is open. */
   readonly differsSince: Instant | null;
 }
 
