@@ -7,6 +7,7 @@ import { createPool, type Role } from '../../src/ledger';
 import { OWN_TEMPLATES, previewEmail } from '../../src/notices';
 import { createSecretBox } from '../../src/platform/secret-box';
 import { createTestDatabase, type TestDatabase } from '../support/database';
+import { keepLedger } from '../support/rewind-ledger';
 import { silentLog } from '../support/silent-log';
 import { FakeGateway } from './fake-gateway';
 import { FakeMandates, importsBy } from './fake-mandates';
@@ -17,10 +18,12 @@ import { FakeRefunds } from './fake-refunds';
 /** Noon on 31 January 2027, to which every test's business clock is set at first. */
 export const NOW = Date.UTC(2027, 0, 31, 12);
 
+const REAL_NOW = Date.UTC(2026, 10, 21, 9);
+
 export class TestClock implements Clock {
   readonly setting = null;
   business = NOW;
-  real = Date.UTC(2026, 10, 21, 9);
+  real = REAL_NOW;
   now = () => this.business;
   realNow = () => this.real;
 }
@@ -59,6 +62,11 @@ export interface AdminUnderTest {
   /** Another app on the same ledger. */
   another: (deps?: Partial<AdminDeps>) => Promise<FastifyInstance>;
   call: (method: Method, url: string, options?: CallOptions) => Promise<LightMyRequestResponse>;
+  /**
+   * Called before each test of a file that starts one API for all: the ledger, the clock and the fakes are as at the first call.
+   * What the API itself remembers stays, such as its counts of requests.
+   */
+  rewind: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -116,12 +124,24 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
   };
   const call = (method: Method, url: string, options: CallOptions = {}) =>
     (options.on ?? app).inject(requestOf(method, url, options, keys));
+  let restoreLedger: (() => Promise<void>) | null = null;
+  const rewind = async () => {
+    if (restoreLedger === null) restoreLedger = await keepLedger(db);
+    else await restoreLedger();
+    Object.assign(clock, { business: NOW, real: REAL_NOW });
+    Object.assign(gateway, new FakeGateway(db, clock));
+    Object.assign(mandates, new FakeMandates());
+    Object.assign(payments, new FakePayments(db));
+    Object.assign(refunds, new FakeRefunds());
+    Object.assign(reconciliation, new FakeReconciliation(db));
+  };
   const stop = async () => {
     await app.close();
     await Promise.all([db.end(), served.end()]);
     await database.drop();
   };
-  return { app, db, clock, gateway, mandates, payments, refunds, reconciliation, database, keys, another, call, stop };
+  const fakes = { gateway, mandates, payments, refunds, reconciliation };
+  return { app, db, clock, ...fakes, database, keys, another, call, rewind, stop };
 }
 
 async function makeKey(db: AdminDeps['db'], role: Role, clock: Clock): Promise<string> {

@@ -8,11 +8,12 @@ import { order } from './order';
 let admin: AdminUnderTest;
 let url: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   admin = await startAdmin();
   url = await admin.app.listen({ port: 0, host: '127.0.0.1' });
 });
-afterEach(() => admin.stop());
+beforeEach(() => admin.rewind());
+afterAll(() => admin.stop());
 
 const send = (query: string, ...lines: Record<string, unknown>[]) =>
   importFile(url, admin.keys.admin, ndjson(...lines), {}, Infinity, query);

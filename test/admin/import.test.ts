@@ -12,11 +12,12 @@ import { address, order } from './order';
 let admin: AdminUnderTest;
 let url: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
   admin = await startAdmin();
   url = await admin.app.listen({ port: 0, host: '127.0.0.1' });
 });
-afterEach(() => admin.stop());
+beforeEach(() => admin.rewind());
+afterAll(() => admin.stop());
 
 const send = (...lines: (Record<string, unknown> | string)[]) => importFile(url, admin.keys.admin, ndjson(...lines));
 const faultsOf = (answer: LineAnswer | undefined) =>
@@ -242,6 +243,7 @@ test('an internal error is a problem of its line of an import, and reveals nothi
 test('a line that PostgreSQL rejects does not affect others of its batch', async () => {
   await admin.db.query(`alter table subscriptions add constraint no_pay_2 check (payment_id <> 'pay_2')`);
   const answers = await send(...many(3));
+  await admin.db.query('alter table subscriptions drop constraint no_pay_2');
   expect(answers.map(({ problem }) => problem?.code)).toEqual([undefined, 'internal', undefined]);
   expect(await countSubscriptions()).toBe(2);
 });
@@ -453,10 +455,11 @@ test('the stream of an import ends when the program stops, after the answers in 
     await held;
     return granted(paymentId);
   };
-  const call = openImport(url, admin.keys.admin);
+  const on = await admin.another();
+  const call = openImport(await on.listen({ port: 0, host: '127.0.0.1' }), admin.keys.admin);
   call.write(ndjson(...many(2)));
   await waitUntil('both are under way', () => admin.mandates.asked.length === 2);
-  const closed = admin.app.close();
+  const closed = on.close();
   release();
   expect(await call.next()).toMatchObject({ line: 1, subscriptionId: expect.any(String) });
   expect(await call.next()).toMatchObject({ line: 2, subscriptionId: expect.any(String) });

@@ -7,10 +7,11 @@ import { order } from './order';
 import { payment } from './payment-order';
 
 let admin: AdminUnderTest;
-beforeEach(async () => {
+beforeAll(async () => {
   admin = await startAdmin();
 });
-afterEach(() => admin.stop());
+beforeEach(() => admin.rewind());
+afterAll(() => admin.stop());
 
 const ID = 'sub_told' as SubscriptionId;
 const GONE = 'the webhook answered 410';

@@ -9,10 +9,11 @@ import { type AdminUnderTest, eachItems, NOW, startAdmin } from './admin-under-t
 import { order } from './order';
 
 let admin: AdminUnderTest;
-beforeEach(async () => {
+beforeAll(async () => {
   admin = await startAdmin();
 });
-afterEach(() => admin.stop());
+beforeEach(() => admin.rewind());
+afterAll(() => admin.stop());
 
 const KEY_ID = '0c9a7e5d-2b4f-4d60-8e3a-5f6a7b8c9d0e';
 

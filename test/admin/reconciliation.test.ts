@@ -7,10 +7,11 @@ import { endReconciliation, purgeReconciliations } from '../../src/ledger';
 import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';
 
 let admin: AdminUnderTest;
-beforeEach(async () => {
+beforeAll(async () => {
   admin = await startAdmin();
 });
-afterEach(() => admin.stop());
+beforeEach(() => admin.rewind());
+afterAll(() => admin.stop());
 
 const SPAN = 'from=2027-01-01T00:00:00Z&to=2027-02-01T00:00:00%2B01:00';
 const get = (query = SPAN, role: 'viewer' | 'admin' = 'viewer') =>
