@@ -121,11 +121,20 @@ function textsOf({ format, pattern, minLength = 0, maxLength = MAX_LENGTH }: Sch
   return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, MAX_LENGTH)), unit: 'grapheme' });
 }
 
+/** By pattern: there are few, each in hundreds of places, and making one costs milliseconds. */
+const byPattern = new Map<string, Arbitrary<string>>();
+
+function ofPattern(pattern: string): Arbitrary<string> {
+  const texts = byPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern, 'u'));
+  byPattern.set(pattern, texts);
+  return texts;
+}
+
 /** Text of the pattern. If it has a lookahead no text can be generated: then any text, which is mostly refused. */
 function matching(pattern: string, maxLength: number): Arbitrary<string> {
   const looksAhead = pattern.includes('(?!') || pattern.includes('(?=');
   if (looksAhead) return fc.string({ minLength: 1, maxLength: Math.min(maxLength, MAX_LENGTH) });
-  return fc.stringMatching(new RegExp(pattern, 'u')).map((text) => text.slice(0, maxLength));
+  return ofPattern(pattern).map((text) => text.slice(0, maxLength));
 }
 
 /** What no caller means. */
