@@ -133,10 +133,12 @@ test('a subscription is refused during a halt, and nothing is stored', async () 
 test('a payment that the same request has drafted before a halt is not answered as not accepted', async () => {
   const idempotencyKey = freshKey();
   const create = () => admin.call('POST', '/v1/payments', { role: 'operator', body: payment(), idempotencyKey });
+  const { onCreate } = admin.payments;
   admin.payments.onCreate = async (draft) => ({
     kind: (await insertPaymentDraft(admin.db, draft, 0)) ? 'not_ready' : 'exists',
   });
   expect((await create()).json()).toMatchObject({ status: 503, code: 'not_ready' });
+  admin.payments.onCreate = onCreate;
   await haltNow();
   expect((await create()).json()).toMatchObject({
     status: 503,
