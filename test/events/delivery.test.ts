@@ -201,7 +201,9 @@ test('an endpoint all of whose tries fail for too long is disabled', async () =>
 
 test('the failures of an address do not count for the next one of the endpoint', async () => {
   const endpointId = await endpoint('https://one.example/hook', ['cycle.*']);
-  await ledger.pool.query('update webhook_endpoints set failing_since_real = now() where endpoint_id = $1', [endpointId]);
+  await ledger.pool.query('update webhook_endpoints set failing_since_real = now() where endpoint_id = $1', [
+    endpointId,
+  ]);
   const failingSince = async (url: string) =>
     (await changeEndpoint(ledger.pool, endpointId, { url }, act))?.failingSinceReal;
   expect(await failingSince('https://one.example/hook')).not.toBeNull();
