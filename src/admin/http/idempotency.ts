@@ -221,8 +221,10 @@ async function store(
   payload: unknown,
 ): Promise<void> {
   try {
-    if (reply.statusCode >= 500) return await releaseIdempotent(deps.db, run);
-    if (reply.statusCode >= 400) return await abandonIdempotent(deps.db, run);
+    if (reply.statusCode >= 400) {
+      await (reply.statusCode >= 500 ? releaseIdempotent : abandonIdempotent)(deps.db, run);
+      return;
+    }
     const text = typeof payload === 'string' ? payload : 'null';
     const body: unknown = isSealed(request) ? sealAnswer(callerOf(request).key, text) : JSON.parse(text);
     const answer = { status: reply.statusCode, headers: storedHeaders(reply), body };
