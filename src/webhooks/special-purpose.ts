@@ -2,9 +2,9 @@
  * Networks that hold no endpoint on the public internet: the entries of IANA's registries of special-purpose addresses
  * (https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry),
  * including globally reachable anycast services; multicast; obsolete networks that the registries no longer list; and the one
- * public address that a cloud answers to its own machines. The list was written from the RFCs that register the entries: 6890
- * and 8190, and after them 7343, 7535, 8215, 9374, 9602, 9637 and 9780. It was not copied from a dated release of the
- * registries, and is not updated automatically. An entry's exceptions are refused with it (2001::/23, 192.0.0.0/24).
+ * public address that a cloud answers to its own machines. It covers both registries as last updated on 2025-10-09, whose entries
+ * `test/events/special-purpose.test.ts` lists, and is not updated automatically. An entry's exceptions are refused with it
+ * (2001::/23, 192.0.0.0/24).
  */
 export const SPECIAL_PURPOSE: readonly string[] = [
   // "This network", private use, shared address space of carriers, loopback, link-local, private use.
