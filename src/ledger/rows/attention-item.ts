@@ -105,24 +105,21 @@ const OPENED_AGAIN = `
  * open is left unchanged.
  */
 export async function endItem(db: Db, key: string): Promise<void> {
-  const ended = await readRecord<EndedItem>(
-    db,
-    `update attention_items set closed_real_at = clock_timestamp()
-     where item_id = attention_id($1) and closed_real_at is null
-     returning ${ITEM_SUBJECT}, (select at from events order by id desc limit 1) as at`,
-    [key],
-  );
-  if (ended !== null) await recordItemEvent(db, 'cleared', ended, ended.at);
+  await endItems(db, 'item_id = attention_id($1)', [key]);
 }
 
 /** Closes the open items of a subscription of one kind in the same way. @returns how many */
-export async function endItemsOfKind(db: Db, subscriptionId: SubscriptionId, kind: AttentionKind): Promise<number> {
+export function endItemsOfKind(db: Db, subscriptionId: SubscriptionId, kind: AttentionKind): Promise<number> {
+  return endItems(db, 'subscription_id = $1 and kind = $2', [subscriptionId, kind]);
+}
+
+async function endItems(db: Db, which: string, values: string[]): Promise<number> {
   const ended = await readRecords<EndedItem>(
     db,
     `update attention_items set closed_real_at = clock_timestamp()
-     where subscription_id = $1 and kind = $2 and closed_real_at is null
+     where ${which} and closed_real_at is null
      returning ${ITEM_SUBJECT}, (select at from events order by id desc limit 1) as at`,
-    [subscriptionId, kind],
+    values,
   );
   for (const each of ended) await recordItemEvent(db, 'cleared', each, each.at);
   return ended.length;
