@@ -4,7 +4,7 @@ import { collectionWindow, dueAt } from '../../src/domain/subscription/schedule'
 import type { CollectPlan, PendingAttempt, SubscriptionState } from '../../src/domain/subscription/state';
 import { afterClosing, afterCollect, afterPending } from '../../src/domain/subscription/transitions';
 import type { Instant } from '../../src/domain/time';
-import { startAttempt } from './steps-of-a-life';
+import { isLast, startAttempt } from './steps-of-a-life';
 
 /** What becomes of the current cycle of a subscription, as changes of its state. */
 
@@ -43,11 +43,12 @@ export function park(state: SubscriptionState): SubscriptionState {
 export function land(state: SubscriptionState, when: Instant): SubscriptionState {
   const [attempt] = state.pending as [PendingAttempt];
   const ids = { authorizationId: 'aut' as AuthorizationId, captureId: 'cap' as CaptureId };
-  return afterPending(state, attempt, { kind: 'collected', ...ids, at: when });
+  return afterPending(state, attempt, { kind: 'collected', ...ids, at: when }, isLast(state, attempt));
 }
 
 /** The oldest attempt that is pending past its window is refused at last. */
 export function refuseLate(state: SubscriptionState, when: Instant): SubscriptionState {
   const [attempt] = state.pending as [PendingAttempt];
-  return afterPending(state, attempt, { kind: 'rejected', at: when, detail: 'X', description: '', retryable: false });
+  const refused = { kind: 'rejected', at: when, detail: 'X', description: '', retryable: false } as const;
+  return afterPending(state, attempt, refused, isLast(state, attempt));
 }

@@ -29,7 +29,7 @@ import {
 import type { Message, Script } from './life-script';
 import type { Interval, Life, Outcome, Post, Refusal } from './life-record';
 import { type Answered, ScriptedService, type World } from './scripted-service';
-import { afterNotice, newSubscription, startAttempt } from './steps-of-a-life';
+import { afterNotice, isLast, newSubscription, startAttempt } from './steps-of-a-life';
 
 type Event =
   | Message
@@ -324,7 +324,7 @@ class Living implements World {
   private settlePending(attempt: PendingAttempt, result: CollectResult): void {
     const collected = result.kind === 'collected';
     this.outcome(attempt.cycle, collected ? 'collected_late' : 'failed_late', collected ? '' : result.kind);
-    this.state = afterPending(this.state, attempt, result);
+    this.state = afterPending(this.state, attempt, result, isLast(this.state, attempt));
   }
 
   private outcome(cycle: number, outcome: Outcome['outcome'], reason: string): void {

@@ -1,4 +1,10 @@
-import type { CollectPlan, NoticeState, OpenCycle, SubscriptionState } from '../../src/domain/subscription/state';
+import type {
+  CollectPlan,
+  NoticeState,
+  OpenCycle,
+  PendingAttempt,
+  SubscriptionState,
+} from '../../src/domain/subscription/state';
 
 /** What rows of the ledger say once they are written, as changes of the state alone. */
 
@@ -49,4 +55,9 @@ export function startAttempt(state: SubscriptionState, plan: CollectPlan): Subsc
 
 export function afterNotice(state: SubscriptionState, notice: NoticeState): SubscriptionState {
   return state.open === null ? state : { ...state, open: { ...state.open, notice } };
+}
+
+/** Whether no later cycle has started, if none was skipped. */
+export function isLast({ cycle, open }: SubscriptionState, attempt: PendingAttempt): boolean {
+  return attempt.cycle === cycle - 1 && open === null;
 }

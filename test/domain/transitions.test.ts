@@ -141,16 +141,16 @@ it('an authorization that is pending past its window permits the next cycle, nee
 });
 
 it('an authorization pending past its window collected at last leaves a good standing', () => {
-  const state = afterPending(parked, attempt, COLLECTED);
+  const state = afterPending(parked, attempt, COLLECTED, true);
   expect([state.pending, state.collectedOnce, state.standing]).toEqual([[], true, GOOD]);
 });
 
 it('an authorization pending past its window refused at last is past due', () => {
-  expect(afterPending(parked, attempt, refusedFinally).standing).toEqual({ ...GOOD, pastDue: true });
+  expect(afterPending(parked, attempt, refusedFinally, true).standing).toEqual({ ...GOOD, pastDue: true });
 });
 
 it('an authorization pending past its window whose capture failed needs attention', () => {
-  expect(afterPending(parked, attempt, captureFailed).standing).toEqual({
+  expect(afterPending(parked, attempt, captureFailed, true).standing).toEqual({
     attention: ['capture_failed:0'],
     dunning: false,
     pastDue: true,
@@ -159,11 +159,11 @@ it('an authorization pending past its window whose capture failed needs attentio
 
 it('an authorization pending past its window says nothing of the standing once a later cycle has spoken', () => {
   const later = { ...parked, cycle: 2 };
-  expect(afterPending(later, attempt, refusedFinally).standing).toEqual(GOOD);
+  expect(afterPending(later, attempt, refusedFinally, false).standing).toEqual(GOOD);
 });
 
 it('an authorization pending past its window collected after a cancellation opens an attention item', () => {
-  const state = afterPending({ ...parked, status: 'cancelled' }, attempt, COLLECTED);
+  const state = afterPending({ ...parked, status: 'cancelled' }, attempt, COLLECTED, true);
   expect(state.standing.attention).toEqual(['debit_after_cancel:0']);
 });
 

@@ -160,7 +160,7 @@ export function afterPending(
   state: SubscriptionState,
   attempt: PendingAttempt,
   result: CollectResult,
-  isLast = attempt.cycle === state.cycle - 1 && state.open === null,
+  isLast: boolean,
 ): SubscriptionState {
   const rest = state.pending.filter((other) => other.cycle !== attempt.cycle);
   const settled = withoutAttentionItemsOf({ ...state, pending: rest }, attempt.cycle);

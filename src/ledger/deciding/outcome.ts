@@ -17,7 +17,7 @@ import type { Instant } from '../../domain/time';
 import type { Actor } from '../../domain/audit/event';
 import type { FinalResult } from '../rows/attempt';
 import { inTransaction } from '../sql/database';
-import { type Db, readRecord } from '../sql/statements';
+import { type Db, readValue } from '../sql/statements';
 import { DUEDAY } from '../audit/entries';
 import type { CycleRecordPatch } from '../rows/change';
 import { isWithoutWrite, lockSubscription, type Transition, writeTransition } from './changes';
@@ -42,15 +42,10 @@ export async function followOutcome(
     await writeTransition(db, { key: `outcome/${randomUUID()}`, at, actor: DUEDAY, before, ...followed });
 }
 
-/** Whether no later cycle has started, as `before_collecting` finds it; true if nothing depends on that. */
+/** Whether no later cycle has started; true if nothing depends on that. */
 async function isLastStarted(db: Db, { terms, pending }: SubscriptionState, cycle: number): Promise<boolean> {
   if (!pending.some((each) => each.cycle === cycle)) return true;
-  const later = await readRecord(
-    db,
-    `select from cycles where subscription_id = $1 and cycle > $2 and status not in ('scheduled', 'skipped') limit 1`,
-    [terms.subscriptionId, cycle],
-  );
-  return later === null;
+  return (await readValue<boolean>(db, 'select is_last_started($1, $2)', [terms.subscriptionId, cycle])) === true;
 }
 
 /** What `collect_cycle` writes to the standing, unless a later cycle has started (rule 25). */

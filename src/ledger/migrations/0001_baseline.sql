@@ -2353,6 +2353,13 @@ end
 $$;
 comment on function begin_send is 'Writes nothing and returns no row if, under the locks, the ledger differs from the facts that the caller has decided by.';
 
+create function is_last_started(of_subscription text, of_cycle integer) returns boolean language sql stable
+  return not exists (
+    select from cycles later where later.subscription_id = of_subscription and later.cycle > of_cycle
+      and later.status not in ('scheduled', 'skipped')
+  );
+comment on function is_last_started is 'Whether no later cycle has started: only then do its outcomes decide the standing.';
+
 create function before_collecting(
   of_subscription text, of_cycle integer, of_attempt integer, of_send integer, of_payment text, of_authorization text
 ) returns jsonb language plpgsql stable as $$
@@ -2379,10 +2386,7 @@ begin
       ), false),
       'paidLink', paid_link(of_subscription, of_cycle),
       'collectBy', epoch_ms(c.collect_by), 'collectedAt', epoch_ms(c.collected_at),
-      'isLast', not exists (
-        select from cycles later where later.subscription_id = of_subscription and later.cycle > of_cycle
-          and later.status not in ('scheduled', 'skipped')
-      ),
+      'isLast', is_last_started(of_subscription, of_cycle),
       'isCurrent', not exists (
         select from attempts later where later.subscription_id = of_subscription and later.cycle > of_cycle
           and later.state in ('successful', 'capture_failed')
