@@ -16,6 +16,8 @@ const quiet: Today = {
 const says = (today: Today, items: Parameters<typeof headlinesOf>[1] = []) =>
   headlinesOf(today, items).map((each) => each.says);
 
+const itemsOf = (kinds: readonly string[]) => kinds.map((kind) => item({ kind }));
+
 test('a halt is the first headline, without an amount: no figure of the report is what is still to be collected', () => {
   const halted = { since: '2030-12-02T07:00:00.000Z', by: 'ada', reason: 'wrong amounts' };
   const [first, ...rest] = says({ ...quiet, halted, pastDue: { count: 7, amount: euros(84_400) } });
@@ -31,11 +33,7 @@ test('what falls due today is named as the whole of the day, not as what is left
 });
 
 test('several unknown outcomes say which money may have moved', () => {
-  const saysOf = (...kinds: readonly string[]) =>
-    says(
-      quiet,
-      kinds.map((kind) => item({ kind })),
-    )[0];
+  const saysOf = (...kinds: readonly string[]) => says(quiet, itemsOf(kinds))[0];
   const have = (what: string) => `2 payments have an unknown outcome: the payers may have been ${what}.`;
   expect(saysOf('refund_unresolved', 'refund_unresolved')).toBe(have('refunded'));
   expect(saysOf('unresolved', 'capture_unresolved')).toBe(have('debited'));
@@ -60,11 +58,7 @@ test('an unknown outcome says what may have moved', () => {
 });
 
 test('unknown outcomes link to a list that has all of them', () => {
-  const hrefOf = (...kinds: readonly string[]) =>
-    headlinesOf(
-      quiet,
-      kinds.map((kind) => item({ kind })),
-    )[0]?.href;
+  const hrefOf = (...kinds: readonly string[]) => headlinesOf(quiet, itemsOf(kinds))[0]?.href;
   expect(hrefOf('unresolved', 'unresolved', 'dead_letter')).toBe('/attention?kind=unresolved');
   expect(hrefOf('unresolved', 'refund_unresolved')).toBe('/attention');
 });

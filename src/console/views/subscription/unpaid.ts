@@ -1,6 +1,7 @@
 import { day, money } from '../../format';
-import type { Attempt, Cycle } from '../common/schemas';
+import type { Cycle } from '../common/schemas';
 import type { Life } from './life';
+import { isRefused } from './waiting';
 
 /**
  * One sentence on the newest cycle that was due, if its money is missing: what is unpaid and why. Null if nothing is. A cycle
@@ -16,16 +17,12 @@ const UNPAID: ReadonlySet<Cycle['status']> = new Set([...(['dunning', 'failed', 
 
 function whyOf({ status, attempts, reason }: Cycle): string {
   if (status === 'unresolved') return 'has an unknown outcome: the payer may or may not have been debited.';
-  const refusals = attempts.filter(isRefusal);
+  const refusals = attempts.filter(isRefused);
   const last = refusals.at(-1);
   if (reason === 'capture_failed') return 'is unpaid: the bank authorized it, but the debit failed.';
   if (last === undefined) return status === 'missed' ? 'was missed: it was not tried in time.' : 'is unpaid.';
   const because = last.description === undefined ? '' : ` (${last.description})`;
   return `is unpaid: the bank declined it ${timesOf(refusals.length)}${because}.`;
-}
-
-function isRefusal({ outcome }: Attempt): boolean {
-  return outcome === 'rejected' || outcome === 'rejected_retryable';
 }
 
 function timesOf(n: number): string {

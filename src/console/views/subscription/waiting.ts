@@ -49,7 +49,7 @@ export function effectOfPause(cycle: Cycle | ScheduledCycle): string {
   return `It waits. If the pause ends before ${instant(collectBy)}, it is collected. Otherwise it is skipped.`;
 }
 
-function isRefused({ outcome }: Attempt): boolean {
+export function isRefused({ outcome }: Attempt): boolean {
   return outcome === 'rejected' || outcome === 'rejected_retryable';
 }
 
