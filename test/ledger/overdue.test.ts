@@ -69,7 +69,6 @@ async function cycle({ subscriptionId }: Subscribed, more: object): Promise<void
 async function dunning(deliveredAt: Instant | null, retryAt: Instant): Promise<Subscribed> {
   const subscribed = await subscribe(ledger.pool);
   await settle(ledger.pool, await started(ledger.pool, sendOf(subscribed)), 'rejected_retryable');
-  await cycle(subscribed, { status: 'dunning', nextAttemptAt: retryAt, retriesLeft: 3, retryUntil: DUE + 3 * DAY });
   const { subscriptionId } = subscribed;
   const order = { subscriptionId, cycle: 0, attempt: 0, data: {}, createdAt: NOW };
   const { noticeId } = await orderPaymentFailedNotice(ledger.pool, order);
@@ -77,6 +76,8 @@ async function dunning(deliveredAt: Instant | null, retryAt: Instant): Promise<S
     const delivered = { kind: 'delivered', realAt: REAL_NOW, channel: 'email', evidence: {} } as const;
     await recordDelivery(ledger.pool, noticeId, { ...delivered, at: deliveredAt });
   }
+  // Not earlier: the delivery sets it to the time that the plan gives.
+  await cycle(subscribed, { status: 'dunning', nextAttemptAt: retryAt, retriesLeft: 3, retryUntil: DUE + 3 * DAY });
   return subscribed;
 }
 
