@@ -34,7 +34,7 @@ export async function checkErasure(): Promise<readonly Check[]> {
       {
         name: 'erasure: the payer is in no column of any table',
         holds: before.length > 10 && erased.status === 200 && left.length === 0,
-        found: `${before.length} tables before, ${erased.status} ${erased.text.slice(0, 300)}, then ${left.join(', ') || 'none'}`,
+        found: `before ${before.join(', ')}; ${erased.status} ${erased.text.slice(0, 300)}; then ${left.join(', ') || 'none'}`,
       },
       noneOf(
         'erasure: the payer is in no list and no export',
