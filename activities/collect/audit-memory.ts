@@ -13,7 +13,7 @@ export class AuditMemory {
   private furthest: AuditPosition = { epoch: 0, entry: 0 };
   private secret: Buffer | null = null;
   private forged = 0;
-  /** Real time; null until one was reported. */
+  /** Real time of the last log line about forged positions; null if there has been none. */
   private reportedAt: number | null = null;
 
   /** The furthest position seen. */

@@ -7,6 +7,7 @@ import {
   FIRST,
   nextDaily,
 } from '../../src/domain/daily-work';
+import { counted } from '../../src/domain/money';
 import { toIso } from '../../src/domain/time';
 import type { Dependencies } from '../dependencies';
 
@@ -22,7 +23,7 @@ function outcomeOf(came: DailyOutcome | ReconciliationResult): DailyOutcome {
 
 function describeReconciliation(result: ReconciliationResult): string {
   if (result.kind === 'service_unavailable') return `the service was unavailable: ${result.reason}`;
-  const soFar = `${result.payments} payments compared, ${result.differences} differences`;
+  const soFar = `${counted(result.payments, 'payment')} compared, ${counted(result.differences, 'difference')}`;
   return result.kind === 'stopped' ? `stopped: ${soFar}` : soFar;
 }
 
@@ -49,7 +50,7 @@ const NAMES: Readonly<Record<DailyPart, string>> = {
 };
 
 function detailsOf({ last }: DailyState, step: DailyStep): string {
-  const now = step.kind === 'wait' ? `Next: ${toIso(step.until)}` : 'Now: the work of the day';
+  const now = step.kind === 'wait' ? `Next: ${toIso(step.until)}` : 'Now: the daily work';
   const parts = Object.entries(NAMES).flatMap(([part, name]) => {
     const words = last?.parts[part as DailyPart];
     return words === undefined ? [] : [`${name}: ${words}`];

@@ -110,7 +110,7 @@ export interface Policy extends FourEyes {
   readonly longCapturePermitted: boolean;
   /** Whether Event Dependent payments may be refunded (rule 27). */
   readonly eventDependentRefunds: boolean;
-  /** Ms before a time limit of the service after which nothing is sent, because the service checks on arrival. */
+  /** Sending stops this many ms before a time limit of the service, because the service checks on arrival. */
   readonly transit: number;
   /** Cap on calls to the payment service per second of real time; undefined if there is none. */
   readonly callsPerSecond?: number;
@@ -132,13 +132,13 @@ const DEFAULT_LIMITS = {
   bodyTimeoutMs: 15_000,
   /** Ms for which unreadable answers about mandates are retried, for each batch of lines. */
   mandatesMs: 8_000,
-  /** Maximum event loop delay in ms: beyond it, timers and polls of the same process would be late. */
+  /** Maximum event loop delay in ms: beyond it requests are refused, as timers and polls of the same process would be late. */
   eventLoopDelayMs: 5_000,
   /** Time-out of a readiness probe in ms: the whole check answers within two seconds, whatever is down. */
   probeTimeoutMs: 1_500,
-  /** Time-out of an optional probe in ms: shorter than that of a usual readiness check. */
+  /** Time-out of an optional probe in ms: a part that is not required must not use up the time of the whole check. */
   optionalTimeoutMs: 1_000,
-  // Time limits of a session, see its policy.
+  // Time limits of a session: see `access/session-ring.ts`.
   sessionIdleMs: 30 * MINUTE,
   sessionMs: 12 * HOUR,
 };

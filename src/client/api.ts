@@ -4594,7 +4594,7 @@ export interface components {
         due: components['schemas']['Figure'];
         /**
          * Format: int64
-         * @description How many of these cycles are first tried later, as postponed; omitted if none is
+         * @description How many of these cycles are postponed, so that their first attempt is made later; omitted if there are none
          */
         postponed?: number;
         /**

@@ -6,7 +6,7 @@ import { addressesOf, type Resolve } from '../platform/lookup';
 export const LISTENING = ['ADMIN_HOST', 'METRICS_HOST', 'CODEC_SERVER_HOST'] as const satisfies readonly VariableName[];
 export type ListeningVariable = (typeof LISTENING)[number];
 
-/** All spellings of an address become one, such as `0`, `0x0.0` and `::0`. Null for a name. */
+/** The canonical form of an address: `0` and `0x0.0` become `0.0.0.0`, `::0` becomes `::`. Null for a name. */
 function canonicalAddress(host: string): string | null {
   const address = host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
   const url = isIP(address) === 6 ? `http://[${address}]` : `http://${address}`;
@@ -30,7 +30,7 @@ export async function resolvesEverywhere(host: string, resolve: Resolve = addres
 }
 
 export const LISTENS_EVERYWHERE =
-  'it would listen on every address of the machine; expected one address, or the variable in LISTEN_EVERYWHERE_ALLOWED';
+  'it would listen on every address of the machine; expected a single address, or the name of this variable in LISTEN_EVERYWHERE_ALLOWED';
 
 /** Whether the operator has allowed the listener on every address. */
 export function mayListenEverywhere({ LISTEN_EVERYWHERE_ALLOWED: allowed }: Values, name: ListeningVariable): boolean {
@@ -42,7 +42,7 @@ const WIDEST = { 4: 8, 6: 7 } as const;
 /** Prefix of IPv4-mapped IPv6 addresses: ::ffff:0:0/96. */
 const MAPPED_BITS = 96;
 
-/** Networks wider than a private network: any caller of the API could claim to be in them. */
+/** Networks of proxies that are wider than a private network: to trust them is to trust the `X-Forwarded-For` of any caller. */
 export function findBoundlessNetworks(networks: readonly string[]): readonly string[] {
   return networks.filter((network) => {
     const [address = '', prefix] = network.split('/');

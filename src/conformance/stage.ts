@@ -42,7 +42,7 @@ export class Stage {
     return { paymentId, redirectURL, plan: order.plan, merchant: who, returnURL: sent.returnURL, firstPaymentAt };
   }
 
-  /** A payment whose payer has approved. For the plans that authorize by themselves, once that is final. */
+  /** A payment whose payer has approved. Its authorization, if its plan makes one by itself, may still be pending. */
   async approved(order: PlanRequest, options: { bank?: Bank; merchant?: Merchant } = {}): Promise<Trial> {
     const trial = await this.open(order, options.merchant);
     await this.act(trial, 'approve', options.bank);
@@ -89,7 +89,7 @@ export class Stage {
     throw new CannotBeTried(`the ${kind} stayed pending, or none came, for ${POLLS} polls`);
   }
 
-  /** "Payer is redirected to the returnURL": requests where the payer's browser is redirected now. @throws Differs */
+  /** "Payer is redirected to the returnURL": requests the redirect address again and reads where it leads. @throws Differs */
   async returned({ redirectURL, returnURL }: Trial): Promise<void> {
     if (redirectURL === undefined) throw new CannotBeTried('the answer to the payment request had no redirectURL');
     const headers = { accept: 'text/html' };
@@ -101,7 +101,7 @@ export class Stage {
     this.remark('only a browser shows whether the payer was redirected to the returnURL');
   }
 
-  /** Time of the service, for this payment. */
+  /** Resolves once it is that instant for this payment, by the time of the service. */
   until(trial: Trial, instant: number): Promise<void> {
     return this.world.until(trial, instant);
   }

@@ -16,7 +16,7 @@ export const lastUser = signal<string | null>(null);
 /** Name of the user whom another window of this browser has replaced by signing in; null if none. */
 export const replaced = signal<string | null>(null);
 
-/** Why the user has to sign in again; null if no user was signed in. */
+/** Why the user has to sign in again; null before the first sign-in, while signed in, and after signing out. */
 export const endedBecause = signal<string | null>(null);
 
 const ROLES: readonly Session['role'][] = ['viewer', 'operator', 'admin'];

@@ -4,7 +4,7 @@ import { CAPTURE_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW } from './payments'
 
 /**
  * Every type of workflow that a worker runs, and how it moves between releases: `pinned` ends in the release that started it,
- * `moves` continues in the release that is current when it wakes. Longest-lived types first.
+ * `moves` continues in the release that is current when it wakes.
  */
 const KINDS: Readonly<Record<string, 'pinned' | 'moves'>> = {
   // They sleep for months: a pinned release would have to be kept for as long.

@@ -150,7 +150,7 @@ export { followHolds } from './holds/upkeep';
 export { type Halt, haltSending, liftHalt, readHalt } from './halt/halt';
 export * from './recovery/restored';
 export * from './recovery/copy';
-export { isRestored, isRestoreNoticed, waitsForCopy } from './sql/installation';
+export { isRestored, isRestoreNoticed, isUnstartedCopy } from './sql/installation';
 export * from './recovery/namespace';
 export { type OpenedSession, purgeDrafts } from './rows/any-draft';
 export * from './access/idempotency';

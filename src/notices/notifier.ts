@@ -61,7 +61,7 @@ async function notifyMerchant(notice: Notice, webhook: Channel | null): Promise<
   return webhook === null ? { kind: 'audit_only' } : combine([await webhook.send(notice)]);
 }
 
-/** Ids, types and outcomes only: a payer's name and address never reach the log (rules 28 and 29). */
+/** Ids, types, outcomes and reasons only: a payer's name and address never reach the log (rules 28 and 29). */
 function report(logger: Logger, notice: Notice, result: NoticeResult): void {
   const line = { noticeId: notice.id, type: notice.body.type, outcome: result.kind };
   if (result.kind === 'failed' || result.kind === 'gone') logger.warn({ ...line, reason: result.reason }, 'notice');

@@ -10,7 +10,7 @@ import {
   type OutsideSetting,
   registerSettings,
   type SettingsResult,
-  waitsForCopy,
+  isUnstartedCopy,
 } from '../ledger';
 import { BadInputError, CommandError, reaching } from './command-error';
 import type { Dependencies } from './dependencies';
@@ -51,7 +51,7 @@ export async function registerOwnSettings({ config, ledgers, clock }: Dependenci
 
 /** Restored, and not declared a copy yet. */
 async function isUndeclared(db: Dependencies['ledgers']['steering']): Promise<boolean> {
-  return (await isRestored(db)) && !(await waitsForCopy(db));
+  return (await isRestored(db)) && !(await isUnstartedCopy(db));
 }
 
 function isProductionOf({ PAYMENT_SERVICE_ENVIRONMENT: environment }: Config): boolean {

@@ -190,7 +190,10 @@ export class Conductor {
     return on === 'here' ? this.callHere(id, run, collect) : this.call(id, run, collect);
   }
 
-  /** What fails is called again on the queue. Any other error is the end of a worker with its workflow task, which is repeated. */
+  /**
+   * An activity that fails with an `ApplicationFailure` is called again on the queue. Any other error stands for the death of the worker
+   * during its workflow task, which is then repeated.
+   */
   private callHere(id: SubscriptionId, run: SubscriptionRun, activity: Call): Next {
     const onQueue = this.call(id, run, activity);
     const work = async () => {

@@ -156,7 +156,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'cycle.unresolved': [
     { ...cycle, attempt: 0, reason: 'the service lists aut_9, which does not fit' },
-    'It is unknown whether the first attempt of cycle 3 made a debit: the service lists aut_9, which does not fit. Nothing later is sent until that is settled. Checking continues, and an operator may resolve it.',
+    'It is unknown whether the first attempt of cycle 3 made a debit: the service lists aut_9, which does not fit. Nothing later is sent until that is settled. Checking continues, and an admin may resolve it.',
   ],
   'cycle.resolved': [
     { ...cycle, attempt: 0, outcome: 'collected', evidence: 'statement of 2 April' },
@@ -180,7 +180,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'cycle.retry_requested': [
     { cycle: 3, retryUntil: LIMIT, reason: 'salary has come' },
-    'till requested an immediate retry of cycle 3. It follows the notice to the payer by a minute, and nothing is sent at or after 3 April 2027 at 09:01:30 UTC. Reason: salary has come.',
+    'till requested an immediate retry of cycle 3. It is made at least a minute after the notice to the payer, and nothing is sent at or after 3 April 2027 at 09:01:30 UTC. Reason: salary has come.',
   ],
   'attempt.sending': [
     {
@@ -274,7 +274,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'attempt.unlisted': [
     { ...attempt, authorizationId: 'aut-1' },
-    'The service no longer lists authorization aut-1 of the first attempt of cycle 3, which is pending. It is still polled and holds up no later cycle; an operator may resolve it.',
+    'The service no longer lists authorization aut-1 of the first attempt of cycle 3, which is pending. It is still polled and holds up no later cycle; an admin may resolve it.',
   ],
   'attempt.unknown_status': [
     { ...attempt, authorizationId: 'aut-1', status: 'refunded' },
@@ -343,7 +343,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'refund.overdue': [
     { refundId: 'ref_1', cycle: 3, reason: 'the service still says pending, past 5 April' },
-    'The refund of cycle 3 is overdue: the service has accepted it, and does not report its outcome. Checking continues, and an operator may resolve it meanwhile. Reason: the service still says pending, past 5 April.',
+    'The refund of cycle 3 is overdue: the service has accepted it, and does not report its outcome. Checking continues, and an admin may resolve it meanwhile. Reason: the service still says pending, past 5 April.',
   ],
   'refund.unknown_status': [
     { refundId: 'ref_1', cycle: 3, serviceRefundId: 'srf_1', status: 'on_hold' },
@@ -457,7 +457,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'capture.overdue': [
     { orderId: 'cap_1', reason: 'the service does not list cpt_1 any more' },
-    'The capture is overdue: the service has accepted it, and does not report its outcome. Checking continues, and an operator may resolve it meanwhile. Reason: the service does not list cpt_1 any more.',
+    'The capture is overdue: the service has accepted it, and does not report its outcome. Checking continues, and an admin may resolve it meanwhile. Reason: the service does not list cpt_1 any more.',
   ],
   'capture.unknown_status': [
     { orderId: 'cap_1', captureId: 'cpt_1', status: 'on_hold' },

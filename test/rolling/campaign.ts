@@ -185,7 +185,7 @@ async function refuseReordered(stage: Stage, a: string): Promise<void> {
 /** By A itself, which holds at B what it cannot replay. */
 async function rollBack({ stack, load, tell }: Stage, from: ReleaseCopy): Promise<void> {
   const { code, stdout, stderr } = await runDueday(['versions', 'rollback'], stack.env);
-  const held = Number(/^(\d+) workflows are held at/m.exec(stdout)?.[1] ?? 0);
+  const held = Number(/^(\d+) workflows? (?:is|are) held at/m.exec(stdout)?.[1] ?? 0);
   const named = stdout.split('\n').filter((line) => line.includes(`stays at ${from.buildId}: `)).length;
   const holds = code === 0 && held > 0 && named === held && load.ordered.length > held;
   tell({ name: 'B is rolled back; A holds there what it cannot replay', holds, found: last(stdout + stderr) });

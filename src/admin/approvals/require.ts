@@ -115,7 +115,7 @@ function refusalOf(state: ApprovalState, approvalId: string): Problem {
     case 'pending':
       return new Problem('approval_required', `Approval ${approvalId} has not been decided yet.`, more);
     case 'approved':
-      // Between the two statements that looked for it.
+      // Approved between the two statements of `useApproval`, so that neither found it.
       return new Problem('approval_required', `Approval ${approvalId} was given just now. Repeat the request.`, more);
     case 'rejected':
       return new Problem(

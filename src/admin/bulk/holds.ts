@@ -22,7 +22,7 @@ import { pastFaults } from '../http/validation';
 import { LiftQuery } from '../operations/halt';
 import { HoldBody, HoldOut, HoldParams, HoldsQuery, viewHold } from './hold-schema';
 
-/** `POST`, `GET` and `DELETE /holds`: stops the attempts of the subscriptions that a filter matches; skips nothing. */
+/** `POST`, `GET` and `DELETE /holds`. A hold stops the attempts of the subscriptions that a filter matches; it skips no due date. */
 export function holdRoutes(app: TypedApp, deps: AdminDeps): void {
   createRoute(app, deps);
   app.get(

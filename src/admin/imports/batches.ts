@@ -42,7 +42,7 @@ type Progress<T, R> = News<T> | { readonly kind: 'answered'; readonly answer: R 
 
 /**
  * Processes at most `width` items concurrently and yields the results in the order of the items, each as soon as it is
- * available. Takes no more items than it can process, and none while no result is consumed. If the source fails, items in
+ * available. Reads at most one item ahead of those it processes, and no further one until a yielded result is consumed. If the source fails, items in
  * progress are finished first; then the same error is thrown.
  * @param work never rejects
  */

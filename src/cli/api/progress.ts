@@ -12,7 +12,7 @@ export interface Progress {
 const HIDDEN: Progress = { advance: () => undefined, stop: () => undefined };
 
 /**
- * Draws nothing if standard error is no terminal, or if the output would interrupt the bar.
+ * Draws nothing if standard error is not a terminal, or if the output would interrupt the bar.
  * @param total null if it is not known before the end
  * @param isQuiet whether nothing is printed before the bar ends
  */
@@ -41,8 +41,8 @@ const POLL_EVERY = 500;
 
 /**
  * Shows the progress of a job until it ends, or until Ctrl-C, which leaves the job running.
- * @returns the job in its last state; at once if standard error is no terminal
- * @throws CommandError as `callApi` does; it names the job, which is still running
+ * @returns the job in its last state; at once if standard error is not a terminal
+ * @throws CommandError as `callApi` does; it names the job, which may still be running
  */
 export async function followJob(access: Access, started: Job): Promise<Job> {
   if (!process.stderr.isTTY) return started;
@@ -64,7 +64,7 @@ export async function followJob(access: Access, started: Job): Promise<Job> {
 /** Without the id of the job that was started, the user could only start another. */
 function withJobNamed(fault: unknown, { jobId }: Job): unknown {
   if (!(fault instanceof CommandError)) return fault;
-  const text = `${fault.message.replace(/\.$/, '')}. The job is still running: see dueday jobs show ${jobId}`;
+  const text = `${fault.message.replace(/\.$/, '')}. The job was started and may still be running: see dueday jobs show ${jobId}`;
   return fault instanceof ApiUnavailableError ? new ApiUnavailableError(text) : new CommandError(text);
 }
 

@@ -1,5 +1,6 @@
 import { createClock } from '../../platform/clock';
 import { type Config, loadQuietly } from '../../config';
+import { counted } from '../../domain/money';
 import { isoOrNull, toIso } from '../../domain/time';
 import { readVersions, type Version, type Versions, type WorkflowRun } from '../../temporal';
 import { BadInputError, CommandError, reaching } from '../../process/command-error';
@@ -37,8 +38,8 @@ export interface PromoteArguments {
 }
 
 /**
- * Makes this release current, after replaying the newest running workflows of each kind; workflows that were held back for it
- * continue.
+ * Makes this release current, after replaying the newest running workflows of each kind; workflows held at another release
+ * continue in this one if it can replay them.
  * @throws CommandError if one cannot be replayed, or if it has no workers
  */
 export async function promoteVersion({ newest, withoutVerify = false }: PromoteArguments): Promise<void> {
@@ -51,8 +52,14 @@ export async function promoteVersion({ newest, withoutVerify = false }: PromoteA
     printPromoted(own, await changeTo(config, own));
     return holding(config, releaseHeld);
   });
-  if (released > 0) print(`${released} workflows that were held at another release continue in this one`);
-  if (held > 0) print(`${held} workflows stay held at another release: this one cannot replay them`);
+  if (released > 0)
+    print(
+      `${counted(released, 'workflow')} held at another release ${released === 1 ? 'continues' : 'continue'} in this one`,
+    );
+  if (held > 0)
+    print(
+      `${counted(held, 'workflow')} held at another release ${held === 1 ? 'stays' : 'stay'} there: this one cannot replay ${held === 1 ? 'it' : 'them'}`,
+    );
 }
 
 export interface RollbackArguments {
@@ -83,7 +90,7 @@ export async function rollBackVersion({ to }: RollbackArguments): Promise<void> 
     print(`${workflowId} stays at ${left}: ${fault}`);
   };
   await withSilentRuntime(() => holding(config, (parts) => holdBack(parts, left, leave, report)));
-  print(`${held} workflows are held at ${left}: keep its workers`);
+  if (held > 0) print(`${counted(held, 'workflow is', 'workflows are')} held at ${left}: keep its workers`);
 }
 
 /** @throws CommandError, BadInputError */

@@ -158,7 +158,7 @@ export const ATTEMPT_EVENTS = {
     rule: HANDED_OVER,
     says: (facts) => [
       say`The service no longer lists authorization ${facts.text('authorizationId')} of ${attemptOf(facts)}, which is pending.`,
-      'It is still polled and holds up no later cycle; an operator may resolve it.',
+      'It is still polled and holds up no later cycle; an admin may resolve it.',
     ],
   },
   'attempt.unknown_status': {

@@ -39,7 +39,6 @@ const PLANNED = {
   after_notice: 'a minute after the notice to the payer, which was later than planned',
   after_gap: 'after the minimum gap since the previous attempt, which is later than planned',
   last_chance: 'an hour before the deadline, as no planned retry is left before it',
-  asked_for: 'at once, as an operator requested',
 };
 
 export const CYCLE_EVENTS = {
@@ -96,7 +95,7 @@ export const CYCLE_EVENTS = {
     rule: UNRESOLVED,
     says: (facts) => [
       say`It is unknown whether ${attemptOf(facts)} made a debit: ${closed(facts.text('reason'))}`,
-      'Nothing later is sent until that is settled. Checking continues, and an operator may resolve it.',
+      'Nothing later is sent until that is settled. Checking continues, and an admin may resolve it.',
     ],
   },
   'cycle.resolved': {
@@ -126,7 +125,7 @@ export const CYCLE_EVENTS = {
     says: (facts) => [
       say`${facts.actor} requested a retry of cycle ${facts.number('cycle')} on ${facts.time('retryAt')}.` ??
         say`${facts.actor} requested an immediate retry of cycle ${facts.number('cycle')}.`,
-      say`It follows the notice to the payer by a minute, and nothing is sent at or after ${facts.time('retryUntil')}.`,
+      say`It is made at least a minute after the notice to the payer, and nothing is sent at or after ${facts.time('retryUntil')}.`,
       reasonOf(facts),
     ],
   },

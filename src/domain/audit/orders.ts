@@ -75,7 +75,7 @@ function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts
       rule: REFUND_LIFE,
       says: (facts) => [
         `The ${order(facts)} is overdue: the service has accepted it, and does not report its outcome.`,
-        'Checking continues, and an operator may resolve it meanwhile.',
+        'Checking continues, and an admin may resolve it meanwhile.',
         reasonOf(facts),
       ],
     },

@@ -10,7 +10,7 @@ import { closeAllNotices } from '../rows/closed-notices';
 import { type Db, readRecord, readValue, readValues } from '../sql/statements';
 import { insertEvent } from '../audit/entries';
 import { endHaltItem, lockHalt, openHaltItem, recordSendingSince } from '../halt/halt';
-import { waitsForCopy } from '../sql/installation';
+import { isUnstartedCopy } from '../sql/installation';
 
 /** A setting that connects a process to the outside: a credential, or an address that messages are sent to. */
 export interface OutsideSetting {
@@ -84,7 +84,7 @@ export async function registerSettings(
       `insert into used_settings (name, hash) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
       await hashesOf(db, settings),
     );
-    if (!(await waitsForCopy(db))) return { checked: found, isWaitOver: false };
+    if (!(await isUnstartedCopy(db))) return { checked: found, isWaitOver: false };
     await db.query('update installation set copy_waits = false');
     await recordSendingSince(db, at);
     await endHaltItem(db);

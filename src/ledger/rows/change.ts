@@ -55,7 +55,7 @@ export interface CycleRecordPatch {
   readonly nextAttemptAt?: Instant | null;
   readonly retriesLeft?: number;
   readonly retryUntil?: Instant | null;
-  /** An operator has requested the next retry from then on. */
+  /** From when the next retry may be made, as an operator requested. */
   readonly retryFrom?: Instant;
   /** Until when its first attempt is postponed. */
   readonly postponedUntil?: Instant | null;

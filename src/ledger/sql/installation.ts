@@ -25,6 +25,6 @@ export async function isRestoreNoticed(db: Db): Promise<boolean> {
 }
 
 /** Whether it was declared a copy, and no process has started on it since with its own settings. */
-export async function waitsForCopy(db: Db): Promise<boolean> {
+export async function isUnstartedCopy(db: Db): Promise<boolean> {
   return (await readValue<boolean>(db, 'select copy_waits from installation')) === true;
 }

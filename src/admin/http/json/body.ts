@@ -10,8 +10,8 @@ import { shapeOf } from '../validation';
 export const BODY_LIMIT = 1024 * 1024;
 
 /**
- * Parses JSON bodies strictly: UTF-8 only, bounded depth and count, no duplicate fields, no NUL, no lone surrogates, no `__proto__`, no
- * compression. The same rules hold for every call. The bodies of one key are parsed in turns.
+ * Parses JSON bodies strictly: UTF-8 only, bounded depth and number of values, no duplicate fields, no NUL, no lone surrogates, no `__proto__`, no
+ * compression. The same rules hold for every call. Keys take turns: of the bodies of one key, one is parsed per round.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ headers }) => {

@@ -29,7 +29,7 @@ export function isResolvable({ kind }: Pick<Attention, 'kind'>): boolean {
 }
 
 /**
- * The previous cycle, if the item asks which of the two cycles a debit has paid that another system made (rule 40); null
+ * The previous cycle, if the item asks which of two cycles was paid by a debit that another system made (rule 40); null
  * otherwise. Its evidence is the previous cycle's end in the ledger, and the authorization that the service lists.
  */
 export function previousInQuestion({

@@ -3,7 +3,7 @@ import type { Attention } from '../common/schemas';
 /** How urgent an item is. */
 export type Severity = 'critical' | 'serious' | 'routine';
 
-/** Money may have been taken twice, by mistake, or without a record. */
+/** Money may have been taken twice, by mistake, or without a record, or nothing is collected at all. */
 const CRITICAL: ReadonlySet<string> = new Set([
   'unresolved',
   'unlisted',

@@ -42,8 +42,9 @@ export default function Forecast() {
     <>
       <h1>Forecast</h1>
       <p>
-        Due dates still to be collected, at today’s amounts and with pending amount changes. Due dates during a pause
-        are left out, and a subscription paused without an end date is left out entirely.
+        Due dates still to be collected, at their current amounts, or at the new amount once a pending change takes
+        effect. Due dates during a pause are left out, and a subscription paused without an end date is left out
+        entirely.
       </p>
       <Ranges of={comingRanges()} from={from} to={to} />
       <Filters of={[...FILTERS, BY]} />
@@ -59,7 +60,7 @@ interface DaysProps {
   readonly isByWeek: boolean;
 }
 
-/** In the table, days or weeks without due dates are left out. */
+/** In the table, days or weeks without due dates or retries are left out. */
 function Days({ of: { items, total }, isByWeek }: DaysProps) {
   const rows = isByWeek ? weeksOf(items) : items;
   return (

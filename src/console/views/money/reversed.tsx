@@ -17,7 +17,11 @@ export function ReversedElsewhere({ of, captures }: ReversedElsewhereProps) {
     { enabled: may('listTransactions') },
   );
   if (error !== null)
-    return <p class="hint">Whether this debit was reversed elsewhere could not be read: check Transactions.</p>;
+    return (
+      <p class="hint">
+        dueday could not check whether this debit was reversed elsewhere. See Transactions before you refund it.
+      </p>
+    );
   const reversed = (data?.items ?? []).filter(({ captureId }) => captures === null || captures.includes(captureId));
   return (
     <>

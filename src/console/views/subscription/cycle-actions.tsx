@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { decimalOf } from '../../../domain/money';
 import { post } from '../../client';
-import { counted, instant, money } from '../../format';
+import { count, instant, money } from '../../format';
 import { announce, Field } from '../../parts';
 import { Action, AmountField, EvidenceField, instantOf, ReasonField, requiredText, textOf } from '../common/action';
 import { ReversedElsewhere } from '../money/reversed';
@@ -90,9 +90,9 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
       consequences={
         <p>
           {money(amount)} is collected now, or at the time you choose
-          {nextAttemptAt === undefined ? '' : `, instead of at ${instant(nextAttemptAt)}`}. It uses one of{' '}
-          {counted(retriesLeft, 'remaining retry', 'remaining retries')}. It is not accepted if the payer has not been
-          notified yet, or if no time is left.
+          {nextAttemptAt === undefined ? '' : `, instead of at ${instant(nextAttemptAt)}`}, but not earlier than a
+          minute after the payer is notified of the failure. It uses a retry, of {count(retriesLeft)} remaining. It is
+          not accepted if no time is left.
         </p>
       }
       run={(form, key) => {
@@ -163,7 +163,7 @@ export function Resolve({ id, cycle: { cycle: n, amount }, previous = null }: Re
   );
 }
 
-/** Refunds a collected cycle, less earlier refunds. */
+/** Refunds a cycle that was collected or paid by a link, less earlier refunds. */
 export function Refund({ id, cycle: { cycle: n, amount, attempts, refunds, paymentLink } }: OfCycle<Cycle>) {
   const refunded = refunds
     .filter(({ status }) => status !== 'failed')

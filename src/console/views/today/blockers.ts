@@ -3,7 +3,7 @@ import type { Deadline } from '../common/schemas';
 type Blocker = Deadline['blockedBy'][number];
 
 const TEXTS: Readonly<Record<Blocker, string>> = {
-  time_over: 'its collection window has closed',
+  time_over: 'the time to collect it is over',
   halted: 'all sending is halted',
   on_hold: 'a hold stops its collection',
   paused: 'the subscription is paused',
@@ -14,12 +14,12 @@ const TEXTS: Readonly<Record<Blocker, string>> = {
   awaiting_answer: 'waiting for the payment service to answer',
   pending_at_service: 'the bank has not decided yet',
   capture_failed: 'authorized, but the debit failed',
-  not_sent: 'the last attempt did not reach the payment service; it will be repeated',
+  not_sent: 'the payment service was not reached, or did not accept the last attempt; it will be repeated',
   notice_undelivered: 'the payer must be notified before the next attempt',
   notice_undeliverable: 'the payer cannot be notified, so no retry is possible',
 };
 
-/** Blockers that only an operator can remove. */
+/** Blockers for which the cycle is listed as work to do. A halt is shown on every page instead. */
 const NEEDS_OPERATOR: ReadonlySet<Blocker> = new Set<Blocker>([
   'paused',
   'outcome_unresolved',
@@ -31,9 +31,20 @@ export function needsOperator({ blockedBy }: Pick<Deadline, 'blockedBy'>): boole
   return blockedBy.some((each) => NEEDS_OPERATOR.has(each));
 }
 
+/** Blockers by which the last attempt is one that the bank has not declined. */
+const NOT_DECLINED: ReadonlySet<Blocker> = new Set<Blocker>([
+  'outcome_unresolved',
+  'outcome_unknown',
+  'awaiting_answer',
+  'pending_at_service',
+  'capture_failed',
+  'not_sent',
+]);
+
 /** Why it is not collected yet, as a sentence without a full stop. */
 export function reasonOf({ blockedBy, lastRefusal, attempts }: Deadline): string {
-  const refused = lastRefusal === undefined ? [] : [`declined ${timesOf(attempts)}: ${lastRefusal}`];
+  const declined = blockedBy.some((each) => NOT_DECLINED.has(each)) ? attempts - 1 : attempts;
+  const refused = lastRefusal === undefined ? [] : [`declined ${timesOf(declined)}: ${lastRefusal}`];
   const reasons = [...refused, ...blockedBy.map((each) => TEXTS[each])];
   const text = reasons.length === 0 ? 'waiting for its due time' : reasons.join('; ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

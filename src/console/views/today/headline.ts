@@ -17,7 +17,7 @@ export function headlinesOf(today: TodayReport, items: readonly Attention[]): re
   return grave.length > 0 ? grave : [quietOf(today)];
 }
 
-/** No figure of the report says what is still to be collected: what falls due today may be skipped or missed. */
+/** States no amount: no figure of the report says what is still to be collected, as what falls due today may be skipped or missed. */
 function haltOf({ halted }: TodayReport): Headline | null {
   if (halted === null) return null;
   const says = `All sending has been halted since ${instant(halted.since)}: no payment is being collected.`;

@@ -30,7 +30,7 @@ export function Queue({ of, isMore }: QueueProps) {
         columns={COLUMNS}
         keyOf={({ key }) => key}
         hrefOf={({ href }) => href}
-        empty="Nothing to do now. New problems appear here by themselves."
+        empty="Nothing to do now. New problems appear here automatically."
       />
       {of.length > FIRST ? (
         <button type="button" class="as-link" onClick={() => setWhole(!isWhole)}>
