@@ -72,6 +72,10 @@ test.each([
   [{ blockedBy: ['notice_undelivered'] }, 'The payer must be notified before the next attempt'],
   [{ lastRefusal: 'not enough money', attempts: 2 }, 'Declined twice: not enough money'],
   [{ lastRefusal: 'no', attempts: 3, blockedBy: ['paused'] }, 'Declined 3 times: no; the subscription is paused'],
+  [
+    { lastRefusal: 'no', attempts: 2, blockedBy: ['pending_at_service'] },
+    'Declined once: no; the bank has not decided yet',
+  ],
 ] as const)('a cycle in the queue with %j has the reason "%s"', (more, reason) => {
   expect(reasonOf(deadline(more as Partial<Deadline>))).toBe(reason);
 });
