@@ -111,8 +111,8 @@ export const restored: Fault = {
   doctor: { says: /^ledger +failed +restored, moved or copied/m },
   metric: { name: 'dueday_halted', shows: (values) => Math.max(...values.values()) === 1 },
   alert: 'DuedayHalted',
-  // The lost debit is one that the ledger lacks, until the comparison has added it.
-  alsoFires: ['DuedayAttention', 'DuedayPossibleDoubleDebit'],
+  // The lost debit is one that the ledger lacks, until the comparison has added it. Events wait until the ledger is accepted.
+  alsoFires: ['DuedayAttention', 'DuedayPossibleDoubleDebit', 'DuedayEventsNotPlaced'],
   async begin({ stack, db }) {
     const copy = await ClusterCopy.make(stack.postgres, db);
     await new Promise((resolve) => setTimeout(resolve, LOST));

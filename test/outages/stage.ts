@@ -183,7 +183,8 @@ export function linesSince({ started }: Stage, since: number) {
     /** The most that a process wrote within a minute. */
     most: Math.max(0, ...[...countByMinute(all.filter(({ at }) => at !== null && at >= since)).values()]),
     loudest: loudestOf(all.filter(({ at }) => at !== null && at >= since).map(({ line }) => line)),
-    unstructured: all.filter(({ at }) => at === null).map(({ line }) => line),
+    /** Apart from the one line in which a program refuses to start. */
+    unstructured: all.filter(({ at, line }) => at === null && !line.startsWith('dueday: ')).map(({ line }) => line),
   };
 }
 
