@@ -46,16 +46,19 @@ describe('GET /v1/subscriptions', () => {
     expect(await ids('')).toEqual(['sub_c', 'sub_b', 'sub_a']);
   });
 
-  test.each(['createdAt', '-createdAt', 'dueAt', '-dueAt'])('subscriptions come in pages, by %s', async (sort) => {
-    const whole = await ids(`sort=${sort}`);
-    const seen: unknown[] = [];
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const page = await get(`/subscriptions?limit=1&sort=${sort}${cursor === '' ? '' : `&cursor=${cursor}`}`);
-      seen.push(...eachItems(page, 'subscriptionId'));
-      cursor = page.json<{ nextCursor: string | null }>().nextCursor;
-    }
-    expect(seen).toEqual(whole);
-  });
+  test.each(['createdAt', '-createdAt', 'dueAt', '-dueAt'])(
+    'the list of subscriptions sorted by %s has the same rows in pages as at once',
+    async (sort) => {
+      const whole = await ids(`sort=${sort}`);
+      const seen: unknown[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const page = await get(`/subscriptions?limit=1&sort=${sort}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+        seen.push(...eachItems(page, 'subscriptionId'));
+        cursor = page.json<{ nextCursor: string | null }>().nextCursor;
+      }
+      expect(seen).toEqual(whole);
+    },
+  );
 
   test('the list of subscriptions is filtered by creation and due dates, from inclusive, to exclusive', async () => {
     expect(await ids('createdFrom=2027-01-31T13:00:00Z')).toEqual(['sub_c', 'sub_b']);
@@ -76,13 +79,17 @@ describe('GET /v1/subscriptions', () => {
   });
 
   test.each([
-    ['a period the wrong way round', 'createdFrom=2027-02-01T00:00:00Z&createdTo=2027-01-01T00:00:00Z', 'createdTo'],
+    [
+      'a period that ends before it begins',
+      'createdFrom=2027-02-01T00:00:00Z&createdTo=2027-01-01T00:00:00Z',
+      'createdTo',
+    ],
     ['an empty period', 'dueFrom=2027-02-01T00:00:00Z&dueTo=2027-02-01T00:00:00Z', 'dueTo'],
-    ['another sort', 'sort=amount', 'sort'],
-    ['metadata without a key', 'metadata[]=x', 'metadata[]'],
-    ['metadata that is no pair', 'metadata=x', 'metadata'],
-    ['metadata of a prototype', 'metadata[__proto__]=x', 'metadata[__proto__]'],
-    ['a pair twice', 'metadata[a]=1&metadata[a]=2', 'metadata.a'],
+    ['an unknown sort', 'sort=amount', 'sort'],
+    ['metadata with an empty key', 'metadata[]=x', 'metadata[]'],
+    ['metadata without a key', 'metadata=x', 'metadata'],
+    ['a metadata key named `__proto__`', 'metadata[__proto__]=x', 'metadata[__proto__]'],
+    ['a metadata key given twice', 'metadata[a]=1&metadata[a]=2', 'metadata.a'],
   ])('the list of subscriptions refuses %s', async (_name, query, path) => {
     const answer = await get(`/subscriptions?${query}`);
     expect([answer.statusCode, faultsOf(answer).map((fault) => fault.path)]).toEqual([400, [path]]);
@@ -109,7 +116,7 @@ describe('GET /v1/subscriptions', () => {
     expect(await ids(`limit=2&sort=-createdAt&cursor=${cursor}`)).toEqual(['sub_b', 'sub_a']);
   });
 
-  test('the list of one subscription’s cycles or entries is another list than that of another one', async () => {
+  test('a cursor of one subscription’s audit entries is refused for another subscription', async () => {
     await admin.call('PATCH', '/v1/subscriptions/sub_a', { body: { metadata: { a: '1' } } });
     await admin.call('PATCH', '/v1/subscriptions/sub_a', { body: { metadata: { a: '2' } } });
     const cursor = await nextOf('/subscriptions/sub_a/events?limit=1');
@@ -132,7 +139,7 @@ describe('GET /v1/subscriptions?sort=dueAt', () => {
   test.each([
     ['dueAt', ['sub_c', 'sub_b', 'sub_a']],
     ['-dueAt', ['sub_a', 'sub_b', 'sub_c']],
-  ])('a list by due date whose rows move while it is read shows each of them once, by %s', async (sort, order) => {
+  ])('a list by due date whose rows move while it is read shows each row once, sorted by %s', async (sort, order) => {
     const seen: string[] = [];
     let cursor = '';
     do {
@@ -144,7 +151,7 @@ describe('GET /v1/subscriptions?sort=dueAt', () => {
     expect(seen).toEqual(order);
   });
 
-  test('a list by due date whose rows move while it is read shows on later pages what the rows are then, also those that no longer match the filter', async () => {
+  test('a list by due date whose rows move while it is read shows each row on later pages in its current state, even if it no longer matches the filter', async () => {
     const { nextCursor } = await page('sort=dueAt&status=pending_consent');
     await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_b'`);
     const next = await page(`sort=dueAt&status=pending_consent&cursor=${nextCursor}`);
@@ -168,7 +175,7 @@ describe('GET /v1/subscriptions?sort=dueAt', () => {
     expect(other.json()).toMatchObject({ status: 410, code: 'cursor_expired' });
   });
 
-  test('a list by due date whose rows move while it is read stores no order if one page shows everything, and at most 20 orders per key', async () => {
+  test('a list by due date whose rows move while it is read stores no snapshot if one page shows everything, and at most 20 snapshots per key', async () => {
     const kept = async () =>
       (await admin.db.query<{ n: number }>('select count(*)::int as n from list_snapshots')).rows;
     await admin.db.query('delete from list_snapshots');
@@ -185,7 +192,7 @@ describe('GET /v1/subscriptions?sort=dueAt', () => {
     expect(replaced.json()).toMatchObject({ code: 'cursor_expired' });
   });
 
-  test('a list by due date whose rows move while it is read refuses a cursor of a list by creation', async () => {
+  test('a list by due date whose rows move while it is read refuses a cursor of a list by creation date', async () => {
     const { nextCursor } = await page('sort=createdAt');
     const answer = await get(`/subscriptions?limit=1&sort=dueAt&cursor=${nextCursor}`);
     expect(answer.statusCode).toBe(400);
@@ -214,7 +221,7 @@ interface Page {
   nextCursor: string | null;
 }
 
-test('the list of payments by the deadline of captures shows each once, while deadlines move', async () => {
+test('the list of payments by capture deadline shows each payment once, even if deadlines move while it is read', async () => {
   const late = await authorized(admin, { timeToCapture: 86_400 });
   const soon = await authorized(admin, { timeToCapture: 3_600 });
   const first = await get('/payments?limit=1&sort=dueAt');

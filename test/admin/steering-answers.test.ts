@@ -13,23 +13,26 @@ test.each<[keyof SteeringRequests, object]>([
   ['pause', { until: null }],
   ['skip', { cycle: 1 }],
   ['cancel', {}],
-])('%s is answered while the signal to its workflow is still on the way, and sends one', async (verb, request) => {
-  const signals: number[] = [];
-  const clock = new TestClock();
-  const steering = createSteering({
-    ...{ db: ledger.pool, answers: UNNOTIFIED, clock, increaseNotice: 14 * DAY, cancelMs: 0 },
-    notify: (_id, revision) => {
-      signals.push(revision);
-      return new Promise(() => undefined);
-    },
-  });
-  const { subscriptionId } = await subscribe(ledger.pool);
-  const answered = steering.steer(verb, subscriptionId, { actor: 'ada', reason: null, ...request });
-  expect(await Promise.race([answered, pause(60_000, 'late', { ref: false })])).toEqual({ kind: 'done' });
-  expect(signals).toEqual([1]);
-});
+])(
+  'a request to %s is answered without waiting for its signal to the workflow, and sends one signal',
+  async (verb, request) => {
+    const signals: number[] = [];
+    const clock = new TestClock();
+    const steering = createSteering({
+      ...{ db: ledger.pool, answers: UNNOTIFIED, clock, increaseNotice: 14 * DAY, cancelMs: 0 },
+      notify: (_id, revision) => {
+        signals.push(revision);
+        return new Promise(() => undefined);
+      },
+    });
+    const { subscriptionId } = await subscribe(ledger.pool);
+    const answered = steering.steer(verb, subscriptionId, { actor: 'ada', reason: null, ...request });
+    expect(await Promise.race([answered, pause(60_000, 'late', { ref: false })])).toEqual({ kind: 'done' });
+    expect(signals).toEqual([1]);
+  },
+);
 
-test('a repeated change of amount is answered as accepted while it is pending, never with the change of another request', async () => {
+test('a repeated change of amount gets its first answer while the change is pending, and never that of another request', async () => {
   const steering = createSteering({
     ...{ db: ledger.pool, answers: UNNOTIFIED, clock: new TestClock(), increaseNotice: 14 * DAY, cancelMs: 0 },
     notify: async () => undefined,

@@ -21,7 +21,7 @@ test.each([
   expect(next({ subscription: subscription({ status, ...more }) })).toMatchObject({ says, rule });
 });
 
-test('the reason names who cancelled, if known', () => {
+test('the reason shown for a cancelled subscription names who cancelled it, if known', () => {
   const why = (cancelledBy?: 'payer' | 'merchant') =>
     next({ subscription: subscription({ status: 'cancelled', ...(cancelledBy === undefined ? {} : { cancelledBy }) }) })
       .why;
@@ -51,43 +51,44 @@ test('a subscription that is being cancelled announces nothing, in any state', (
   }
 });
 
-describe('an unknown outcome', () => {
-  test.each([
-    [
-      'an operator has to decide',
-      { status: 'unresolved', attempts: [attempt('unknown')] },
-      /^Cycle 1 needs your decision/,
-      18,
-    ],
-    [
-      'an answer was lost',
-      { status: 'collecting', attempts: [attempt('unknown')] },
-      /^dueday is finding out whether cycle 1/,
-      17,
-    ],
-    [
-      'the bank has not decided',
-      { status: 'collecting', attempts: [attempt('pending')] },
-      /^The bank has not decided on cycle 1/,
-      10,
-    ],
-  ] as const)('it says first that %s, also while paused', (_name, { status, attempts }, says, rule) => {
+test.each([
+  [
+    'an operator has to decide',
+    { status: 'unresolved', attempts: [attempt('unknown')] },
+    /^Cycle 1 needs your decision/,
+    18,
+  ],
+  [
+    'an answer was lost',
+    { status: 'collecting', attempts: [attempt('unknown')] },
+    /^dueday is finding out whether cycle 1/,
+    17,
+  ],
+  [
+    'the bank has not decided',
+    { status: 'collecting', attempts: [attempt('pending')] },
+    /^The bank has not decided on cycle 1/,
+    10,
+  ],
+] as const)(
+  'an outcome that is not known yet is shown first, also while paused: %s',
+  (_name, { status, attempts }, says, rule) => {
     for (const terms of [{}, { status: 'paused' } as const]) {
       const found = open({ status, attempts: [...attempts] }, terms);
       expect(found.says).toMatch(says);
       expect(found.rule).toBe(rule);
     }
-  });
+  },
+);
 
-  test('a refused attempt that is listed again decides what is next, although a later one was refused (rule 36)', () => {
-    const attempts = [attempt('pending'), attempt('rejected_retryable', { attempt: 1, payerNotifiedAt: at(8) })];
-    expect(open({ status: 'dunning', attempts, nextAttemptAt: at(9) }).rule).toBe(10);
-  });
+test('a refused attempt that is listed again decides what is next, although a later one was refused (rule 36)', () => {
+  const attempts = [attempt('pending'), attempt('rejected_retryable', { attempt: 1, payerNotifiedAt: at(8) })];
+  expect(open({ status: 'dunning', attempts, nextAttemptAt: at(9) }).rule).toBe(10);
 });
 
 const paused = { status: 'paused' } as const;
 
-test('a pause without an end lasts until it is resumed', () => {
+test('a pause without an end lasts until the subscription is resumed', () => {
   // Its schedule is empty until it is resumed.
   expect(next({ subscription: subscription(paused), coming: [] })).toEqual({
     says: 'Paused until you resume it.',
@@ -96,7 +97,7 @@ test('a pause without an end lasts until it is resumed', () => {
   });
 });
 
-test('a pause with an end says when it resumes by itself', () => {
+test('a pause with an end is shown with the time at which the subscription resumes by itself', () => {
   const { says } = next({ subscription: subscription({ ...paused, pausedUntil: at(20) }) });
   expect(says).toBe(`Paused until ${instant(at(20))}. It then resumes by itself.`);
 });
@@ -128,7 +129,7 @@ test('a hold that ends before the next attempt stops nothing', () => {
   expect(open({ ...retried, attempts: [...retried.attempts] }, held).rule).toBe(13);
 });
 
-test('a hold is not what an unknown outcome waits for', () => {
+test('during a hold an unknown outcome is shown, not the hold', () => {
   expect(open({ status: 'collecting', attempts: [attempt('unknown')] }, held).rule).toBe(17);
 });
 
@@ -168,7 +169,7 @@ test('a cycle that is due and was not tried waits for its first attempt, and say
   expect(open({ status: 'scheduled', postponedUntil: at(8) })).toEqual(waits);
 });
 
-test('a cycle that is being tried is collected now', () => {
+test('a cycle that is being tried is shown as collected now', () => {
   expect(open({ status: 'collecting', attempts: [attempt('not_sent')] }).says).toBe('Cycle 1 is collected now.');
 });
 
@@ -183,7 +184,7 @@ test('an earlier cycle of the schedule comes before a postponed one of the ledge
   expect(next({ cycles, coming: [toCome(1)] }, 2).says).toBe(collects(1, 8));
 });
 
-test('a due cycle with a next attempt is collected at that time', () => {
+test('a due cycle with a planned next attempt is shown with its time', () => {
   const attempts = [attempt('not_sent')];
   expect(open({ status: 'collecting', attempts, nextAttemptAt: at(9) }).says).toBe(
     `Cycle 1 is collected at ${instant(at(9))}.`,

@@ -17,15 +17,17 @@ test('a due cycle without any attempt waits, whether or not the ledger has it', 
   expect(numbersOf(waitingCycles(life(postponed), noon(8)))).toEqual([1]);
 });
 
+const SENT = 'one that may still be debited';
+
 test.each([
-  ['waits for its retry', { status: 'dunning', attempts: [attempt('rejected_retryable')] }, true],
-  ['was not reached by its attempt', { status: 'collecting', attempts: [attempt('not_sent')] }, true],
-  ['is pending', { status: 'collecting', attempts: [attempt('pending')] }, false],
-  ['has an unknown outcome', { status: 'collecting', attempts: [attempt('unknown')] }, false],
-  ['is unresolved', { status: 'unresolved', attempts: [] }, false],
-] as const)('a cycle that %s is either waiting or may still be debited', (_, { status, attempts }, isWaiting) => {
+  ['whose attempt was refused', 'waiting', { status: 'dunning', attempts: [attempt('rejected_retryable')] }],
+  ['whose attempt did not reach the service', 'waiting', { status: 'collecting', attempts: [attempt('not_sent')] }],
+  ['that is pending', SENT, { status: 'collecting', attempts: [attempt('pending')] }],
+  ['that has an unknown outcome', SENT, { status: 'collecting', attempts: [attempt('unknown')] }],
+  ['that is unresolved', SENT, { status: 'unresolved', attempts: [] }],
+] as const)('a cycle %s counts as %s', (_, countsAs, { status, attempts }) => {
   const shown = life({ cycles: [cycle(1, { status, attempts: [...attempts] })], coming: [] });
-  expect([waitingCycles(shown, noon(8)).length, sentCycles(shown).length]).toEqual(isWaiting ? [1, 0] : [0, 1]);
+  expect([waitingCycles(shown, noon(8)).length, sentCycles(shown).length]).toEqual(countsAs === SENT ? [0, 1] : [1, 0]);
 });
 
 test('a refused attempt that is listed again may still be debited, although a later one was refused (rule 36)', () => {

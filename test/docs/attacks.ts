@@ -207,7 +207,7 @@ export const ATTACKS: readonly Attack[] = [
       '60 concurrent searches that find no end',
       ['faults/readers: sixty searches that never end delay neither collections'],
     ],
-    ['activity inputs sent directly to Temporal’s port', ['faults/second-door: nothing is changed']],
+    ['activity inputs sent directly to Temporal’s port', ['faults/second-door: bypassing the API, change nothing']],
     [
       'a response of 100 MB from the payment service, or a compressed one',
       ['faults/oversized: a gzip bomb is never unpacked'],

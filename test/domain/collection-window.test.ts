@@ -26,9 +26,12 @@ it.each([
   ['at 120 h', 120 * HOUR, 120 * HOUR],
   ['a millisecond after 120 h', 120 * HOUR + 1, 120 * HOUR],
   ['a millisecond after the due date', 1, 1],
-])('the collection window with endAt %s ends there or at 120 h, whichever is first', (_, endsAfter, length) => {
-  expect(collectionWindow(weekly(FIRST + endsAfter), 0)).toEqual({ dueAt: FIRST, collectBy: FIRST + length });
-});
+])(
+  'the collection window with endAt %s ends at endAt or 120 h after the due date, whichever is first',
+  (_, endsAfter, length) => {
+    expect(collectionWindow(weekly(FIRST + endsAfter), 0)).toEqual({ dueAt: FIRST, collectBy: FIRST + length });
+  },
+);
 
 it('the collection window of an earlier cycle is not cut by an end that lies beyond it', () => {
   const calendar = weekly(FIRST + 8 * 24 * HOUR);
@@ -37,34 +40,32 @@ it('the collection window of an earlier cycle is not cut by an end that lies bey
 });
 
 it.each([
-  ['a millisecond short of 120 h', 120 * HOUR - 1, true],
-  ['exactly 120 h', 120 * HOUR, false],
-  ['a millisecond longer', 120 * HOUR + 1, false],
-])('the warning of a last window cut short, %s: %p (rule 2)', (_, endsAfter, cut) => {
+  ['a millisecond short of 120 h', true, 120 * HOUR - 1],
+  ['of exactly 120 h', false, 120 * HOUR],
+  ['of 120 h that ends a millisecond before endAt', false, 120 * HOUR + 1],
+])('a last window %s is reported as cut short: %p (rule 2)', (_, cut, endsAfter) => {
   expect(isLastWindowCut(weekly(FIRST + endsAfter), 0)).toBe(cut);
 });
 
-it('the warning of a last window cut short is not given without an end', () => {
+it('no window is reported as cut short if the subscription has no end', () => {
   expect(isLastWindowCut(weekly(null), 0)).toBe(false);
 });
 
-describe('for any calendar', () => {
-  const calendars = fc.record({
-    firstPaymentAt: fc.integer({ min: at('2020-01-01'), max: at('2060-01-01') }),
-    repetition: fc.constantFrom(...REPETITIONS),
-  });
+const calendars = fc.record({
+  firstPaymentAt: fc.integer({ min: at('2020-01-01'), max: at('2060-01-01') }),
+  repetition: fc.constantFrom(...REPETITIONS),
+});
 
-  it('windows never overlap, are never longer than 120 h and never reach past endAt', () => {
-    const ends = fc.record({ n: fc.nat(200), cut: fc.integer({ min: 1, max: 200 * HOUR }) });
-    fc.assert(
-      fc.property(calendars, ends, (open, { n, cut }) => {
-        const endAt = dueAt({ ...open, endAt: null }, n) + cut;
-        const calendar = { ...open, endAt };
-        const window = collectionWindow(calendar, n);
-        expect(window.collectBy).toBeGreaterThan(window.dueAt);
-        expect(window.collectBy - window.dueAt).toBeLessThanOrEqual(120 * HOUR);
-        expect(window.collectBy).toBeLessThanOrEqual(Math.min(endAt, dueAt(calendar, n + 1)));
-      }),
-    );
-  });
+it('collection windows of any calendar never overlap, are never longer than 120 h and never reach past endAt', () => {
+  const ends = fc.record({ n: fc.nat(200), cut: fc.integer({ min: 1, max: 200 * HOUR }) });
+  fc.assert(
+    fc.property(calendars, ends, (open, { n, cut }) => {
+      const endAt = dueAt({ ...open, endAt: null }, n) + cut;
+      const calendar = { ...open, endAt };
+      const window = collectionWindow(calendar, n);
+      expect(window.collectBy).toBeGreaterThan(window.dueAt);
+      expect(window.collectBy - window.dueAt).toBeLessThanOrEqual(120 * HOUR);
+      expect(window.collectBy).toBeLessThanOrEqual(Math.min(endAt, dueAt(calendar, n + 1)));
+    }),
+  );
 });

@@ -11,14 +11,14 @@ const LAST_DUE = LAST_INSTANT - 5 * DAY;
 
 it.each([
   ['ends with the last instant exists', 0, true],
-  ['would end a millisecond later does not exist', 1, false],
+  ['would end a millisecond after the last instant does not exist', 1, false],
 ])('a cycle whose window %s (rule 3)', (_, offset, exists) => {
   const terms = termsOf({ firstPaymentAt: LAST_DUE + offset, repetition: 'YEARLY' });
   expect(hasCycle(terms, 0)).toBe(exists);
   expect(isInstant(collectionWindow(terms, 0).collectBy)).toBe(exists);
 });
 
-it.each([8_000, 100_000, 1e15])('cycle %p of a yearly subscription is refused', (cycle) => {
+it.each([8_000, 100_000, 1e15])('a request that names cycle %p of a yearly subscription is refused', (cycle) => {
   const state = active({ terms: { repetition: 'YEARLY' } }, { collectedOnce: true });
   expect(refuseOver(state, cycle)?.code).toBe('state_conflict');
   expect(refuseSkip(state, cycle)?.code).toBe('state_conflict');
@@ -26,14 +26,14 @@ it.each([8_000, 100_000, 1e15])('cycle %p of a yearly subscription is refused', 
   expect(judgeChange(state, request)).toMatchObject({ kind: 'refused', refusal: { code: 'state_conflict' } });
 });
 
-it('a change from cycle 100000 of a monthly one is refused', () => {
+it('a change of amount from cycle 100000 of a monthly subscription is refused', () => {
   const request = { amount: euros(1500), fromCycle: 100_000, announceAhead: DAY };
   expect(judgeChange(active({}, { collectedOnce: true }), request).kind).toBe('refused');
 });
 
 it.each([
   ['the last instant has no end', LAST_INSTANT, null],
-  ['a millisecond before it ends then', LAST_INSTANT - 1, LAST_INSTANT - 1],
+  ['a millisecond before the last instant ends at that time', LAST_INSTANT - 1, LAST_INSTANT - 1],
 ])('a pause until %s', (_, until, ends) => {
   const since = at('2027-02-01');
   expect(pause(active(), since, until).pauses).toEqual([{ since, until: ends }]);

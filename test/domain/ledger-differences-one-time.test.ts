@@ -100,7 +100,7 @@ const stateOf = (changes: Partial<LedgerAuthorization>, status: string, now?: nu
     ...(now === undefined ? {} : { now }),
   });
 
-test('an authorization of ours that the service does not list is missing, with both sides', () => {
+test('an authorization that the service does not list is reported as missing, with what the ledger has', () => {
   const [only, ...more] = find({ service: { authorizations: [] } });
   expect(more).toEqual([]);
   expect(only).toMatchObject({ kind: 'authorization_missing', authorizationId: 'aut-1', cycle: null, service: null });
@@ -112,25 +112,25 @@ test.each([9_999, 10_001])('an authorization of %d cents instead of 10000 differ
 });
 
 test.each(['pending', 'failed', 'released', 'expired'])(
-  'a successful authorization that the service reports as %s differs',
+  'a successful authorization that the service lists as %s differs in its state',
   (status) => {
     expect(stateOf({}, status)).toEqual(['authorization_state']);
   },
 );
 
-test('an authorization of ours that failed reads failed, nothing else', () => {
+test('an authorization that failed in the ledger must be listed as failed', () => {
   expect(stateOf({ state: 'failed', captureBy: null }, 'failed')).toEqual([]);
   expect(stateOf({ state: 'failed', captureBy: null }, 'successful')).toEqual(['authorization_state']);
 });
 
-test('an authorization of ours may read released as soon as its release is ordered, and must once the service has confirmed it', () => {
+test('an authorization may be listed as released once its release is ordered, and must be once the service has confirmed it', () => {
   expect(stateOf({ isBeingReleased: true }, 'released')).toEqual([]);
   expect(stateOf({ isBeingReleased: true }, 'successful')).toEqual([]);
   expect(stateOf({ state: 'released', isBeingReleased: true }, 'released')).toEqual([]);
   expect(stateOf({ state: 'released', isBeingReleased: true }, 'successful')).toEqual(['authorization_state']);
 });
 
-test('an authorization of ours may read expired from its deadline on, less the skew, and not a millisecond before', () => {
+test('an authorization may be listed as expired from its deadline on, less the clock skew, and not a millisecond earlier', () => {
   expect(stateOf({}, 'expired', CAPTURE_BY - CLOCK_SKEW)).toEqual([]);
   expect(stateOf({}, 'expired', CAPTURE_BY - CLOCK_SKEW - 1)).toEqual(['authorization_state']);
   expect(stateOf({ state: 'expired' }, 'expired')).toEqual([]);
@@ -138,7 +138,7 @@ test('an authorization of ours may read expired from its deadline on, less the s
   expect(stateOf({ state: 'expired' }, 'failed')).toEqual(['authorization_state']);
 });
 
-test('an authorization of ours whose rest a final capture has released may read released', () => {
+test('an authorization may be listed as released if a final capture has released its rest', () => {
   const service = { authorizations: [listed({ status: 'released' })], captures: [captured()] };
   expect(kinds({ ledger: { captures: [captureOf({ finalCapture: true })] }, service })).toEqual([]);
   expect(kinds({ ledger: { captures: [captureOf()] }, service })).toEqual(['authorization_state']);
@@ -147,53 +147,59 @@ test('an authorization of ours whose rest a final capture has released may read 
   expect(kinds({ ledger: { captures: failed }, service: none })).toEqual(['authorization_state']);
 });
 
-test('an authorization of Single Immediate neither is released nor expires', () => {
+test('an authorization of a Single Immediate payment must not be listed as released or expired', () => {
   const ofSingle = { captureBy: null };
   expect(stateOf(ofSingle, 'released', CAPTURE_BY + DAY)).toEqual(['authorization_state']);
   expect(stateOf(ofSingle, 'expired', CAPTURE_BY + DAY)).toEqual(['authorization_state']);
 });
 
-test('an authorization of ours that is pending is under way', () => {
+test('an authorization that is pending in the ledger is no difference if the service lists it as successful', () => {
   const authorization = authorizationOf({ state: 'pending', captureBy: null });
   expect(kinds({ ledger: { status: 'pending_consent', authorization } })).toEqual([]);
 });
 
 const second = listed({ authorizationId: 'aut-2', createdAt: AUTHORIZED + 1 });
 
-test.each(['pending', 'successful'])('an unexplained authorization shows while it is %s', (status) => {
-  const authorizations = [listed(), { ...second, status }];
-  expect(find({ service: { authorizations } })).toMatchObject([
-    { kind: 'authorization_unknown', authorizationId: 'aut-2', ledger: null, service: { state: status } },
-  ]);
-});
+test.each(['pending', 'successful'])(
+  'an authorization that the ledger does not explain is reported if it is listed as %s',
+  (status) => {
+    const authorizations = [listed(), { ...second, status }];
+    expect(find({ service: { authorizations } })).toMatchObject([
+      { kind: 'authorization_unknown', authorizationId: 'aut-2', ledger: null, service: { state: status } },
+    ]);
+  },
+);
 
-test.each(['failed', 'released', 'expired'])('an unexplained authorization moves nothing once %s', (status) => {
-  expect(kinds({ service: { authorizations: [listed(), { ...second, status }] } })).toEqual([]);
-});
+test.each(['failed', 'released', 'expired'])(
+  'an authorization that the ledger does not explain is not reported if it is listed as %s',
+  (status) => {
+    expect(kinds({ service: { authorizations: [listed(), { ...second, status }] } })).toEqual([]);
+  },
+);
 
-test('an authorization that nothing of ours explains is under way until ours is known, and no longer where the consent has failed', () => {
+test('an authorization that the ledger does not explain is not reported while the ledger waits for its own, but is once the consent has failed', () => {
   expect(kinds({ ledger: { status: 'pending_consent', authorization: null } })).toEqual([]);
   expect(kinds({ ledger: { status: 'consent_failed', authorization: null } })).toEqual(['authorization_unknown']);
 });
 
-test('an authorization that nothing of ours explains is no longer under way a day after the consent session: a workflow would have asked by then', () => {
+test('an authorization that the ledger does not explain is reported from a day after the consent session on: the workflow would have asked by then', () => {
   const ledger = { status: 'pending_consent', authorization: null } as const;
   expect(kinds({ ledger, age: CONSENT_SESSION + DAY - 1 })).toEqual([]);
   expect(kinds({ ledger, age: CONSENT_SESSION + DAY })).toEqual(['authorization_unknown']);
 });
 
-test('an authorization that nothing of ours explains shows as its debit where it has one', () => {
+test('an authorization that the ledger does not explain is reported as its debit if it has one', () => {
   const captures = [captured({ captureId: 'cap-2', authorizationId: 'aut-2' })];
   expect(kinds({ service: { authorizations: [listed(), second], captures } })).toEqual(['debit_unknown']);
 });
 
-test('an authorization that nothing of ours explains was made by others where it is older than the payment, less the skew', () => {
+test('an authorization that the ledger does not explain is not reported if it is older than the payment, less the clock skew', () => {
   const at = (createdAt: number) => kinds({ service: { authorizations: [listed(), { ...second, createdAt }] } });
   expect(at(KNOWN - CLOCK_SKEW)).toEqual(['authorization_unknown']);
   expect(at(KNOWN - CLOCK_SKEW - 1)).toEqual([]);
 });
 
-test('a capture of ours that the service does not list is missing, with the ledger’s own word', () => {
+test('a capture that the service does not list is reported as missing, with what the ledger has', () => {
   const [only, ...more] = find({ ledger: { captures: [captureOf()] } });
   expect(more).toEqual([]);
   expect(only).toMatchObject({ kind: 'debit_missing', captureId: 'cap-1', authorizationId: 'aut-1', service: null });
@@ -205,12 +211,12 @@ test.each([
   ['successful', 'pending'],
   ['failed', 'successful'],
   ['failed', 'pending'],
-] as const)('a capture of ours that is %s and reads %s differs', (state, status) => {
+] as const)('a capture that the ledger has as %s and the service lists as %s differs in its state', (state, status) => {
   const captures = [captured({ status })];
   expect(kinds({ ledger: { captures: [captureOf({ state })] }, service: { captures } })).toEqual(['debit_state']);
 });
 
-test('a capture of ours that failed reads failed, and leaves nothing to compare where the refusal named none', () => {
+test('a capture that failed in the ledger and is listed as failed is no difference, and a failed one without an id is not compared', () => {
   const failed = captured({ status: 'failed' });
   expect(kinds({ ledger: { captures: [captureOf({ state: 'failed' })] }, service: { captures: [failed] } })).toEqual(
     [],
@@ -219,19 +225,27 @@ test('a capture of ours that failed reads failed, and leaves nothing to compare 
   expect(kinds({ ledger: { captures: [unnamed] }, service: { captures: [failed] } })).toEqual([]);
 });
 
-test.each([2_999, 3_001])('a capture of %d cents where the ledger has 3000 differs in its amount', (cents) => {
+test.each([2_999, 3_001])('a capture of %d cents instead of 3000 differs in its amount', (cents) => {
   const captures = [captured({ amount: euros(cents) })];
   expect(kinds({ ledger: { captures: [captureOf()] }, service: { captures } })).toEqual(['debit_amount']);
 });
 
-test.each(['ordered', 'sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)(
-  'a capture of ours that is %s is no difference, be it listed or not',
+test.each(['sending', 'pending', 'unknown', 'unresolved'] as const)(
+  'a capture that the ledger has as %s is no difference, whether or not it is listed',
   (state) => {
     const id = state === 'pending' ? ('cap-1' as CaptureId) : null;
     const ledger = { captures: [captureOf({ state, captureId: id })] };
     expect(kinds({ ledger })).toEqual([]);
-    const isExplained = state !== 'ordered' && state !== 'not_sent';
-    expect(kinds({ ledger, service: { captures: [captured()] } })).toEqual(isExplained ? [] : ['debit_unknown']);
+    expect(kinds({ ledger, service: { captures: [captured()] } })).toEqual([]);
+  },
+);
+
+test.each(['ordered', 'not_sent'] as const)(
+  'a capture that the ledger has as %s is no difference, but explains no debit that is listed',
+  (state) => {
+    const ledger = { captures: [captureOf({ state, captureId: null })] };
+    expect(kinds({ ledger })).toEqual([]);
+    expect(kinds({ ledger, service: { captures: [captured()] } })).toEqual(['debit_unknown']);
   },
 );
 
@@ -240,15 +254,18 @@ const ledger = { captures: [captureOf({ state: 'pending' })] };
 test.each([
   [DAY - 1, []],
   [DAY, ['debit_missing']],
-])('a capture that is pending and not listed %i ms after it was sent: %j', (age, expected) => {
+])('a pending capture that is not listed %i ms after it was sent is reported as %j', (age, expected) => {
   expect(kinds({ ledger, now: SENT + age })).toEqual(expected);
 });
 
-test.each(['pending', 'successful', 'failed'])('a long pending capture is no difference if listed %s', (status) => {
-  expect(kinds({ ledger, service: { captures: [captured({ status })] }, now: SENT + 5 * DAY })).toEqual([]);
-});
+test.each(['pending', 'successful', 'failed'])(
+  'a capture that has been pending for days is no difference if listed as %s',
+  (status) => {
+    expect(kinds({ ledger, service: { captures: [captured({ status })] }, now: SENT + 5 * DAY })).toEqual([]);
+  },
+);
 
-test('a debit that nothing of ours explains shows with its ids, amount and date, while it moves money', () => {
+test('a debit that the ledger does not explain is reported with its ids, amount and date, unless it has failed', () => {
   expect(find({ service: { captures: [captured()] } })).toEqual([
     {
       kind: 'debit_unknown',
@@ -266,14 +283,14 @@ test('a debit that nothing of ours explains shows with its ids, amount and date,
   expect(kinds({ service: { captures: [captured({ status: 'failed' })] } })).toEqual([]);
 });
 
-test('a debit that nothing of ours explains is a second one beside one with an unknown outcome: a send makes at most one', () => {
+test('a send with an unknown outcome explains one debit; a second one is reported', () => {
   const captures = [captured(), captured({ captureId: 'cap-2' })];
   expect(find({ ledger: { captures: [unknownOutcomes()] }, service: { captures } })).toMatchObject([
     { kind: 'debit_unknown', captureId: 'cap-2' },
   ]);
 });
 
-test('a debit that nothing of ours explains is not the one with an unknown outcome if the amount, the time or what was seen before speaks against it', () => {
+test('a send with an unknown outcome explains no debit of another amount, none that was listed before, and none that is older than the send, less the clock skew', () => {
   const against = (ours: Partial<LedgerCapture>, theirs = {}) =>
     kinds({ ledger: { captures: [unknownOutcomes(ours)] }, service: { captures: [captured(theirs)] } });
   expect(against({ amount: euros(2_999) })).toEqual(['debit_unknown']);
@@ -292,7 +309,7 @@ const against = (...refunds: LedgerRefund[]) =>
   });
 const all = refundOf({ amount: PART });
 
-it('an unknown debit that refunds of ours have given back in full is settled, by one or by several, and brings up no authorization', () => {
+it('an unknown debit that one or several refunds returned in full is not reported, and neither is its authorization', () => {
   expect(against(all)).toEqual([]);
   expect(
     against(refundOf({ amount: euros(2_999) }), refundOf({ amount: euros(1), serviceRefundId: 'back-2' })),
@@ -303,7 +320,7 @@ it('an unknown debit that refunds of ours have given back in full is settled, by
   expect(kinds({ ledger: { refunds: [all] }, service })).toEqual([]);
 });
 
-it('an unknown debit that refunds of ours have given back but for a cent, by another capture’s, or not for sure yet is one still', () => {
+it('an unknown debit is still reported if a cent is left, if the refund names another capture, or if the refund is not successful', () => {
   expect(against(refundOf({ amount: euros(2_999) }))).toEqual(['debit_unknown']);
   const service = { captures: [captured()] };
   const other = refundOf({ amount: PART, captureId: 'cap-2' as CaptureId, serviceRefundId: null });
@@ -325,7 +342,7 @@ const single = { plan: 'SINGLE', authorization: authorizationOf({ captureBy: nul
 const booked = captured({ amount: AMOUNT });
 const booking = captureOf({ amount: AMOUNT, finalCapture: true });
 
-test('the booking of Single Immediate is under way until the ledger has it, whichever comes first', () => {
+test('the booking of a Single Immediate payment is no difference, before and after the ledger has its authorization and its capture', () => {
   expect(kinds({ ledger: single, service: { captures: [booked] } })).toEqual([]);
   const asked = { ...single, status: 'pending_consent', authorization: null } as const;
   expect(kinds({ ledger: asked, service: { captures: [booked] } })).toEqual([]);
@@ -333,7 +350,7 @@ test('the booking of Single Immediate is under way until the ledger has it, whic
   expect(kinds({ ledger: kept, service: { captures: [booked] } })).toEqual([]);
 });
 
-test('the booking of Single Immediate is no longer under way a day after the consent session', () => {
+test('the booking of a Single Immediate payment is reported if the ledger lacks it a day after the consent session', () => {
   const service = { captures: [booked] };
   const asked = { ...single, status: 'pending_consent', authorization: null } as const;
   for (const ledger of [single, asked]) {
@@ -342,7 +359,7 @@ test('the booking of Single Immediate is no longer under way a day after the con
   }
 });
 
-test('the booking of Single Immediate is one: a second is explained by nothing', () => {
+test('a Single Immediate payment has one booking; a second debit is reported', () => {
   const captures = [booked, captured({ captureId: 'cap-2', amount: AMOUNT })];
   expect(find({ ledger: single, service: { captures } })).toMatchObject([
     { kind: 'debit_unknown', captureId: 'cap-2' },
@@ -351,7 +368,7 @@ test('the booking of Single Immediate is one: a second is explained by nothing',
   expect(kinds({ ledger: kept, service: { captures } })).toEqual(['debit_unknown']);
 });
 
-test('the booking of Single Immediate is nothing to wait for if the payment has failed, or is of another plan', () => {
+test('a debit is reported, and not taken for the booking of a Single Immediate payment, if the payment has failed or has another plan', () => {
   const refused = authorizationOf({ state: 'failed', captureBy: null });
   const failed = { ...single, status: 'failed', authorization: refused } as const;
   const authorizations = [listed({ status: 'failed' })];
@@ -362,7 +379,7 @@ test('the booking of Single Immediate is nothing to wait for if the payment has 
 const debited = { captures: [captureOf()] };
 const there = { captures: [captured()] };
 
-test('a refund of ours must be listed, in its state and of its amount', () => {
+test('a refund must be listed with its state and amount', () => {
   const ledger = { ...debited, refunds: [refundOf()] };
   expect(kinds({ ledger, service: there })).toEqual(['refund_missing']);
   expect(kinds({ ledger, service: { ...there, refunds: [givenBack({ status: 'failed' })] } })).toEqual([
@@ -373,7 +390,7 @@ test('a refund of ours must be listed, in its state and of its amount', () => {
   ]);
 });
 
-test('a refund that was never ordered is reported, of no cycle; one with an unknown outcome explains one of its capture', () => {
+test('a refund that was never ordered is reported without a cycle; an ordered one with an unknown outcome explains one refund of its capture', () => {
   const service = { ...there, refunds: [givenBack()] };
   expect(find({ ledger: debited, service })).toMatchObject([
     { kind: 'refund_unknown', cycle: null, captureId: 'cap-1', serviceRefundId: 'back-1' },

@@ -81,7 +81,7 @@ test('fault 49: a payload that was encrypted for another workflow or with anothe
   });
 });
 
-test('fault 49: with a key, but past the API, nothing is changed, and an invented revision is not acknowledged', async () => {
+test('fault 49: signals sent with a key, bypassing the API, change nothing, and an invented revision is not acknowledged', async () => {
   await withWorker(async () => {
     const id = await subscribe();
     const before = await shownOf(id);
