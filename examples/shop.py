@@ -44,7 +44,7 @@ def open_endpoint():
 
 
 def subscribe(order_id, start):
-    """The address at which the payer approves. After a declined try this is the next one, with an id of its own."""
+    """The address where the payer approves; after a declined try, that of a new subscription with its own id."""
     order = orders.setdefault(order_id, {"status": "new", "attempt": 1, "cyclesPaid": 0, "refunded": False})
     if order["status"] == "declined":
         order["attempt"] += 1
@@ -97,7 +97,7 @@ def handle(event):
             order["refunded"] = True
 
 
-# What an event makes of an order that has not ended.
+# The status that an event gives an order that has not ended.
 STATUSES = {
     "subscription.activated": "active",
     "consent.failed": "declined",

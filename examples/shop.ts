@@ -29,7 +29,7 @@ async function openEndpoint(): Promise<Webhook> {
   return new Webhook(data.secret);
 }
 
-/** @returns the address at which the payer approves. After a declined try this is the next one, with an id of its own */
+/** @returns the address where the payer approves; after a declined try, that of a new subscription with its own id */
 async function subscribe(orderId: string, from: string): Promise<string> {
   const order = orders.get(orderId) ?? { status: 'new', attempt: 1, cyclesPaid: 0, refunded: false };
   orders.set(orderId, order);
@@ -83,7 +83,7 @@ function handle({ id, type, data }: DuedayEvent): void {
   if (type === 'refund.successful') order.refunded = true;
 }
 
-/** What an event makes of an order that has not ended. */
+/** The status that an event gives an order that has not ended. */
 const STATUSES: Readonly<Record<string, string>> = {
   'subscription.activated': 'active',
   'consent.failed': 'declined',
