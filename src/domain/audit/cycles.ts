@@ -82,7 +82,10 @@ export const CYCLE_EVENTS = {
         no_time_left: RETRY_TIME,
         out_of_time: RETRY_TIME,
         notice_undeliverable: NOTICE_FIRST,
-        paused: ours(23, 'resumed in time it goes on, otherwise it ends skipped or failed'),
+        paused: ours(
+          23,
+          'if the subscription is resumed in time, the cycle continues; otherwise it ends skipped or failed',
+        ),
       },
       quoted(3, reference.FIVE_DAYS),
     ),

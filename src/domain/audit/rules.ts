@@ -66,7 +66,10 @@ export const CLOCKS = ours(16, 'If the clocks differ by more, nothing is sent un
 export const NOT_SENT = ours(17, 'may be tried again with back-off');
 export const ASKED = ours(17, 'is settled by asking');
 export const ABSENT = ours(17, 'dueday checks again until the settle time has passed and two checks in a row agree');
-export const WITHOUT_ANSWER = ours(17, 'After the third such send of a cycle or of an order, operators are alerted');
+export const WITHOUT_ANSWER = ours(
+  17,
+  'After the third send of a cycle or of an order without a readable answer, operators are alerted',
+);
 export const OURS_OR_UNRESOLVED = ours(17, 'is our debit; several such are unresolved');
 export const CHECKING_CONTINUES = ours(18, 'If this cannot be settled before the window closes, checking continues.');
 export const UNRESOLVED = ours(18, 'only if the service cannot be asked, or its answer matches nothing');
