@@ -1,4 +1,5 @@
 import { type Instant, MINUTE } from '../domain/time';
+import { Refusal } from '../sandbox';
 import type { PlayedEvent, ScriptedEvent, Script } from './script';
 import type { SimulatedStack } from './simulated-stack';
 import { RefusedRequest, type SimulatedSubscription, subscribe } from './simulated-subscription';
@@ -56,13 +57,14 @@ async function perform(
   }
 }
 
-/** Why the ledger refuses it; null if it succeeds. */
+/** Why the ledger, or the simulator, refuses it; null if it succeeds. */
 async function refusalOf(act: () => Promise<void>): Promise<string | null> {
   try {
     await act();
     return null;
   } catch (error) {
     if (error instanceof RefusedRequest) return error.refusal.message;
+    if (error instanceof Refusal) return error.description;
     throw error;
   }
 }

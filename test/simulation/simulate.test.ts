@@ -128,6 +128,17 @@ it('the simulate command shows weeks as a table, with refused requests', async (
   expect(stdout).toMatch(/3 cycles: 3 collected \(480.00 EUR\)\ncompleted, standing good/);
 });
 
+it('the simulate command shows as refused what a payer cancels after the agreement has ended', async () => {
+  const terms = ['--repetition', 'WEEKLY', '--first', FIRST, '--end', '2027-02-20', '--amount', '19.99'];
+  const ends = ['--cancel', '2027-02-03', '--payer-cancels', '2027-02-10'];
+  const { code, stdout, stderr } = await runDueday(['simulate', ...terms, ...ends]);
+  expect([code, code === 0 ? '' : stderr]).toEqual([0, '']);
+  expect(stdout).toContain(
+    'refused at 2027-02-10 00:00: the payer cancels at the bank: the consent is cancelled, not successful\n',
+  );
+  expect(stdout).toContain('1 cycle: 1 collected (19.99 EUR)\ncancelled by the merchant at 2027-02-03 00:00');
+});
+
 it('the simulate command names every fault at once and exits 2', async () => {
   const { code, stderr } = await runDueday(['simulate', '--repetition', 'DAILY', '--fail', '3']);
   expect(code).toBe(2);
