@@ -31,12 +31,12 @@ export function answered(exchange: Exchange, what: string): Exchange {
 }
 
 /**
- * Any refusal: a 4xx, a Failure under any status, or a record whose status is failed. A 5xx is no refusal, as it leaves open
- * what was done.
+ * Any refusal: a 4xx, a Failure, or a record whose status is failed. A 5xx is no refusal, whatever its body says, as it leaves
+ * open what was done.
  * @throws Differs
  */
 export function refused(exchange: Exchange, what: string): Exchange {
-  if (isRefused(judged(exchange))) return exchange;
+  if (isRefused(judged(exchange)) && exchange.answer.status < 500) return exchange;
   throw new Differs(exchange, `${what} should be refused; the answer was ${describeAnswer(exchange)}`);
 }
 
