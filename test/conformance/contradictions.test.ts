@@ -1,3 +1,4 @@
+import { loadConfig } from '../../src/config';
 import { playRows, ROWS } from '../../src/conformance';
 import type { ContradictionOrder } from '../../src/sandbox';
 import { openService } from './service-under-test';
@@ -36,6 +37,23 @@ it.each<[string, ContradictionOrder]>([
 it('the conformance suite measures how many days lists go back', async () => {
   const { 'list-days': why } = await differing({ kind: 'list_days', days: 90 });
   expect(why).toContain('set PAYMENT_SERVICE_LIST_DAYS=89');
+});
+
+it.each([7, 12, 13])(
+  'what the conformance suite advises for lists that go back %i days is a setting that dueday takes',
+  async (days) => {
+    const { 'list-days': why = '' } = await differing({ kind: 'list_days', days: days + 0.5 });
+    const advised = /set PAYMENT_SERVICE_LIST_DAYS=(\d+)$/.exec(why)?.[1] ?? '';
+    const { PAYMENT_SERVICE_LIST_DAYS: set } = loadConfig({ PAYMENT_SERVICE_LIST_DAYS: advised });
+    expect(set ?? Infinity).toBeLessThanOrEqual(days);
+  },
+);
+
+it('the conformance suite advises no setting if lists go back fewer days than dueday needs', async () => {
+  const { 'list-days': why } = await differing({ kind: 'list_days', days: 5 });
+  expect(why).toBe(
+    'an authorization of 7 days ago is no longer listed: dueday needs lists that go back 7 days or more',
+  );
 });
 
 it('the measurement of contradictions also works if lists begin with the newest record', async () => {

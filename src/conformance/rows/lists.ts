@@ -10,8 +10,8 @@ import type { Trial } from '../world';
 
 /** More than the ten or so that a first page often has. */
 const MANY = 12;
-/** Days after which a record is searched for again. */
-const AGES = [6, 13, 29, 59, 89, 179, 364, 400];
+/** Days after which a record is searched for again; the first is the least that PAYMENT_SERVICE_LIST_DAYS takes. */
+const AGES = [7, 13, 29, 59, 89, 179, 364, 400];
 const POLLS = 30;
 
 function idsOf(answer: Exchange, idField = 'authorizationId'): readonly (string | undefined)[] {
@@ -63,10 +63,11 @@ async function listsGoBack(stage: Stage): Promise<void> {
     await stage.until(trial, createdAt + days * DAY);
     const answer = await stage.authorizations(trial);
     if (!idsOf(answer).includes(id)) {
-      throw new Differs(
-        answer,
-        `an authorization of ${days} days ago is no longer listed; one of ${seen} days was: set PAYMENT_SERVICE_LIST_DAYS=${seen}`,
-      );
+      const advice =
+        seen === 0
+          ? `: dueday needs lists that go back ${days} days or more`
+          : `; one of ${seen} days was: set PAYMENT_SERVICE_LIST_DAYS=${seen}`;
+      throw new Differs(answer, `an authorization of ${days} days ago is no longer listed${advice}`);
     }
     seen = days;
   }
