@@ -26,6 +26,8 @@ export interface Operator {
 }
 
 const HOOK_TIMEOUT_MS = 120_000;
+/** Real ms, 24 days: a timer that is set to more ends at once. */
+const LONGEST_PAUSE = 24 * 86_400_000;
 const TRAVEL_MS = 2000;
 /** How many requests a row makes before a first payment. */
 const WAYS = 5;
@@ -53,7 +55,7 @@ export function createOperatedWorld(operator: Operator, main: Merchant): World {
         `${what} would take ${formatDuration(seconds)} of waiting; --timeout ${seconds} allows it`,
       );
     }
-    if (ms > 0) await pause(ms);
+    for (let left = ms; left > 0; left -= LONGEST_PAUSE) await pause(Math.min(left, LONGEST_PAUSE));
   };
   return {
     name: operator.payerHook === undefined ? (operator.ask === undefined ? 'nobody' : 'a person') : 'the payer hook',

@@ -116,7 +116,7 @@ function readClock(typed: string | undefined, faults: string[]): Config['TEST_CL
 }
 
 function readTimeout(typed: string, faults: string[]): number {
-  const isNumber = /^\d{1,7}$/.test(typed);
+  const isNumber = /^\d{1,9}$/.test(typed);
   if (!isNumber) faults.push(`--timeout: expected whole seconds; got ${JSON.stringify(typed)}`);
   return isNumber ? Number(typed) : 0;
 }
