@@ -85,6 +85,7 @@ async function startStack(options: LocalStackOptions, stops: Stops): Promise<Omi
   const parts = openDependencies(config, log, { works: true, serves: true });
   const starting = startRoles('daemon', parts, core, { ownsTemporal: world.ownsTemporal });
   const running = await starting.catch(async (error: unknown) => {
+    await parts.close();
     await endRuntime();
     throw error;
   });

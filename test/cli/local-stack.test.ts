@@ -16,8 +16,12 @@ import { silentLog } from '../support/silent-log';
 
 const started: string[] = [];
 const migrated: unknown[] = [];
+const closed: string[] = [];
 const OURS = { DATABASE_URL: 'postgresql://127.0.0.1:1/ours', TEMPORAL_ADDRESS: '127.0.0.1:1' };
 const LIFE = { failed: new Promise<string>(() => undefined), stop: () => Promise.resolve() };
+
+const RUNNING = { apiUrl: 'http://127.0.0.1:3', ...LIFE };
+let starting: () => Promise<typeof RUNNING>;
 
 function running<Server extends object>(name: string, server: Server): Promise<Server & typeof LIFE> {
   started.push(name);
@@ -38,20 +42,22 @@ jest.mock('../../src/ledger', (): Partial<typeof ledger> => ({
   },
 }));
 jest.mock('../../src/process/dependencies', (): Partial<typeof dependencies> => ({
-  openDependencies: (config) => ({ config }) as never,
+  openDependencies: (config) => ({ config, close: async () => void closed.push('dependencies') }) as never,
 }));
 jest.mock('../../src/process/daemon', (): Partial<typeof daemon> => ({
-  startRoles: () => Promise.resolve({ apiUrl: 'http://127.0.0.1:3', ...LIFE }),
+  startRoles: () => starting(),
 }));
 jest.mock('../../src/process/worker', (): Partial<typeof worker> => ({
   installRuntime: () => Promise.resolve(() => Promise.resolve('')),
+  endRuntime: async () => void closed.push('runtime'),
 }));
 
 const environment = process.env;
 let folder: string;
 
 beforeEach(() => {
-  started.length = migrated.length = 0;
+  started.length = migrated.length = closed.length = 0;
+  starting = () => Promise.resolve(RUNNING);
   folder = mkdtempSync(join(tmpdir(), 'dueday-stack-'));
 });
 afterEach(() => {
@@ -109,6 +115,12 @@ test('without settings, everything is started', async () => {
   });
   expect(config.NOTICE_WEBHOOK_URL).toMatch(MESSENGER);
   expect(config.EVENT_WEBHOOK_URL).toMatch(MESSENGER);
+});
+
+test('if a part cannot start, nothing stays open that would keep the process running', async () => {
+  starting = () => Promise.reject(new Error('the admin API cannot listen'));
+  await expect(configIn({})).rejects.toThrow('the admin API cannot listen');
+  expect(closed).toEqual(['dependencies', 'runtime']);
 });
 
 test.each([
