@@ -92,6 +92,7 @@ const OPENED_AGAIN = `
   on conflict (item_id) do update set
     amount = excluded.amount, deadline = excluded.deadline, ledger = excluded.ledger, service = excluded.service,
     since = case when known.closed_real_at is null then known.since else excluded.since end,
+    cycle = case when known.closed_real_at is null then known.cycle else excluded.cycle end,
     folded_into = case when known.closed_real_at is null then known.folded_into end,
     assignee = case when known.closed_real_at is null then known.assignee end,
     note = case when known.closed_real_at is null then known.note end,

@@ -1,0 +1,33 @@
+import { HOUR, MINUTE } from '../../src/domain/time';
+import { followOverdue, listAttention } from '../../src/ledger';
+import { windowOf } from './deciding-fixture';
+import { DUE, REAL_NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+
+const ledger = useLedger();
+
+/** The open items of a subscription, each with its cycle. */
+async function open({ subscriptionId }: Subscribed): Promise<[kind: string, cycle: number | null][]> {
+  const { items } = await listAttention(ledger.pool, { subscriptionId }, { limit: 10, cursor: null });
+  return items.map(({ kind, cycle }) => [kind, cycle]);
+}
+
+function findOverdue(now: number): Promise<unknown> {
+  const terms = { now, realNow: REAL_NOW, settle: 15 * MINUTE, callsPerSecond: null, speed: 1 };
+  return followOverdue(ledger.pool, terms);
+}
+
+test('an item of a subscription that is opened again for a later cycle names that cycle', async () => {
+  const given = await subscribe(ledger.pool);
+  await findOverdue(DUE + 2 * HOUR);
+  expect(await open(given)).toEqual([['overdue', 0]]);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  const { dueAt } = windowOf(1);
+  await ledger.pool.query(
+    `update subscriptions set next_due_at = to_timestamp($2::bigint / 1000.0) where subscription_id = $1`,
+    [given.subscriptionId, dueAt],
+  );
+  await findOverdue(dueAt);
+  expect(await open(given)).toEqual([]);
+  await findOverdue(dueAt + 2 * HOUR);
+  expect(await open(given)).toEqual([['overdue', 1]]);
+});
