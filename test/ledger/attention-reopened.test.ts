@@ -1,7 +1,18 @@
 import { HOUR, MINUTE } from '../../src/domain/time';
-import { followOverdue, listAttention } from '../../src/ledger';
+import { actOnAttention, endListItem, followOverdue, listAttention, openListItem } from '../../src/ledger';
 import { windowOf } from './deciding-fixture';
-import { DUE, REAL_NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+import {
+  COLLECT_BY,
+  DUE,
+  NOW,
+  REAL_NOW,
+  sendOf,
+  settle,
+  started,
+  subscribe,
+  type Subscribed,
+  useLedger,
+} from './ledger-fixture';
 
 const ledger = useLedger();
 
@@ -15,6 +26,9 @@ function findOverdue(now: number): Promise<unknown> {
   const terms = { now, realNow: REAL_NOW, settle: 15 * MINUTE, callsPerSecond: null, speed: 1 };
   return followOverdue(ledger.pool, terms);
 }
+
+const openList = (given: Subscribed, cycle: number): Promise<void> =>
+  openListItem(ledger.pool, { ...given, cycle, collectBy: COLLECT_BY, reason: 'the list says there is more', at: NOW });
 
 test('an item of a subscription that is opened again for a later cycle names that cycle', async () => {
   const given = await subscribe(ledger.pool);
@@ -30,4 +44,21 @@ test('an item of a subscription that is opened again for a later cycle names tha
   expect(await open(given)).toEqual([]);
   await findOverdue(dueAt + 2 * HOUR);
   expect(await open(given)).toEqual([['overdue', 1]]);
+});
+
+test('an item that an operator has closed stays closed for its cycle, and is opened again for a later one', async () => {
+  const given = await subscribe(ledger.pool);
+  await openList(given, 0);
+  const { items } = await listAttention(ledger.pool, given, { limit: 1, cursor: null });
+  await actOnAttention(
+    ledger.pool,
+    items[0]!.itemId,
+    { kind: 'close', reason: 'the service was being updated' },
+    { actor: 'ada', at: NOW },
+  );
+  await openList(given, 0);
+  expect(await open(given)).toEqual([]);
+  await endListItem(ledger.pool, given);
+  await openList(given, 1);
+  expect(await open(given)).toEqual([['list_incomplete', 1]]);
 });

@@ -52,7 +52,7 @@ export interface NewItem {
 /**
  * Opens an item within the transaction of its cause, and notifies the merchant. An open item takes the newer evidence; a closed
  * one is opened again, without assignee and note. An item that an operator has closed stays closed as long as both sides show
- * the same.
+ * the same of the same cycle.
  */
 export async function openItem(db: Db, item: NewItem, since: Instant): Promise<void> {
   const { subscriptionId = null, paymentId = null, cycle = null, orderId = null, endpointId = null } = item;
@@ -98,7 +98,8 @@ const OPENED_AGAIN = `
     note = case when known.closed_real_at is null then known.note end,
     closed_real_at = null, closed_by = null, close_reason = null
   where (
-    known.close_reason is null or (known.ledger, known.service) is distinct from (excluded.ledger, excluded.service)
+    known.close_reason is null
+    or (known.cycle, known.ledger, known.service) is distinct from (excluded.cycle, excluded.ledger, excluded.service)
   )`;
 
 /**
