@@ -18,7 +18,9 @@ import {
   type Pool,
   readHalt,
   readMessageWork,
+  recordDelivery,
   registerSettings,
+  reopenNotice,
 } from '../../src/ledger';
 import { NOW, REAL_NOW, subscribe } from '../ledger/ledger-fixture';
 import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-receiver';
@@ -197,6 +199,19 @@ test('a ledger declared a copy keeps no endpoint and no message of the original'
   expect(await state()).toBe('undeliverable');
   const { items } = await listEvents(ledger, { type: 'ledger.copied' }, { limit: 10, cursor: null });
   expect(items).toMatchObject([{ actor: 'command line', data: { reason: 'a copy for tests', notices: 1 } }]);
+});
+
+test('a ledger declared a copy sends no notice again that the original was asked to resend', async () => {
+  await ordered(2, { retryAt: NOW + HOUR, collectBy: NOW + DAY });
+  const { rows } = await ledger.query<{ notice_id: NoticeId }>('select notice_id from notices');
+  const { notice_id: noticeId } = rows[0]!;
+  const delivered = { kind: 'delivered', at: NOW, realAt: REAL_NOW, channel: 'email', evidence: {} } as const;
+  await recordDelivery(ledger, noticeId, delivered);
+  await reopenNotice(ledger, noticeId, act);
+  await declare();
+  await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION);
+  expect(await isRestored(ledger)).toBe(false);
+  expect(await claimNotices(ledger, { realNow: REAL_NOW, lease: MINUTE, limit: 10 })).toEqual([]);
 });
 
 test('a ledger declared a copy sends nothing before a process has started with settings of its own, and refuses those of the original', async () => {

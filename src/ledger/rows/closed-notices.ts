@@ -40,8 +40,14 @@ export async function closePassedNotices(db: Db, act: Act): Promise<readonly Not
   );
 }
 
-/** Closes all undelivered notices, each with an audit entry. @returns which */
+/**
+ * Closes all undelivered notices, each with an audit entry, and forgets that a delivered one was to be sent again.
+ * @returns which were closed
+ */
 export async function closeAllNotices(db: Db, act: Act): Promise<readonly NoticeId[]> {
+  await db.query(
+    `update notices set next_try_real_at = null where state = 'delivered' and next_try_real_at is not null`,
+  );
   const pending = `select ${COLUMNS} from notices n where n.state = 'pending' order by n.created_at, n.notice_id`;
   return close(db, await readRecords<NoticeRecord>(db, pending), act, 'this ledger is a copy');
 }
