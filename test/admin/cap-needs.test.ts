@@ -80,6 +80,21 @@ test('without a cap there is no wait to explain that a due date is late, but the
   });
 });
 
+test('a first attempt that was postponed is late only from the instant to which it was', async () => {
+  await subscribe(1, NOW - 3 * HOUR);
+  const postpone = (until: number) =>
+    admin.db.query(
+      `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, postponed_until)
+       select subscription_id, 0, next_due_at, next_due_at + interval '5 days', 1999, 'scheduled', $1 from subscriptions
+       on conflict (subscription_id, cycle) do update set postponed_until = excluded.postponed_until`,
+      [toIso(until)],
+    );
+  await postpone(NOW + 1);
+  expect(await counted({ cap: null, spread: 0 })).toMatchObject({ late_beyond_cap_seconds: 0 });
+  await postpone(NOW - HOUR);
+  expect(await counted({ cap: null, spread: 0 })).toMatchObject({ late_beyond_cap_seconds: 3600 });
+});
+
 test('what waits for the cap is late only beyond the time that the cap needs', async () => {
   await subscribe(24, NOW - 3 * HOUR);
   expect(await counted({ cap: CAP, spread: 0 })).toMatchObject({

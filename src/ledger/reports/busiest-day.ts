@@ -3,7 +3,7 @@ import { type Cap, hoursAllowed, hoursToCollect } from '../../domain/hours-to-co
 import { DAY, type Instant, type Period, startOfDay } from '../../domain/time';
 import { readBacklog } from '../attention/overdue-terms';
 import { UNTRIED } from '../rows/subscription';
-import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
+import { type Db, instantToColumn, readRecords, readValue } from '../sql/statements';
 import { countRetries, countWaiting } from './expected';
 
 /** What decides how long collecting may take. */
@@ -75,14 +75,30 @@ export interface Lateness {
   readonly beyond: number;
 }
 
+/** Condition on subscriptions `s`: nothing stops their attempts at $1, business time. */
+const IS_FREE = `s.status = 'active' and s.stopped_by is null and coalesce(held_until(s.subscription_id), $1) <= $1`;
+
+/** For subscriptions `s`: the instant to which the first attempt of the next cycle is postponed; null if it is not. */
+const POSTPONED_UNTIL = `(
+  select c.postponed_until from cycles c
+  where (c.subscription_id, c.due_at) = (s.subscription_id, s.next_due_at) and c.status = 'scheduled'
+)`;
+
+/** When the oldest due date without an attempt, or what is postponed the longest, should have been tried; null if nothing is due. */
+const OLDEST_UNTRIED = `
+  select min(at) from (
+    (
+      select s.next_due_at as at from ${UNTRIED} and s.next_due_at <= $1 and ${IS_FREE} and ${POSTPONED_UNTIL} is null
+      order by s.next_due_at limit 1
+    ) union all (
+      select c.postponed_until from cycles c join subscriptions s on (s.subscription_id, s.next_due_at) = (c.subscription_id, c.due_at)
+      where c.status = 'scheduled' and c.postponed_until <= $1 and ${IS_FREE}
+      order by c.postponed_until limit 1
+    )
+  ) as oldest`;
+
 export async function readLateness(db: Db, now: Instant, { cap, spread }: CollectingLimits): Promise<Lateness> {
-  const oldest = await readRecord<{ readonly at: Instant | null }>(
-    db,
-    `select min(s.next_due_at) as at from ${UNTRIED} and s.status = 'active' and s.stopped_by is null and s.next_due_at <= $1
-       and coalesce(held_until(s.subscription_id), $1) <= $1`,
-    [instantToColumn(now)],
-  );
-  const dueAt = oldest?.at ?? now;
+  const dueAt = (await readValue<Instant>(db, OLDEST_UNTRIED, [instantToColumn(now)])) ?? now;
   const capWait = cap === null ? 0 : await readCapWait(db, now, dueAt, cap);
   return { capWait, beyond: Math.max(0, now - dueAt - spread - capWait) };
 }
