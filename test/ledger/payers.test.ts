@@ -125,6 +125,16 @@ test('erasing a payer takes every address, name and word to search by, and leave
   expect(rows).toEqual([{ return_url: null }]);
 });
 
+test('erasing a payer does not make a subscription that has ended look as if it had been cancelled', async () => {
+  const reference = someone();
+  const { subscriptionId } = await ended(reference);
+  await erase(reference);
+  const { rows } = await ledger.pool.query('select cancellation from subscriptions where subscription_id = $1', [
+    subscriptionId,
+  ]);
+  expect(rows).toEqual([{ cancellation: null }]);
+});
+
 test('erasing a payer takes in all of its subscriptions and payments, and leaves another payer alone', async () => {
   const reference = someone();
   await ended(reference);

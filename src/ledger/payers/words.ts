@@ -171,7 +171,8 @@ async function eraseSends(db: Db, subjects: PayerSubjects): Promise<void> {
 async function eraseOwnRows(db: Db, { subscriptionIds, paymentIds }: PayerSubjects): Promise<void> {
   const consent = `consent_reason = case when consent_reason <> all ($1) then erased_text() else consent_reason end`;
   await db.query(
-    `update subscriptions set ${consent}, draft_answer = null, cancellation = erase_words(cancellation, $1)
+    `update subscriptions set ${consent}, draft_answer = null,
+       cancellation = case when cancellation is not null then erase_words(cancellation, $1) end
      where subscription_id = any ($2)`,
     [REASON_CODES, subscriptionIds],
   );
