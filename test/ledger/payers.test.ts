@@ -393,6 +393,37 @@ test('words about the payer in what is sent and what was refused are erased, and
   );
 });
 
+test('words about the payer in an answer that contradicts a final outcome are erased from the audit log', async () => {
+  const reference = someone();
+  const given = await subscribe(ledger.pool, personal(reference));
+  const { subscriptionId } = given;
+  const said = { detail: 'ACCOUNT_CLOSED', description: 'E. M. has moved' };
+  const ref = await started(ledger.pool, sendOf(given));
+  await settle(ledger.pool, ref, 'not_sent');
+  const refused = {
+    state: 'rejected',
+    ...said,
+    authorizationId: authorizationId(randomUUID()),
+    createdAt: NOW,
+  } as const;
+  await recordOutcome(ledger.pool, ref, refused, NOW + 1000, { type: 'attempt.rejected', data: {} });
+  const retry = await started(ledger.pool, sendOf(given, { at: NOW + 1, realAt: REAL_NOW + 1 }));
+  await settle(ledger.pool, retry, 'successful');
+  const order = await orderRefund(ledger.pool, orderOf(given, 100));
+  if (order.kind !== 'ordered') throw new Error(order.kind);
+  const refund = await startSend(ledger.pool, order.refund);
+  await recordOrderOutcome(ledger.pool, refund, refundOutcomes().successful, NOW + 3000);
+  await recordOrderOutcome(ledger.pool, refund, { state: 'failed', ...said }, NOW + 4000);
+  await end(given);
+  expect((await erase(reference)).kind).toBe('erased');
+  const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 50, cursor: null });
+  expect(items.filter(({ type }) => type.endsWith('.contradicted')).map(({ data }) => data)).toMatchObject([
+    { found: { state: 'failed', detail: said.detail }, description: '[erased]' },
+    { found: { state: 'rejected', detail: said.detail }, description: '[erased]' },
+  ]);
+  expect(JSON.stringify(items)).not.toContain(said.description);
+});
+
 test('words about the payer in a job that calls for the payer wait until it has ended, and in metadata go where they name the payer', async () => {
   const reference = someone();
   const { subscriptionId } = await ended(reference);

@@ -9,7 +9,7 @@ import { type Db, instantToColumn, type Readable, readRecord, readValue } from '
 import { readState } from '../deciding/facts';
 import { followOutcome } from '../deciding/outcome';
 import { DUEDAY, entryColumns, insertEvent, type NewEvent } from '../audit/entries';
-import { outcomeColumns, outcomeData, type RecordOutcomeResult } from '../rows/any-send';
+import { contradictionData, outcomeColumns, outcomeData, type RecordOutcomeResult } from '../rows/any-send';
 import { type AttemptRecord, keyOf, readSend, resultOf, SENT, type SendRef } from '../rows/attempt';
 import { answerWithBefore, collectCycle, type WithBefore } from '../deciding/collected';
 import { openContradiction } from './evidence-items';
@@ -281,7 +281,7 @@ async function recordContradiction(db: Db, current: AttemptRecord, outcome: Outc
     at,
     actor: DUEDAY,
     type: 'attempt.contradicted',
-    data: { cycle, attempt, send, recorded: { state, authorizationId }, found: outcomeData(outcome) },
+    data: { cycle, attempt, send, recorded: { state, authorizationId }, ...contradictionData(outcomeData(outcome)) },
     changeKey: `contradicted/${cycle}/${attempt}/${send}/${outcome.state}/${found.authorizationId ?? ''}`,
   });
 }

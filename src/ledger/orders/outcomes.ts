@@ -5,7 +5,14 @@ import type { EventData } from '../../domain/audit/event';
 import { isFinal, isVerdict, mayBecome, type OrderSendState } from '../../domain/send';
 import { inTransaction } from '../sql/database';
 import { instantToColumn, type Db } from '../sql/statements';
-import { type BlockedSend, outcomeData, outcomeValues, type RecordOutcomeResult, SET_OUTCOME } from '../rows/any-send';
+import {
+  type BlockedSend,
+  contradictionData,
+  outcomeData,
+  outcomeValues,
+  type RecordOutcomeResult,
+  SET_OUTCOME,
+} from '../rows/any-send';
 import { insertEvent } from '../audit/entries';
 import { restatePayment } from '../payments/changes';
 import { raisePaymentRevision } from '../payments/revisions';
@@ -136,7 +143,7 @@ async function recordContradiction(
   const found: Named = outcome;
   const recorded = { state, ...nameAtService(kind, serviceId) };
   await insertEvent(db, {
-    ...entryOfOrder(current, 'contradicted', at, { send, recorded, found: auditData(kind, outcome) }),
+    ...entryOfOrder(current, 'contradicted', at, { send, recorded, ...contradictionData(auditData(kind, outcome)) }),
     changeKey: `contradicted/${orderId}/${send}/${outcome.state}/${found.serviceId ?? ''}`,
   });
 }

@@ -159,6 +159,17 @@ export function outcomeData(outcome: object): EventData {
   );
 }
 
+/** The texts of an outcome, which may name the payer. */
+const TEXTS = ['description', 'reason'];
+
+/** The outcome that contradicts a final one, as audit data. Its texts are beside it: only there can they be erased or redacted. */
+export function contradictionData(found: EventData): EventData {
+  const [texts, facts] = [true, false].map((areTexts) =>
+    Object.fromEntries(Object.entries(found).filter(([name]) => TEXTS.includes(name) === areTexts)),
+  );
+  return { found: facts, ...texts };
+}
+
 /** What the ledger shows before the service is queried. */
 export interface Precheck {
   /** Whether all sending is halted. */
