@@ -15,6 +15,7 @@ import {
   insertDraft,
   insertEndpoint,
   insertEvent,
+  insertLinkDraft,
   insertPaymentDraft,
   lastEntryId,
   listEvents,
@@ -42,7 +43,9 @@ import {
   type Subscribed,
   useLedger,
   resolveAttempt,
+  waitForLock,
 } from './ledger-fixture';
+import { failCycle, linkDraft } from './link-fixture';
 import { startSend, orderOf, refundOutcomes } from './refund-fixture';
 import {
   askedPayment,
@@ -146,6 +149,27 @@ test('erasing a payer takes in all of its subscriptions and payments, and leaves
   expect(await erase(reference)).toMatchObject({ kind: 'erased', subscriptions: 2, payments: 1 });
   expect(await readPayer(ledger.pool, reference, REAL_NOW)).toBeNull();
   expect((await getSubscription(ledger.pool, other.subscriptionId))?.payer.name).toBe('Erika Muster');
+});
+
+test('erasing a payer while a payment link copies the data of the payer finds the copy', async () => {
+  const reference = someone();
+  const given = await subscribe(ledger.pool, personal(reference));
+  await failCycle(ledger.pool, given, 0);
+  await end(given);
+  await ledger.pool.query(
+    `update notices set state = 'undeliverable', next_try_real_at = null where subscription_id = $1`,
+    [given.subscriptionId],
+  );
+  const blocker = await ledger.pool.connect();
+  await blocker.query('begin; lock table payment_links in share mode');
+  const drafting = insertLinkDraft(ledger.pool, linkDraft(given), 0);
+  await waitForLock(ledger.pool);
+  const erasing = erase(reference, { realAt: REAL_NOW + MINUTE });
+  await waitForLock(ledger.pool, 2);
+  await blocker.query('commit');
+  blocker.release();
+  expect(await drafting).toEqual({ kind: 'inserted' });
+  expect(await erasing).toMatchObject({ kind: 'living', living: [{ kind: 'draft' }] });
 });
 
 test('erasing a payer is an audit entry of each subscription and payment, and one for all of them', async () => {

@@ -42,7 +42,7 @@ export type EraseResult =
 export async function erasePayer(pool: Pool, erasure: Erasure): Promise<EraseResult> {
   const { reference, realAt } = erasure;
   return inTransaction(pool, async (db): Promise<EraseResult> => {
-    const payerIds = await lockPayers(db, await payersOf(db, reference), reference);
+    const payerIds = await lockPayersOf(db, reference);
     if (payerIds.length === 0) return { kind: 'unknown' };
     const living = await readLiving(db, payerIds, realAt);
     if (living.length > 0) return { kind: 'living', living };
@@ -79,6 +79,17 @@ export async function eraseLocked(
   const erased = { subscriptions: subscriptionIds.length, payments: paymentIds.length, drafts, keptAnswers, events };
   await recordErasure(db, act, subjects, erased, why);
   return erased;
+}
+
+/** All payers under a reference, locked as {@link lockPayers} does, with the copies that were made while it waited. */
+export async function lockPayersOf(db: Db, reference: string): Promise<readonly string[]> {
+  let known: readonly string[] = [];
+  for (;;) {
+    const locked = await lockPayers(db, known, reference);
+    const found = await payersOf(db, reference);
+    if (found.every((id) => known.includes(id))) return locked;
+    known = found;
+  }
 }
 
 /**

@@ -6,9 +6,8 @@ import { IS_LIVE_PAYMENT } from '../rows/payment';
 import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 import { DUEDAY } from '../audit/entries';
 import { endUnrecordableItems } from '../attention/unrecordable';
-import { type Erased, eraseLocked, ERASING_EXPIRED, lockPayers } from './erase';
+import { type Erased, eraseLocked, ERASING_EXPIRED, lockPayers, lockPayersOf } from './erase';
 import { readLiving } from './living';
-import { payersOf } from './subjects';
 import { termsOf } from './words';
 
 /** Payers that have nothing in force, in one page of all stored payers. */
@@ -103,7 +102,7 @@ async function lockExpired(
   );
   if (payer === null) return null;
   const { reference } = payer;
-  const payerIds = await lockPayers(db, reference === null ? [payerId] : await payersOf(db, reference), reference);
+  const payerIds = await (reference === null ? lockPayers(db, [payerId], null) : lockPayersOf(db, reference));
   if (!payerIds.includes(payerId) || (await haveLatelyLived(db, payerIds, now - days * DAY))) return null;
   return (await readLiving(db, payerIds, realNow)).length > 0 ? null : payerIds;
 }
