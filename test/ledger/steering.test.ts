@@ -290,6 +290,32 @@ test('a change of amount is pending with its notice to come, and can be withdraw
   expect(await ask('withdraw_change', given, BY)).toMatchObject({ kind: 'refused' });
 });
 
+test('the next due date after a pause is shown with the amount that it collects', async () => {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  await ask('change_amount', given, { ...BY, amount: euros(1500), fromCycle: 2, announceAhead: 0 });
+  await pause(given, windowOf(2).dueAt);
+  expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({
+    nextDueAt: windowOf(2).dueAt,
+    amount: euros(1500),
+  });
+});
+
+test('the next due date after a skipped one is shown with the amount that it collects, also while a retry is due', async () => {
+  const given = await subscribe(ledger.pool);
+  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  const { dueAt } = windowOf(1);
+  const ref = await started(ledger.pool, sendOf(given, { cycle: 1, ...windowOf(1), at: dueAt }));
+  const refused = { ...outcomes().rejected_retryable, createdAt: dueAt } as const;
+  await recordOutcome(ledger.pool, ref, refused, dueAt, { type: 'attempt.rejected', data: {} });
+  await ask('skip', given, { ...BY, cycle: 2 }, dueAt + HOUR);
+  await ask('change_amount', given, { ...BY, amount: euros(1500), fromCycle: 3, announceAhead: 0 }, dueAt + HOUR);
+  expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({
+    nextDueAt: windowOf(3).dueAt,
+    amount: euros(1500),
+  });
+});
+
 const unresolved = async () => {
   const given = await subscribe(ledger.pool);
   const ref = await started(ledger.pool, sendOf(given));

@@ -207,19 +207,25 @@ export function endConsent(
 }
 
 /** The first cycle without an attempt that was answered. */
-export function nextUntried({ open, cycle }: SubscriptionState): number {
+function nextUntried({ open, cycle }: SubscriptionState): number {
   return open !== null && (open.rejection !== null || open.unsettled !== 'none') ? cycle + 1 : cycle;
 }
 
-/** When the next cycle without an attempt falls due; null if there is none. A cycle within a pause whose end is known is skipped. */
-export function nextDueAt(state: SubscriptionState): Instant | null {
-  if (isTerminal(state.status)) return null;
+/** The next cycle without an attempt that is neither skipped nor within a pause whose end is known. It may not exist. */
+export function nextToCollect(state: SubscriptionState): number {
   let cycle = nextUntried(state);
   const pause = state.status === 'paused' ? state.pauses.at(-1) : undefined;
   if (pause?.until != null && dueAt(state.terms, cycle) >= pause.since) {
     cycle = Math.max(cycle, firstCycleFrom(state.terms, pause.until));
   }
-  const due = dueFrom(state, cycle);
+  while (state.skips.includes(cycle)) cycle += 1;
+  return cycle;
+}
+
+/** When the next cycle to be collected falls due; null if there is none. */
+export function nextDueAt(state: SubscriptionState): Instant | null {
+  if (isTerminal(state.status)) return null;
+  const due = dueFrom(state, nextToCollect(state));
   return due !== null && isLeftToReplacement(state, due) ? null : due;
 }
 

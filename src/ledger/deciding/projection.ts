@@ -1,7 +1,7 @@
 import { currentPause } from '../../domain/subscription/pauses';
 import { amountOfCycle, waitedAtTheEnd } from '../../domain/subscription/pending-change';
 import type { SubscriptionState } from '../../domain/subscription/state';
-import { nextDueAt, nextUntried } from '../../domain/subscription/transitions';
+import { nextDueAt, nextToCollect } from '../../domain/subscription/transitions';
 import type { SubscriptionPatch } from '../rows/change';
 
 /** The state of a subscription as the ledger stores it, without `stoppedBy`, which requests set and clear. */
@@ -16,7 +16,7 @@ export function project(state: SubscriptionState): Projection {
     pausedUntil: currentPause(state)?.until ?? null,
     cancelledBy: state.cancelledBy,
     nextDueAt: nextDueAt(state),
-    amount: amountOfCycle(state, nextUntried(state)),
+    amount: amountOfCycle(state, nextToCollect(state)),
     replacedBy: state.replacedBy,
     pendingChange: state.pendingChange,
     lastIncreaseAt: state.lastIncreaseAt,
