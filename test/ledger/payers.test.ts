@@ -45,7 +45,7 @@ import {
   resolveAttempt,
   waitForLock,
 } from './ledger-fixture';
-import { failCycle, linkDraft } from './link-fixture';
+import { failCycle, linkDraft, linked } from './link-fixture';
 import { startSend, orderOf, refundOutcomes } from './refund-fixture';
 import {
   askedPayment,
@@ -170,6 +170,19 @@ test('erasing a payer while a payment link copies the data of the payer finds th
   blocker.release();
   expect(await drafting).toEqual({ kind: 'inserted' });
   expect(await erasing).toMatchObject({ kind: 'living', living: [{ kind: 'draft' }] });
+});
+
+test('erasing a payer whose reference was corrected takes in the payments by link that were made before', async () => {
+  const [wrong, reference] = [someone(), someone()];
+  const given = await subscribe(ledger.pool, personal(wrong));
+  const { subscriptionId } = given;
+  await failCycle(ledger.pool, given, 0);
+  await linked(ledger.pool, given);
+  await changePayer(ledger.pool, { subscriptionId, patch: { reference }, actor: 'ada', at: NOW });
+  const { rows } = await ledger.pool.query('select distinct reference from payers where reference = any ($1)', [
+    [wrong, reference],
+  ]);
+  expect(rows).toEqual([{ reference }]);
 });
 
 test('erasing a payer is an audit entry of each subscription and payment, and one for all of them', async () => {

@@ -35,6 +35,7 @@ export async function changePayer(pool: Pool, change: PayerChange): Promise<Chan
     const { payerId, isErased } = await lockPayerOf(db, subscriptionId);
     if (isErased) return { kind: 'erased' };
     await writePatch(db, payerId, patch);
+    if (patch.reference !== undefined) await changeReferenceOfLinks(db, subscriptionId, patch.reference);
     const fields = Object.entries(patch).flatMap(([name, value]) => (value === undefined ? [] : [name]));
     await insertEvent(db, { ...actorOf(change), subscriptionId, at, type: 'payer.changed', data: { fields } });
     const isNewAddress = patch.email !== undefined;
@@ -53,6 +54,16 @@ async function lockPayerOf(db: Db, subscriptionId: SubscriptionId) {
   );
   if (row === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
   return row;
+}
+
+/** A link to pay has a copy of the payer, which an erasure finds by the reference. */
+async function changeReferenceOfLinks(db: Db, subscriptionId: SubscriptionId, reference: string | null): Promise<void> {
+  await db.query(
+    `update payers set reference = $2 where erased_at is null and payer_id in (
+       select p.payer_id from payment_links l join payments p using (request_id) where l.subscription_id = $1
+     )`,
+    [subscriptionId, textToColumn(reference)],
+  );
 }
 
 async function writePatch(db: Db, payerId: string, { email, reference, language }: PayerPatch): Promise<void> {
