@@ -1,21 +1,29 @@
+import type { Clock } from '../platform/clock';
 import { bodyOf, text } from './exchange';
 import type { Merchant, MerchantTerms } from './merchant';
 import { connectionFault } from './outcome';
 
-/** A smaller difference may be the transit time of the answer, or the header's whole seconds. */
+/** Real ms. A smaller difference may be the header's whole seconds. */
 const SMALLEST_SKEW = 3000;
 
-/** Whether the service gives this merchant a token; and by how many real ms its clock is ahead, by its Date header. */
+/**
+ * Whether the service gives this merchant a token; and by how many real ms its clock is ahead, by its Date header, however long
+ * the answer took.
+ */
 export async function checkToken(
   merchant: Merchant,
-  realNow: number,
+  clock: Clock,
 ): Promise<{ readonly kind: 'given'; readonly skew: number } | { readonly kind: 'none'; readonly why: string }> {
   try {
+    const askedAt = clock.realNow();
     const answer = await merchant.requestToken();
+    const answeredAt = clock.realNow();
     if (text(bodyOf(answer), 'access_token') === undefined) {
       return { kind: 'none', why: `no access token: the answer was ${answer.answer.status}` };
     }
-    const ahead = Date.parse(String(answer.answer.headers['date'])) - realNow;
+    // Shown at some instant between the two.
+    const shown = Date.parse(String(answer.answer.headers['date']));
+    const ahead = shown > answeredAt ? shown - answeredAt : Math.min(0, shown - askedAt);
     return { kind: 'given', skew: Math.abs(ahead) >= SMALLEST_SKEW ? ahead : 0 };
   } catch (error) {
     const why = connectionFault(error);

@@ -71,7 +71,7 @@ async function openWorld(
 ): Promise<World> {
   const main = new Merchant(service, credentials);
   const clock = createClock(setting ?? null);
-  const access = await checkToken(main, clock.realNow());
+  const access = await checkToken(main, clock);
   if (access.kind === 'none') throw new BadInputError([`${service.tokenUrl}: ${access.why}`]);
   if (asked.control !== false && (await isControlled(service))) return createControlledWorld(service);
   return createOperatedWorld(
