@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/platform/clock';
-import { checkToken, Merchant } from '../../src/conformance';
+import { checkToken, chooseRows, Merchant, playRows } from '../../src/conformance';
 import { SECOND } from '../../src/domain/time';
-import { CREDENTIALS } from './service-under-test';
+import { CREDENTIALS, openService } from './service-under-test';
 
 const ASKED_AT = Date.parse('2027-01-31T10:00:00.000Z');
 
@@ -27,4 +27,29 @@ it('a service that takes seconds to issue a token has the right time all the sam
 it('a service whose clock is wrong by more than its answer took is ahead or behind', async () => {
   expect(await skewSeen(SECOND, 'Sun, 31 Jan 2027 10:01:01 GMT')).toBe(60 * SECOND);
   expect(await skewSeen(SECOND, 'Sun, 31 Jan 2027 09:59:00 GMT')).toBeLessThan(-50 * SECOND);
+});
+
+it('a service does not differ where the payer approves only after the session has ended', async () => {
+  const { world, close } = await openService();
+  const now = jest.spyOn(performance, 'now');
+  try {
+    // Asked ten seconds before the end, a person takes half a minute and then says that it is done.
+    const late = async () => {
+      const at = performance.now();
+      now.mockImplementation(() => at + 620 * SECOND);
+    };
+    const found = await playRows(
+      { ...world, act: async (trial) => world.pass(trial, 30).then(late) },
+      chooseRows(['limits/session'])!,
+    );
+    expect(found).toMatchObject([
+      {
+        verdict: 'cannot be tried',
+        why: 'the payer took longer than the last 10 seconds of the session to approve',
+      },
+    ]);
+  } finally {
+    now.mockRestore();
+    await close();
+  }
 });

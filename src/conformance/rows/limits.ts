@@ -26,9 +26,13 @@ export const LIMITS: readonly Row[] = rowsOf('Limits', {
   'limits/session': [
     'Payment session and consent validity | 10 minutes; after that the payment expires',
     async (stage) => {
+      const askedAt = performance.now();
       const inTime = await stage.open({ plan: 'SINGLE' });
       await stage.world.pass(inTime, SESSION - STEP);
       await stage.act(inTime, 'approve');
+      if (performance.now() - askedAt >= SESSION * 1000) {
+        throw new CannotBeTried(`the payer took longer than the last ${STEP} seconds of the session to approve`);
+      }
       await consentIs(stage, inTime, 'successful');
       const late = await stage.open({ plan: 'SUBSCRIPTION' });
       await timedOut(stage, late);
