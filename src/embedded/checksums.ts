@@ -19,12 +19,23 @@ export async function sealFolder(folder: string): Promise<void> {
 export async function checkSeal(folder: string): Promise<SealCheck> {
   const seal = join(folder, SEAL_FILE);
   if (!existsSync(seal)) return { kind: 'absent' };
-  const sums = JSON.parse(await readFile(seal, 'utf8')) as Record<string, string>;
+  const sums = await readSeal(seal);
+  if (sums === null) return { kind: 'damaged', file: SEAL_FILE };
   for (const [file, sum] of Object.entries(sums)) {
     const path = join(folder, file);
     if (!existsSync(path) || (await sha256(path)) !== sum) return { kind: 'damaged', file };
   }
   return { kind: 'intact' };
+}
+
+/** Null if it is damaged itself: after a loss of power it may be empty. */
+async function readSeal(seal: string): Promise<Record<string, string> | null> {
+  try {
+    return JSON.parse(await readFile(seal, 'utf8')) as Record<string, string>;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -93,6 +93,17 @@ test.each(['changed', 'removed'])(
   },
 );
 
+test('a cached program is fetched again if a loss of power has emptied its checksums', async () => {
+  const folder = await provide([works]);
+  writeFileSync(join(folder, 'sha256.json'), '');
+  const { log, messages } = recordingLog();
+
+  await provide([works], log);
+
+  expect(filled).toHaveLength(2);
+  expect(messages).toContain(`${folder} is damaged (sha256.json has changed): fetching it again, in a minute`);
+});
+
 test('a cached program is fetched again after a run was killed before it had finished', async () => {
   const folder = await provide([works]);
   rmSync(join(folder, 'sha256.json'));
