@@ -117,9 +117,21 @@ export function rightToReplace(file: string, text: string): string {
 }
 
 async function requireGone(folder: string, text: string, timeoutMs: number): Promise<void> {
-  const { owner, server } = JSON.parse(text) as ClaimRecord;
+  const record = readRecord(text);
+  if (record === null) return;
+  const { owner, server } = record;
   if (isStillRunning(owner)) throw new FolderInUseError(folder, owner.pid, 'another run');
   if (server !== undefined) await waitUntilGone(folder, server, timeoutMs);
+}
+
+/** Null if it is none: a claim is written whole, but after a loss of power its file may be empty, and no process is left. */
+function readRecord(text: string): ClaimRecord | null {
+  try {
+    return JSON.parse(text) as ClaimRecord;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 async function waitUntilGone(folder: string, server: ProcessIdentity, timeoutMs: number): Promise<void> {

@@ -85,6 +85,14 @@ test('a claim is stale if another process now has its process id', async () => {
   await expect(claimFolder(folder)).resolves.toBeDefined();
 });
 
+test('a claim whose file was emptied by a loss of power is stale', async () => {
+  writeFileSync(file(), '');
+  const claim = await claimFolder(folder);
+  await expect(claimFolder(folder)).rejects.toThrow(`in use by another run (process ${process.pid})`);
+  await claim.release();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
 test('a claim waits while the server of a killed owner shuts down', async () => {
   const server = spawn('sleep', ['60']);
   leaveClaim({ owner: gone, server: identifyProcess(server.pid ?? 0) });
