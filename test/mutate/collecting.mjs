@@ -7,16 +7,12 @@ const mutate = [
   'activities/stopwatch.ts',
 ];
 
+/** The faults that need no process to be killed. */
+const faults = ['clock', 'crashes', 'lost-and-late', 'pending', 'refused', 'resolving', 'two-workers'];
+
 /** The code that collects, sends and settles, held by tests against the payment service's simulator over HTTP. */
 export default {
-  ...partOf('collecting', 93, mutate),
-  testRunner: 'jest',
-  jest: {
-    configFile: 'test/mutate/jest.config.cjs',
-    config: { testMatch: ['<rootDir>/test/mutate/all-collecting.ts'] },
-    enableFindRelatedTests: false,
-  },
-  plugins: ['@stryker-mutator/jest-runner'],
-  // Jest keeps something of every run, and grows slower by it.
-  maxTestRunnerReuse: 40,
+  ...partOf('collecting', 93, mutate, [...faults.map((name) => `test/faults/${name}.test.ts`), 'test/activities']),
+  // Longer than a test may take: Stryker would start the process anew, and with it all databases.
+  timeoutMS: 120_000,
 };

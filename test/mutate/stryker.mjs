@@ -3,10 +3,14 @@
  * @param {string} name of the part
  * @param {number} least percent of the mutants that its tests must notice
  * @param {readonly string[]} mutate files, as globs
+ * @param {readonly string[]} tests files, and folders with such
  */
-export const partOf = (name, least, mutate) => ({
+export const partOf = (name, least, mutate, tests) => ({
   packageManager: 'npm',
   mutate,
+  testRunner: 'in-process',
+  plugins: ['./test/mutate/in-process.mjs'],
+  inProcess: { tests },
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
   thresholds: { high: 95, low: least, break: least },

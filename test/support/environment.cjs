@@ -3,10 +3,10 @@
  * anew into them: two or three seconds of processor time for each file that touches Temporal. Here a test file runs among the
  * globals of its process. With it goes `shared-modules.cjs`.
  */
-const { AsyncLocalStorage } = require('node:async_hooks');
 const vm = require('node:vm');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
+const { endContexts } = require('./contexts.cjs');
 
 /** Stands for the process's own context where Jest asks for one: Node has no name for that. */
 const OF_THE_PROCESS = vm.createContext({});
@@ -19,22 +19,6 @@ vm.compileFunction = (code, params, { parsingContext, ...options } = {}) =>
 Script.prototype.runInContext = function (context, options) {
   return context === OF_THE_PROCESS ? this.runInThisContext(options) : runInContext.call(this, context, options);
 };
-
-/** Those that run: each costs every promise of the process a little, and a connection's or a worker's has no end of its own. */
-const running = new Set();
-for (const name of ['run', 'enterWith']) {
-  const original = AsyncLocalStorage.prototype[name];
-  AsyncLocalStorage.prototype[name] = function (...args) {
-    running.add(this);
-    return original.apply(this, args);
-  };
-}
-
-/** One that is asked to run once more does. */
-function endContexts() {
-  for (const storage of running) storage.disable();
-  running.clear();
-}
 
 const OF_NODE = new Set(Reflect.ownKeys(globalThis));
 

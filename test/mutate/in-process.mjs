@@ -1,0 +1,163 @@
+/**
+ * Stryker's runner of our tests. Each process of Stryker loads them once and runs them for every mutant: those that reach it,
+ * first the ones that killed the mutants before, then the fastest, until one fails.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { INSTRUMENTER_CONSTANTS } from '@stryker-mutator/api/core';
+import { commonTokens, declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
+import {
+  determineHitLimitReached,
+  DryRunStatus,
+  MutantRunStatus,
+  TestStatus,
+  toMutantRunResult,
+} from '@stryker-mutator/api/test-runner';
+import { KeptTests } from './kept-tests.mjs';
+
+/** What the mutated code shares with its runner: which mutant is on, which test runs, what each test has reached. */
+const shared = (globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {});
+
+/** Neighbours are often killed by the same test. */
+const KILLERS = 8;
+const SLOW_MS = 5_000;
+/** What a test may take: without a mutant, as on a busy machine, and with one, after which it waits for ever. */
+const MOST_MS = 600_000;
+const MOST_WITH_MUTANT_MS = 30_000;
+
+class InProcess {
+  static inject = [commonTokens.options, commonTokens.logger];
+  /** Stryker's copy of the project, whose code has the mutants: it loads this file before it goes there. */
+  #copy = process.cwd();
+  #tests;
+  #log;
+  /** Ids of the tests that killed last, the latest first. */
+  #killers = [];
+  /** How long each test takes, in ms, by its id. All processes know it of the one that ran them without a mutant. */
+  #took = {};
+  #tookPath = join(this.#copy, 'took.json');
+
+  constructor({ inProcess }, log) {
+    this.#log = log;
+    this.#tests = new KeptTests(this.#copy, inProcess.tests, (id) => (shared.currentTestId = id));
+  }
+
+  /** A mutant is on only while tests run, so no module has to be loaded again for the next one. */
+  capabilities() {
+    return { reloadEnvironment: true };
+  }
+
+  init() {
+    this.#tests.load();
+  }
+
+  async dispose() {
+    await this.#tests.close();
+  }
+
+  /**
+   * What goes on behind a test's end is counted as reached by the next one, or by none. A mutant there is run with more tests
+   * than could notice it, or fewer.
+   */
+  async dryRun() {
+    const result = await this.#run(undefined, { bails: false, mostMs: MOST_MS });
+    const { mutantCoverage } = shared;
+    if (mutantCoverage === undefined) throw new Error(`the tests reach no mutant in ${this.#copy}`);
+    if (result.status === DryRunStatus.Complete) this.#keepTimes(result.tests);
+    return { ...result, mutantCoverage };
+  }
+
+  /**
+   * A mutant is killed only by tests that pass without it. One may change what tests share, such as an array of a module or
+   * rows of a database, or leave work behind that still locks them; the tests that then fail must not count as killing the
+   * next one, so all is closed and loaded again.
+   */
+  async mutantRun(options) {
+    if (options.mutantActivation === 'static') throw new Error('static mutants need modules that are loaded again');
+    const first = await this.#runMutant(options);
+    if (await this.#isSure(first)) return first;
+    await this.#reload(first.killedBy);
+    const second = await this.#runMutant(options);
+    if (await this.#isSure(second)) return second;
+    await this.#reload(second.killedBy);
+    if (await this.#isSure(second)) return second;
+    throw new Error(`fails without a mutant: ${second.killedBy.join(', ')}`);
+  }
+
+  async #runMutant({ activeMutant, testFilter, hitLimit, disableBail }) {
+    const hitCount = hitLimit === undefined ? undefined : 0;
+    this.#readTimes();
+    await this.#tests.open(testFilter);
+    let result;
+    try {
+      Object.assign(shared, { activeMutant: activeMutant.id, hitLimit, hitCount });
+      const tested = await this.#run(testFilter, { bails: !disableBail, mostMs: MOST_WITH_MUTANT_MS });
+      result = toMutantRunResult(determineHitLimitReached(shared.hitCount, hitLimit) ?? tested, disableBail);
+    } finally {
+      Object.assign(shared, { activeMutant: undefined, hitLimit: undefined, hitCount: undefined });
+    }
+    const { killedBy = [] } = result;
+    this.#killers = [...new Set([...killedBy, ...this.#killers])].slice(0, KILLERS);
+    if (this.#tests.hasHung) await this.#reload(killedBy);
+    return result;
+  }
+
+  async #isSure({ status, killedBy }) {
+    if (status !== MutantRunStatus.Killed) return true;
+    const without = await this.#run(killedBy, { bails: true, mostMs: MOST_MS });
+    return without.status === DryRunStatus.Complete && without.tests.every((test) => test.status !== TestStatus.Failed);
+  }
+
+  async #reload(because) {
+    this.#log.debug('loads everything again behind %s', because);
+    await this.#tests.reload();
+  }
+
+  async #run(ids, how) {
+    const inOrder = (one, other) => this.#compare(one, other);
+    const { results, unhandledErrors } = await this.#tests.run(ids, { ...how, inOrder });
+    if (unhandledErrors.length > 0) return { status: DryRunStatus.Error, errorMessage: unhandledErrors.join('\n') };
+    return { status: DryRunStatus.Complete, tests: results.map(resultOf) };
+  }
+
+  #compare(one, other) {
+    const [first, second] = [one, other].map((id) => this.#killers.indexOf(id)).map((at) => (at < 0 ? KILLERS : at));
+    return first - second || (this.#took[one] ?? 0) - (this.#took[other] ?? 0);
+  }
+
+  #keepTimes(tests) {
+    this.#took = Object.fromEntries(tests.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
+    writeFileSync(this.#tookPath, JSON.stringify(this.#took));
+    const files = new Map();
+    for (const { fileName, timeSpentMs } of tests) files.set(fileName, (files.get(fileName) ?? 0) + timeSpentMs);
+    for (const [file, ms] of files)
+      if (ms > SLOW_MS) this.#log.info('%s takes %d s', relative(this.#copy, file), Math.round(ms / 1000));
+  }
+
+  #readTimes() {
+    const isKnown = Object.keys(this.#took).length > 0;
+    if (!isKnown && existsSync(this.#tookPath)) this.#took = JSON.parse(readFileSync(this.#tookPath, 'utf8'));
+  }
+}
+
+/** As Stryker has it. */
+function resultOf({ id, path, isDone, errors, ms }) {
+  const base = { id, name: id, fileName: path, timeSpentMs: ms };
+  if (!isDone) return { ...base, status: TestStatus.Skipped };
+  if (errors.length === 0) return { ...base, status: TestStatus.Success };
+  return { ...base, status: TestStatus.Failed, failureMessage: errors.join(', ') };
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-process', InProcess)];
+
+/** The option of Stryker that names test files, and folders with such. */
+export const strykerValidationSchema = {
+  properties: {
+    inProcess: {
+      type: 'object',
+      properties: { tests: { type: 'array', items: { type: 'string' } } },
+      required: ['tests'],
+      additionalProperties: false,
+    },
+  },
+};

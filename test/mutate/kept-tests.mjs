@@ -1,0 +1,173 @@
+/**
+ * Tests that a process loads once and runs as often as it is asked to, any of them in any order: Jest would start again and
+ * load every module anew, which takes a second and more. Parts of Jest collect and run them. What the tests of a file share,
+ * such as a database, is opened before the first of them and stays open.
+ */
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, sep } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { jestExpect } from '@jest/expect';
+import globals, { addEventHandler, describe, getState, resetState, run } from 'jest-circus';
+import { ModuleMocker } from 'jest-mock';
+
+/** Real ms. What still waits then, such as a pool for a connection that no one returns, is left to itself. */
+const MOST_TO_CLOSE = 5_000;
+const OURS = /(?<!node_modules.*)\.ts$/;
+/** They keep a list of the schemas that our modules name: each name may stand in it once. */
+const NAMES_SCHEMAS = /[\\/]node_modules[\\/](zod|fastify-type-provider-zod)[\\/]/;
+
+function* testsOf(block) {
+  for (const child of block.children) {
+    if (child.type === 'test') yield child;
+    else yield* testsOf(child);
+  }
+}
+
+/** Takes them off the block and those in it: `run` would call them each time. */
+function* takeHooks(block, type) {
+  for (const hook of block.hooks.filter((each) => each.type === type)) yield hook.fn;
+  block.hooks = block.hooks.filter((each) => each.type !== type);
+  for (const child of block.children) if (child.type === 'describeBlock') yield* takeHooks(child, type);
+}
+
+/** `<file> <describe> <test>` */
+function idOf({ name, parent }) {
+  return parent.parent === undefined ? name : `${idOf(parent)} ${name}`;
+}
+
+/** @param {readonly string[]} paths of test files, and of folders with such */
+function* filesOf(root, paths) {
+  for (const path of paths) {
+    if (path.endsWith('.test.ts')) yield path;
+    else {
+      const names = readdirSync(join(root, path), { recursive: true, encoding: 'utf8' });
+      yield* names.filter((name) => name.endsWith('.test.ts')).map((name) => join(path, name));
+    }
+  }
+}
+
+export class KeptTests {
+  /** Whether a test of the last run waited for ever. It still does. */
+  hasHung = false;
+  #root;
+  #paths;
+  #require;
+  #mocker = new ModuleMocker(globalThis);
+  #onTest;
+  #endContexts;
+  /** Of each file: its tests, and what is to be called before the first of them and behind the last. */
+  #files = [];
+  #bails = false;
+  #hasFailed = false;
+
+  /**
+   * @param {string} root of the project
+   * @param {readonly string[]} paths of test files, and of folders with such
+   * @param {(id: string | undefined) => void} onTest called as a test begins, and without an id as it ends
+   */
+  constructor(root, paths, onTest) {
+    this.#root = root;
+    this.#paths = [...new Set(filesOf(root, paths))];
+    this.#require = createRequire(join(root, 'package.json'));
+    this.#onTest = onTest;
+    this.#endContexts = this.#require('./test/support/contexts.cjs').endContexts;
+    for (const path of ['support/typescript.cjs', 'support/fast-check.cjs', 'mutate/quick-properties.cjs'])
+      this.#require(`./test/${path}`);
+    Object.assign(globalThis, globals, { expect: jestExpect, jest: this.#mocker });
+    addEventHandler((event) => this.#handle(event));
+    // Of what a test has started, which no longer waits for it. In Jest it fails the test that runs.
+    process.on('uncaughtException', (error) => {
+      const { currentlyRunningTest: test, unhandledErrors } = getState();
+      if (test) test.errors.push([error, test.asyncError]);
+      else unhandledErrors.push(error);
+    });
+  }
+
+  load() {
+    resetState();
+    for (const path of this.#paths) describe(path, () => void this.#require(join(this.#root, path)));
+    this.#files = getState().rootDescribeBlock.children.map((block) => {
+      const tests = [...testsOf(block)].map((test) => ({ test, id: idOf(test), mode: test.mode }));
+      const [opening, closing] = ['beforeAll', 'afterAll'].map((type) => [...takeHooks(block, type)]);
+      return { tests, opening, closing, isOpen: false };
+    });
+  }
+
+  async reload() {
+    await this.close();
+    const { cache } = this.#require;
+    for (const path of Object.keys(cache))
+      if ((path.startsWith(this.#root + sep) && OURS.test(path)) || NAMES_SCHEMAS.test(path)) delete cache[path];
+    this.load();
+  }
+
+  async close() {
+    this.#mocker.restoreAllMocks();
+    const hooks = this.#files.filter(({ isOpen }) => isOpen).map(({ closing }) => inTurn(closing));
+    await Promise.race([Promise.allSettled(hooks), pause(MOST_TO_CLOSE, undefined, { ref: false })]);
+    this.#files = [];
+  }
+
+  /**
+   * Opens what tests share, such as a database.
+   * @param {readonly string[]} [ids] of the tests; without it all
+   */
+  async open(ids) {
+    for (const file of this.#files.filter(({ tests, isOpen }) => !isOpen && tests.some(wantedOf(ids)))) {
+      file.isOpen = true;
+      await inTurn(file.opening);
+    }
+  }
+
+  /**
+   * @param {readonly string[]} [ids] of the tests to run; without it all
+   * @param {object} how
+   * @param {boolean} how.bails ends with the first that fails
+   * @param {number} how.mostMs a test, or a hook, that takes longer fails, and continues nevertheless
+   * @param {(one: string, other: string) => number} [how.inOrder] compares ids
+   * @returns the results of circus, and errors that belong to no test
+   */
+  async run(ids, { bails, mostMs, inOrder = () => 0 }) {
+    await this.open(ids);
+    const tests = this.#files.flatMap((file) => file.tests.filter(wantedOf(ids)));
+    for (const { test, mode } of tests) Object.assign(test, { errors: [], duration: null, timeout: mostMs, mode });
+    this.#bails = bails;
+    this.#hasFailed = false;
+    this.hasHung = false;
+    const state = getState();
+    // Each test knows the blocks that it is in, and so what to call before and after it.
+    state.rootDescribeBlock.children = tests
+      .toSorted((one, other) => inOrder(one.id, other.id))
+      .map(({ test }) => test);
+    Object.assign(state, { testTimeout: mostMs, unhandledErrors: [] });
+    const { testResults, unhandledErrors } = await run();
+    return { results: testResults.map((result) => this.#resultOf(result)), unhandledErrors };
+  }
+
+  #resultOf({ testPath: [, file, ...titles], status, errors, duration }) {
+    const isDone = status === 'done';
+    return { id: [file, ...titles].join(' '), file, path: join(this.#root, file), isDone, errors, ms: duration ?? 0 };
+  }
+
+  #handle({ name, test, error }) {
+    if (name === 'test_fn_failure' || name === 'hook_failure') {
+      this.#hasFailed = true;
+      this.hasHung ||= String(error?.message ?? error).startsWith('Exceeded timeout of');
+    }
+    if (name === 'test_done' || name === 'test_skip') this.#onTest(undefined);
+    if (name === 'test_done') this.#endContexts();
+    if (name !== 'test_start') return;
+    this.#onTest(idOf(test));
+    if (this.#bails && this.#hasFailed) test.mode = 'skip';
+  }
+}
+
+function wantedOf(ids) {
+  const wanted = ids && new Set(ids);
+  return ({ id }) => wanted?.has(id) ?? true;
+}
+
+async function inTurn(hooks) {
+  for (const hook of hooks) await hook();
+}
