@@ -1,6 +1,6 @@
 /**
  * Stryker's runner of our tests. Each process of Stryker loads them once and runs them for every mutant: those that reach it,
- * first the ones that killed the mutants before, then the fastest, until one fails.
+ * first the ones that killed the mutants before, then the files whose tests are the fastest, until one fails.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -33,7 +33,10 @@ class InProcess {
   #log;
   /** Ids of the tests that killed last, the latest first. */
   #killers = [];
-  /** How long each test takes, in ms, by its id. All processes know it of the one that ran them without a mutant. */
+  /**
+   * By a test's id, how long it takes and how long those of its file do on average, in ms. All processes know it of the one
+   * that ran them without a mutant.
+   */
   #took = {};
   #tookPath = join(this.#copy, 'took.json');
 
@@ -120,18 +123,24 @@ class InProcess {
     return { status: DryRunStatus.Complete, tests: results.map(resultOf) };
   }
 
+  /** File by file: a database keeps its connections for some seconds, and PostgreSQL has not enough for all at once. */
   #compare(one, other) {
     const [first, second] = [one, other].map((id) => this.#killers.indexOf(id)).map((at) => (at < 0 ? KILLERS : at));
-    return first - second || (this.#took[one] ?? 0) - (this.#took[other] ?? 0);
+    if (first !== second) return first - second;
+    const [its, others] = [one, other].map((id) => this.#took[id] ?? { ms: 0, average: 0 });
+    return its.average - others.average || its.ms - others.ms;
   }
 
   #keepTimes(tests) {
-    this.#took = Object.fromEntries(tests.map(({ id, timeSpentMs }) => [id, timeSpentMs]));
-    writeFileSync(this.#tookPath, JSON.stringify(this.#took));
     const files = new Map();
-    for (const { fileName, timeSpentMs } of tests) files.set(fileName, (files.get(fileName) ?? 0) + timeSpentMs);
-    for (const [file, ms] of files)
-      if (ms > SLOW_MS) this.#log.info('%s takes %d s', relative(this.#copy, file), Math.round(ms / 1000));
+    for (const { fileName, timeSpentMs } of tests) files.set(fileName, [...(files.get(fileName) ?? []), timeSpentMs]);
+    const sumOf = (file) => files.get(file).reduce((sum, ms) => sum + ms, 0);
+    for (const file of files.keys())
+      if (sumOf(file) > SLOW_MS)
+        this.#log.info('%s takes %d s', relative(this.#copy, file), Math.round(sumOf(file) / 1000));
+    const took = ({ fileName: file, timeSpentMs: ms }) => ({ ms, average: sumOf(file) / files.get(file).length });
+    this.#took = Object.fromEntries(tests.map((test) => [test.id, took(test)]));
+    writeFileSync(this.#tookPath, JSON.stringify(this.#took));
   }
 
   #readTimes() {
@@ -150,7 +159,7 @@ function resultOf({ id, path, isDone, errors, ms }) {
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-process', InProcess)];
 
-/** The option of Stryker that names test files, and folders with such. */
+/** The option of Stryker that names the tests, see stryker.mjs. */
 export const strykerValidationSchema = {
   properties: {
     inProcess: {

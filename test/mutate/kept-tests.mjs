@@ -36,15 +36,14 @@ function idOf({ name, parent }) {
   return parent.parent === undefined ? name : `${idOf(parent)} ${name}`;
 }
 
-/** @param {readonly string[]} paths of test files, and of folders with such */
-function* filesOf(root, paths) {
-  for (const path of paths) {
-    if (path.endsWith('.test.ts')) yield path;
-    else {
-      const names = readdirSync(join(root, path), { recursive: true, encoding: 'utf8' });
-      yield* names.filter((name) => name.endsWith('.test.ts')).map((name) => join(path, name));
-    }
-  }
+/** @param {readonly string[]} paths of test files, and of folders with such; with a `!` before it, of a file that is left out */
+function filesOf(root, paths) {
+  const within = (folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
+  const [out, wanted] = [true, false].map((isOut) => paths.filter((path) => path.startsWith('!') === isOut));
+  return wanted
+    .flatMap((path) => (path.endsWith('.ts') ? [path] : within(path)))
+    .filter((path) => path.endsWith('.test.ts') && !out.includes(`!${path}`));
 }
 
 export class KeptTests {
@@ -63,12 +62,12 @@ export class KeptTests {
 
   /**
    * @param {string} root of the project
-   * @param {readonly string[]} paths of test files, and of folders with such
+   * @param {readonly string[]} paths see {@link filesOf}
    * @param {(id: string | undefined) => void} onTest called as a test begins, and without an id as it ends
    */
   constructor(root, paths, onTest) {
     this.#root = root;
-    this.#paths = [...new Set(filesOf(root, paths))];
+    this.#paths = filesOf(root, paths);
     this.#require = createRequire(join(root, 'package.json'));
     this.#onTest = onTest;
     this.#endContexts = this.#require('./test/support/contexts.cjs').endContexts;

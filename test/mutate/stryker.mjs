@@ -3,7 +3,7 @@
  * @param {string} name of the part
  * @param {number} least percent of the mutants that its tests must notice
  * @param {readonly string[]} mutate files, as globs
- * @param {readonly string[]} tests files, and folders with such
+ * @param {readonly string[]} tests files, and folders with such; with a `!` before it, a file that is left out
  */
 export const partOf = (name, least, mutate, tests) => ({
   packageManager: 'npm',
