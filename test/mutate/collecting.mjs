@@ -19,7 +19,7 @@ const tests = [
 
 /** The code that collects, sends and settles, held by tests against the payment service's simulator over HTTP. */
 export default {
-  ...partOf('collecting', 93, mutate, tests),
+  ...partOf('collecting', 93, mutate, tests, 5_000),
   // Longer than a test may take: Stryker would start the process anew, and with it all databases.
   timeoutMS: 120_000,
 };

@@ -24,6 +24,8 @@ const SLOW_MS = 5_000;
 /** What a test may take: without a mutant, as on a busy machine, and with one, after which it waits for ever. */
 const MOST_MS = 600_000;
 const MOST_WITH_MUTANT_MS = 30_000;
+/** It is more where the slowest test took long without one: the machine is busy. */
+const TIMES_SLOWEST = 10;
 
 class InProcess {
   static inject = [commonTokens.options, commonTokens.logger];
@@ -42,7 +44,7 @@ class InProcess {
 
   constructor({ inProcess }, log) {
     this.#log = log;
-    this.#tests = new KeptTests(this.#copy, inProcess.tests, (id) => (shared.currentTestId = id));
+    this.#tests = new KeptTests(this.#copy, inProcess, (id) => (shared.currentTestId = id));
   }
 
   /** A mutant is on only while tests run, so no module has to be loaded again for the next one. */
@@ -94,7 +96,7 @@ class InProcess {
     let result;
     try {
       Object.assign(shared, { activeMutant: activeMutant.id, hitLimit, hitCount });
-      const tested = await this.#run(testFilter, { bails: !disableBail, mostMs: MOST_WITH_MUTANT_MS });
+      const tested = await this.#run(testFilter, { bails: !disableBail, mostMs: this.#most(testFilter) });
       result = toMutantRunResult(determineHitLimitReached(shared.hitCount, hitLimit) ?? tested, disableBail);
     } finally {
       Object.assign(shared, { activeMutant: undefined, hitLimit: undefined, hitCount: undefined });
@@ -103,6 +105,10 @@ class InProcess {
     this.#killers = [...new Set([...killedBy, ...this.#killers])].slice(0, KILLERS);
     if (this.#tests.hasHung) await this.#reload(killedBy);
     return result;
+  }
+
+  #most(ids) {
+    return Math.max(MOST_WITH_MUTANT_MS, ...ids.map((id) => TIMES_SLOWEST * (this.#took[id]?.ms ?? 0)));
   }
 
   async #isSure({ status, killedBy }) {
@@ -159,13 +165,13 @@ function resultOf({ id, path, isDone, errors, ms }) {
 
 export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-process', InProcess)];
 
-/** The option of Stryker that names the tests, see stryker.mjs. */
+/** The option of Stryker for this runner, see stryker.mjs. */
 export const strykerValidationSchema = {
   properties: {
     inProcess: {
       type: 'object',
-      properties: { tests: { type: 'array', items: { type: 'string' } } },
-      required: ['tests'],
+      properties: { tests: { type: 'array', items: { type: 'string' } }, propertyMs: { type: 'number' } },
+      required: ['tests', 'propertyMs'],
       additionalProperties: false,
     },
   },

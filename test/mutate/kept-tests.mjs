@@ -62,17 +62,19 @@ export class KeptTests {
 
   /**
    * @param {string} root of the project
-   * @param {readonly string[]} paths see {@link filesOf}
+   * @param {object} which
+   * @param {readonly string[]} which.tests see {@link filesOf}
+   * @param {number} which.propertyMs how long the examples of a property may take together
    * @param {(id: string | undefined) => void} onTest called as a test begins, and without an id as it ends
    */
-  constructor(root, paths, onTest) {
+  constructor(root, { tests, propertyMs }, onTest) {
     this.#root = root;
-    this.#paths = filesOf(root, paths);
+    this.#paths = filesOf(root, tests);
     this.#require = createRequire(join(root, 'package.json'));
     this.#onTest = onTest;
     this.#endContexts = this.#require('./test/support/contexts.cjs').endContexts;
-    for (const path of ['support/typescript.cjs', 'support/fast-check.cjs', 'mutate/quick-properties.cjs'])
-      this.#require(`./test/${path}`);
+    for (const name of ['typescript', 'fast-check']) this.#require(`./test/support/${name}.cjs`);
+    this.#require('./test/mutate/quick-properties.cjs').endPropertiesAfter(propertyMs);
     Object.assign(globalThis, globals, { expect: jestExpect, jest: this.#mocker });
     addEventHandler((event) => this.#handle(event));
     // Of what a test has started, which no longer waits for it. In Jest it fails the test that runs.

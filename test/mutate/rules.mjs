@@ -7,4 +7,4 @@ const mutate = [
 ];
 
 /** The rules, held by pure tests alone. Left out: what only words events and reasons. */
-export default partOf('rules', 91, mutate, ['test/domain']);
+export default partOf('rules', 91, mutate, ['test/domain'], 500);

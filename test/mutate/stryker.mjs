@@ -4,13 +4,14 @@
  * @param {number} least percent of the mutants that its tests must notice
  * @param {readonly string[]} mutate files, as globs
  * @param {readonly string[]} tests files, and folders with such; with a `!` before it, a file that is left out
+ * @param {number} propertyMs how long the examples of a property may take together
  */
-export const partOf = (name, least, mutate, tests) => ({
+export const partOf = (name, least, mutate, tests, propertyMs) => ({
   packageManager: 'npm',
   mutate,
   testRunner: 'in-process',
   plugins: ['./test/mutate/in-process.mjs'],
-  inProcess: { tests },
+  inProcess: { tests, propertyMs },
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
   thresholds: { high: 95, low: least, break: least },
