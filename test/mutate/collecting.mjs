@@ -10,12 +10,7 @@ const mutate = [
 /** The faults that need no process to be killed. */
 const faults = ['clock', 'crashes', 'lost-and-late', 'pending', 'refused', 'resolving', 'two-workers'];
 
-const tests = [
-  ...faults.map((name) => `test/faults/${name}.test.ts`),
-  'test/activities',
-  // It counts what is in its database, and so passes only once on each.
-  '!test/activities/hot-updates.test.ts',
-];
+const tests = [...faults.map((name) => `test/faults/${name}.test.ts`), 'test/activities'];
 
 /** The code that collects, sends and settles, held by tests against the payment service's simulator over HTTP. */
 export default {

@@ -73,34 +73,29 @@ class InProcess {
   }
 
   /**
-   * A mutant is killed only by tests that pass without it. One may change what tests share, such as an array of a module or
-   * rows of a database, or leave work behind that still locks them; the tests that then fail must not count as killing the
-   * next one, so all is closed and loaded again.
+   * A mutant is killed only by tests that pass without it. Some pass but once on a database. And a mutant may change what tests
+   * share, such as an array of a module or rows of a database, or leave work behind that still locks them; the tests that then
+   * fail must not count as killing the next one, so all is closed and loaded again.
    */
   async mutantRun(options) {
     if (options.mutantActivation === 'static') throw new Error('static mutants need modules that are loaded again');
-    const first = await this.#runMutant(options);
-    if (await this.#isSure(first)) return first;
-    await this.#reload(first.killedBy);
-    const second = await this.#runMutant(options);
-    if (await this.#isSure(second)) return second;
-    await this.#reload(second.killedBy);
-    if (await this.#isSure(second)) return second;
-    throw new Error(`fails without a mutant: ${second.killedBy.join(', ')}`);
+    let result = await this.#runMutant(options);
+    for (const remedy of [(ids) => this.#tests.openEachTime(ids), (ids) => this.#reload(ids)]) {
+      if (await this.#isSure(result)) return result;
+      await remedy(result.killedBy);
+      result = await this.#runMutant(options);
+    }
+    if (await this.#isSure(result)) return result;
+    await this.#reload(result.killedBy);
+    if (await this.#isSure(result)) return result;
+    throw new Error(`fails without a mutant: ${result.killedBy.join(', ')}`);
   }
 
   async #runMutant({ activeMutant, testFilter, hitLimit, disableBail }) {
-    const hitCount = hitLimit === undefined ? undefined : 0;
     this.#readTimes();
-    await this.#tests.open(testFilter);
-    let result;
-    try {
-      Object.assign(shared, { activeMutant: activeMutant.id, hitLimit, hitCount });
-      const tested = await this.#run(testFilter, { bails: !disableBail, mostMs: this.#most(testFilter) });
-      result = toMutantRunResult(determineHitLimitReached(shared.hitCount, hitLimit) ?? tested, disableBail);
-    } finally {
-      Object.assign(shared, { activeMutant: undefined, hitLimit: undefined, hitCount: undefined });
-    }
+    const how = { bails: !disableBail, mostMs: this.#most(testFilter) };
+    const tested = await this.#run(testFilter, how, { activeMutant: activeMutant.id, hitLimit });
+    const result = toMutantRunResult(tested, disableBail);
     const { killedBy = [] } = result;
     this.#killers = [...new Set([...killedBy, ...this.#killers])].slice(0, KILLERS);
     if (this.#tests.hasHung) await this.#reload(killedBy);
@@ -122,9 +117,14 @@ class InProcess {
     await this.#tests.reload();
   }
 
-  async #run(ids, how) {
+  async #run(ids, how, { activeMutant, hitLimit } = {}) {
+    await this.#tests.open(ids);
+    Object.assign(shared, { activeMutant, hitLimit, hitCount: hitLimit === undefined ? undefined : 0 });
     const inOrder = (one, other) => this.#compare(one, other);
     const { results, unhandledErrors } = await this.#tests.run(ids, { ...how, inOrder });
+    const tooOften = determineHitLimitReached(shared.hitCount, hitLimit);
+    Object.assign(shared, { activeMutant: undefined, hitLimit: undefined, hitCount: undefined });
+    if (tooOften !== undefined) return tooOften;
     if (unhandledErrors.length > 0) return { status: DryRunStatus.Error, errorMessage: unhandledErrors.join('\n') };
     return { status: DryRunStatus.Complete, tests: results.map(resultOf) };
   }

@@ -36,14 +36,13 @@ function idOf({ name, parent }) {
   return parent.parent === undefined ? name : `${idOf(parent)} ${name}`;
 }
 
-/** @param {readonly string[]} paths of test files, and of folders with such; with a `!` before it, of a file that is left out */
+/** @param {readonly string[]} paths of test files, and of folders with such */
 function filesOf(root, paths) {
   const within = (folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
-  const [out, wanted] = [true, false].map((isOut) => paths.filter((path) => path.startsWith('!') === isOut));
-  return wanted
+  return paths
     .flatMap((path) => (path.endsWith('.ts') ? [path] : within(path)))
-    .filter((path) => path.endsWith('.test.ts') && !out.includes(`!${path}`));
+    .filter((path) => path.endsWith('.test.ts'));
 }
 
 export class KeptTests {
@@ -57,6 +56,8 @@ export class KeptTests {
   #endContexts;
   /** Of each file: its tests, and what is to be called before the first of them and behind the last. */
   #files = [];
+  /** Names of the files that cannot be run a second time on what they share. */
+  #once = new Set();
   #bails = false;
   #hasFailed = false;
 
@@ -91,7 +92,7 @@ export class KeptTests {
     this.#files = getState().rootDescribeBlock.children.map((block) => {
       const tests = [...testsOf(block)].map((test) => ({ test, id: idOf(test), mode: test.mode }));
       const [opening, closing] = ['beforeAll', 'afterAll'].map((type) => [...takeHooks(block, type)]);
-      return { tests, opening, closing, isOpen: false };
+      return { name: block.name, tests, opening, closing, isOpen: false };
     });
   }
 
@@ -105,8 +106,7 @@ export class KeptTests {
 
   async close() {
     this.#mocker.restoreAllMocks();
-    const hooks = this.#files.filter(({ isOpen }) => isOpen).map(({ closing }) => inTurn(closing));
-    await Promise.race([Promise.allSettled(hooks), pause(MOST_TO_CLOSE, undefined, { ref: false })]);
+    await closeAll(this.#files);
     this.#files = [];
   }
 
@@ -115,14 +115,21 @@ export class KeptTests {
    * @param {readonly string[]} [ids] of the tests; without it all
    */
   async open(ids) {
-    for (const file of this.#files.filter(({ tests, isOpen }) => !isOpen && tests.some(wantedOf(ids)))) {
+    const files = this.#files.filter(({ tests }) => tests.some(wantedOf(ids)));
+    await closeAll(files.filter(({ name }) => this.#once.has(name)));
+    for (const file of files.filter(({ isOpen }) => !isOpen)) {
       file.isOpen = true;
       await inTurn(file.opening);
     }
   }
 
+  /** From now on, what these tests share is closed and opened again each time. */
+  openEachTime(ids) {
+    for (const { name, tests } of this.#files) if (tests.some(wantedOf(ids))) this.#once.add(name);
+  }
+
   /**
-   * @param {readonly string[]} [ids] of the tests to run; without it all
+   * @param {readonly string[]} [ids] of the tests to run, which are open; without it all
    * @param {object} how
    * @param {boolean} how.bails ends with the first that fails
    * @param {number} how.mostMs a test, or a hook, that takes longer fails, and continues nevertheless
@@ -130,7 +137,6 @@ export class KeptTests {
    * @returns the results of circus, and errors that belong to no test
    */
   async run(ids, { bails, mostMs, inOrder = () => 0 }) {
-    await this.open(ids);
     const tests = this.#files.flatMap((file) => file.tests.filter(wantedOf(ids)));
     for (const { test, mode } of tests) Object.assign(test, { errors: [], duration: null, timeout: mostMs, mode });
     this.#bails = bails;
@@ -162,6 +168,12 @@ export class KeptTests {
     this.#onTest(idOf(test));
     if (this.#bails && this.#hasFailed) test.mode = 'skip';
   }
+}
+
+async function closeAll(files) {
+  const hooks = files.filter(({ isOpen }) => isOpen).map(({ closing }) => inTurn(closing));
+  for (const file of files) file.isOpen = false;
+  await Promise.race([Promise.allSettled(hooks), pause(MOST_TO_CLOSE, undefined, { ref: false })]);
 }
 
 function wantedOf(ids) {

@@ -3,7 +3,7 @@
  * @param {string} name of the part
  * @param {number} least percent of the mutants that its tests must notice
  * @param {readonly string[]} mutate files, as globs
- * @param {readonly string[]} tests files, and folders with such; with a `!` before it, a file that is left out
+ * @param {readonly string[]} tests files, and folders with such
  * @param {number} propertyMs how long the examples of a property may take together
  */
 export const partOf = (name, least, mutate, tests, propertyMs) => ({
