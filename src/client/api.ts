@@ -6797,6 +6797,8 @@ export interface components {
       inRetry: components['schemas']['Figure'];
       /** @description Active or paused subscriptions whose last due cycle is `failed` or `missed`; the amount is that of the cycle */
       pastDue: components['schemas']['Figure'];
+      /** @description Those of `pastDue` whose standing is `needs_attention`; the others are listed as `past_due` */
+      pastDueInAttention: components['schemas']['Figure'];
       /** @description Cycles refused on this day, each counted once */
       refusedToday: components['schemas']['Figure'];
       /** @description Debits that succeeded on this day */
@@ -10342,6 +10344,8 @@ export interface operations {
         kind?: string;
         /** @description Only items of this subscription */
         subscriptionId?: string;
+        /** @description Only items of this one-time payment */
+        paymentId?: string;
         /** @description Empty: items without an assignee */
         assignee?: string;
         /** @description A hyphen sorts largest first; items without a deadline are last */

@@ -546,6 +546,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'cursor', kind: 'text', isRequired: false },
       { name: 'kind', kind: 'text', isRequired: false },
       { name: 'subscriptionId', kind: 'text', isRequired: false },
+      { name: 'paymentId', kind: 'text', isRequired: false },
       { name: 'assignee', kind: 'text', isRequired: false },
       { name: 'sort', kind: 'text', isRequired: false, values: ['-since', 'since', 'deadline', '-amount'] },
     ],

@@ -330,7 +330,7 @@ test('dead letters that are no longer needed are closed with a reason', async ()
   await admin.call('DELETE', `/v1/webhook-endpoints/${endpointId}`);
 });
 
-test('the attention queue is filtered by kind, subscription and assignee, and sorted by age, deadline and amount', async () => {
+test('the attention queue is filtered by kind, subscription, payment and assignee, and sorted by age, deadline and amount', async () => {
   const subscribed = await collected(admin.db);
   await attend(subscribed.subscriptionId, ['amount_change_dropped'], NOW - HOUR);
   const paymentId = await authorized(admin, { timeToCapture: 86_400 });
@@ -349,6 +349,8 @@ test('the attention queue is filtered by kind, subscription and assignee, and so
   expect(await kinds(mine)).toEqual(['refund_unresolved', 'amount_change_dropped']);
   expect(await kinds(`${mine}&kind=refund_unresolved`)).toEqual(['refund_unresolved']);
   expect(await kinds('subscriptionId=sub_other')).toEqual([]);
+  expect(await kinds(`paymentId=${paymentId}&limit=1`)).toEqual(['orphaned']);
+  expect(await kinds('paymentId=pay_other')).toEqual([]);
 });
 
 test('the items of one subscription are in pages, and a halt of all sending is none of them', async () => {

@@ -89,7 +89,7 @@ test('the collections of a part of a day hold that part only: from inclusive, to
 });
 
 const NAMES = [
-  ...(['needsAttention', 'atRisk', 'inRetry', 'pastDue'] as const),
+  ...(['needsAttention', 'atRisk', 'inRetry', 'pastDue', 'pastDueInAttention'] as const),
   ...(['refusedToday', 'collectedToday', 'dueToday'] as const),
 ];
 

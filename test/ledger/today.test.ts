@@ -53,6 +53,7 @@ test('a ledger without subscriptions has a day of zeros, no success rate and no 
       atRisk: nothing,
       inRetry: nothing,
       pastDue: nothing,
+      pastDueInAttention: nothing,
       refusedToday: nothing,
       collectedToday: nothing,
       dueToday: nothing,
@@ -128,6 +129,15 @@ test.each([
   await patch(given, 'past_due = true');
   await cycle(given, { status });
   expect(await figure('pastDue')).toBe(expected);
+});
+
+test('a past-due subscription that needs attention also counts apart', async () => {
+  for (const isIll of [true, false]) {
+    const given = await subscribe(ledger.pool);
+    await cycle(given, { status: 'failed' });
+    await patch(given, `past_due = true, needs_attention = ${isIll}`);
+  }
+  expect([await figure('pastDue'), await figure('pastDueInAttention')]).toEqual(['2 3998', '1 1999']);
 });
 
 test('a subscription is past due by its last due cycle alone, once that is due', async () => {

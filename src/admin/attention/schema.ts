@@ -11,6 +11,7 @@ import {
   MoneyOut,
   PAGE_FIELDS,
   Reason,
+  PaymentIdText,
   SubscriptionIdText,
 } from '../http/fields';
 
@@ -18,6 +19,7 @@ export const AttentionQuery = z.strictObject({
   ...PAGE_FIELDS,
   kind: line(100).optional(),
   subscriptionId: SubscriptionIdText.optional().meta({ description: 'Only items of this subscription' }),
+  paymentId: PaymentIdText.optional().meta({ description: 'Only items of this one-time payment' }),
   assignee: lineOrNothing(100).optional().meta({ description: 'Empty: items without an assignee' }),
   sort: z
     .enum(ATTENTION_SORTS)

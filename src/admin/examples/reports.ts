@@ -52,6 +52,7 @@ export const REPORT_EXAMPLES: Examples = {
       atRisk: NONE,
       inRetry: ONE,
       pastDue: NONE,
+      pastDueInAttention: NONE,
       refusedToday: ONE,
       collectedToday: figure(37981, 19),
       dueToday: figure(39980, 20),

@@ -73,6 +73,8 @@ export interface AttentionFilter {
   /** Empty: items without an assignee. */
   readonly assignee?: string | undefined;
   readonly subscriptionId?: string | undefined;
+  /** Of a one-time payment. */
+  readonly paymentId?: string | undefined;
   readonly sort?: AttentionSort | undefined;
 }
 
@@ -85,36 +87,37 @@ const ORDERS: Readonly<Record<AttentionSort, readonly [value: string, direction:
 };
 
 /**
- * Items folded into an item of the whole installation are not listed separately. Those of one subscription have their own text,
- * so that its plan uses their index.
+ * Items folded into an item of the whole installation are not listed separately. Those of one subscription or payment have their
+ * own text, so that its plan uses their index.
  */
-function filteredBy(subscriptionId: string | null): string {
+function filteredBy(subscriptionId: string | null, paymentId: string | null): string {
   return `closed_real_at is null and folded_into is null
     and ($1::text is null or kind = $1) and ($2::text is null or coalesce(assignee, '') = $2)
-    and ${subscriptionId === null ? '$3::text is null' : 'subscription_id = $3'}`;
+    and ${subscriptionId === null ? '$3::text is null' : 'subscription_id = $3'}
+    and ${paymentId === null ? '$4::text is null' : 'payment_id = $4'}`;
 }
 
 /** Excludes the item of a halt, see {@link readHaltItem}. */
 export async function listAttention(
   db: Db,
-  { kind = null, assignee = null, subscriptionId = null, sort = '-since' }: Nullable<AttentionFilter>,
+  { kind = null, assignee = null, subscriptionId = null, paymentId = null, sort = '-since' }: Nullable<AttentionFilter>,
   page: Page,
 ): Promise<PageOf<AttentionItem>> {
   const [value, direction] = ORDERS[sort ?? '-since'];
   const position = sort === '-amount' ? value : `(extract(epoch from ${value}) * 1000)::bigint`;
   const after = pairCursor.read(page.cursor);
-  const bound = sort === '-amount' ? '$4::bigint' : '$4::timestamptz';
+  const bound = sort === '-amount' ? '$5::bigint' : '$5::timestamptz';
   const from = after === null || sort === '-amount' ? after?.[0] : instantToColumn(after[0]);
   const rows = await readRecords<AttentionItem & ItemPosition>(
     db,
     `select ${columnsOf(position)} from (
        select * from attention_items
-       where ${filteredBy(subscriptionId)} and source <> 'halt'
-         and (${bound} is null or (${value}, number) ${direction === 'asc' ? '>' : '<'} (${bound}, $5::bigint))
-       order by ${value} ${direction}, number ${direction} limit $6
+       where ${filteredBy(subscriptionId, paymentId)} and source <> 'halt'
+         and (${bound} is null or (${value}, number) ${direction === 'asc' ? '>' : '<'} (${bound}, $6::bigint))
+       order by ${value} ${direction}, number ${direction} limit $7
      ) i ${JOINS}
      order by ${value.replaceAll(/\b(since|deadline|amount)\b/g, 'i.$1')} ${direction}, i.number ${direction}`,
-    [kind, assignee, subscriptionId, from ?? null, after?.[1] ?? null, page.limit + 1],
+    [kind, assignee, subscriptionId, paymentId, from ?? null, after?.[1] ?? null, page.limit + 1],
   );
   return toPage(rows, page.limit, ({ position, number }) => [position, number]);
 }
@@ -129,14 +132,14 @@ interface ItemPosition {
 /** Null unless sending is halted and the filter includes it. */
 export function readHaltItem(
   db: Db,
-  { kind = null, assignee = null, subscriptionId = null }: Nullable<AttentionFilter>,
+  { kind = null, assignee = null, subscriptionId = null, paymentId = null }: Nullable<AttentionFilter>,
 ): Promise<AttentionItem | null> {
   return readRecord(
     db,
     `select ${columnsOf('0')} from (
-       select * from attention_items where ${filteredBy(subscriptionId)} and source = 'halt'
+       select * from attention_items where ${filteredBy(subscriptionId, paymentId)} and source = 'halt'
      ) i ${JOINS}`,
-    [kind, assignee, subscriptionId],
+    [kind, assignee, subscriptionId, paymentId],
   );
 }
 

@@ -12,6 +12,7 @@ export const TODAY_FIGURES = [
   'atRisk',
   'inRetry',
   'pastDue',
+  'pastDueInAttention',
   'refusedToday',
   'collectedToday',
   'dueToday',
@@ -51,6 +52,13 @@ async function readFigures(db: Db, now: Instant, { from, to }: Period): Promise<
   return Object.fromEntries(sums.map(({ figure, ...sum }) => [figure, sum])) as Today['figures'];
 }
 
+const PAST_DUE = `select last.amount from subscriptions s
+    cross join lateral (
+      select status, amount from cycles
+      where subscription_id = s.subscription_id and due_at <= $1 order by cycle desc limit 1
+    ) as last
+    where s.past_due and s.status in ('active', 'paused') and last.status in ('failed', 'missed')`;
+
 /**
  * One aggregate each, none of which reads a whole table. $1 is now, [$2, $3) the day, $4 the latest deadline that counts as near,
  * $5 the longest collection window in ms. The index of each:
@@ -60,7 +68,7 @@ async function readFigures(db: Db, now: Instant, { from, to }: Period): Promise<
  * | needsAttention | attention_items_by_age |
  * | atRisk | cycles_open_by_deadline; subscriptions_in_due_order for cycles that have not been tried |
  * | inRetry | cycles_to_retry |
- * | pastDue | subscriptions_failing, then the key of cycles for the last one of each |
+ * | pastDue, pastDueInAttention | subscriptions_failing, then the key of cycles for the last one of each |
  * | refusedToday | attempts_refused |
  * | collectedToday | attempts_by_booking |
  * | dueToday | cycles_sums_by_due; subscriptions_in_due_order for cycles that have not been tried |
@@ -81,12 +89,8 @@ const FIGURES: Readonly<Record<TodayFigure, string>> = {
       and (s.next_due_at <= $4::timestamptz - $5::double precision * interval '1 millisecond' or s.end_at <= $4)
       and (s.end_at is null or s.end_at > $1)`,
   inRetry: `select amount from cycles where status = 'dunning'`,
-  pastDue: `select last.amount from subscriptions s
-    cross join lateral (
-      select status, amount from cycles
-      where subscription_id = s.subscription_id and due_at <= $1 order by cycle desc limit 1
-    ) as last
-    where s.past_due and s.status in ('active', 'paused') and last.status in ('failed', 'missed')`,
+  pastDue: PAST_DUE,
+  pastDueInAttention: `${PAST_DUE} and s.needs_attention`,
   refusedToday: `select max(amount) as amount from attempts
     where state ${IS_REFUSED} and not adopted and outcome_at >= $2 and outcome_at < $3
     group by subscription_id, cycle`,
