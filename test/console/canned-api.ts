@@ -112,6 +112,7 @@ function today(items: number, deadlines: readonly Schemas['Deadline'][]): Schema
     atRisk: sum(deadlines.filter(({ hoursLeft }) => hoursLeft < 24)),
     inRetry: sum(deadlines.filter(({ status }) => status === 'dunning')),
     pastDue: { count: 7, amount: euros(84_400) },
+    pastDueInAttention: { count: 0, amount: euros(0) },
     refusedToday: { count: 3, amount: euros(18_899) },
     collectedToday: { count: 41, amount: euros(312_050) },
     dueToday: { count: 60, amount: euros(455_900) },
@@ -241,6 +242,15 @@ function isComputed(answer: unknown): answer is (body: unknown, accept: string |
   return typeof answer === 'function';
 }
 
+/** Only the attention items of the subscription or payment that is asked for. */
+function ofSubject(pathname: string, query: URLSearchParams, answer: unknown): unknown {
+  if (pathname !== '/v1/attention' || answer === undefined) return answer;
+  const { items, ...page } = answer as { readonly items: readonly Schemas['Attention'][] };
+  const isWanted = (name: 'subscriptionId' | 'paymentId', of: Schemas['Attention']) =>
+    query.get(name) === null || query.get(name) === of[name];
+  return { ...page, items: items.filter((each) => isWanted('subscriptionId', each) && isWanted('paymentId', each)) };
+}
+
 export interface CannedApi {
   readonly url: string;
   /** Method, path and body of each write. */
@@ -254,7 +264,7 @@ export interface CannedApi {
 export async function openCannedApi(answers: Answers): Promise<CannedApi> {
   const writes: { call: string; body: unknown }[] = [];
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -268,7 +278,7 @@ export async function openCannedApi(answers: Answers): Promise<CannedApi> {
         return;
       }
       const known = canned.answers[pathname];
-      const answer = isComputed(known) ? known(body, request.headers.accept) : known;
+      const answer = isComputed(known) ? known(body, request.headers.accept) : ofSubject(pathname, searchParams, known);
       response.setHeader('content-type', typeof answer === 'string' ? 'text/csv' : 'application/json');
       response.statusCode = answer === undefined ? 404 : 200;
       response.end(

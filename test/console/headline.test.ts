@@ -1,4 +1,4 @@
-import { amountInItems, headlinesOf } from '../../src/console/views/today/headline';
+import { amountInItems, headlinesOf, listedPastDue, PAST_DUE } from '../../src/console/views/today/headline';
 import { mondayOf } from './canned-api';
 import { item } from './items';
 import { euros } from './lives';
@@ -11,6 +11,7 @@ const quiet: Today = {
   needsAttention: none,
   atRisk: none,
   pastDue: none,
+  pastDueInAttention: none,
 };
 
 const says = (today: Today, items: Parameters<typeof headlinesOf>[1] = []) =>
@@ -70,6 +71,32 @@ test('lost money is in the first headline, with a link to its subscriptions', ()
     says: '€49.00 was not collected and will not be tried again: 1 subscription is past due.',
     href: '/subscriptions?standing=past_due',
   });
+});
+
+test('past-due subscriptions that need attention are named apart, as the list of past-due ones does not have them', () => {
+  const pastDue = { count: 3, amount: euros(7_000) };
+  const today = { ...quiet, pastDue, pastDueInAttention: { count: 1, amount: euros(2_000) } };
+  expect(headlinesOf(today, [])).toMatchObject([
+    { says: expect.stringMatching(/^€50.00 was not collected.*2 subscriptions are past due[.]$/), href: PAST_DUE },
+    { says: expect.stringMatching(/^€20.00 was not collected.*1 subscription that needs attention[.]$/), href: '/subscriptions?standing=needs_attention' },
+  ]);
+  expect(listedPastDue(today)).toEqual({ count: 2, amount: euros(5_000) });
+});
+
+test('critical items are named by kind, with a link to the list, but not the routine ones', () => {
+  const debit = { kind: 'debit_unknown', title: 'A debit is unknown to the ledger', amount: euros(999) };
+  const items = [item(debit), item({ kind: 'installation', title: 'One cause', amount: null }), item(debit)];
+  expect(headlinesOf(quiet, [...items, item({ kind: 'dead_letter' })])).toEqual([
+    { tone: 'bad', says: '2 × A debit is unknown to the ledger: €19.98.', href: '/attention?kind=debit_unknown' },
+    { tone: 'bad', says: 'One cause.', href: '/attention?kind=installation' },
+  ]);
+});
+
+test('Today is never quiet while the attention items are not known', () => {
+  expect(headlinesOf(quiet, undefined)).toEqual([]);
+  const waiting = { ...quiet, needsAttention: { count: 2, amount: euros(0) } };
+  expect(headlinesOf(waiting, undefined)).toMatchObject([{ says: '2 items need attention.' }]);
+  expect(headlinesOf({ ...quiet, atRisk: { count: 1, amount: euros(999) } }, undefined)).toHaveLength(1);
 });
 
 test('Today says that nothing needs attention only if nothing does', () => {

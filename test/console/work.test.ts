@@ -1,8 +1,10 @@
 import type { components } from '../../src/client/api';
 import { reasonOf } from '../../src/console/views/today/blockers';
-import { automaticOf, workOf } from '../../src/console/views/today/work';
+import { automaticOf, workOf as workAt } from '../../src/console/views/today/work';
 import { item } from './items';
-import { at, euros } from './lives';
+import { at, euros, noon } from './lives';
+
+const workOf = (...of: [Parameters<typeof workAt>[0], Parameters<typeof workAt>[1]]) => workAt(...of, noon(7));
 
 type Deadline = components['schemas']['Deadline'];
 
@@ -38,6 +40,16 @@ test('the queue has the operator’s tasks, earliest deadline first and tasks wi
     ['sub_late', 'Edit payer'],
     ['pay_a', 'Review'],
   ]);
+});
+
+test('critical items come before those with more than a day left, and after those with less', () => {
+  const items = [
+    item({ item: 'failed', kind: 'capture_failed', deadline: at(12) }),
+    item({ item: 'debit', kind: 'debit_unknown', deadline: null }),
+    item({ item: 'notice', kind: 'notice_undeliverable', deadline: at(8) }),
+    item({ item: 'many', kind: 'installation', deadline: null }),
+  ];
+  expect(workOf(items, []).map(({ key }) => key)).toEqual(['notice', 'debit', 'many', 'failed']);
 });
 
 test('a cycle with an attention item is in the queue once, with its payer', () => {

@@ -2,6 +2,7 @@ import { count, money } from '../../format';
 import { addressOf, useAddress } from '../common/address';
 import type { TodayReport } from '../common/schemas';
 import { useToday } from '../common/answers';
+import { listedPastDue } from '../today/headline';
 
 interface Tab {
   readonly name: string;
@@ -12,7 +13,7 @@ interface Tab {
 const TABS: readonly Tab[] = [
   { name: 'All', query: {} },
   { name: 'In retry', query: { standing: 'dunning' }, figure: ({ inRetry }) => inRetry },
-  { name: 'Past due', query: { standing: 'past_due' }, figure: ({ pastDue }) => pastDue },
+  { name: 'Past due', query: { standing: 'past_due' }, figure: listedPastDue },
   { name: 'Needs attention', query: { standing: 'needs_attention' } },
   { name: 'Paused', query: { status: 'paused' } },
 ];

@@ -2,7 +2,7 @@ import { counted as countedInDigits } from '../../../domain/money';
 import { addressOf } from '../common/address';
 import type { TodayReport } from '../common/schemas';
 import { count, counted, money, share } from '../../format';
-import { amountInItems, AT_RISK, PAST_DUE } from './headline';
+import { amountInItems, AT_RISK, listedPastDue, PAST_DUE } from './headline';
 
 interface Card {
   readonly name: string;
@@ -28,16 +28,10 @@ export function Cards({ of: today }: { readonly of: TodayReport }) {
   );
 }
 
-function cardsOf({
-  day,
-  atRisk,
-  inRetry,
-  pastDue,
-  needsAttention,
-  collectedToday,
-  dueToday,
-  successRate,
-}: TodayReport): readonly Card[] {
+function cardsOf(today: TodayReport): readonly Card[] {
+  const { day, atRisk, inRetry, pastDueInAttention, needsAttention, collectedToday, dueToday, successRate } = today;
+  const pastDue = listedPastDue(today);
+  const inAttention = pastDueInAttention.count === 0 ? '' : `, ${count(pastDueInAttention.count)} more need attention`;
   return [
     {
       name: 'At risk in 24 h',
@@ -56,7 +50,7 @@ function cardsOf({
     {
       name: 'Past due',
       figure: money(pastDue.amount),
-      detail: counted(pastDue.count, 'subscription'),
+      detail: `${counted(pastDue.count, 'subscription')}${inAttention}`,
       href: PAST_DUE,
       tone: pastDue.count > 0 ? 'bad' : undefined,
     },

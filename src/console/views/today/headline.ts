@@ -1,6 +1,8 @@
 import { addressOf } from '../common/address';
 import type { Attention, TodayReport } from '../common/schemas';
 import { count, counted, instant, money } from '../../format';
+import { sumOf } from '../attention/groups';
+import { severityOf } from '../attention/severity';
 import { isUnknownOutcome } from './work';
 
 /** What an operator must know first. */
@@ -11,10 +13,22 @@ export interface Headline {
   readonly href: string | null;
 }
 
-/** The most severe first: a halt, unknown outcomes, money not collected, money at risk. Never empty. */
-export function headlinesOf(today: TodayReport, items: readonly Attention[]): readonly Headline[] {
-  const grave = [haltOf(today), unknownOf(items), pastDueOf(today), atRiskOf(today)].filter((each) => each !== null);
-  return grave.length > 0 ? grave : [quietOf(today)];
+/**
+ * The most severe first: a halt, unknown outcomes, other critical items, money not collected, money at risk. Empty only while
+ * nothing grave is known and the items are not: then it is not known whether all is well.
+ * @param items undefined if they could not be read yet
+ */
+export function headlinesOf(today: TodayReport, items: readonly Attention[] | undefined): readonly Headline[] {
+  const grave = [
+    haltOf(today),
+    unknownOf(items ?? []),
+    ...criticalOf(items ?? []),
+    pastDueOf(today),
+    pastDueInAttentionOf(today),
+    atRiskOf(today),
+  ].filter((each) => each !== null);
+  if (grave.length > 0) return grave;
+  return items === undefined && today.needsAttention.count === 0 ? [] : [quietOf(today)];
 }
 
 /** States no amount: no figure of the report says what is still to be collected, as what falls due today may be skipped or missed. */
@@ -39,10 +53,38 @@ function unknownOf(items: readonly Attention[]): Headline | null {
   return { tone: 'bad', says, href: addressOf('/attention', isOneKind ? { kind: first.kind } : {}) };
 }
 
-function pastDueOf({ pastDue: { count: n, amount } }: TodayReport): Headline | null {
+function pastDueOf(today: TodayReport): Headline | null {
+  const { count: n, amount } = listedPastDue(today);
   if (n === 0) return null;
   const says = `${money(amount)} was not collected and will not be tried again: ${counted(n, 'subscription is', 'subscriptions are')} past due.`;
   return { tone: 'bad', says, href: PAST_DUE };
+}
+
+/** One headline for each kind, as a filter holds one kind. A halt has its own. */
+function criticalOf(items: readonly Attention[]): readonly Headline[] {
+  const critical = items.filter(
+    (item) => severityOf(item) === 'critical' && !isUnknownOutcome(item) && item.kind !== 'sending_halted',
+  );
+  return [...new Set(critical.map(({ kind }) => kind))].map((kind) => {
+    const of = critical.filter((each) => each.kind === kind);
+    const sum = sumOf(of);
+    const what = `${of.length === 1 ? '' : `${count(of.length)} × `}${of[0]?.title ?? kind}`;
+    const says = sum === null ? `${what}.` : `${what}: ${money(sum)}.`;
+    return { tone: 'bad', says, href: addressOf('/attention', { kind }) };
+  });
+}
+
+/** They are in the list of those that need attention. */
+function pastDueInAttentionOf({ pastDueInAttention: { count: n, amount } }: TodayReport): Headline | null {
+  if (n === 0) return null;
+  const says = `${money(amount)} was not collected and will not be tried again in ${counted(n, 'subscription that needs', 'subscriptions that need')} attention.`;
+  return { tone: 'bad', says, href: addressOf('/subscriptions', { standing: 'needs_attention' }) };
+}
+
+/** What the list of past-due subscriptions has: those that need attention have that standing instead. */
+export function listedPastDue({ pastDue, pastDueInAttention }: TodayReport): TodayReport['pastDue'] {
+  const value = pastDue.amount.value - pastDueInAttention.amount.value;
+  return { count: pastDue.count - pastDueInAttention.count, amount: { ...pastDue.amount, value } };
 }
 
 function atRiskOf({ atRisk: { count: n, amount } }: TodayReport): Headline | null {

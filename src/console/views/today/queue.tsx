@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { count, hoursLeft, money, now } from '../../format';
 import { type Column, Instant, Money, Table } from '../../parts';
+import { may } from '../../session';
 import { Named } from '../common/facts';
 import { pathTo } from '../common/address';
 import type { Deadline } from '../common/schemas';
@@ -15,7 +16,7 @@ interface QueueProps {
   readonly isMore: boolean;
 }
 
-/** The operator's to-do list, least time left first. */
+/** The operator's to-do list, the most urgent first. */
 export function Queue({ of, isMore }: QueueProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? of : of.slice(0, FIRST);
@@ -30,12 +31,21 @@ export function Queue({ of, isMore }: QueueProps) {
         columns={COLUMNS}
         keyOf={({ key }) => key}
         hrefOf={({ href }) => href}
-        empty="Nothing to do now. New problems appear here automatically."
+        empty={
+          may('listAttention')
+            ? 'Nothing to do now. New problems appear here automatically.'
+            : 'No open payment waits for you. Your key may not read attention items, so they are not listed.'
+        }
       />
       {of.length > FIRST ? (
         <button type="button" class="as-link" onClick={() => setWhole(!isWhole)}>
-          {isWhole ? 'Show fewer' : `Show all ${count(of.length)}`}
+          {isWhole ? 'Show fewer' : `Show ${count(of.length - FIRST)} more`}
         </button>
+      ) : null}
+      {isMore ? (
+        <p class="hint">
+          Only the items and payments with the earliest deadlines have been read. There may be more to do.
+        </p>
       ) : null}
     </section>
   );
@@ -76,17 +86,17 @@ interface AutomaticProps {
 
 /** What needs no operator: folded at first. */
 export function Automatic({ of, isMore }: AutomaticProps) {
-  const sum = of.reduce((total, { amount }) => total + amount.value, 0);
+  const sum = money({ value: of.reduce((total, { amount }) => total + amount.value, 0), currency: 'EUR' });
+  const n = count(of.length);
   if (of.length === 0) return null;
   return (
     <details class="panel">
       <summary>
         <strong>
-          {count(of.length)}
-          {isMore ? ' or more' : ''}{' '}
-          {of.length === 1 ? 'payment is handled automatically' : 'payments are handled automatically'}
+          {isMore ? `More than ${n}` : n}{' '}
+          {of.length === 1 && !isMore ? 'payment is handled automatically' : 'payments are handled automatically'}
         </strong>{' '}
-        <span class="muted">{money({ value: sum, currency: 'EUR' })}, nothing to do</span>
+        <span class="muted">{isMore ? `${sum} in the first ${n}` : sum}, nothing to do</span>
       </summary>
       <OpenCycles of={of} label="Handled automatically" />
     </details>

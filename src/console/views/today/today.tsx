@@ -4,7 +4,7 @@ import { day, now } from '../../format';
 import { Empty } from '../../parts';
 import { may } from '../../session';
 import { useAddress } from '../common/address';
-import { Shown, useAnswer } from '../common/answers';
+import { type QueryState, Shown, useAnswer } from '../common/answers';
 import type { Attention, Deadline, PageOf } from '../common/schemas';
 import { useToday } from '../common/answers';
 import { Cards } from './cards';
@@ -17,7 +17,7 @@ import { automaticOf, ITEM_ORDER, workOf } from './work';
 const PAGE = 200;
 const NO_ITEMS: PageOf<never> = { items: [], nextCursor: null };
 
-/** What is at risk, why, and what to do about it, least time left first. */
+/** What is at risk, why, and what to do about it. */
 export default function Today(): VNode {
   const today = useToday();
   const isReader = may('listDeadlines');
@@ -35,7 +35,7 @@ export default function Today(): VNode {
         <Shown what="today’s figures" of={today}>
           {(report) => (
             <>
-              <Headlines of={headlinesOf(report, items.items)} />
+              <Headlines of={headlinesOf(report, items.data?.items)} />
               <Cards of={report} />
             </>
           )}
@@ -44,17 +44,27 @@ export default function Today(): VNode {
       {may('reportCollections') && may('reportForecast') && only === undefined ? <Days /> : null}
       {isReader ? (
         <Shown what="open payments" of={deadlines}>
-          {(read) => (only === 'at-risk' ? <AtRisk of={read.items} /> : <Board items={items} deadlines={read} />)}
+          {(read) =>
+            only === 'at-risk' ? (
+              <AtRisk of={read.items} />
+            ) : (
+              <Shown what="what needs attention" of={items}>
+                {(open) => <Board items={open} deadlines={read} />}
+              </Shown>
+            )
+          }
         </Shown>
       ) : null}
     </>
   );
 }
 
-function useItems(): PageOf<Attention> {
+/** No items for a key that may not read them. */
+function useItems(): QueryState<PageOf<Attention>> {
   const query = { limit: PAGE, sort: ITEM_ORDER } as const;
-  const { data } = useAnswer(['attention'], '/v1/attention', { query }, { enabled: may('listAttention') });
-  return data ?? NO_ITEMS;
+  const isReader = may('listAttention');
+  const read = useAnswer(['attention'], '/v1/attention', { query }, { enabled: isReader });
+  return isReader ? read : { data: NO_ITEMS, error: null };
 }
 
 function Headlines({ of: [first, ...rest] }: { readonly of: readonly Headline[] }): VNode | null {
@@ -93,8 +103,8 @@ function Board({ items, deadlines }: BoardProps): VNode {
   const isMore = items.nextCursor !== null || deadlines.nextCursor !== null;
   return (
     <>
-      <Queue of={workOf(items.items, deadlines.items)} isMore={isMore} />
-      <Automatic of={automaticOf(deadlines.items)} isMore={isMore} />
+      <Queue of={workOf(items.items, deadlines.items, now())} isMore={isMore} />
+      <Automatic of={automaticOf(deadlines.items)} isMore={deadlines.nextCursor !== null} />
     </>
   );
 }

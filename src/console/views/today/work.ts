@@ -1,3 +1,5 @@
+import { DAY } from '../../../domain/time';
+import { severityOf } from '../attention/severity';
 import { addressOf, pathTo } from '../common/address';
 import type { Attention, Deadline } from '../common/schemas';
 import { needsOperator, reasonOf } from './blockers';
@@ -13,6 +15,7 @@ export interface Work {
   readonly reason: string;
   /** Until when it can be done; null for no deadline. */
   readonly deadline: string | null;
+  readonly isCritical: boolean;
   readonly href: string;
   /** The label of its button. */
   readonly action: string;
@@ -33,13 +36,21 @@ export function isUnknownOutcome({ kind }: Pick<Attention, 'kind'>): boolean {
 /** Today's order of attention items. An item opens beside the list in this order: in another, the page may not contain it. */
 export const ITEM_ORDER = 'deadline';
 
-/** Attention items, and open cycles without an item that only an operator can unblock; the earliest deadline first. */
-export function workOf(items: readonly Attention[], deadlines: readonly Deadline[]): readonly Work[] {
+/**
+ * Attention items, and open cycles without an item that only an operator can unblock: those with less than 24 hours left first,
+ * then critical items, which often have no deadline, then the rest; each by its deadline.
+ * @param now epoch ms of business time
+ */
+export function workOf(items: readonly Attention[], deadlines: readonly Deadline[], now: number): readonly Work[] {
   // A halt concerns the whole installation, and every page shows it.
   const shown = items.filter(({ kind }) => kind !== 'sending_halted');
   const known = new Set(shown.map(keyOf));
   const fromCycles = deadlines.filter((each) => needsOperator(each) && !known.has(keyOf(each))).map(workOfDeadline);
-  return [...shown.map(workOfItem), ...fromCycles].sort((one, other) => endOf(one) - endOf(other));
+  const rankOf = (work: Work) => (endOf(work) - now < DAY ? 0 : work.isCritical ? 1 : 2);
+  return [...shown.map(workOfItem), ...fromCycles].sort(
+    // Two endless ones differ by NaN, which is falsy.
+    (one, other) => rankOf(one) - rankOf(other) || endOf(one) - endOf(other) || 0,
+  );
 }
 
 /** Open cycles that are collected, or given up, without an operator. */
@@ -64,6 +75,7 @@ function workOfItem(item: Attention): Work {
     amount,
     reason: title,
     deadline,
+    isCritical: severityOf(item) === 'critical',
     href: addressOf(pathTo('attention', item.item), { sort: ITEM_ORDER }),
     action: isUnknownOutcome(item) ? 'Resolve' : 'Review',
   };
@@ -78,6 +90,7 @@ function workOfDeadline(cycle: Deadline): Work {
     amount,
     reason: reasonOf(cycle),
     deadline,
+    isCritical: false,
     href: pathTo('subscriptions', subscriptionId),
     action: actionOf(blockedBy),
   };
