@@ -20,7 +20,12 @@ export function NewEndpoint() {
       action="Create endpoint"
       needs="createWebhookEndpoint"
       changes={CHANGES}
-      consequences={<p>It receives events from now on. The secret for checking signatures is shown only once.</p>}
+      consequences={
+        <p>
+          It receives events from now on; a replay can send earlier ones. The secret for checking signatures is shown
+          only once.
+        </p>
+      }
       run={async (form, key) => {
         const body = { ...fieldsOf(form), description: textOf(form, 'description') };
         const headers = { 'idempotency-key': key };

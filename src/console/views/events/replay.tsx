@@ -40,8 +40,10 @@ function StartReplay({ id, onStarted }: StartReplayProps) {
       changes={['webhook-endpoints', 'jobs']}
       consequences={
         <p>
-          Undelivered events of the period are sent again with the same IDs, and pending events at once. If delivered
-          events are included, they come last; the receiver must recognise them by their ids.
+          All events of the period that this endpoint accepts and has not received are sent with their original IDs,
+          also those from before the endpoint was created; pending events at once. If delivered events are included,
+          they come last; the receiver must recognise them by their IDs. The number is known, and shown here, once the
+          replay has started; you can stop it under Jobs.
         </p>
       }
       run={async (form, key) => {

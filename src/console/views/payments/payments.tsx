@@ -2,7 +2,7 @@ import { useRoute } from 'preact-iso';
 import { PAYMENT_PLANS, PAYMENT_STATUSES } from '../../../domain/payment/payment';
 import { words } from '../../format';
 import { type ChosenColumn, Instant, Money, StatusBadge, useColumns } from '../../parts';
-import { fromDay, pathTo, throughDay } from '../common/address';
+import { fromDay, pathTo, throughDay, useAddress } from '../common/address';
 import { useAnswer } from '../common/answers';
 import { Metadata, Named } from '../common/facts';
 import { Filters, type FiltersOf, SORT_FILTER, usePageQuery } from '../common/filters';
@@ -28,6 +28,8 @@ const FILTERS: FiltersOf<'listPayments'> = [
 ];
 
 function List() {
+  const address = useAddress().query;
+  const isAny = FILTERS.some(({ name }) => address[name] !== undefined && name !== 'sort');
   const query = usePageQuery<'listPayments'>(FILTERS);
   const page = useAnswer(['payments'], '/v1/payments', { query }, { keepsPrevious: true });
   const { shown, menu } = useColumns('payments', COLUMNS);
@@ -44,7 +46,7 @@ function List() {
         columns={shown}
         keyOf={({ paymentId }) => paymentId}
         hrefOf={({ paymentId }) => pathTo('payments', paymentId)}
-        empty="No one-time payment matches. Clear a filter to see more."
+        empty={isAny ? 'No one-time payment matches. Clear a filter to see more.' : 'There is no one-time payment yet.'}
       />
     </>
   );
