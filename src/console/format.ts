@@ -92,6 +92,8 @@ const PLAIN: Readonly<Partial<Record<string, string>>> = {
   rejected_retryable: 'declined, can be retried',
   rejected: 'declined',
   dead: 'given up',
+  capture_failed: 'debit failed',
+  'capture failed': 'debit failed',
 };
 
 /** API names in plain words: `past_due` is `past due`. */

@@ -71,6 +71,46 @@ export type AttentionKind =
   | 'unrecordable'
   | DifferenceKind;
 
+/** What has happened, in a few words. */
+export const ATTENTION_TITLES: Readonly<Record<AttentionKind, string>> = {
+  unresolved: 'The outcome of an attempt is unknown',
+  pending_past_window: 'A debit is still pending after its window',
+  unlisted: 'A pending debit has disappeared from the service’s lists',
+  orphaned: 'No workflow is running',
+  capture_failed: 'Authorized, but the debit failed',
+  notice_undeliverable: 'The payer could not be notified',
+  amount_change_dropped: 'A change of amount was dropped',
+  debit_after_cancel: 'A debit was collected after the cancellation',
+  overdue: 'An expected step has not happened',
+  installation: 'Many subscriptions are affected by one cause',
+  sending_halted: 'All sending is halted',
+  hold_loses_windows: 'A hold is about to lose collection windows',
+  upcoming_undelivered: 'The payer was not notified of a yearly payment',
+  refund_unresolved: 'The outcome of a refund is unknown',
+  capture_unresolved: 'The outcome of a capture is unknown',
+  release_unresolved: 'A release has not been made',
+  cancellation_unconfirmed: 'A cancellation is not confirmed',
+  consent_unreadable: 'A consent cannot be read',
+  consent_unsettled: 'A consent has no outcome',
+  dead_letter: 'Events could not be delivered',
+  contradiction: 'The payment service contradicts itself',
+  list_incomplete: 'A list of the payment service is incomplete',
+  unrecordable: 'The ledger refuses a record',
+  authorization_unknown: 'An authorization is unknown to the ledger',
+  authorization_missing: 'An authorization is missing at the service',
+  authorization_state: 'An authorization differs in its state',
+  authorization_amount: 'An authorization differs in its amount',
+  debit_unknown: 'A debit is unknown to the ledger',
+  debit_missing: 'A debit is missing at the service',
+  debit_state: 'A debit differs in its state',
+  debit_amount: 'A debit differs in its amount',
+  refund_unknown: 'A refund is unknown to the ledger',
+  refund_missing: 'A refund is missing at the service',
+  refund_state: 'A refund differs in its state',
+  refund_amount: 'A refund differs in its amount',
+  not_compared: 'A payment could not be compared',
+};
+
 const CLOSABLE: readonly AttentionKind[] = [
   ...DIFFERENCE_KINDS,
   'contradiction',

@@ -1,5 +1,6 @@
-import { addressOfRow, rowsOf, soonestOf, sumOf } from '../../src/console/views/attention/groups';
-import { doneText, isResolvable, offerOf } from '../../src/console/views/attention/offers';
+import { mayBePaid, serviceState, summaryOf } from '../../src/console/views/attention/about';
+import { addressOfRow, inOrder, rowsOf, soonestOf, sumOf } from '../../src/console/views/attention/groups';
+import { doneText, isAcknowledgeable, isResolvable, offerOf } from '../../src/console/views/attention/offers';
 import { item } from './items';
 import { at, euros } from './lives';
 
@@ -76,7 +77,7 @@ test('a recommended refund is offered to users who may refund that cycle or that
 test.each([
   ['orphaned', 'The item leaves the list once its cause is gone.'],
   ['contradiction', 'Close the item when you have checked the result.'],
-  ['debit_after_cancel', 'Acknowledge the item on the page of the subscription when you have checked the result.'],
+  ['debit_after_cancel', 'Acknowledge the item when you have checked the result.'],
 ])('after the recommended call of an item of kind %s, the console says: %s', (kind, left) => {
   expect(doneText('Refund €19.99', kind)).toBe(`Done: Refund €19.99. ${left}`);
 });
@@ -85,4 +86,32 @@ test('a recommended change of an endpoint is offered, an unknown call is not', (
   const path = '/v1/webhook-endpoints/end_a';
   expect(offerOf({ method: 'PATCH', path, body: { enabled: true } })).toMatchObject({ label: 'Enable endpoint' });
   expect(post('/v1/subscriptions/sub_a/cycles/1/resolve')).toBeNull();
+});
+
+test('the next item is the one below, also within a group', () => {
+  const items = [item({ item: 'grave', kind: 'contradiction' }), ...notices(8)];
+  expect(inOrder(rowsOf(items, undefined)).map((each) => each.item)).toEqual(items.map((each) => each.item));
+});
+
+test('an item that stays until it is acknowledged offers that; one that is resolved does not', () => {
+  expect(isAcknowledgeable({ kind: 'capture_failed' })).toBe(true);
+  expect(isAcknowledgeable({ kind: 'unlisted' })).toBe(false);
+});
+
+test('a debit that the ledger lacks raises doubt about a retry of its cycle; a late step does not', () => {
+  const unknown = item({ kind: 'debit_unknown', title: 'A debit is unknown', cycle: 0, amount: euros(999) });
+  expect(mayBePaid([item({ kind: 'overdue', cycle: 0 }), unknown], 0)).toBe(unknown);
+  expect(mayBePaid([unknown], 1)).toBeUndefined();
+  expect(mayBePaid([{ ...unknown, cycle: null }], 1)).toBeDefined();
+});
+
+test('an open item is summed up with its amount and cycle, if it has them', () => {
+  const title = 'A debit is unknown';
+  expect(summaryOf({ title, amount: euros(999), cycle: 0 })).toBe('A debit is unknown: €9.99, cycle 0');
+  expect(summaryOf({ title, amount: null, cycle: null })).toBe(title);
+});
+
+test('the service no longer lists what has disappeared from its lists', () => {
+  expect(serviceState('unlisted', 'pending')).toBe('no longer listed (last seen: pending)');
+  expect(serviceState('pending_past_window', 'pending')).toBe('pending');
 });

@@ -1,4 +1,4 @@
-import { drawnLife, lifeOf, type Answers } from '../../src/console/views/subscription/life';
+import { drawnLife, lifeOf, outcomeIn, type Answers } from '../../src/console/views/subscription/life';
 import { at, attempt, cycle, euros, life, noon, subscription, toCome } from './lives';
 
 const NOW = noon(10);
@@ -47,6 +47,12 @@ const answers = (more: Partial<Answers> = {}): Answers => ({
 });
 
 describe('lifeOf', () => {
+  test('a failed debit is not called a refusal, though the API reports it as one', () => {
+    expect(outcomeIn({ reason: 'capture_failed' }, { outcome: 'rejected' })).toBe('capture_failed');
+    expect(outcomeIn({ reason: 'capture_failed' }, { outcome: 'rejected_retryable' })).toBe('rejected_retryable');
+    expect(outcomeIn({ reason: undefined }, { outcome: 'rejected' })).toBe('rejected');
+  });
+
   test('cycles, notices and changes are sorted by time', () => {
     const read = lifeOf(
       answers({

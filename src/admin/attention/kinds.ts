@@ -1,4 +1,4 @@
-import type { AttentionKind } from '../../domain/findings';
+import { ATTENTION_TITLES, type AttentionKind } from '../../domain/findings';
 import { counted } from '../../domain/money';
 import { DAY, toIso } from '../../domain/time';
 import { type AttentionItem, DUEDAY, type Halt, MAX_COUNTED } from '../../ledger';
@@ -12,7 +12,6 @@ export interface RecommendedCall {
 
 /** How the items of one kind are explained to an operator. */
 interface KindDescription {
-  readonly title: string;
   readonly explanation: string | ((item: AttentionItem, halt: Halt | null) => string);
   /** Undefined if an operator must investigate first. Never a call that marks money as collected. */
   readonly recommended?: (item: AttentionItem) => RecommendedCall | null;
@@ -20,9 +19,9 @@ interface KindDescription {
 
 /** Describes an item; a kind that this release does not know is described by its name only. */
 export function describeItem(item: AttentionItem, halt: Halt | null) {
-  const { title, explanation, recommended } = descriptionOf(item.kind);
+  const { explanation, recommended } = descriptionOf(item.kind);
   return {
-    title,
+    title: titleOf(item.kind),
     explanation: typeof explanation === 'string' ? explanation : explanation(item, halt),
     recommended: recommended?.(item) ?? null,
   };
@@ -30,62 +29,54 @@ export function describeItem(item: AttentionItem, halt: Halt | null) {
 
 function descriptionOf(kind: string): KindDescription {
   const known: Readonly<Partial<Record<string, KindDescription>>> = DESCRIPTIONS;
-  return known[kind] ?? unknownKind(kind);
+  return known[kind] ?? UNKNOWN;
 }
 
-function unknownKind(kind: string): KindDescription {
-  const title = kind.replaceAll('_', ' ');
-  return {
-    title: `${title.charAt(0).toUpperCase()}${title.slice(1)}`,
-    explanation: 'This item waits for an operator.',
-  };
+const UNKNOWN: KindDescription = { explanation: 'This item waits for an operator.' };
+
+function titleOf(kind: string): string {
+  const known: Readonly<Partial<Record<string, string>>> = ATTENTION_TITLES;
+  const name = kind.replaceAll('_', ' ');
+  return known[kind] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-function difference(title: string, what: string): KindDescription {
+function difference(what: string): KindDescription {
   const next = 'Find out which side is right, then close the item with the reason; it opens again if a side changes.';
-  return { title, explanation: `${what} ${next}` };
+  return { explanation: `${what} ${next}` };
 }
 
 const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   unresolved: {
-    title: 'The outcome of an attempt is unknown',
     explanation:
       'The payment service cannot be asked about the attempt, or lists a debit that matches nothing; no later cycle is collected meanwhile. dueday keeps checking. If the service’s own records show what happened, resolve the cycle with evidence.',
   },
   pending_past_window: {
-    title: 'A debit is still pending after its window',
     explanation:
       'The collection window has closed and the payment service has not settled the debit. dueday keeps checking, and later cycles continue; contact the payment service provider if this persists.',
   },
   unlisted: {
-    title: 'A pending debit has disappeared from the service’s lists',
     explanation:
       'The payment service reported the debit as pending and no longer lists it. Ask the payment service provider for the outcome, then resolve the cycle with evidence; later cycles continue.',
   },
   orphaned: {
-    title: 'No workflow is running',
     explanation:
       'The workflow has ended although its subscription or payment is not final, and automatic restarts have not helped. Find out in Temporal how the runs ended, then restart the workflow.',
     recommended: (item) => call(item, 'restart', reasonOf(item)),
   },
   capture_failed: {
-    title: 'Authorized, but the debit failed',
     explanation:
       'The payer’s bank authorized the payment and the debit failed; it is never tried again automatically. Find out whether money has moved, then collect the amount by other means and acknowledge the item.',
   },
   notice_undeliverable: {
-    title: 'The payer could not be notified',
     explanation:
       'The notice about the refused payment could not be delivered, so no retry was made. Correct the payer’s address, and notify the payer yourself.',
   },
   amount_change_dropped: {
-    title: 'A change of amount was dropped',
     explanation:
       'The payer was not notified of the change in time, or a rule forbade it by then; the previous amount is collected. The audit log has the reason. Request the change again if it is still wanted, and acknowledge the item.',
     recommended: (item) => call(item, 'acknowledge', reasonOf(item)),
   },
   debit_after_cancel: {
-    title: 'A debit was collected after the cancellation',
     explanation:
       'A debit that was under way when the subscription was cancelled has been collected. Refund it, then acknowledge the item.',
     recommended: (item) => {
@@ -94,64 +85,52 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
     },
   },
   overdue: {
-    title: 'An expected step has not happened',
     explanation:
       'An attempt, a retry, the outcome of a request or the end of a cycle is missing; the evidence says which. Check that a worker is running (dueday doctor), and the subscription’s workflow in Temporal. The item closes automatically.',
   },
   installation: {
-    title: 'Many subscriptions are affected by one cause',
     explanation:
       'This item stands for the items of many subscriptions, which are listed individually once only a few remain. The evidence says how many there are, and what to check first.',
   },
   sending_halted: {
-    title: 'All sending is halted',
     explanation: (_, halt) => explainHalt(halt),
   },
   hold_loses_windows: {
-    title: 'A hold is about to lose collection windows',
     explanation:
       'Subscriptions are on hold beyond the end of their collection windows; the deadline is the end of the first one, and the evidence names the hold. Cycles that are not sent by then are missed, and retries fail. Lift the hold in time (DELETE /v1/holds/{id}) to collect them; the item closes with the hold.',
   },
   upcoming_undelivered: {
-    title: 'The payer was not notified of a yearly payment',
     explanation:
       'The notice about the coming payment could not be delivered. The payment is collected all the same, and in some countries a yearly renewal must be announced. Notify the payer yourself and record it at the notice, or correct the payer’s address and send the notice again; the item closes once the notice is delivered.',
   },
   refund_unresolved: {
-    title: 'The outcome of a refund is unknown',
     explanation:
       'The payment service does not show the outcome of the refund, may already have made it, or cannot be reached to make it; other orders of the payment may wait for it. dueday keeps checking. If the service’s own records show what happened, resolve the refund with evidence.',
   },
   capture_unresolved: {
-    title: 'The outcome of a capture is unknown',
     explanation:
       'The payment service does not show the outcome of the capture, may already have made it, or cannot be reached to make it; later captures and a release of the payment wait for it. dueday keeps checking. If the service’s own records show what happened, resolve the capture with evidence.',
   },
   release_unresolved: {
-    title: 'A release has not been made',
     explanation:
       'The payment service refuses the release, or has not made it; the amount stays reserved until the deadline, when the authorization expires. dueday keeps trying; ask the payment service provider for the reason.',
   },
   cancellation_unconfirmed: {
-    title: 'A cancellation is not confirmed',
     explanation:
       'Nothing more is collected, but the payment service has not ended the consent. dueday repeats the deletion, at most once an hour. Ask the payment service provider to end the consent, then check it.',
     recommended: (item) => call(item, 'consent-check', {}),
   },
   consent_unreadable: {
-    title: 'A consent cannot be read',
     explanation:
       'The payment service gives no readable answer about the consent, so due cycles wait. Ask the payment service provider about the consent; if it no longer exists, cancel the subscription.',
     recommended: (item) => call(item, 'consent-check', {}),
   },
   consent_unsettled: {
-    title: 'A consent has no outcome',
     explanation:
       'The payer’s session ended long ago, and the consent is still pending or unreadable. Look for the payment in the service’s own records; dueday checks once an hour, or immediately on request.',
     recommended: (item) => call(item, 'consent-check', {}),
   },
   dead_letter: {
-    title: 'Events could not be delivered',
     explanation: ({ endpoint: { enabled, undelivered } }) => {
       const fix = enabled === true ? 'Fix the endpoint' : 'Fix the endpoint and enable it';
       return `${countEvents(undelivered ?? 0)} not delivered to this endpoint. ${fix}, then replay the failed events; or close the item if they are no longer needed.`;
@@ -162,7 +141,6 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
         : endpointCall(item, 'PATCH', '', { enabled: true }),
   },
   contradiction: {
-    title: 'The payment service contradicts itself',
     explanation:
       'What the service reports about a debit of this cycle contradicts its earlier answers, what the payer was notified of, or a payment by link; the evidence says which. Compare the captures before you refund anything, then close the item with the reason.',
     recommended: (item) => {
@@ -173,56 +151,28 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
     },
   },
   list_incomplete: {
-    title: 'A list of the payment service is incomplete',
     explanation:
       'An incomplete list of the payment’s authorizations does not prove that no other debit exists, so nothing is sent. If the service lists only the last few days, set PAYMENT_SERVICE_LIST_DAYS; otherwise ask the payment service provider. The item closes with the first complete list.',
   },
   unrecordable: {
-    title: 'The ledger refuses a record',
     explanation:
       'PostgreSQL rejects a record because of its data; the evidence names the activity, SQLSTATE and column. The write is repeated with growing pauses, other work continues, and the item closes once it succeeds.',
   },
-  authorization_unknown: difference(
-    'An authorization is unknown to the ledger',
-    'The service has an authorization that the ledger lacks.',
-  ),
-  authorization_missing: difference(
-    'An authorization is missing at the service',
-    'The ledger has an authorization that the service does not list.',
-  ),
-  authorization_state: difference(
-    'An authorization differs in its state',
-    'Ledger and service disagree about the state of an authorization.',
-  ),
-  authorization_amount: difference(
-    'An authorization differs in its amount',
-    'Ledger and service disagree about the amount of an authorization.',
-  ),
-  debit_unknown: difference('A debit is unknown to the ledger', 'The service has a debit that the ledger lacks.'),
-  debit_missing: difference(
-    'A debit is missing at the service',
-    'The ledger has a debit that the service does not list.',
-  ),
+  authorization_unknown: difference('The service has an authorization that the ledger lacks.'),
+  authorization_missing: difference('The ledger has an authorization that the service does not list.'),
+  authorization_state: difference('Ledger and service disagree about the state of an authorization.'),
+  authorization_amount: difference('Ledger and service disagree about the amount of an authorization.'),
+  debit_unknown: difference('The service has a debit that the ledger lacks.'),
+  debit_missing: difference('The ledger has a debit that the service does not list.'),
   debit_state: difference(
-    'A debit differs in its state',
     'Ledger and service disagree about the state of a debit. If it was reversed or refunded elsewhere, do not refund it again.',
   ),
-  debit_amount: difference('A debit differs in its amount', 'Ledger and service disagree about the amount of a debit.'),
-  refund_unknown: difference(
-    'A refund is unknown to the ledger',
-    'The service has a refund that the ledger lacks. Do not refund the same money again.',
-  ),
-  refund_missing: difference(
-    'A refund is missing at the service',
-    'The ledger has a refund that the service does not list.',
-  ),
-  refund_state: difference('A refund differs in its state', 'Ledger and service disagree about the state of a refund.'),
-  refund_amount: difference(
-    'A refund differs in its amount',
-    'Ledger and service disagree about the amount of a refund.',
-  ),
+  debit_amount: difference('Ledger and service disagree about the amount of a debit.'),
+  refund_unknown: difference('The service has a refund that the ledger lacks. Do not refund the same money again.'),
+  refund_missing: difference('The ledger has a refund that the service does not list.'),
+  refund_state: difference('Ledger and service disagree about the state of a refund.'),
+  refund_amount: difference('Ledger and service disagree about the amount of a refund.'),
   not_compared: {
-    title: 'A payment could not be compared',
     explanation:
       'The service’s answer about the payment cannot be read, so it could not be compared with the ledger. The item closes with the next successful comparison; contact the payment service provider if this persists.',
   },

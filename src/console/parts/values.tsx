@@ -27,7 +27,7 @@ const STATES: readonly (readonly [tone: keyof typeof MARKS, states: readonly str
   ['moving', ['running', 'pending_consent', 'pending', 'collecting', 'cancelling', 'partly_captured']],
   ['warning', ['dunning', 'paused', 'past_due', 'rejected_retryable', 'stopped', 'not_done', 'in_force']],
   ['bad', ['needs_attention', 'unresolved', 'unknown', 'failed', 'missed', 'rejected', 'refused']],
-  ['bad', ['undeliverable', 'dead', 'failing']],
+  ['bad', ['undeliverable', 'dead', 'failing', 'capture_failed']],
 ];
 
 /** A state in words with its mark. */

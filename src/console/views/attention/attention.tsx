@@ -1,19 +1,27 @@
 import { useLocation, useRoute } from 'preact-iso';
+import { useRef } from 'preact/hooks';
+import { ATTENTION_TITLES } from '../../../domain/findings';
 import { Empty, Table, useColumns } from '../../parts';
 import { useAddress } from '../common/address';
 import { useAnswer, useStill } from '../common/answers';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Pages } from '../common/listing';
 import type { Attention as Item } from '../common/schemas';
-import { COMPACT, FULL, labelOf } from './columns';
-import { addressOfRow, type Row, rowsOf } from './groups';
-import { ItemDetail } from './item-detail';
+import { COMPACT, FULL } from './columns';
+import { addressOfRow, inOrder, type Row, rowsOf } from './groups';
+import { ItemDetail, LeftList } from './item-detail';
 
 const NOBODY = 'nobody';
 
+/** By their titles. */
+const KINDS = Object.entries(ATTENTION_TITLES)
+  .sort(([, one], [, other]) => one.localeCompare(other))
+  .map(([kind]) => kind);
+
 const FILTERS: FiltersOf<'listAttention'> = [
-  { kind: 'text', name: 'kind', label: 'Kind', hint: 'unresolved' },
+  { kind: 'choice', name: 'kind', label: 'Kind', values: KINDS, says: ATTENTION_TITLES },
   { kind: 'text', name: 'subscriptionId', label: 'Subscription' },
+  { kind: 'text', name: 'paymentId', label: 'One-time payment' },
   // The API expects an empty assignee for unassigned items, but an address drops empty parameters.
   { kind: 'text', name: 'assignee', label: 'Assignee', hint: NOBODY, read: (name) => (name === NOBODY ? '' : name) },
   {
@@ -41,6 +49,9 @@ export default function Attention() {
   const item = data?.items.find((each) => each.item === open);
   const rows = rowsOf(data?.items ?? [], query['kind']);
   const go = (row: Row) => route(addressOfRow(row, query));
+  const openItem = (next: Item) => go({ kind: 'item', item: next });
+  const items = inOrder(rows);
+  const left = useLeft(items, item, `${open ?? ''} ${JSON.stringify(query)}`);
   return (
     <>
       <header class="heading">
@@ -66,16 +77,17 @@ export default function Attention() {
         </div>
         {open === undefined ? null : (
           <section class="detail" aria-label="Open item">
-            {item === undefined && data !== undefined ? (
+            {item === undefined && left === null && data !== undefined ? (
               <Empty>This item is not on this page of the list. It may be closed.</Empty>
             ) : null}
+            {left === null ? null : <LeftList {...left} onNext={openItem} />}
             {item === undefined ? null : (
               <ItemDetail
                 key={item.item}
                 item={item}
-                next={nextOf(rows, item)}
+                next={nextOf(items, item)}
                 listed={data?.items ?? []}
-                onNext={go}
+                onNext={openItem}
               />
             )}
           </section>
@@ -85,9 +97,24 @@ export default function Attention() {
   );
 }
 
-/** The row below the open one. */
-function nextOf(rows: readonly Row[], { item }: Item): { readonly row: Row; readonly label: string } | null {
-  const at = rows.findIndex((row) => row.kind === 'item' && row.item.item === item);
-  const row = rows[at + 1];
-  return at === -1 || row === undefined ? null : { row, label: labelOf(row) };
+/** The item below the open one; null for the last one. */
+function nextOf(items: readonly Item[], { item }: Item): Item | null {
+  return items[items.findIndex((each) => each.item === item) + 1] ?? null;
+}
+
+interface Seen {
+  readonly item: Item;
+  readonly next: Item | null;
+  /** Its address, with the filters: in a list with others it may be missing without being closed. */
+  readonly at: string;
+}
+
+/** The open item, once it has left the list, and the one that was below it; null while it is listed. */
+function useLeft(items: readonly Item[], item: Item | undefined, at: string): Pick<Seen, 'item' | 'next'> | null {
+  const seen = useRef<Seen | null>(null);
+  if (item !== undefined) seen.current = { item, next: nextOf(items, item), at };
+  const last = seen.current;
+  if (item !== undefined || last === null || last.at !== at) return null;
+  const next = items.find((each) => each.item === last.next?.item) ?? items[0] ?? null;
+  return { item: last.item, next };
 }

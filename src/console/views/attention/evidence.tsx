@@ -1,6 +1,7 @@
 import { instant, words } from '../../format';
 import { Empty } from '../../parts';
 import type { Attention } from '../common/schemas';
+import { serviceState } from './about';
 
 type Row = Attention['evidence'][number];
 
@@ -13,7 +14,11 @@ const NAMES: Readonly<Record<Row['what'], string>> = {
 };
 
 /** The ledger beside the payment service; contradictions are marked. */
-export function EvidenceTable({ of }: { readonly of: Attention['evidence'] }) {
+export function EvidenceTable({
+  item: { kind, evidence: of },
+}: {
+  readonly item: Pick<Attention, 'kind' | 'evidence'>;
+}) {
   if (of.length === 0)
     return (
       <Empty>
@@ -37,7 +42,7 @@ export function EvidenceTable({ of }: { readonly of: Attention['evidence'] }) {
               {NAMES[row.what]} {row.differs ? <span class="badge badge-bad">differs</span> : null}
             </th>
             <td>{textOf(row, row.ledger)}</td>
-            <td>{textOf(row, row.service)}</td>
+            <td>{textOf(row, row.service, (state) => serviceState(kind, state))}</td>
           </tr>
         ))}
       </tbody>
@@ -45,9 +50,9 @@ export function EvidenceTable({ of }: { readonly of: Attention['evidence'] }) {
   );
 }
 
-function textOf({ what }: Row, text: string | null) {
+function textOf({ what }: Row, text: string | null, stateText = words) {
   if (text === null) return <span class="muted">no record</span>;
   if (what === 'at') return <span class="number">{instant(text)}</span>;
   if (what === 'id') return <code>{text}</code>;
-  return what === 'state' ? words(text) : text;
+  return what === 'state' ? stateText(text) : text;
 }

@@ -12,9 +12,14 @@ const GROUPED_FROM = 8;
 
 const RANKS: Readonly<Record<Severity, number>> = { critical: 0, serious: 1, routine: 2 };
 
+/** The most severe first, then in the order given. */
+export function bySeverity(items: readonly Attention[]): readonly Attention[] {
+  return items.toSorted((one, other) => RANKS[severityOf(one)] - RANKS[severityOf(other)]);
+}
+
 /** The most severe first, then in the order of the list. Many items of a kind share a row, unless `kind` is filtered. */
 export function rowsOf(items: readonly Attention[], kind: string | undefined): readonly Row[] {
-  const sorted = items.toSorted((one, other) => RANKS[severityOf(one)] - RANKS[severityOf(other)]);
+  const sorted = bySeverity(items);
   if (kind !== undefined) return sorted.map((item) => ({ kind: 'item', item }));
   return [...new Set(sorted.map((item) => item.kind))].flatMap((of): readonly Row[] => {
     const each = sorted.filter((item) => item.kind === of);
@@ -22,6 +27,11 @@ export function rowsOf(items: readonly Attention[], kind: string | undefined): r
       ? [{ kind: 'group', of, items: each }]
       : each.map((item) => ({ kind: 'item', item }));
   });
+}
+
+/** All items in the order of the rows. */
+export function inOrder(rows: readonly Row[]): readonly Attention[] {
+  return rows.flatMap((row) => (row.kind === 'item' ? [row.item] : row.items));
 }
 
 /** What a row opens: an item beside the same page of the list, a group on the first page of its kind. */

@@ -1,7 +1,7 @@
 import { isClosable } from '../../../domain/findings';
 import { DIFFERENCE_KINDS } from '../../../domain/reconciliation/records';
 import { post } from '../../client';
-import { count, hoursLeft, now } from '../../format';
+import { count, hoursLeft, money, now } from '../../format';
 import { Field, Instant, Money, offerUndo } from '../../parts';
 import { session } from '../../session';
 import { addressOf, pathTo, useAddress } from '../common/address';
@@ -9,11 +9,11 @@ import { Action, ReasonField, requiredText, textOf } from '../common/action';
 import { Facts, Id } from '../common/facts';
 import { nameOf } from '../common/subscription';
 import type { Attention } from '../common/schemas';
+import { Acknowledge } from './acknowledge';
 import { Resolve } from '../subscription/cycle-actions';
 import { SeverityBadge } from './columns';
 import { EvidenceTable } from './evidence';
-import type { Row } from './groups';
-import { isResolvable, previousInQuestion } from './offers';
+import { isAcknowledgeable, isResolvable, previousInQuestion } from './offers';
 import { Recommended } from './recommended';
 import { ResolveOrder } from './resolve-order';
 import { severityOf } from './severity';
@@ -25,11 +25,11 @@ interface OfItem {
 }
 
 interface DetailProps extends OfItem {
-  /** The row below it; null for the last one. */
-  readonly next: { readonly row: Row; readonly label: string } | null;
+  /** The item below it; null for the last one. */
+  readonly next: Attention | null;
   /** The items of the page, for the titles of related ones. */
   readonly listed: readonly Attention[];
-  readonly onNext: (row: Row) => void;
+  readonly onNext: (item: Attention) => void;
 }
 
 /** One item: what happened, what to do about it, and the records of the ledger and the payment service. */
@@ -42,11 +42,7 @@ export function ItemDetail({ item, next, listed, onNext }: DetailProps) {
           <a href={addressOf('/attention', useAddress().query)}>All items</a>
           <SeverityBadge of={severityOf(item)} />
         </span>
-        {next === null ? null : (
-          <button type="button" class="quiet" title={next.label} onClick={() => onNext(next.row)}>
-            Next item
-          </button>
-        )}
+        <NextItem next={next} onNext={onNext} />
       </p>
       <h2>{title}</h2>
       <p class="lead">
@@ -60,7 +56,7 @@ export function ItemDetail({ item, next, listed, onNext }: DetailProps) {
       </p>
       <p>{explanation}</p>
       <Actions item={item} />
-      <EvidenceTable of={item.evidence} />
+      <EvidenceTable item={item} />
       <Facts
         of={[
           ['Since', <Instant at={since} />],
@@ -70,6 +66,40 @@ export function ItemDetail({ item, next, listed, onNext }: DetailProps) {
           ['Related items', related.length === 0 ? null : <Related of={related} listed={listed} />],
         ]}
       />
+    </>
+  );
+}
+
+/** Opens the item below; nothing if there is none. */
+function NextItem({ next, onNext }: Pick<DetailProps, 'next' | 'onNext'>) {
+  if (next === null) return null;
+  return (
+    <button type="button" class="quiet" title={next.title} onClick={() => onNext(next)}>
+      Next item
+    </button>
+  );
+}
+
+/** Instead of an item that was open when it left the list. */
+export function LeftList({ item, next, onNext }: Omit<DetailProps, 'listed'>) {
+  const { title, payer, cycle, amount, subscriptionId } = item;
+  const about = [
+    amount === null ? null : money(amount),
+    nameOf(payer) ?? subscriptionId,
+    cycle === null ? null : `cycle ${count(cycle)}`,
+  ];
+  return (
+    <>
+      <p class="detail-head">
+        <a href={addressOf('/attention', useAddress().query)}>All items</a>
+        <NextItem next={next} onNext={onNext} />
+      </p>
+      <h2>{title}</h2>
+      <p class="lead">{about.filter((each) => each !== null).join(', ')}</p>
+      <p role="status">This item is closed: it has left the list.</p>
+      <p>
+        <About item={item} />
+      </p>
     </>
   );
 }
@@ -114,15 +144,18 @@ function About({ item: { subscriptionId, paymentId, endpointId } }: OfItem) {
 }
 
 function Actions({ item }: OfItem) {
-  const { kind, subscriptionId, endpointId, cycle, amount } = item;
+  const { kind, subscriptionId, endpointId, cycle, amount, payer } = item;
   const previous = previousInQuestion(item);
   const isAsked = isResolvable(item) || previous !== null;
   const canResolve = isAsked && subscriptionId !== null && cycle !== null && amount !== null;
   return (
     <div class="actions" role="group" aria-label="Actions">
       <Recommended item={item} />
-      {canResolve ? <Resolve id={subscriptionId} cycle={{ cycle, amount }} previous={previous} /> : null}
+      {canResolve ? (
+        <Resolve id={subscriptionId} who={nameOf(payer)} cycle={{ cycle, amount }} previous={previous} />
+      ) : null}
       <ResolveOrder item={item} />
+      {subscriptionId !== null && isAcknowledgeable(item) ? <Acknowledge id={subscriptionId} /> : null}
       {isClosable(kind) ? <Close item={item} /> : null}
       {subscriptionId !== null && !canResolve && !isDifference(kind) ? (
         <a class="button" href={pathTo('subscriptions', subscriptionId)}>

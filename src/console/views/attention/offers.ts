@@ -18,7 +18,7 @@ export function doneText(label: string, kind: string): string {
 /** Kinds of items that stay after their recommended call. */
 const LEFT_TO_DO: Readonly<Partial<Record<string, string>>> = {
   contradiction: 'Close the item when you have checked the result.',
-  debit_after_cancel: 'Acknowledge the item on the page of the subscription when you have checked the result.',
+  debit_after_cancel: 'Acknowledge the item when you have checked the result.',
 };
 
 /** Kinds of items about an attempt that an operator may resolve (rules 18, 41). */
@@ -26,6 +26,13 @@ const RESOLVABLE: ReadonlySet<string> = new Set(['unresolved', 'unlisted', 'pend
 
 export function isResolvable({ kind }: Pick<Attention, 'kind'>): boolean {
   return RESOLVABLE.has(kind);
+}
+
+/** Kinds of items that stay until an operator acknowledges them, and whose recommended call does not do that (rule 25). */
+const ACKNOWLEDGED: ReadonlySet<string> = new Set(['capture_failed', 'debit_after_cancel', 'notice_undeliverable']);
+
+export function isAcknowledgeable({ kind }: Pick<Attention, 'kind'>): boolean {
+  return ACKNOWLEDGED.has(kind);
 }
 
 /**

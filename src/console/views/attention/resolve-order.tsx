@@ -3,16 +3,18 @@ import { post } from '../../client';
 import { money } from '../../format';
 import { announce, Field } from '../../parts';
 import { Action, EvidenceField, requiredText } from '../common/action';
+import { nameOf } from '../common/subscription';
 import type { Attention } from '../common/schemas';
 
 const CHANGES = ['attention', 'payment', 'payments', 'subscription', 'transactions'];
 
 /** An operator's decision on a capture or refund with an unknown outcome. Nothing is preselected. */
-export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly item: Attention }) {
+export function ResolveOrder({ item: { kind, orderId, amount, payer } }: { readonly item: Attention }) {
   const [outcome, setOutcome] = useState<'' | 'successful' | 'failed'>('');
   if (orderId === undefined || amount === null) return null;
   const isCapture = kind === 'capture_unresolved';
   const what = isCapture ? 'capture' : 'refund';
+  const who = nameOf(payer);
   const isMade = outcome === 'successful';
   const follows = {
     '': 'Choose the outcome that the payment service’s own records show. A wrong choice loses money or moves it twice.',
@@ -22,7 +24,7 @@ export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly ite
   return (
     <Action
       label="Resolve"
-      title={`Resolve the ${what}`}
+      title={`Resolve the ${what}${who === undefined ? '' : ` of ${who}`}`}
       action={outcome === '' ? 'Resolve' : `Resolve as ${outcome}`}
       needs={isCapture ? 'resolveCapture' : 'resolveRefund'}
       isMain
@@ -37,7 +39,7 @@ export function ResolveOrder({ item: { kind, orderId, amount } }: { readonly ite
         await (isCapture
           ? post('/v1/captures/{orderId}/resolve', { orderId }, { ...decision, captureId: id }, key)
           : post('/v1/refunds/{refundId}/resolve', { refundId: orderId }, { ...decision, serviceRefundId: id }, key));
-        announce(follows[outcome]);
+        announce(who === undefined ? follows[outcome] : `${who}: ${follows[outcome]}`);
       }}
     >
       <Field label="Outcome">

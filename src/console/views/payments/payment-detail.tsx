@@ -5,6 +5,7 @@ import { Facts, Id, Metadata, Subject, WorkflowLink } from '../common/facts';
 import { Shown, useAnswer } from '../common/answers';
 import { detailsOf, nameOf } from '../common/subscription';
 import type { Payment } from '../common/schemas';
+import { OpenItems } from '../attention/open-items';
 import { AuditSection } from '../audit/audit-log';
 import { PaymentActions } from './payment-actions';
 
@@ -35,6 +36,7 @@ function Whole({ payment }: { readonly payment: Payment }) {
         </h1>
         <StatusBadge status={status} />
       </header>
+      <OpenItems of={{ paymentId }} />
       <PaymentActions payment={payment} />
       <Facts of={factsOf(payment)} />
       <h2>Authorizations</h2>

@@ -4,10 +4,10 @@ import { api, ask, post } from '../../client';
 import { announce, Field, offerUndo, UNDONE } from '../../parts';
 import { Action, instantOf, ReasonField, requiredText, textOf } from '../common/action';
 import { EditMetadata } from '../metadata/edit-metadata';
-import { useAnswer } from '../common/answers';
 import { addressOf, pathTo } from '../common/address';
 import type { Subscription } from '../common/schemas';
-import { may } from '../../session';
+import { useOpenItems } from '../attention/open-items';
+import { Acknowledge } from '../attention/acknowledge';
 import { ChangeAmount, WithdrawChange } from './change-amount';
 import { SentAttempts, Skipped, WaitingCycles } from './consequences';
 import { EditPayer } from './edit-payer';
@@ -30,7 +30,7 @@ export function Actions({ life }: { readonly life: Life }) {
       {offered.isChangeable ? <ChangeAmount subscription={subscription} /> : null}
       {offered.hasChangeToWithdraw ? <WithdrawChange subscription={subscription} /> : null}
       {offered.isConsentCheckable ? <CheckConsent subscription={subscription} /> : null}
-      {offered.isAcknowledgeable ? <Acknowledge subscription={subscription} /> : null}
+      {offered.isAcknowledgeable ? <Acknowledge id={id} /> : null}
       {offered.isRestartable ? <Restart subscription={subscription} /> : null}
       <EditPayer subscription={subscription} />
       <EditMetadata
@@ -48,9 +48,7 @@ export function Actions({ life }: { readonly life: Life }) {
 
 /** The main action if it needs attention: opens the item that says why, beside the items of this subscription. */
 function Review({ id: subscriptionId }: { readonly id: string }) {
-  const query = { subscriptionId, limit: MAX_ITEMS };
-  const { data } = useAnswer(['attention'], '/v1/attention', { query }, { enabled: may('listAttention') });
-  const item = data?.items.find(({ kind }) => givesStanding(kind));
+  const item = useOpenItems({ subscriptionId }).find(({ kind }) => givesStanding(kind));
   if (item === undefined) return null;
   return (
     <a class="button main" href={addressOf(pathTo('attention', item.item), { subscriptionId })}>
@@ -58,8 +56,6 @@ function Review({ id: subscriptionId }: { readonly id: string }) {
     </a>
   );
 }
-
-const MAX_ITEMS = 200;
 
 function Pause({ life }: { readonly life: Life }) {
   const { subscriptionId: id } = life.subscription;
@@ -175,28 +171,6 @@ function CheckConsent({ subscription: { subscriptionId: id, status } }: OfSubscr
       }
       run={(_form, key) => post('/v1/subscriptions/{id}/consent-check', { id }, {}, key)}
     />
-  );
-}
-
-function Acknowledge({ subscription: { subscriptionId: id } }: OfSubscription) {
-  return (
-    <Action
-      label="Acknowledge"
-      title="Acknowledge attention items"
-      needs="acknowledgeSubscription"
-      changes={CHANGES}
-      consequences={
-        <p>
-          The items that give this subscription the standing “needs attention” are closed. Others, such as differences
-          and contradictions, stay open. Nothing else changes: an unknown outcome stays unknown.
-        </p>
-      }
-      run={(form, key) =>
-        post('/v1/subscriptions/{id}/acknowledge', { id }, { reason: requiredText(form, 'reason') }, key)
-      }
-    >
-      <ReasonField isRequired />
-    </Action>
   );
 }
 

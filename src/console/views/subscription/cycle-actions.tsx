@@ -6,7 +6,7 @@ import { announce, Field } from '../../parts';
 import { Action, AmountField, EvidenceField, instantOf, ReasonField, requiredText, textOf } from '../common/action';
 import { ReversedElsewhere } from '../money/reversed';
 import { amountOf } from '../common/typed';
-import type { Cycle, ScheduledCycle } from '../common/schemas';
+import type { Attention, Cycle, ScheduledCycle } from '../common/schemas';
 import { resolutionsOf } from './offered';
 
 const CHANGES = ['subscription', 'subscriptions', 'attention', 'transactions'];
@@ -79,21 +79,39 @@ export function Postpone({
   );
 }
 
-export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLeft } }: OfCycle<Cycle>) {
+interface RetryProps extends OfCycle<Cycle> {
+  /** An open item by which the payer may already have paid it; undefined if there is none. */
+  readonly doubt: Pick<Attention, 'title'> | undefined;
+}
+
+function Doubt({ of }: { readonly of: RetryProps['doubt'] }) {
+  if (of === undefined) return null;
+  return (
+    <p class="note note-error">
+      The payer may already have paid this cycle, and a retry could debit twice. Check the open item first: {of.title}.
+    </p>
+  );
+}
+
+export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLeft }, doubt }: RetryProps) {
   return (
     <Action
       label="Retry"
       title={`Retry cycle ${n}`}
-      isMain
+      isMain={doubt === undefined}
+      isGrave={doubt !== undefined}
       needs="retryCycle"
       changes={CHANGES}
       consequences={
-        <p>
-          {money(amount)} is collected now, or at the time you choose
-          {nextAttemptAt === undefined ? '' : `, instead of at ${instant(nextAttemptAt)}`}, but not earlier than a
-          minute after the payer is notified of the failure. It uses a retry, of {count(retriesLeft)} remaining. It is
-          not accepted if no time is left.
-        </p>
+        <>
+          <Doubt of={doubt} />
+          <p>
+            {money(amount)} is collected now, or at the time you choose
+            {nextAttemptAt === undefined ? '' : `, instead of at ${instant(nextAttemptAt)}`}, but not earlier than a
+            minute after the payer is notified of the failure. It uses a retry, of {count(retriesLeft)} remaining. It is
+            not accepted if no time is left.
+          </p>
+        </>
       }
       run={(form, key) => {
         const body = { at: instantOf(form, 'at'), reason: requiredText(form, 'reason') };
@@ -109,12 +127,14 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
 }
 
 interface ResolveProps extends OfCycle<Pick<Cycle, 'cycle' | 'amount'>> {
+  /** The payer's name; the id by default. */
+  readonly who: string | undefined;
   /** The previous cycle, if the debit that this one has adopted may have paid that one (rule 40). */
   readonly previous?: number | null;
 }
 
 /** An operator's decision on an attempt with an unknown outcome, or on an adopted debit. Nothing is preselected. */
-export function Resolve({ id, cycle: { cycle: n, amount }, previous = null }: ResolveProps) {
+export function Resolve({ id, who = id, cycle: { cycle: n, amount }, previous = null }: ResolveProps) {
   const [outcome, setOutcome] = useState<'' | 'collected' | 'failed'>('');
   // The ids of an adopted debit are known.
   const hasIds = outcome === 'collected' && previous === null;
@@ -122,7 +142,7 @@ export function Resolve({ id, cycle: { cycle: n, amount }, previous = null }: Re
   return (
     <Action
       label="Resolve"
-      title={`Resolve cycle ${n}`}
+      title={`Resolve cycle ${n} of ${who}`}
       action={outcome === '' ? 'Resolve' : `Resolve as ${outcome}`}
       needs="resolveCycle"
       isMain
@@ -138,7 +158,7 @@ export function Resolve({ id, cycle: { cycle: n, amount }, previous = null }: Re
         const paid = outcome === 'failed' && previous !== null ? { paidCycle: previous } : {};
         const body = { outcome, evidence: requiredText(form, 'evidence'), ...ids, ...paid };
         await post('/v1/subscriptions/{id}/cycles/{n}/resolve', { id, n }, body, key);
-        announce(follows[outcome]);
+        announce(`${who}, cycle ${n}: ${follows[outcome]}`);
       }}
     >
       <Field label="Outcome">

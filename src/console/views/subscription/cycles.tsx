@@ -2,10 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { whyOf } from '../../../simulation/report/text';
 import { now, words } from '../../format';
 import { Empty, Instant, Money, StatusBadge } from '../../parts';
+import { mayBePaid } from '../attention/about';
+import { useOpenItems } from '../attention/open-items';
 import { Id } from '../common/facts';
+import { nameOf } from '../common/subscription';
 import type { Attempt, Cycle, ScheduledCycle } from '../common/schemas';
 import { Postpone, Refund, Resolve, Retry, Skip } from './cycle-actions';
-import { drawnLife, isLiving, type Life, storyOf } from './life';
+import { drawnLife, isLiving, type Life, outcomeIn, storyOf } from './life';
 import { offeredOfCycle } from './offered';
 import { PayByLink, PaymentLink } from './payment-link';
 
@@ -74,8 +77,9 @@ function BeforeFirstAttempt(of: { readonly id: string; readonly cycle: Scheduled
 
 /** A row that unfolds its attempts, notices and refunds. It starts unfolded if its money is missing. */
 function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: Life; readonly cycle: Cycle }) {
-  const { subscriptionId: id } = subscription;
+  const { subscriptionId: id, payer } = subscription;
   const { status, attempts, refunds, paymentLink } = cycle;
+  const doubt = mayBePaid(useOpenItems({ subscriptionId: id }), cycle.cycle);
   const offered = offeredOfCycle(subscription, cycle, now());
   const sent = notices.filter((notice) => notice.cycle === cycle.cycle);
   const isEmpty = attempts.length + refunds.length + sent.length === 0;
@@ -83,8 +87,8 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
   return (
     <>
       <Head of={cycle} status={status}>
-        {offered.isResolvable ? <Resolve id={id} cycle={cycle} /> : null}
-        {offered.isRetriable ? <Retry id={id} cycle={cycle} /> : null}
+        {offered.isResolvable ? <Resolve id={id} who={nameOf(payer)} cycle={cycle} /> : null}
+        {offered.isRetriable ? <Retry id={id} cycle={cycle} doubt={doubt} /> : null}
         {offered.isSkippable ? <BeforeFirstAttempt id={id} cycle={cycle} /> : null}
         {offered.isPayable ? <PayByLink id={id} cycle={cycle} /> : null}
         {offered.isRefundable ? <Refund id={id} cycle={cycle} /> : null}
@@ -97,7 +101,7 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
           <summary class="muted">{why}</summary>
           <ol class="attempts">
             {attempts.map((attempt) => (
-              <OneAttempt key={`${attempt.attempt} ${attempt.send}`} of={attempt} />
+              <OneAttempt key={`${attempt.attempt} ${attempt.send}`} of={attempt} outcome={outcomeIn(cycle, attempt)} />
             ))}
             {sent.map(({ noticeId, type, state, channel }) => (
               <li key={noticeId}>
@@ -176,8 +180,13 @@ function Head({ of, status, children }: HeadProps) {
   );
 }
 
-function OneAttempt({ of }: { readonly of: Attempt }) {
-  const { attempt, send, at, outcome, authorizationId, detail, description, payerNotifiedAt, resolvedBy } = of;
+interface OneAttemptProps {
+  readonly of: Attempt;
+  readonly outcome: string;
+}
+
+function OneAttempt({ of, outcome }: OneAttemptProps) {
+  const { attempt, send, at, authorizationId, detail, description, payerNotifiedAt, resolvedBy } = of;
   const again = send === 0 ? '' : `, sent again (${send})`;
   return (
     <li>

@@ -74,12 +74,16 @@ export function storyOf({ dueAt, collectBy, collectedAt, reason, attempts, cycle
       attempt,
       send,
       at: Date.parse(at),
-      // The API reports a failed debit as a refusal; the cycle's reason distinguishes them.
-      outcome: outcome === 'rejected' && reason === 'capture_failed' ? 'capture_failed' : outcome,
+      outcome: outcomeIn({ reason }, { outcome }),
       detail: detail ?? null,
       noticeAt: payerNotifiedAt === undefined ? null : Date.parse(payerNotifiedAt),
     })),
   };
+}
+
+/** The API reports a failed debit as a refusal; the cycle's reason distinguishes them. */
+export function outcomeIn({ reason }: Pick<Cycle, 'reason'>, { outcome }: Pick<Cycle['attempts'][number], 'outcome'>) {
+  return outcome === 'rejected' && reason === 'capture_failed' ? 'capture_failed' : outcome;
 }
 
 function storyToCome({ cycle, dueAt, collectBy, amount }: ScheduledCycle): CycleStory {

@@ -11,6 +11,7 @@ import { detailsOf, nameOf } from '../common/subscription';
 import { AuditSection } from '../audit/audit-log';
 import type { Subscription as Shape } from '../common/schemas';
 import { addressOf, pathTo, useAddress } from '../common/address';
+import { OpenItems } from '../attention/open-items';
 import { Actions } from './actions';
 import { Cycles } from './cycles';
 import { type Life, lifeOf } from './life';
@@ -75,6 +76,7 @@ function Whole({ life }: { readonly life: Life }) {
         </h1>
         <Status of={subscription} />
       </header>
+      <OpenItems of={{ subscriptionId }} />
       {unpaid === null ? null : (
         <div class="headline headline-bad">
           <TriangleAlert aria-hidden="true" size={20} />

@@ -1,0 +1,27 @@
+import { post } from '../../client';
+import { Action, ReasonField, requiredText } from '../common/action';
+
+const CHANGES = ['subscription', 'subscriptions', 'attention'];
+
+/** Closes what gives the subscription its standing. */
+export function Acknowledge({ id }: { readonly id: string }) {
+  return (
+    <Action
+      label="Acknowledge"
+      title="Acknowledge attention items"
+      needs="acknowledgeSubscription"
+      changes={CHANGES}
+      consequences={
+        <p>
+          The items that give this subscription the standing “needs attention” are closed. Others, such as differences
+          and contradictions, stay open. Nothing else changes: an unknown outcome stays unknown.
+        </p>
+      }
+      run={(form, key) =>
+        post('/v1/subscriptions/{id}/acknowledge', { id }, { reason: requiredText(form, 'reason') }, key)
+      }
+    >
+      <ReasonField isRequired />
+    </Action>
+  );
+}
