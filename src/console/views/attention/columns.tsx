@@ -7,7 +7,7 @@ import { type Row, soonestOf, sumOf } from './groups';
 import { SEVERITY_TONES, type Severity, severityOf } from './severity';
 
 /** Such as `8 × The payer could not be notified`. */
-export function labelOf(row: Row): string {
+function labelOf(row: Row): string {
   if (row.kind === 'item') return row.item.title;
   return `${count(row.items.length)} × ${row.items[0]?.title ?? row.of}`;
 }
