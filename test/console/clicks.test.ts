@@ -89,7 +89,7 @@ const TASKS: readonly (readonly [name: string, most: number, path: string, does:
     '/attention/unknown-outcome',
     async (page) => {
       await button(page, 'Resolve').click();
-      await page.getByLabel('Outcome').selectOption('failed');
+      await page.getByRole('dialog').getByLabel('Outcome').selectOption('failed');
       await page.getByLabel('Evidence').fill('the service has none');
       await inDialog(page, 'Resolve as failed').click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
