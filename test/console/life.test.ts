@@ -161,3 +161,24 @@ test('a cycle tried at another amount starts a new step', () => {
     { cycle: 1, dueAt: Date.parse(at(8)), amount: euros(2500) },
   ]);
 });
+
+test('a cycle to come at another amount starts a new step, as the first one of a pending change', () => {
+  const coming = [toCome(1), toCome(2), toCome(3)].map((each) => ({
+    ...each,
+    amount: euros(each.cycle < 2 ? 1999 : 2990),
+  }));
+  const cycles = [cycle(0, { attempts: [attempt('successful')] })];
+  expect(drawnLife(life({ cycles, coming }), NOW).amounts).toEqual([
+    { cycle: 0, dueAt: Date.parse(at(1)), amount: euros(1999) },
+    { cycle: 2, dueAt: Date.parse(at(15)), amount: euros(2990) },
+  ]);
+});
+
+test('a cycle that an operator recorded as failed does not say that the bank rejected it', () => {
+  const attempts = [attempt('rejected', { resolvedBy: 'ops' })];
+  const [drawn] = drawnLife(
+    life({ cycles: [cycle(0, { status: 'failed', reason: 'rejected', attempts })] }),
+    NOW,
+  ).cycles;
+  expect(drawn?.reason).toBe('an operator recorded that it was not debited');
+});

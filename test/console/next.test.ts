@@ -4,7 +4,7 @@ import { nextOf } from '../../src/console/views/subscription/next';
 import { at, attempt, cycle, euros, life, noon, subscription, toCome } from './lives';
 
 /** What the page says at noon of the day: text and rule. */
-const next = (more: Partial<Life>, day = 8) => nextOf(life(more), noon(day));
+const next = (more: Partial<Life>, day = 8, isHalted = false) => nextOf(life(more), noon(day), isHalted);
 
 /** With cycle 1, due on the 8th, in the given state. */
 const open = (more: Parameters<typeof cycle>[1], of: Parameters<typeof subscription>[0] = {}) =>
@@ -144,6 +144,46 @@ test('a cycle in dunning is retried at its time once the payer was notified', ()
   });
 });
 
+test('a retry whose notice the merchant’s webhook accepted does not say that the payer was notified', () => {
+  const dunning = cycle(1, { status: 'dunning', attempts: [refused], nextAttemptAt: at(9) });
+  const why = (more: Partial<Life['notices'][number]>) => {
+    const notice = { type: 'payment.failed', cycle: 1, attempt: 0, channel: 'webhook', ...more };
+    return next({ cycles: [dunning], notices: [notice as Life['notices'][number]] }).why;
+  };
+  expect(why({})).toBe('Your webhook accepted the notice to the payer.');
+  for (const other of [{ channel: 'email' }, { cycle: 0 }, { attempt: 1 }, { type: 'cycle.failed' }] as const)
+    expect(why(other)).toBe('The payer was notified.');
+});
+
+test('a retry that was not made at its time says so, and is late after an hour', () => {
+  const retried = (nextAttemptAt: string) => open({ status: 'dunning', attempts: [refused], nextAttemptAt });
+  const [minutes, hour] = ['2027-01-08T11:01:00.000Z', '2027-01-08T11:00:00.000Z'];
+  expect(retried(minutes)).toMatchObject({
+    says: `Retry 1 of cycle 1 is being sent; it was planned for ${instant(minutes)}.`,
+    rule: 14,
+  });
+  expect(retried(hour)).toEqual({
+    says: `Retry 1 of cycle 1 is late: it was planned for ${instant(hour)}.`,
+    why: 'dueday sends it as soon as it can. Look for the cause in Needs attention.',
+    rule: 43,
+  });
+});
+
+test('while all sending is halted, what would be sent next waits, and the page says when it is lost', () => {
+  const coming = next({}, 2, true);
+  expect(coming).toEqual({
+    says: 'All sending is halted: cycle 1 is not collected before the halt is lifted.',
+    why: `It is planned for ${instant(at(8))}. If the halt lasts beyond ${instant(at(13))}, the cycle is missed.`,
+    rule: 16,
+  });
+  const dunning = cycle(1, { status: 'dunning', attempts: [refused], nextAttemptAt: at(9), retryUntil: at(11) });
+  expect(next({ cycles: [dunning] }, 8, true).why).toBe(
+    `It is planned for ${instant(at(9))}. If the halt lasts beyond ${instant(at(11))}, the cycle is failed.`,
+  );
+  expect(next({ coming: [] }, 2, true).rule).toBe(5);
+  expect(next({ subscription: subscription(paused) }, 2, true).rule).toBe(23);
+});
+
 test.each([
   ['the payer was not notified', [attempt('rejected_retryable')], at(9)],
   ['no time is set', [refused], undefined],
@@ -215,7 +255,7 @@ test('an amount change is named with the cycle from which it applies', () => {
       payerNotice: 'not_needed' as const,
     },
   });
-  expect(next({ subscription: subscription(change(1)) }, 2).says).toBe(collects(1, 8, ', the new amount'));
+  expect(next({ subscription: subscription(change(1)) }, 2).says).toBe(collects(1, 8, ', the new amount,'));
   expect(next({ subscription: subscription(change(2)) }, 2).says).toBe(collects(1, 8));
 });
 

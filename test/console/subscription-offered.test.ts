@@ -1,4 +1,4 @@
-import { offeredOf, offeredOfCycle } from '../../src/console/views/subscription/offered';
+import { offeredOf, offeredOfCycle, refundedOf } from '../../src/console/views/subscription/offered';
 import { at, attempt, cycle, euros, subscription } from './lives';
 
 type Terms = Parameters<typeof subscription>[0];
@@ -74,3 +74,16 @@ test('a payment link is not offered before the window has closed, to the millise
   const one = cycle(1, { status: 'failed' });
   expect(namesIn(offeredOfCycle(subscription(), one, Date.parse(one.collectBy) - 1))).toEqual([]);
 });
+
+test('a cycle says what was refunded of it, in full or in part, and what is being refunded', () => {
+  const refund = (value: number, status: Refund['status']) =>
+    ({ refundId: 're_a', amount: euros(value), status, createdAt: at(9) }) as Refund;
+  const said = (...refunds: Refund[]) => refundedOf(cycle(1, { refunds }));
+  expect(said()).toBeNull();
+  expect(said(refund(1999, 'failed'))).toBeNull();
+  expect(said(refund(1999, 'successful'))).toBe('refunded €19.99');
+  expect(said(refund(999, 'successful'), refund(1000, 'successful'))).toBe('refunded €19.99');
+  expect(said(refund(500, 'successful'), refund(100, 'pending'))).toBe('partly refunded €5.00, €1.00 being refunded');
+});
+
+type Refund = ReturnType<typeof cycle>['refunds'][number];

@@ -1,14 +1,16 @@
-import { day } from '../../src/console/format';
+import { day, instant } from '../../src/console/format';
 import { unpaidOf } from '../../src/console/views/subscription/unpaid';
-import { at, attempt, cycle } from './lives';
+import { at, attempt, cycle, noon } from './lives';
+
+const says = (cycles: Parameters<typeof unpaidOf>[0]['cycles']) => unpaidOf({ cycles }, noon(9))?.says;
 
 const refused = attempt('rejected_retryable', { description: 'not enough money' });
 const due = day(at(8));
 
 test('an unpaid payment is named with its amount, due date and reason', () => {
   const cycles = [cycle(0), cycle(1, { status: 'dunning', attempts: [refused, refused, refused] })];
-  expect(unpaidOf({ cycles })).toBe(
-    `The €19.99 payment due ${due} is unpaid: the bank declined it 3 times (not enough money).`,
+  expect(says(cycles)).toBe(
+    `The €19.99 payment due ${due} is unpaid: the bank declined it 3 times. The payment service says: “not enough money”`,
   );
 });
 
@@ -20,20 +22,40 @@ test.each([
     cycle(1, { status: 'failed', reason: 'capture_failed', attempts: [attempt('rejected')] }),
     'is unpaid: the bank authorized it, but the debit failed.',
   ],
-])('for the cycle %j, the sentence says why it is unpaid: %s', (last, says) => {
-  expect(unpaidOf({ cycles: [cycle(0), last] })).toBe(`The €19.99 payment due ${due} ${says}`);
+  [
+    cycle(1, {
+      status: 'failed',
+      reason: 'rejected',
+      attempts: [attempt('rejected', { resolvedBy: 'ops', description: 'ticket 4711', detail: 'RESOLVED_AS_FAILED' })],
+    }),
+    'is unpaid: ops recorded that it was not debited. Evidence: “ticket 4711”',
+  ],
+])('for the cycle %j, the sentence says why it is unpaid: %s', (last, why) => {
+  expect(says([cycle(0), last])).toBe(`The €19.99 payment due ${due} ${why}`);
 });
 
 test('a failed cycle is not mentioned once a later one is collected', () => {
-  expect(
-    unpaidOf({ cycles: [cycle(0, { status: 'failed' }), cycle(1), cycle(2, { status: 'scheduled' })] }),
-  ).toBeNull();
+  const cycles = [cycle(0, { status: 'failed' }), cycle(1), cycle(2, { status: 'scheduled' })];
+  expect(unpaidOf({ cycles }, noon(9))).toBeNull();
 });
 
 test('a failed or missed cycle is unpaid until its payment link is paid (rule 15)', () => {
   const linked = (status: 'failed' | 'missed', state: 'open' | 'paid' | 'ended') =>
-    unpaidOf({ cycles: [cycle(1, { status, paymentLink: { paymentId: 'pay_link', state, createdAt: at(14) } })] });
-  expect([linked('failed', 'paid'), linked('missed', 'paid')]).toEqual([null, null]);
+    says([cycle(1, { status, paymentLink: { paymentId: 'pay_link', state, createdAt: at(14) } })]);
+  expect([linked('failed', 'paid'), linked('missed', 'paid')]).toEqual([undefined, undefined]);
   expect(linked('failed', 'open')).toMatch(/is unpaid/);
   expect(linked('missed', 'ended')).toMatch(/was missed/);
+});
+
+test('an unpaid cycle that has ended says how it can still be collected: by a payment link, once its window has closed', () => {
+  const failed = cycle(1, { status: 'failed' });
+  const then = (last: typeof failed, day: number) => unpaidOf({ cycles: [last] }, noon(day))?.then;
+  expect(then(failed, 9)).toBe(
+    `dueday does not try it again. From ${instant(at(13))} on, you can send the payer a payment link for it.`,
+  );
+  expect(then(failed, 13)).toMatch(/To collect it, send the payer a payment link, with the button/);
+  const paymentLink = { paymentId: 'pay_link', state: 'open', createdAt: at(14) } as const;
+  expect(then({ ...failed, paymentLink }, 14)).toMatch(/The payer can pay it by the payment link below[.]/);
+  expect(then(cycle(1, { status: 'dunning' }), 9)).toBeNull();
+  expect(then(cycle(1, { status: 'unresolved' }), 9)).toBeNull();
 });

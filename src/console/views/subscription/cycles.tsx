@@ -8,8 +8,9 @@ import { Id } from '../common/facts';
 import { nameOf } from '../common/subscription';
 import type { Attempt, Cycle, ScheduledCycle } from '../common/schemas';
 import { Postpone, Refund, Resolve, Retry, Skip } from './cycle-actions';
-import { drawnLife, isLiving, type Life, outcomeIn, storyOf } from './life';
-import { offeredOfCycle } from './offered';
+import { drawnLife, isLiving, isRecordedAsFailed, type Life, outcomeIn, storyOf } from './life';
+import { isByWebhook } from './next';
+import { offeredOfCycle, refundedOf } from './offered';
 import { PayByLink, PaymentLink } from './payment-link';
 
 /** An entry of the list, with its time. */
@@ -86,7 +87,7 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
   const why = <Why of={cycle} isAlive={isLiving(subscription)} />;
   return (
     <>
-      <Head of={cycle} status={status}>
+      <Head of={cycle} status={status} refunded={refundedOf(cycle)}>
         {offered.isResolvable ? <Resolve id={id} who={nameOf(payer)} cycle={cycle} /> : null}
         {offered.isRetriable ? <Retry id={id} cycle={cycle} doubt={doubt} /> : null}
         {offered.isSkippable ? <BeforeFirstAttempt id={id} cycle={cycle} /> : null}
@@ -101,7 +102,12 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
           <summary class="muted">{why}</summary>
           <ol class="attempts">
             {attempts.map((attempt) => (
-              <OneAttempt key={`${attempt.attempt} ${attempt.send}`} of={attempt} outcome={outcomeIn(cycle, attempt)} />
+              <OneAttempt
+                key={`${attempt.attempt} ${attempt.send}`}
+                of={attempt}
+                outcome={outcomeIn(cycle, attempt)}
+                isPassedOn={isByWebhook(sent, attempt)}
+              />
             ))}
             {sent.map(({ noticeId, type, state, channel }) => (
               <li key={noticeId}>
@@ -132,7 +138,8 @@ function Why({ of, isAlive }: { readonly of: Cycle; readonly isAlive: boolean })
       {nextAttemptAt === undefined || !isAlive ? null : (
         <>
           {' '}
-          Next attempt on <Instant at={nextAttemptAt} />.
+          {Date.parse(nextAttemptAt) > now() ? 'Next attempt on' : 'The next attempt was planned for'}{' '}
+          <Instant at={nextAttemptAt} />.
         </>
       )}
       {retryUntil === undefined || status !== 'dunning' || !isAlive ? null : (
@@ -148,10 +155,12 @@ function Why({ of, isAlive }: { readonly of: Cycle; readonly isAlive: boolean })
 interface HeadProps {
   readonly of: Pick<ScheduledCycle, 'cycle' | 'dueAt' | 'collectBy' | 'amount' | 'postponedUntil' | 'heldUntil'>;
   readonly status: Cycle['status'];
+  /** What was refunded of it. */
+  readonly refunded?: string | null;
   readonly children: ComponentChildren;
 }
 
-function Head({ of, status, children }: HeadProps) {
+function Head({ of, status, refunded = null, children }: HeadProps) {
   const { cycle, dueAt, collectBy, amount, postponedUntil, heldUntil } = of;
   return (
     <div class="cycle-head">
@@ -159,6 +168,7 @@ function Head({ of, status, children }: HeadProps) {
         <Money of={amount} />
       </strong>
       <StatusBadge status={status} />
+      {refunded === null ? null : <strong>{refunded}</strong>}
       <span>
         due <Instant at={dueAt} />
         {postponedUntil === undefined ? null : (
@@ -183,20 +193,23 @@ function Head({ of, status, children }: HeadProps) {
 interface OneAttemptProps {
   readonly of: Attempt;
   readonly outcome: string;
+  /** Whether the notice of its refusal went to the merchant's webhook. */
+  readonly isPassedOn: boolean;
 }
 
-function OneAttempt({ of, outcome }: OneAttemptProps) {
+function OneAttempt({ of, outcome, isPassedOn }: OneAttemptProps) {
   const { attempt, send, at, authorizationId, detail, description, payerNotifiedAt, resolvedBy } = of;
   const again = send === 0 ? '' : `, sent again (${send})`;
   return (
     <li>
       {attempt === 0 ? 'First attempt' : `Retry ${attempt}`}
-      {again} on <Instant at={at} /> <StatusBadge status={outcome} /> {description}{' '}
+      {again} on <Instant at={at} /> <StatusBadge status={isRecordedAsFailed(of) ? 'failed' : outcome} /> {description}{' '}
       {detail === undefined ? null : <code>{detail}</code>}{' '}
       {resolvedBy === undefined ? null : `Resolved by ${resolvedBy}. `}
       {payerNotifiedAt === undefined ? null : (
         <>
-          Payer notified on <Instant at={payerNotifiedAt} />.{' '}
+          {isPassedOn ? 'Notice accepted by your webhook on' : 'Payer notified on'} <Instant at={payerNotifiedAt} />
+          .{' '}
         </>
       )}
       {authorizationId === undefined ? null : <Id of={authorizationId} />}

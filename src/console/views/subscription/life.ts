@@ -1,5 +1,6 @@
 import { amountsOf, type CycleStory, type DrawnLife, pausesOf } from '../../../simulation/life-record';
-import type { AuditEntry, Cycle, Notice, PageOf, ScheduledCycle, Subscription } from '../common/schemas';
+import { type Money, sameMoney } from '../../../domain/money';
+import type { Attempt, AuditEntry, Cycle, Notice, PageOf, ScheduledCycle, Subscription } from '../common/schemas';
 
 /** The history and future of a subscription, as its page shows it. All lists are oldest first. */
 export interface Life {
@@ -49,6 +50,7 @@ export function drawnLife(life: Life, now: number): DrawnLife {
     consentAmount: subscription.consentAmount,
   };
   const cycles = [...life.cycles.map(storyOf), ...life.coming.map(storyToCome)];
+  const tried = amountsOf(terms, cycles);
   return {
     terms,
     now,
@@ -57,8 +59,19 @@ export function drawnLife(life: Life, now: number): DrawnLife {
     cancelled: endOf(life),
     notices: life.notices.flatMap(noticeStory),
     pauses: pausesAt(life),
-    amounts: amountsOf(terms, cycles),
+    amounts: [...tried, ...amountsToCome(cycles, tried.at(-1)?.amount)],
   };
+}
+
+/** Each coming cycle whose amount differs from the one before, such as the first one of a pending change. */
+function amountsToCome(cycles: readonly CycleStory[], current: Money | undefined): DrawnLife['amounts'] {
+  return cycles
+    .filter(({ status }) => status === 'scheduled')
+    .filter(({ amount }, index, coming) => {
+      const before = coming[index - 1]?.amount ?? current;
+      return before !== undefined && !sameMoney(before, amount);
+    })
+    .map(({ cycle, dueAt, amount }) => ({ cycle, dueAt, amount }));
 }
 
 export function storyOf({ dueAt, collectBy, collectedAt, reason, attempts, cycle, amount, status }: Cycle): CycleStory {
@@ -68,7 +81,7 @@ export function storyOf({ dueAt, collectBy, collectedAt, reason, attempts, cycle
     status,
     dueAt: Date.parse(dueAt),
     collectBy: Date.parse(collectBy),
-    reason: reason ?? null,
+    reason: attempts.some(isRecordedAsFailed) ? RECORDED_AS_FAILED : (reason ?? null),
     collectedAt: collectedAt === undefined ? null : Date.parse(collectedAt),
     attempts: attempts.map(({ attempt, send, at, outcome, detail, payerNotifiedAt }) => ({
       attempt,
@@ -85,6 +98,14 @@ export function storyOf({ dueAt, collectBy, collectedAt, reason, attempts, cycle
 export function outcomeIn({ reason }: Pick<Cycle, 'reason'>, { outcome }: Pick<Cycle['attempts'][number], 'outcome'>) {
   return outcome === 'rejected' && reason === 'capture_failed' ? 'capture_failed' : outcome;
 }
+
+/** An attempt whose unknown outcome an operator resolved as failed: no bank refused it. */
+export function isRecordedAsFailed({ resolvedBy, outcome }: Attempt): boolean {
+  return resolvedBy !== undefined && outcome === 'rejected';
+}
+
+/** In place of the reason of the cycle, which is that of a refusal. */
+const RECORDED_AS_FAILED = 'an operator recorded that it was not debited';
 
 function storyToCome({ cycle, dueAt, collectBy, amount }: ScheduledCycle): CycleStory {
   return {

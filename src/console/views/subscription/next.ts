@@ -1,5 +1,6 @@
+import { HOUR } from '../../../domain/time';
 import { instant, money } from '../../format';
-import type { AmountChange, Cycle, ScheduledCycle, Subscription } from '../common/schemas';
+import type { AmountChange, Attempt, Cycle, ScheduledCycle, Subscription } from '../common/schemas';
 import type { Life } from './life';
 import { awaitedAttempt, isOpen, isUntried } from './waiting';
 
@@ -10,8 +11,11 @@ export interface Next {
   readonly rule: number;
 }
 
-/** @param now epoch ms of business time */
-export function nextOf(life: Life, now: number): Next {
+/**
+ * @param now epoch ms of business time
+ * @param isHalted whether all sending is halted
+ */
+export function nextOf(life: Life, now: number, isHalted = false): Next {
   const { subscription } = life;
   if (subscription.cancelling !== undefined) return CANCELLING;
   const notActive = notActiveOf(subscription);
@@ -21,9 +25,25 @@ export function nextOf(life: Life, now: number): Next {
   if (settling !== null) return settling;
   const untried = nextUntriedOf(life);
   if (subscription.status === 'paused') return pausedOf(subscription, open ?? dueBy(untried, now));
-  return (
-    heldOf(subscription, open ?? untried) ?? (open === undefined ? firstOf(subscription, untried, now) : openOf(open))
-  );
+  const held = heldOf(subscription, open ?? untried);
+  if (held !== null) return held;
+  const next = open === undefined ? firstOf(subscription, untried, now) : openOf(life, open, now);
+  const halted = open ?? untried;
+  return isHalted && halted !== undefined ? haltedOf(halted) : next;
+}
+
+/** While all sending is halted. */
+function haltedOf(next: Cycle | ScheduledCycle): Next {
+  const { cycle, collectBy } = next;
+  const status = 'status' in next ? next.status : 'scheduled';
+  const plannedAt = ('nextAttemptAt' in next ? next.nextAttemptAt : undefined) ?? next.postponedUntil ?? next.dueAt;
+  const end = ('retryUntil' in next ? next.retryUntil : undefined) ?? collectBy;
+  const lost = status === 'scheduled' ? 'missed' : 'failed';
+  return {
+    says: `All sending is halted: cycle ${cycle} is not collected before the halt is lifted.`,
+    why: `It is planned for ${instant(plannedAt)}. If the halt lasts beyond ${instant(end)}, the cycle is ${lost}.`,
+    rule: 16,
+  };
 }
 
 const CANCELLING: Next = {
@@ -108,7 +128,11 @@ function heldOf({ heldUntil }: Subscription, next: Cycle | ScheduledCycle | unde
   };
 }
 
-function openOf({ cycle, status, attempts, nextAttemptAt, retryUntil, collectBy }: Cycle): Next {
+/** After this many ms a due attempt counts as overdue (rule 43). */
+const LATE_AFTER = HOUR;
+
+function openOf(life: Life, open: Cycle, now: number): Next {
+  const { cycle, status, attempts, nextAttemptAt, retryUntil, collectBy } = open;
   if (status === 'dunning') {
     const retry = (attempts.at(-1)?.attempt ?? 0) + 1;
     const end = retryUntil === undefined ? '' : ` The time for retries ends at ${instant(retryUntil)}.`;
@@ -116,15 +140,40 @@ function openOf({ cycle, status, attempts, nextAttemptAt, retryUntil, collectBy 
       const says = `Retry ${retry} of cycle ${cycle} waits until the payer is notified.`;
       return { says, why: `Before a retry, the payer must be notified that the payment was declined.${end}`, rule: 13 };
     }
-    return {
-      says: `Retry ${retry} of cycle ${cycle} at ${instant(nextAttemptAt)}.`,
-      why: `The payer was notified.${end}`,
-      rule: 14,
-    };
+    const late = now - Date.parse(nextAttemptAt);
+    if (late >= LATE_AFTER) {
+      const says = `Retry ${retry} of cycle ${cycle} is late: it was planned for ${instant(nextAttemptAt)}.`;
+      return { says, why: `dueday sends it as soon as it can.${end} Look for the cause in Needs attention.`, rule: 43 };
+    }
+    const says =
+      late > 0
+        ? `Retry ${retry} of cycle ${cycle} is being sent; it was planned for ${instant(nextAttemptAt)}.`
+        : `Retry ${retry} of cycle ${cycle} at ${instant(nextAttemptAt)}.`;
+    return { says, why: `${notifiedOf(life, open)}${end}`, rule: 14 };
   }
   const when = nextAttemptAt === undefined ? 'now' : `at ${instant(nextAttemptAt)}`;
   const why = `It is due and can be collected until ${instant(collectBy)}.`;
   return { says: `Cycle ${cycle} is collected ${when}.`, why, rule: 3 };
+}
+
+/** That the notice of the last refusal was delivered. */
+function notifiedOf({ notices }: Life, { cycle, attempts }: Cycle): string {
+  const last = attempts.at(-1);
+  const sent = notices.filter((notice) => notice.cycle === cycle);
+  return last !== undefined && isByWebhook(sent, last)
+    ? 'Your webhook accepted the notice to the payer.'
+    : 'The payer was notified.';
+}
+
+/**
+ * Whether the notice that the attempt was refused went to the merchant's webhook, which passes it on: that the payer was
+ * notified is not certain then.
+ * @param notices those of the cycle of the attempt
+ */
+export function isByWebhook(notices: Life['notices'], { attempt }: Attempt): boolean {
+  return notices.some(
+    (notice) => notice.type === 'payment.failed' && notice.attempt === attempt && notice.channel === 'webhook',
+  );
 }
 
 /** The ledger has a cycle before its first attempt if it was postponed. */
@@ -146,7 +195,7 @@ function firstOf(subscription: Subscription, next: ScheduledCycle | undefined, n
   if (Date.parse(startAt) <= now)
     return { says: `Cycle ${cycle} waits for its first attempt.`, why: `It is due and ${until}`, rule: 3 };
   const change = subscription.pendingAmountChange;
-  const changed = change?.fromCycle === cycle ? ', the new amount' : '';
+  const changed = change?.fromCycle === cycle ? ', the new amount,' : '';
   const says = `Cycle ${cycle} collects ${money(amount)}${changed} at ${instant(startAt)}.`;
   if (postponedUntil !== undefined)
     return { says, why: `It was postponed from its due date, ${instant(dueAt)}, and ${until}`, rule: 3 };

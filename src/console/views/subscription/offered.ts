@@ -66,6 +66,19 @@ export function offeredOfCycle(
   };
 }
 
+/** What was refunded of a cycle, or is being refunded; null if nothing. */
+export function refundedOf({ amount, refunds }: Pick<Cycle, 'amount' | 'refunds'>): string | null {
+  const sumOf = (chosen: typeof refunds) => chosen.reduce((sum, each) => sum + each.amount.value, 0);
+  const done = sumOf(refunds.filter(({ status }) => status === 'successful'));
+  const open = sumOf(refunds.filter(({ status }) => status !== 'successful' && status !== 'failed'));
+  const part = done < amount.value ? 'partly refunded' : 'refunded';
+  const said = [
+    ...(done === 0 ? [] : [`${part} ${money({ ...amount, value: done })}`]),
+    ...(open === 0 ? [] : [`${money({ ...amount, value: open })} being refunded`]),
+  ];
+  return said.length === 0 ? null : said.join(', ');
+}
+
 /** What each outcome means, and what follows from it. */
 interface Resolutions {
   readonly collected: string;

@@ -6,7 +6,7 @@ import { counted, money, now, words } from '../../format';
 import { Instant, Money, StatusBadge } from '../../parts';
 import { may } from '../../session';
 import { Facts, Id, Metadata, Status, WorkflowLink } from '../common/facts';
-import { Shown, useAnswer } from '../common/answers';
+import { Shown, useAnswer, useToday } from '../common/answers';
 import { detailsOf, nameOf } from '../common/subscription';
 import { AuditSection } from '../audit/audit-log';
 import type { Subscription as Shape } from '../common/schemas';
@@ -66,7 +66,7 @@ function Whole({ life }: { readonly life: Life }) {
   const { subscription } = life;
   const { subscriptionId, warnings = [], payer, amount, repetition } = subscription;
   const name = nameOf(payer);
-  const unpaid = unpaidOf(life);
+  const unpaid = unpaidOf(life, now());
   return (
     <>
       <header class="subject">
@@ -80,7 +80,10 @@ function Whole({ life }: { readonly life: Life }) {
       {unpaid === null ? null : (
         <div class="headline headline-bad">
           <TriangleAlert aria-hidden="true" size={20} />
-          <p class="headline-first">{unpaid}</p>
+          <div>
+            <p class="headline-first">{unpaid.says}</p>
+            {unpaid.then === null ? null : <p>{unpaid.then}</p>}
+          </div>
         </div>
       )}
       <NextLine life={life} />
@@ -104,7 +107,8 @@ function Whole({ life }: { readonly life: Life }) {
 
 /** What happens next, why, and the rule. */
 function NextLine({ life }: { readonly life: Life }) {
-  const { says, why, rule } = nextOf(life, now());
+  const isHalted = useToday().data?.halted != null;
+  const { says, why, rule } = nextOf(life, now(), isHalted);
   return (
     <p class="next">
       <strong>{says}</strong> {why} <span class="muted">Rule {rule}.</span>
@@ -120,7 +124,7 @@ function factsOf(subscription: Shape) {
     ['Repetition', words(subscription.repetition).toLowerCase()],
     ['First payment', <Instant at={subscription.firstPaymentAt} />],
     ['Ends', endAt === null ? 'when cancelled' : <Instant at={endAt} />],
-    ['Next due', subscription.nextDueAt === null ? null : <Instant at={subscription.nextDueAt} />],
+    ['Next due', nextDueOf(subscription)],
     ['On hold until', heldUntil === undefined ? null : <OnHold until={heldUntil} id={subscription.subscriptionId} />],
     ['Collected', counted(subscription.cyclesCollected, 'cycle')],
     ['Pending change', <PendingChange of={subscription} />],
@@ -149,6 +153,12 @@ function OnHold({ until, id: subscriptionId }: { readonly until: string; readonl
       ) : null}
     </>
   );
+}
+
+/** A subscription that is paused without an end has a next due date that nothing collects. */
+function nextDueOf({ nextDueAt, status, pausedUntil }: Shape) {
+  if (status === 'paused' && pausedUntil === undefined) return 'none until it is resumed';
+  return nextDueAt === null ? null : <Instant at={nextDueAt} />;
 }
 
 function PendingChange({ of: { pendingAmountChange: change } }: { readonly of: Shape }) {
