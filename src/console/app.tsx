@@ -36,12 +36,18 @@ const VIEWS = {
 /** The browser itself handles the paths of the API and its documentation. */
 const CONSOLE_PATHS = /^\/(?!v1\/|docs|openapi)/;
 
+/** Ms until a query that failed is made again. */
+const ASKED_AGAIN_AFTER = 5_000;
+
 function newQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         // A refusal would only be repeated. When no response arrived, the next change or poll asks again.
         retry: (failures, error) => error instanceof ApiError && error.status >= 500 && failures < 2,
+        // A view that shows why it could not be read asks again by itself, although nothing in the ledger has changed.
+        refetchInterval: ({ state: { error } }) =>
+          error instanceof ApiError && (error.status === 0 || error.status >= 500) ? ASKED_AGAIN_AFTER : false,
         networkMode: 'always',
         staleTime: 1_000,
         refetchOnWindowFocus: true,

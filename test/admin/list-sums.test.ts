@@ -35,11 +35,16 @@ test('the sum of a list follows its filters', async () => {
   expect(await sumOf('status=cancelled')).toEqual({ count: 0, amount: euros(0), isWhole: true });
 });
 
-test('the sum of a list counts subscriptions that have ended, and adds no amount for them', async () => {
+test('the sum of a list counts subscriptions that have ended or are paused without an end, and adds no amount for them', async () => {
   const setStatus = (status: string) =>
     admin.db.query('update subscriptions set status = $1 where subscription_id = $2', [status, 'sub_a']);
   await setStatus('cancelled');
   expect(await sumOf('')).toEqual({ count: 3, amount: euros(325), isWhole: true });
+  await setStatus('paused');
+  expect(await sumOf('')).toEqual({ count: 3, amount: euros(325), isWhole: true });
+  await admin.db.query(`update subscriptions set paused_until = '2099-01-01' where subscription_id = 'sub_a'`);
+  expect(await sumOf('')).toEqual({ count: 3, amount: euros(1_325), isWhole: true });
+  await admin.db.query(`update subscriptions set paused_until = null where subscription_id = 'sub_a'`);
   await setStatus('pending_consent');
 });
 

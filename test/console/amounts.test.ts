@@ -1,5 +1,5 @@
 import { instant } from '../../src/console/format';
-import { amountsOf, effectsOf } from '../../src/console/views/subscription/next';
+import { amountsOf, beforeFirst, effectsOf } from '../../src/console/views/subscription/next';
 import { at, euros, subscription } from './lives';
 
 type Change = Parameters<typeof effectsOf>[0];
@@ -39,4 +39,8 @@ test('the dialog for a change of the amount names the pending change, as it may 
   expect(amountsOf(subscription({ pendingAmountChange }))).toBe(
     'The current amount is €19.99. A change to €25.00 from cycle 2 on is pending.',
   );
+});
+
+test('before the first payment, the dialog says that only the amount of the consent is collected, not that less is allowed', () => {
+  expect(beforeFirst(euros(999))).toMatch(/every cycle collects exactly the amount of the consent, €9[.]99[.]/);
 });

@@ -44,7 +44,12 @@ test('a day of the chart counts failed and missed amounts as not collected', () 
   ]);
 });
 
-test('the sum of selected rows has no amount of a subscription that has ended', () => {
-  const rows = [subscription({ amount: euros(1_000) }), subscription({ status: 'cancelled', amount: euros(500) })];
-  expect(nextCentsOf(rows)).toBe(1_000);
+test('the sum of selected rows has no amount of a subscription that has ended or is paused without an end', () => {
+  const rows = [
+    subscription({ amount: euros(1_000) }),
+    subscription({ status: 'cancelled', amount: euros(500) }),
+    subscription({ status: 'paused', amount: euros(200) }),
+    subscription({ status: 'paused', pausedUntil: '2027-03-01T09:00:00.000Z', amount: euros(30) }),
+  ];
+  expect(nextCentsOf(rows)).toBe(1_030);
 });

@@ -105,8 +105,8 @@ function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequ
   return reply.code(problem.statusCode).headers(headers).type(PROBLEM_TYPE).send(JSON.stringify(body));
 }
 
-/** What the ledger could not do now; null for any other error. */
-export function ledgerProblem(error: unknown): Problem | null {
+/** What the ledger could not do now; null for any other error. @param isRead whether the request can have changed nothing */
+export function ledgerProblem(error: unknown, isRead = false): Problem | null {
   if (error instanceof ReadingRefused) return new Problem('not_ready', READ_REFUSALS[error.why], {}, RETRY);
   const whyReadOnly = whyNotWritable(error);
   if (whyReadOnly !== null) {
@@ -116,7 +116,9 @@ export function ledgerProblem(error: unknown): Problem | null {
   if (isLedgerDown(error)) {
     return new Problem(
       'not_ready',
-      'The ledger cannot be reached. It is not known whether anything was done.',
+      isRead
+        ? 'The ledger cannot be reached. Try again in a few seconds.'
+        : 'The ledger cannot be reached. It is not known whether anything was done.',
       {},
       RETRY,
     );
@@ -126,7 +128,7 @@ export function ledgerProblem(error: unknown): Problem | null {
 
 function problemOf(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
-  const ofLedger = ledgerProblem(error);
+  const ofLedger = ledgerProblem(error, request.method === 'GET' || request.method === 'HEAD');
   if (ofLedger !== null) return ofLedger;
   if (error.code === 'FST_UNDER_PRESSURE')
     return new Problem('not_ready', 'The service is overloaded. Try again in a few seconds.', {}, RETRY);

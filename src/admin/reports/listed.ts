@@ -17,7 +17,8 @@ const SumOut = FigureOut.extend({
   isWhole: z.boolean().meta({ description: `False if there are more than the ${MAX_COUNTED} that were counted` }),
 }).meta({
   id: 'SubscriptionsReport',
-  description: 'The number of subscriptions that match the filter, and what their next cycles collect in total.',
+  description:
+    'The number of subscriptions that match the filter, and what their next cycles collect in total: nothing for one that has ended or is paused without an end.',
 });
 
 /** Hours of {@link DeliveriesReportOut}, the present one included. */

@@ -2,7 +2,7 @@ import { OctagonPause } from 'lucide-preact';
 import type { VNode } from 'preact';
 import { api, ask, post } from '../client';
 import { counted, money } from '../format';
-import { Instant } from '../parts';
+import { announce, Instant } from '../parts';
 import { Action, ReasonField, requiredText, textOf } from '../views/common/action';
 import { useStill, useToday } from '../views/common/answers';
 
@@ -42,7 +42,10 @@ function LiftHalt(): VNode {
           </p>
         </>
       }
-      run={(form) => ask(api.DELETE('/v1/halt', { body: { reason: textOf(form, 'reason') } }))}
+      run={async (form) => {
+        await ask(api.DELETE('/v1/halt', { body: { reason: textOf(form, 'reason') } }));
+        announce('The halt is lifted. Payments still within their collection window are sent within a minute.');
+      }}
     >
       <ReasonField />
     </Action>
@@ -65,6 +68,10 @@ export function HaltSending(): VNode | null {
           <p>
             Nothing is debited, captured or refunded until the halt is lifted. The outcomes of payments already sent are
             still followed.
+          </p>
+          <p>
+            Due dates do not move. A payment whose collection window ends during the halt is missed or, after a first
+            attempt, failed.
           </p>
           <AtStake />
         </>

@@ -95,12 +95,15 @@ export function selectSubscriptions(
   return readSearched(db, SELECTION, filter, { limit: most, cursor: null }, ownOf(filter));
 }
 
+/** Nothing falls due before it is resumed. */
+const IS_PAUSED_FOR_GOOD = `(s.status = 'paused' and s.paused_until is null)`;
+
 /**
  * The number of subscriptions that match a filter, and the sum of what their next cycles collect, which is nothing for one that has
- * ended; at most `most` are counted.
+ * ended or is paused without an end; at most `most` are counted.
  */
 export function sumSubscriptions(db: Db, filter: SubscriptionFilter, most: number): Promise<CountedSum> {
-  const columns = `case when s.status ${IS_LIVE_SUBSCRIPTION} then s.amount else 0 end as amount`;
+  const columns = `case when s.status ${IS_LIVE_SUBSCRIPTION} and not ${IS_PAUSED_FOR_GOOD} then s.amount else 0 end as amount`;
   return sumSearched(db, { ...SELECTION, columns }, filter, most, ownOf(filter));
 }
 

@@ -3,6 +3,7 @@ import { api, ApiError, ask } from '../../client';
 import { count, counted, instant, money, words } from '../../format';
 import { useArrival } from '../../keyboard';
 import { type Column, ErrorNote, Instant, Money, StatusBadge, Table, useTask } from '../../parts';
+import { session } from '../../session';
 import { useInvalidation } from '../../stream';
 import { Facts, Named } from '../common/facts';
 import { pathTo } from '../common/address';
@@ -30,7 +31,7 @@ export function DryRun({ of: dryRun, onStarted, onChanged }: DryRunProps) {
       <Facts
         of={[
           ...Object.entries(counts).map(([status, number]) => [`Now ${words(status)}`, count(number)] as const),
-          ['Next cycles collect', <Money of={amount} />],
+          ['Next payments', <Money of={amount} />],
           ['After the change', amountAfter === undefined ? null : <Money of={amountAfter} />],
         ]}
       />
@@ -47,6 +48,12 @@ export function DryRun({ of: dryRun, onStarted, onChanged }: DryRunProps) {
     </section>
   );
 }
+
+/** What becomes of the next payments, where they are not collected. */
+const LOST: Readonly<Partial<Record<BulkDryRun['action'], string>>> = {
+  pause: '; those that fall due during the pause are not collected',
+  cancel: ', which is not collected',
+};
 
 function subscriptions(total: number): string {
   if (total === 0) return 'no subscription';
@@ -81,9 +88,12 @@ function CarryOut({ of: { action, total, amount, token, tokenValidUntil }, onSta
       <div class="consequences">
         <p>{means}</p>
         <p>
-          The next cycles of these subscriptions collect {money(amount)} in total. If one is refused, the others
-          continue. It must be started before {instant(tokenValidUntil)}, and is refused if any of them has changed
-          since the dry run.
+          The next payments of these subscriptions are {money(amount)} in total{LOST[action] ?? ''}. If the action is not
+          possible for one of them, the others still get it; the job lists the result of each.
+        </p>
+        <p>
+          Start it before {instant(tokenValidUntil)}{session.value?.clock.isTest === true ? ' (real time)' : ''}. After that, or if one of them changes before you start
+          it, nothing is done and you make the dry run again.
         </p>
       </div>
       {error === null ? null : <ErrorNote error={error} />}

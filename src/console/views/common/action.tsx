@@ -119,7 +119,7 @@ export function localField(at: number): string {
 /** The reason, for the audit log. */
 export function ReasonField({ isRequired = false }: { readonly isRequired?: boolean }) {
   const hint = isRequired
-    ? 'Recorded in the audit log with your name.'
+    ? 'Required. Recorded in the audit log with your name.'
     : 'Optional. Recorded in the audit log with your name.';
   return (
     <Field label="Reason" hint={hint}>
@@ -140,7 +140,7 @@ export function AmountField({ label, start }: { readonly label: string; readonly
 /** How the operator knows an outcome that the service does not report. */
 export function EvidenceField() {
   return (
-    <Field label="Evidence" hint="How do you know? Recorded in the audit log with your name.">
+    <Field label="Evidence" hint="Required. How do you know? Recorded in the audit log with your name.">
       <textarea name="evidence" required maxLength={500} rows={3} />
     </Field>
   );

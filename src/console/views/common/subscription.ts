@@ -28,7 +28,9 @@ export function othersOf(found: readonly Subscription[], id: string, reference: 
   return found.filter(({ subscriptionId, payer }) => payer.reference === reference && subscriptionId !== id);
 }
 
-/** What the next cycles collect, in cents; nothing for a subscription that has ended. */
+/** What the next cycles collect, in cents; nothing for a subscription that has ended or is paused without an end. */
 export function nextCentsOf(subscriptions: readonly Subscription[]): number {
-  return subscriptions.reduce((sum, { amount, status }) => (isTerminal(status) ? sum : sum + amount.value), 0);
+  return subscriptions
+    .filter(({ status, pausedUntil }) => !isTerminal(status) && (status !== 'paused' || pausedUntil !== undefined))
+    .reduce((sum, { amount }) => sum + amount.value, 0);
 }

@@ -14,6 +14,10 @@ export function Days({ from, to }: { readonly from: string; readonly to: string 
   return (
     <section aria-labelledby="days-heading">
       <h2 id="days-heading">By day</h2>
+      <p class="hint">
+        A payment counts on the day it fell due, and its refund on the same day. The transactions below have the time of
+        each.
+      </p>
       <Shown what="the totals by day" of={report}>
         {({ items, total }) => {
           const days: Day[] = items.filter((each) => FIGURES.some((name) => each[name].count > 0)).reverse();

@@ -137,6 +137,7 @@ function Cancel({ life }: { readonly life: Life }) {
             Nothing more is collected from now on, and the consent is ended at the payment service.{' '}
             <strong>This cannot be undone</strong>: to collect again, the payer has to approve a new subscription.
           </p>
+          <p>What was collected stays collected. To give it back, refund it at each cycle, now or later.</p>
           <WaitingCycles life={life} effectOf={() => 'It gets no further attempt.'} />
           <SentAttempts life={life} />
         </>

@@ -10,7 +10,7 @@ import { Action } from '../common/action';
 import { AMOUNT_EXPECTED, centsOf } from '../common/typed';
 import { Shown } from '../common/answers';
 import type { AmountChange, Subscription } from '../common/schemas';
-import { amountsOf, effectsOf } from './next';
+import { amountsOf, beforeFirst, effectsOf } from './next';
 
 const CHANGES = ['subscription', 'subscriptions'];
 
@@ -44,7 +44,9 @@ function ChangeDialog({ subscription, onClose }: OfSubscription & { readonly onC
   const [amount, setAmount] = useState('');
   const [fromCycle, setFromCycle] = useState('');
   const [reason, setReason] = useState('');
-  const requested = { cents: centsOf(amount), fromCycle: fromCycle === '' ? undefined : Number(fromCycle) };
+  const cents = centsOf(amount);
+  // No cycle collects nothing.
+  const requested = { cents: cents === 0 ? null : cents, fromCycle: fromCycle === '' ? undefined : Number(fromCycle) };
   const dryRun = useDryRun(id, requested);
   const invalidate = useInvalidation(CHANGES);
   const change = async () => {
@@ -68,6 +70,7 @@ function ChangeDialog({ subscription, onClose }: OfSubscription & { readonly onC
           of={dryRun}
           hasAmount={requested.cents !== null}
           hasPending={subscription.pendingAmountChange !== undefined}
+          consentAmount={subscription.consentAmount}
         />
       }
     >
@@ -77,7 +80,7 @@ function ChangeDialog({ subscription, onClose }: OfSubscription & { readonly onC
       <Field
         label="New amount, in euros"
         hint={`Such as ${decimalOf(current)}.`}
-        error={amount !== '' && requested.cents === null ? AMOUNT_EXPECTED : undefined}
+        error={faultOf(amount)}
       >
         <input
           inputMode="decimal"
@@ -158,11 +161,12 @@ interface DryRunResultProps {
   readonly hasAmount: boolean;
   /** Whether another change is pending. */
   readonly hasPending: boolean;
+  readonly consentAmount: MoneyValue;
 }
 
-function DryRunResult({ of: dryRun, hasAmount, hasPending }: DryRunResultProps) {
+function DryRunResult({ of: dryRun, hasAmount, hasPending, consentAmount }: DryRunResultProps) {
   if (!hasAmount) return <Empty>Enter an amount to see the effect of the change.</Empty>;
-  if (dryRun.error instanceof ApiError) return <Refused error={dryRun.error} />;
+  if (dryRun.error instanceof ApiError) return <Refused error={dryRun.error} consentAmount={consentAmount} />;
   return (
     <Shown what="the effect of the change" of={dryRun}>
       {(change) => effectsOf(change, hasPending).map((each) => <p key={each}>{each}</p>)}
@@ -170,9 +174,17 @@ function DryRunResult({ of: dryRun, hasAmount, hasPending }: DryRunResultProps) 
   );
 }
 
+/** What is wrong with the typed amount. */
+function faultOf(amount: string): string | undefined {
+  const cents = centsOf(amount);
+  if (cents === 0) return 'Enter an amount above 0. To collect nothing, pause or cancel the subscription.';
+  return amount !== '' && cents === null ? AMOUNT_EXPECTED : undefined;
+}
+
 /** Why it is not accepted, and what would be allowed, and from what time. */
-function Refused({ error }: { readonly error: ApiError }) {
+function Refused({ error, consentAmount }: { readonly error: ApiError; readonly consentAmount: MoneyValue }) {
   const { rule, highestAllowed, allowedFrom, newConsentRequired } = error.more;
+  if (rule === 'first_payment') return <ErrorNote error={beforeFirst(consentAmount)} />;
   return (
     <>
       <ErrorNote error={error} />

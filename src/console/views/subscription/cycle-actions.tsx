@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { decimalOf } from '../../../domain/money';
 import { post } from '../../client';
-import { count, instant, money } from '../../format';
+import { counted, instant, money } from '../../format';
 import { announce, Field } from '../../parts';
 import { Action, AmountField, EvidenceField, instantOf, ReasonField, requiredText, textOf } from '../common/action';
+import { useToday } from '../common/answers';
 import { ReversedElsewhere } from '../money/reversed';
 import { amountOf } from '../common/typed';
 import type { Attention, Cycle, ScheduledCycle } from '../common/schemas';
@@ -93,7 +94,8 @@ function Doubt({ of }: { readonly of: RetryProps['doubt'] }) {
   );
 }
 
-export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLeft }, doubt }: RetryProps) {
+export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retryUntil, retriesLeft }, doubt }: RetryProps) {
+  const isHalted = useToday().data?.halted != null;
   return (
     <Action
       label="Retry"
@@ -105,11 +107,18 @@ export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retriesLef
       consequences={
         <>
           <Doubt of={doubt} />
+          {isHalted ? (
+            <p>
+              <strong>All sending is halted:</strong> nothing is collected before the halt is lifted
+              {retryUntil === undefined ? '' : `, and never if that is after ${instant(retryUntil)}`}.
+            </p>
+          ) : null}
           <p>
-            {money(amount)} is collected now, or at the time you choose
+            {money(amount)} is collected {isHalted ? 'once the halt is lifted' : 'now'}, or at the time you choose
             {nextAttemptAt === undefined ? '' : `, instead of at ${instant(nextAttemptAt)}`}, but not earlier than a
-            minute after the payer is notified of the failure. It uses a retry, of {count(retriesLeft)} remaining. It is
-            not accepted if no time is left.
+            minute after the payer is notified of the failure. It uses one of the{' '}
+            {counted(retriesLeft, 'retry', 'retries')} left; the first attempt does not count as a retry. It is not
+            accepted if no time is left.
           </p>
         </>
       }

@@ -1,5 +1,5 @@
 import { HOUR } from '../../../domain/time';
-import { instant, money } from '../../format';
+import { instant, money, type MoneyValue } from '../../format';
 import type { AmountChange, Attempt, Cycle, ScheduledCycle, Subscription } from '../common/schemas';
 import type { Life } from './life';
 import { awaitedAttempt, isOpen, isUntried } from './waiting';
@@ -207,6 +207,11 @@ export function amountsOf({ amount, pendingAmountChange: change }: Subscription)
   const current = `The current amount is ${money(amount)}.`;
   if (change === undefined) return current;
   return `${current} A change to ${money(change.amount)} from cycle ${change.fromCycle} on is pending.`;
+}
+
+/** Why no other amount is accepted, for any cycle, before a payment was collected (rule 9). */
+export function beforeFirst(consentAmount: MoneyValue): string {
+  return `No payment has been collected yet. Until one is, every cycle collects exactly the amount of the consent, ${money(consentAmount)}. After that you can change the amount.`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { drawRows, LEFT, type Row, rowsOf, WIDTH } from '../../../simulation/report/timeline-row';
 import { drawLegend, HATCH, LEGEND_HEIGHT, RULES } from '../../../simulation/report/timeline-style';
 import { now } from '../../format';
@@ -15,10 +15,12 @@ export function Timeline({ life }: { readonly life: Life }) {
   const [isWhole, setWhole] = useState(false);
   const at = Math.floor(now() / MINUTE) * MINUTE;
   const { svg, height, hidden } = useMemo(() => draw(life, at, isWhole), [life, at, isWhole]);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => showNow(box.current), [isWhole]);
   return (
     <section aria-labelledby="timeline-heading">
       <h2 id="timeline-heading">Timeline</h2>
-      <div class="timeline" tabIndex={0} role="region" aria-label="Timeline, scrollable">
+      <div ref={box} class="timeline" tabIndex={0} role="region" aria-label="Timeline, scrollable">
         <svg
           class="dueday"
           role="img"
@@ -37,6 +39,14 @@ export function Timeline({ life }: { readonly life: Life }) {
       </p>
     </section>
   );
+}
+
+/** Where the drawing is wider than the page: scrolls to the present, or to the end of a life that has ended. */
+function showNow(box: HTMLDivElement | null): void {
+  if (box === null) return;
+  const line = box.querySelector('.now')?.getBoundingClientRect();
+  if (line === undefined) box.scrollLeft = box.scrollWidth;
+  else box.scrollLeft += line.left - box.getBoundingClientRect().left - box.clientWidth / 2;
 }
 
 /** The drawing functions escape all texts. */

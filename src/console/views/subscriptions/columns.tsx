@@ -53,7 +53,10 @@ export const COLUMNS: readonly ListColumn[] = [
   },
   {
     head: 'Next due',
-    cell: ({ nextDueAt }) => <At of={nextDueAt} />,
+    // Paused without an end: nothing is collected before it is resumed.
+    cell: ({ nextDueAt, status, pausedUntil }) => (
+      <At of={status === 'paused' && pausedUntil === undefined ? null : nextDueAt} />
+    ),
     share: 1.8,
     csv: [['nextDueAt', ({ nextDueAt }) => nextDueAt ?? '']],
   },

@@ -75,12 +75,13 @@ function ListSum({ of: selection }: { readonly of: Selection }) {
   return (
     <p class="row-actions list-sum">
       <span class="muted">{sum === undefined ? '' : describeSum(sum)}</span>
+      {isActionable ? <HoldThese of={selection} /> : null}
+      {/* Last, as it disappears when it is clicked, and no other button may take its place under the pointer. */}
       {isActionable && selected.value !== 'all' ? (
         <button type="button" onClick={selectAll}>
           Select the whole list
         </button>
       ) : null}
-      {isActionable ? <HoldThese of={selection} /> : null}
     </p>
   );
 }

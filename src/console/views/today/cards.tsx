@@ -36,7 +36,7 @@ function cardsOf(today: TodayReport): readonly Card[] {
     {
       name: 'At risk in 24 h',
       figure: money(atRisk.amount),
-      detail: counted(atRisk.count, 'payment'),
+      detail: `${counted(atRisk.count, 'payment')}, lost if not collected by then`,
       href: AT_RISK,
       tone: atRisk.count > 0 ? 'bad' : undefined,
     },
