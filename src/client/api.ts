@@ -6721,7 +6721,7 @@ export interface components {
         since: string | null;
       };
     };
-    /** @description The number of subscriptions that match the filter, and what their next cycles collect in total. */
+    /** @description The number of subscriptions that match the filter, and what their next cycles collect in total: nothing for one that has ended or is paused without an end. */
     SubscriptionsReport: {
       amount: components['schemas']['Money'];
       /** Format: int64 */
@@ -11568,7 +11568,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The number of subscriptions that match the filter, and what their next cycles collect in total. */
+      /** @description The number of subscriptions that match the filter, and what their next cycles collect in total: nothing for one that has ended or is paused without an end. */
       200: {
         headers: {
           /** @description The id of the request, as it appears in the service log. */
