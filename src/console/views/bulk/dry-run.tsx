@@ -88,12 +88,13 @@ function CarryOut({ of: { action, total, amount, token, tokenValidUntil }, onSta
       <div class="consequences">
         <p>{means}</p>
         <p>
-          The next payments of these subscriptions are {money(amount)} in total{LOST[action] ?? ''}. If the action is not
-          possible for one of them, the others still get it; the job lists the result of each.
+          The next payments of these subscriptions are {money(amount)} in total{LOST[action] ?? ''}. If the action is
+          not possible for one of them, the others still get it; the job lists the result of each.
         </p>
         <p>
-          Start it before {instant(tokenValidUntil)}{session.value?.clock.isTest === true ? ' (real time)' : ''}. After that, or if one of them changes before you start
-          it, nothing is done and you make the dry run again.
+          Start it before {instant(tokenValidUntil)}
+          {session.value?.clock.isTest === true ? ' (real time)' : ''}. After that, or if one of them changes before you
+          start it, nothing is done and you make the dry run again.
         </p>
       </div>
       {error === null ? null : <ErrorNote error={error} />}

@@ -77,11 +77,7 @@ function ChangeDialog({ subscription, onClose }: OfSubscription & { readonly onC
       <p>
         {amountsOf(subscription)} The payer’s consent is for {money(subscription.consentAmount)}.
       </p>
-      <Field
-        label="New amount, in euros"
-        hint={`Such as ${decimalOf(current)}.`}
-        error={faultOf(amount)}
-      >
+      <Field label="New amount, in euros" hint={`Such as ${decimalOf(current)}.`} error={faultOf(amount)}>
         <input
           inputMode="decimal"
           name="amount"
