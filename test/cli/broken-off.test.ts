@@ -83,7 +83,9 @@ test('a job whose progress cannot be read is named, so that it is not started ag
   const started = runApiCommand(OPERATIONS.runBulk, API_COMMANDS.bulk, {}, { yes: true, token: 'token' });
   await expect(started).rejects.toMatchObject({
     code: 3,
-    message: expect.stringMatching(/cannot be reached.*\. The job was started and may still be running: see dueday jobs show job_7$/),
+    message: expect.stringMatching(
+      /cannot be reached.*\. The job was started and may still be running: see dueday jobs show job_7$/,
+    ),
   });
   Reflect.deleteProperty(process.stderr, 'isTTY');
 });

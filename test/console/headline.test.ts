@@ -78,7 +78,10 @@ test('past-due subscriptions that need attention are named apart, as the list of
   const today = { ...quiet, pastDue, pastDueInAttention: { count: 1, amount: euros(2_000) } };
   expect(headlinesOf(today, [])).toMatchObject([
     { says: expect.stringMatching(/^€50.00 was not collected.*2 subscriptions are past due[.]$/), href: PAST_DUE },
-    { says: expect.stringMatching(/^€20.00 was not collected.*1 subscription that needs attention[.]$/), href: '/subscriptions?standing=needs_attention' },
+    {
+      says: expect.stringMatching(/^€20.00 was not collected.*1 subscription that needs attention[.]$/),
+      href: '/subscriptions?standing=needs_attention',
+    },
   ]);
   expect(listedPastDue(today)).toEqual({ count: 2, amount: euros(5_000) });
 });

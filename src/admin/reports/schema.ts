@@ -89,14 +89,10 @@ export const ForecastReportOut = z
       z.object({
         day: DayText,
         due: FigureOut,
-        postponed: z
-          .int()
-          .min(1)
-          .optional()
-          .meta({
-            description:
-              'How many of these cycles are postponed, so that their first attempt is made later; omitted if there are none',
-          }),
+        postponed: z.int().min(1).optional().meta({
+          description:
+            'How many of these cycles are postponed, so that their first attempt is made later; omitted if there are none',
+        }),
         openRetries: z.int().min(0).meta({ description: 'Cycles whose next retry is planned for the day' }),
         hoursToCollect: z.number().min(0).nullable().meta({
           description:
