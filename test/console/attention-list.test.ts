@@ -98,7 +98,7 @@ test('an item that stays until it is acknowledged offers that; one that is resol
   expect(isAcknowledgeable({ kind: 'unlisted' })).toBe(false);
 });
 
-test('a debit that the ledger lacks raises doubt about a retry of its cycle; a late step does not', () => {
+test('a debit that the ledger lacks warns before a retry of its cycle; a late step does not', () => {
   const unknown = item({ kind: 'debit_unknown', title: 'A debit is unknown', cycle: 0, amount: euros(999) });
   expect(mayBePaid([item({ kind: 'overdue', cycle: 0 }), unknown], 0)).toBe(unknown);
   expect(mayBePaid([unknown], 1)).toBeUndefined();

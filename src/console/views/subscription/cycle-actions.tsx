@@ -82,31 +82,35 @@ export function Postpone({
 
 interface RetryProps extends OfCycle<Cycle> {
   /** An open item by which the payer may already have paid it; undefined if there is none. */
-  readonly doubt: Pick<Attention, 'title'> | undefined;
+  readonly warning: Pick<Attention, 'title'> | undefined;
 }
 
-function Doubt({ of }: { readonly of: RetryProps['doubt'] }) {
-  if (of === undefined) return null;
+function PossiblyPaid({ by }: { readonly by: RetryProps['warning'] }) {
+  if (by === undefined) return null;
   return (
     <p class="note note-error">
-      The payer may already have paid this cycle, and a retry could debit twice. Check the open item first: {of.title}.
+      The payer may already have paid this cycle, and a retry could debit twice. Check the open item first: {by.title}.
     </p>
   );
 }
 
-export function Retry({ id, cycle: { cycle: n, amount, nextAttemptAt, retryUntil, retriesLeft }, doubt }: RetryProps) {
+export function Retry({
+  id,
+  cycle: { cycle: n, amount, nextAttemptAt, retryUntil, retriesLeft },
+  warning,
+}: RetryProps) {
   const isHalted = useToday().data?.halted != null;
   return (
     <Action
       label="Retry"
       title={`Retry cycle ${n}`}
-      isMain={doubt === undefined}
-      isGrave={doubt !== undefined}
+      isMain={warning === undefined}
+      isGrave={warning !== undefined}
       needs="retryCycle"
       changes={CHANGES}
       consequences={
         <>
-          <Doubt of={doubt} />
+          <PossiblyPaid by={warning} />
           {isHalted ? (
             <p>
               <strong>All sending is halted:</strong> nothing is collected before the halt is lifted

@@ -80,7 +80,7 @@ function BeforeFirstAttempt(of: { readonly id: string; readonly cycle: Scheduled
 function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: Life; readonly cycle: Cycle }) {
   const { subscriptionId: id, payer } = subscription;
   const { status, attempts, refunds, paymentLink } = cycle;
-  const doubt = mayBePaid(useOpenItems({ subscriptionId: id }), cycle.cycle);
+  const warning = mayBePaid(useOpenItems({ subscriptionId: id }), cycle.cycle);
   const offered = offeredOfCycle(subscription, cycle, now());
   const sent = notices.filter((notice) => notice.cycle === cycle.cycle);
   const isEmpty = attempts.length + refunds.length + sent.length === 0;
@@ -89,7 +89,7 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
     <>
       <Head of={cycle} status={status} refunded={refundedOf(cycle)}>
         {offered.isResolvable ? <Resolve id={id} who={nameOf(payer)} cycle={cycle} /> : null}
-        {offered.isRetriable ? <Retry id={id} cycle={cycle} doubt={doubt} /> : null}
+        {offered.isRetriable ? <Retry id={id} cycle={cycle} warning={warning} /> : null}
         {offered.isSkippable ? <BeforeFirstAttempt id={id} cycle={cycle} /> : null}
         {offered.isPayable ? <PayByLink id={id} cycle={cycle} /> : null}
         {offered.isRefundable ? <Refund id={id} cycle={cycle} /> : null}
