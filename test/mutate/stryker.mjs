@@ -24,5 +24,5 @@ export const partOf = (name, least, mutate, tests, propertyMs) => ({
   concurrency: 2,
   // A mutant that never ends, and all tests once: on a busy machine these take several times as long.
   timeoutMS: 30_000,
-  dryRunTimeoutMinutes: 30,
+  dryRunTimeoutMinutes: 120,
 });
