@@ -31,7 +31,8 @@ export function Cards({ of: today }: { readonly of: TodayReport }) {
 function cardsOf(today: TodayReport): readonly Card[] {
   const { day, atRisk, inRetry, pastDueInAttention, needsAttention, collectedToday, dueToday, successRate } = today;
   const pastDue = listedPastDue(today);
-  const inAttention = pastDueInAttention.count === 0 ? '' : `, ${count(pastDueInAttention.count)} more need attention`;
+  const { count: others } = pastDueInAttention;
+  const inAttention = others === 0 ? '' : `, ${count(others)} more ${others === 1 ? 'needs' : 'need'} attention`;
   return [
     {
       name: 'At risk in 24 h',
