@@ -449,7 +449,7 @@ test('a dialog keeps its input when another user removes its item from the list'
   await isOffTheList;
   await dialog.getByRole('button', { name: 'Save note' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('This item is not on this page of the list.', { exact: false }).waitFor();
+  await page.getByText('This item has left the list', { exact: false }).waitFor();
   const { body } = await api.get<{ items: { item: string; note: string | null }[] }>('/v1/attention');
   expect(body.items.find((each) => each.item === item)?.note).toBe('the bank was called');
   await api.post(`/v1/attention/${item}/assign`, { assignee: null });

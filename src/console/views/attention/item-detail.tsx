@@ -96,7 +96,7 @@ export function LeftList({ item, next, onNext }: Omit<DetailProps, 'listed'>) {
       </p>
       <h2>{title}</h2>
       <p class="lead">{about.filter((each) => each !== null).join(', ')}</p>
-      <p role="status">This item is closed: it has left the list.</p>
+      <p role="status">This item has left the list: it is closed, or the filter no longer matches it.</p>
       <p>
         <About item={item} />
       </p>
