@@ -83,7 +83,7 @@ export async function eraseLocked(
 
 /** All payers under a reference, locked as {@link lockPayers} does, with the copies that were made while it waited. */
 export async function lockPayersOf(db: Db, reference: string): Promise<readonly string[]> {
-  let known: readonly string[] = [];
+  let known = await payersOf(db, reference);
   for (;;) {
     const locked = await lockPayers(db, known, reference);
     const found = await payersOf(db, reference);
