@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { parseFile } from './folders';
 
 const SEAL_FILE = 'sha256.json';
 
@@ -19,23 +20,13 @@ export async function sealFolder(folder: string): Promise<void> {
 export async function checkSeal(folder: string): Promise<SealCheck> {
   const seal = join(folder, SEAL_FILE);
   if (!existsSync(seal)) return { kind: 'absent' };
-  const sums = await readSeal(seal);
+  const sums = parseFile(await readFile(seal, 'utf8')) as Record<string, string> | null;
   if (sums === null) return { kind: 'damaged', file: SEAL_FILE };
   for (const [file, sum] of Object.entries(sums)) {
     const path = join(folder, file);
     if (!existsSync(path) || (await sha256(path)) !== sum) return { kind: 'damaged', file };
   }
   return { kind: 'intact' };
-}
-
-/** Null if it is damaged itself: after a loss of power it may be empty. */
-async function readSeal(seal: string): Promise<Record<string, string> | null> {
-  try {
-    return JSON.parse(await readFile(seal, 'utf8')) as Record<string, string>;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 async function filesIn(folder: string): Promise<string[]> {

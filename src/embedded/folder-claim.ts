@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseFile } from './folders';
 import { identifyProcess, isStillRunning, type ProcessIdentity } from './process-identity';
 
 interface ClaimRecord {
@@ -117,21 +118,12 @@ export function rightToReplace(file: string, text: string): string {
 }
 
 async function requireGone(folder: string, text: string, timeoutMs: number): Promise<void> {
-  const record = readRecord(text);
+  const record = parseFile(text) as ClaimRecord | null;
+  // A claim is written whole: if it is damaged, the machine has lost power since, and no process is left.
   if (record === null) return;
   const { owner, server } = record;
   if (isStillRunning(owner)) throw new FolderInUseError(folder, owner.pid, 'another run');
   if (server !== undefined) await waitUntilGone(folder, server, timeoutMs);
-}
-
-/** Null if it is none: a claim is written whole, but after a loss of power its file may be empty, and no process is left. */
-function readRecord(text: string): ClaimRecord | null {
-  try {
-    return JSON.parse(text) as ClaimRecord;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 async function waitUntilGone(folder: string, server: ProcessIdentity, timeoutMs: number): Promise<void> {

@@ -54,3 +54,13 @@ async function hasRoom(folder: string): Promise<boolean> {
     return false;
   }
 }
+
+/** Reads the text of a JSON file. Null if it is damaged: after a loss of power it may be empty. */
+export function parseFile(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
