@@ -50,7 +50,10 @@ export const PRODUCTION: Policy = { ...SANDBOX, environment: 'production' };
 
 export interface AdminUnderTest {
   app: FastifyInstance;
+  /** The test's own connections, as the owner of the tables. */
   db: AdminDeps['db'];
+  /** The connections of the API. */
+  served: AdminDeps['db'];
   clock: TestClock;
   gateway: FakeGateway;
   mandates: FakeMandates;
@@ -141,7 +144,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
     await database.drop();
   };
   const fakes = { gateway, mandates, payments, refunds, reconciliation };
-  return { app, db, clock, ...fakes, database, keys, another, call, rewind, stop };
+  return { app, db, served, clock, ...fakes, database, keys, another, call, rewind, stop };
 }
 
 async function makeKey(db: AdminDeps['db'], role: Role, clock: Clock): Promise<string> {

@@ -13,7 +13,7 @@ import { waitUntil } from '../support/wait-until';
 const test = useWorld();
 
 /** Sessions that are open end, as at a fail-over; those that follow are read only. */
-async function setReadOnly(ledger: Pool, isReadOnly: boolean): Promise<void> {
+async function setReadOnly(ledger: Pool, isReadOnly: boolean, others: readonly Pool[] = []): Promise<void> {
   const { rows } = await ledger.query<{ name: string }>('select current_database() as name');
   const admin = new Client({ connectionString: partOfRun('database').serverUrl });
   await admin.connect();
@@ -25,8 +25,10 @@ async function setReadOnly(ledger: Pool, isReadOnly: boolean): Promise<void> {
   } finally {
     await admin.end();
   }
-  // The pool has noticed each that has ended.
-  if (isReadOnly) await waitUntil('no connection is left that can write', () => ledger.idleCount === 0);
+  if (!isReadOnly) return;
+  // The pools have noticed each that has ended.
+  const pools = [ledger, ...others];
+  await waitUntil('no connection is left that can write', () => pools.every((pool) => pool.idleCount === 0));
 }
 
 /** Every write that {@link watchWrites} makes, and every new cycle, finds the disk full. */
@@ -148,7 +150,7 @@ describe('the admin API', () => {
     let now = 0;
     writes = watchWrites(admin.db, () => now);
     expect((await admin.app.inject('/readyz')).statusCode).toBe(200);
-    await setReadOnly(admin.db, true);
+    await setReadOnly(admin.db, true, [admin.served]);
     now += MINUTE;
     const refused = await create();
     expect(refused.statusCode).toBe(503);
