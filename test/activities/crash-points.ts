@@ -21,21 +21,37 @@ export function hookedPool(pool: Pool, hook: StatementHook, within: RegExp = /./
     if (hit) await hook.after?.();
     return result;
   };
+  const isOfTransaction = [BEGIN, COMMIT].some((each) => hook.matches.test(each));
+  const isHitOf = (shown: string) => hook.matches.test(shown) || (isOfTransaction && ONE_STEP.test(shown));
   const connect = async () => {
     const client = await pool.connect();
     let seen = false;
     const query = (text: string, values?: unknown[]) => {
-      seen ||= within.test(text);
-      return around(seen && hook.matches.test(text), () => client.query(text, values));
+      const shown = shownOf(text, values);
+      seen ||= within.test(shown);
+      return around(seen && (isTogether(text) ? isHitOf(shown) : hook.matches.test(shown)), () =>
+        client.query(text, values),
+      );
     };
     return proxyOf(client, { query });
   };
-  const isOfTransaction = [BEGIN, COMMIT].some((each) => hook.matches.test(each));
-  const query = (text: string, values?: unknown[]) => {
-    const isHit = hook.matches.test(text) || (isOfTransaction && ONE_STEP.test(text));
-    return around(isHit && within.test(text), () => pool.query(text, values));
-  };
+  const query = (text: string, values?: unknown[]) =>
+    around(isHitOf(text) && within.test(text), () => pool.query(text, values));
   return proxyOf(pool, { connect, query });
+}
+
+/** No connection of it is ever free: every step of a collection is written together with those that wait, if there are any. */
+export function busyPool(pool: Pool): Pool {
+  return proxyOf(pool, { waitingCount: 1 });
+}
+
+const isTogether = (text: string) => text.includes('write_steps(');
+
+/** With the calls that a message of several steps makes. */
+function shownOf(text: string, values: unknown[] = []): string {
+  if (!isTogether(text)) return text;
+  const steps = JSON.parse(String(values[0])) as { name: string }[];
+  return steps.map(({ name }) => `${name}()`).join(', ');
 }
 
 const COMMIT = 'commit';

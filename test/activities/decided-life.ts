@@ -6,6 +6,7 @@ import { Conductor, deliveringFrom } from '../../src/simulation/conductor';
 import { createSimulatedMessenger, type SimulatedMessenger } from '../../src/simulation/simulated-messenger';
 import { toStop } from './activity-driver';
 import { activitiesOf, FROZEN, type Subscribed, type World } from './activity-world';
+import { busyPool } from './crash-points';
 import { HandSlots } from './hand-slots';
 import { furtherPause, type Misfortune, unluckyAttempts } from './misfortunes';
 
@@ -18,6 +19,8 @@ export interface LifeTerms {
   readonly repetition?: Repetition;
   /** Whether its workers make attempts within workflow tasks; if left out, they do not. */
   readonly inPlace?: boolean;
+  /** Whether every step of a collection waits for a connection, and is written with all that wait; if left out, none does. */
+  readonly busyLedger?: boolean;
 }
 
 /** Something that is done at its time, between two steps. */
@@ -57,10 +60,13 @@ export class DecidedLife {
     readonly subscribed: Subscribed,
     private readonly endAt: Instant,
     fates: Misfortune[],
-    isInPlace: boolean,
+    { inPlace = false, busyLedger = false }: LifeTerms,
   ) {
     this.messenger = createSimulatedMessenger(world.clock);
-    const offered = isInPlace ? { inPlace: new HandSlots(world.clock) } : {};
+    const offered = {
+      ...(inPlace ? { inPlace: new HandSlots(world.clock) } : {}),
+      ...(busyLedger ? { ledger: busyPool(world.deps.ledger) } : {}),
+    };
     const conducted = {
       ...activitiesOf(world, offered),
       ...unluckyAttempts(world, subscribed, fates, { offered, onceRun: () => this.refuseUnresolved() }),
@@ -91,7 +97,7 @@ export class DecidedLife {
     );
     world.sandbox.payer(subscribed.paymentId).approve(terms.wallet);
     await world.patch(subscribed, { status: 'active' });
-    return new DecidedLife(world, subscribed, endAt, fates, terms.inPlace === true);
+    return new DecidedLife(world, subscribed, endAt, fates, terms);
   }
 
   /**

@@ -53,5 +53,5 @@ function textOf(query: unknown): string {
 }
 
 function writes(text: string): boolean {
-  return /\b(insert into|delete from|update \w+ set|begin_send|record_\w+)\b/.test(text);
+  return /\b(insert into|delete from|update \w+ set|begin_send|record_\w+|write_steps)\b/.test(text);
 }

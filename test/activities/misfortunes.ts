@@ -75,6 +75,7 @@ export const misfortune: fc.Arbitrary<Misfortune> = fc.oneof(
 /** What a worker does with money, and where it can go wrong. */
 interface Errand<T> {
   readonly run: (deps?: Partial<Dependencies>) => Promise<T>;
+  readonly ledger: Pool;
   readonly paymentId: PaymentId;
   /** The paths on which it calls the service, an expression. */
   readonly paths: string;
@@ -86,7 +87,8 @@ interface Errand<T> {
 
 /** The worker of one run: what is to befall it does, once. */
 function unlucky<T>(world: World, errand: Errand<T>, fate: Misfortune): Partial<Dependencies> {
-  const { ledger, service } = world.deps;
+  const { service } = world.deps;
+  const { ledger } = errand;
   const die = () => {
     throw new Crash(fate.what);
   };
@@ -166,6 +168,7 @@ function attemptErrand(
 ): Errand<Step> {
   return {
     run: (deps) => run(activitiesOf(world, { ...offered, ...deps })),
+    ledger: offered.ledger ?? world.deps.ledger,
     paymentId,
     paths: '/(authorizations|consents|captures)$',
     post: 'initiate',
@@ -224,6 +227,7 @@ function waitingLonger(error: unknown): unknown {
 export function captureThrough(world: World, input: CaptureInput, fates: Misfortune[]): Promise<CaptureResult> {
   const errand = {
     run: (deps?: Partial<Dependencies>) => activitiesOf(world, deps).capturePayment(input),
+    ledger: world.deps.ledger,
     paymentId: input.paymentId,
     paths: '/captures$',
     post: 'capture' as const,
@@ -236,6 +240,7 @@ export function captureThrough(world: World, input: CaptureInput, fates: Misfort
 export function refundThrough(world: World, input: RefundInput, fates: Misfortune[]): Promise<RefundResult> {
   const errand = {
     run: (deps?: Partial<Dependencies>) => activitiesOf(world, deps).refundPayment(input),
+    ledger: world.deps.ledger,
     paymentId: input.paymentId,
     paths: '/refunds$',
     post: 'refund' as const,

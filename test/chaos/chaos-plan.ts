@@ -34,6 +34,8 @@ export interface ChaosPlan {
   readonly payment: PlannedPayment | null;
   /** Attempts are made within workflow tasks, where they can be. */
   readonly inPlace: boolean;
+  /** Steps of a collection are written as while all connections are in use. */
+  readonly busyLedger: boolean;
 }
 
 /** Each pays in the end, or not, regardless of the faults; `collects` says which. */
@@ -78,6 +80,7 @@ const plans: fc.Arbitrary<ChaosPlan> = fc.record({
   misfortunes: fc.array(misfortune, { maxLength: 10 }),
   payment: fc.option(payment, { freq: 2 }),
   inPlace: fc.boolean(),
+  busyLedger: fc.boolean(),
 });
 
 /** The same for a seed, always. */

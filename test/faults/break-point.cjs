@@ -64,9 +64,11 @@ function watchLedger(reach, payments) {
     const { text, values } = typeof first === 'string' ? { text: first, values: beside } : first;
     const answer = () => query.apply(this, asked);
     if (typeof text !== 'string') return answer();
-    const committing = ({ subscriptionId, writes }) => {
-      reach(`before the commit of ${writes}`, subscriptionId);
-      const committed = () => reach(`after the commit of ${writes}`, subscriptionId);
+    const committing = (...all) => {
+      for (const { subscriptionId, writes } of all) reach(`before the commit of ${writes}`, subscriptionId);
+      const committed = () => {
+        for (const { subscriptionId, writes } of all) reach(`after the commit of ${writes}`, subscriptionId);
+      };
       const told = asked.at(-1);
       if (typeof told !== 'function') return answer().then((result) => (committed(), result));
       const tell = (error, result) => {
@@ -79,10 +81,22 @@ function watchLedger(reach, payments) {
       transactions.delete(this);
       open.add(this);
     } else if (text === 'rollback') open.delete(this);
-    if (INSERTS_SEND.test(text)) {
-      const { subscription_id: subscriptionId, payment_id: paymentId } = rowIn(values);
+    const inserting = (given) => {
+      const { subscription_id: subscriptionId, payment_id: paymentId } = rowIn(given);
       payments.set(paymentId, subscriptionId);
-      const row = { subscriptionId, writes: 'the row' };
+      return { subscriptionId, writes: 'the row' };
+    };
+    const recording = (given) => {
+      const { subscription_id: subscriptionId, state } = rowIn(given);
+      reach(`before the outcome ${state}`, subscriptionId);
+      return { subscriptionId, writes: `the outcome ${state}` };
+    };
+    if (text.includes('write_steps(')) {
+      const steps = JSON.parse(values[0]);
+      return committing(...steps.map((step) => (step.name === 'begin_send' ? inserting : recording)(step.values)));
+    }
+    if (INSERTS_SEND.test(text)) {
+      const row = inserting(values);
       if (!open.has(this)) return committing(row);
       transactions.set(this, row);
     }
@@ -94,9 +108,7 @@ function watchLedger(reach, payments) {
       });
     }
     if (RECORDS_OUTCOME.test(text)) {
-      const { subscription_id: subscriptionId, state } = rowIn(values);
-      reach(`before the outcome ${state}`, subscriptionId);
-      const outcome = { subscriptionId, writes: `the outcome ${state}` };
+      const outcome = recording(values);
       if (!open.has(this)) return committing(outcome);
       transactions.set(this, outcome);
     }

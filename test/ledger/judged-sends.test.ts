@@ -3,22 +3,18 @@ import { euros } from '../../src/domain/money';
 import {
   applyChange,
   beginSendIfUnchanged,
-  type AcceptedDebit,
   haltSending,
-  liftHalt,
   latestSend,
+  liftHalt,
+  type Pool,
   readCurrent,
-  recordAccepted,
-  recordBooked,
-  type Survey,
-  surveyAttempt,
 } from '../../src/ledger';
+import { accept, accepted, book, BOOKED_AT, survey } from './judged';
 import {
-  authorizationId,
   count,
   NOW,
-  orderPaymentFailedNotice,
   notify,
+  orderPaymentFailedNotice,
   sendOf,
   settle,
   started,
@@ -30,12 +26,6 @@ import {
 const ledger = useLedger();
 
 /** Facts read without a lock are judged; a write succeeds only if the ledger still shows them under the lock. */
-
-async function survey({ subscriptionId }: Subscribed, attempt = 0): Promise<Survey> {
-  const found = await surveyAttempt(ledger.pool, { subscriptionId, cycle: 0, attempt }, NOW);
-  if (found === null) throw new Error('the ledger has no such subscription');
-  return found;
-}
 
 function change({ subscriptionId }: Subscribed, more: Partial<Parameters<typeof applyChange>[1]>): Promise<number> {
   return applyChange(ledger.pool, { subscriptionId, key: 'steered', at: NOW, actor: 'ada', events: [], ...more });
@@ -66,7 +56,7 @@ afterEach(() => liftHalt(ledger.pool, { at: NOW, actor: 'ada', reason: null }));
 
 test.each(CHANGES)('the ledger writes no send if %s occurred since it was judged', async (_what, happen) => {
   const given = await subscribe(ledger.pool);
-  const judged = await survey(given);
+  const judged = await survey(ledger.pool, given);
   await happen(given);
   const sends = await count(ledger.pool, 'attempts', given.subscriptionId);
   expect(await beginSendIfUnchanged(ledger.pool, sendOf(given), judged)).toBeNull();
@@ -75,7 +65,7 @@ test.each(CHANGES)('the ledger writes no send if %s occurred since it was judged
 
 test('the ledger writes a send once for one judgement', async () => {
   const given = await subscribe(ledger.pool);
-  const judged = await survey(given);
+  const judged = await survey(ledger.pool, given);
   const row = await beginSendIfUnchanged(ledger.pool, sendOf(given, { knownIds: ['a', 'a', 'b'] }), judged);
   expect(row).toMatchObject({ state: 'sending', send: 0, knownIds: ['a', 'b'] });
   expect(row).toEqual(await latestSend(ledger.pool, given.subscriptionId, 0, 0));
@@ -84,7 +74,7 @@ test('the ledger writes a send once for one judgement', async () => {
 
 test('of callers with the same judgement, one writes its send', async () => {
   const given = await subscribe(ledger.pool);
-  const judged = await survey(given);
+  const judged = await survey(ledger.pool, given);
   const begin = () => beginSendIfUnchanged(ledger.pool, sendOf(given), judged);
   const results = await Promise.all([begin(), begin(), begin()]);
   expect(results.filter((each) => each !== null)).toHaveLength(1);
@@ -97,76 +87,58 @@ test('the ledger writes no retry before the notice of the failure just before it
   await settle(ledger.pool, first, 'rejected_retryable');
   await orderPaymentFailedNotice(ledger.pool, { ...given, cycle: 0, attempt: 0, data: {}, createdAt: NOW });
   const retry = sendOf(given, { attempt: 1 });
-  expect(await beginSendIfUnchanged(ledger.pool, retry, await survey(given, 1))).toBeNull();
+  expect(await beginSendIfUnchanged(ledger.pool, retry, await survey(ledger.pool, given, 1))).toBeNull();
   await notify(ledger.pool, given);
-  expect(await beginSendIfUnchanged(ledger.pool, retry, await survey(given, 1))).toMatchObject({ attempt: 1 });
+  expect(await beginSendIfUnchanged(ledger.pool, retry, await survey(ledger.pool, given, 1))).toMatchObject({
+    attempt: 1,
+  });
 });
 
 test('the ledger writes no send in a transaction of another isolation level', async () => {
   const given = await subscribe(ledger.pool);
-  const judged = await survey(given);
+  const judged = await survey(ledger.pool, given);
   const client = await ledger.pool.connect();
   await client.query(`set default_transaction_isolation = 'repeatable read'`);
-  const elsewhere = { query: client.query.bind(client) } as unknown as typeof ledger.pool;
+  const elsewhere = Object.assign(Object.create(ledger.pool) as Pool, { query: client.query.bind(client) });
   await expect(beginSendIfUnchanged(elsewhere, sendOf(given), judged)).rejects.toThrow(
     'isolation level read committed',
   );
   client.release(true);
 });
 
-const made = { authorizationId: authorizationId('aut_1'), createdAt: NOW };
-const at = NOW + 1_000;
-
-async function accepted(
-  given: Subscribed,
-): Promise<AcceptedDebit & { row: NonNullable<Awaited<ReturnType<typeof latestSend>>> }> {
-  const row = await beginSendIfUnchanged(ledger.pool, sendOf(given), await survey(given));
-  const outcome = { state: 'pending', ...made } as const;
-  const event = { type: 'attempt.pending', data: {} } as const;
-  const written = await recordAccepted(ledger.pool, { row: row!, outcome, at, event });
-  return { ...written!, row: written!.send };
-}
-
-const book = ({ row, ...judged }: Awaited<ReturnType<typeof accepted>>) => {
-  const outcome = { state: 'successful', ...made, captureId: 'cap_1' as never, nextDueAt: null } as const;
-  return recordBooked(ledger.pool, { row, outcome, at, event: { type: 'attempt.successful', data: {} } }, judged);
-};
-
 test('a debit is written with its cycle, and returns the facts for the next step', async () => {
   const given = await subscribe(ledger.pool);
-  const booked = await book(await accepted(given));
+  const booked = await book(ledger.pool, await accepted(ledger.pool, given));
   expect(booked?.send).toEqual(await latestSend(ledger.pool, given.subscriptionId, 0, 0));
-  expect(booked?.current).toEqual(await readCurrent(ledger.pool, given.subscriptionId, at));
+  expect(booked?.current).toEqual(await readCurrent(ledger.pool, given.subscriptionId, BOOKED_AT));
   expect(booked?.current.state).toMatchObject({ cycle: 1, open: null, collectedOnce: true });
 });
 
 test('a debit that ends dunning is written with the standing that it clears', async () => {
   const given = await subscribe(ledger.pool);
   await change(given, { subscription: { dunning: true, pastDue: true } });
-  const booked = await book(await accepted(given));
-  expect(booked?.current).toEqual(await readCurrent(ledger.pool, given.subscriptionId, at));
+  const booked = await book(ledger.pool, await accepted(ledger.pool, given));
+  expect(booked?.current).toEqual(await readCurrent(ledger.pool, given.subscriptionId, BOOKED_AT));
   expect(booked?.current.state.standing).toMatchObject({ dunning: false, pastDue: false });
 });
 
 test('a debit judged before the subscription changed is not written', async () => {
   const given = await subscribe(ledger.pool);
-  const judged = await accepted(given);
+  const judged = await accepted(ledger.pool, given);
   await change(given, { raisesRevision: true });
-  expect(await book(judged)).toBeNull();
+  expect(await book(ledger.pool, judged)).toBeNull();
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toMatchObject({ state: 'pending' });
 });
 
 test('a debit whose authorization the ledger already has is not recorded before it is judged', async () => {
   const given = await subscribe(ledger.pool);
-  const { row } = await accepted(given);
-  const outcome = { state: 'pending', ...made } as const;
-  const event = { type: 'attempt.pending', data: {} } as const;
-  expect(await recordAccepted(ledger.pool, { row, outcome, at, event })).toBeNull();
+  const { row } = await accepted(ledger.pool, given);
+  expect(await accept(ledger.pool, row)).toBeNull();
 });
 
 test('a debit of another payment may have the same authorization', async () => {
   const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   expect(one.paymentId).not.toBe(other.paymentId satisfies PaymentId);
-  await accepted(one);
-  expect((await accepted(other)).row).toMatchObject({ state: 'pending', amount: euros(1999) });
+  await accepted(ledger.pool, one);
+  expect((await accepted(ledger.pool, other)).row).toMatchObject({ state: 'pending', amount: euros(1999) });
 });

@@ -8,7 +8,10 @@ const mutate = [
 ];
 
 /** The faults that need no process to be killed. */
-const faults = ['clock', 'crashes', 'lost-and-late', 'pending', 'refused', 'resolving', 'two-workers'];
+const faults = [
+  ...['clock', 'contradictions', 'crashes', 'lost-and-late', 'order-unknown', 'pending', 'refused', 'resolving'],
+  ...['two-workers', 'unrecordable'],
+];
 
 const tests = [...faults.map((name) => `test/faults/${name}.test.ts`), 'test/activities'];
 

@@ -1,13 +1,11 @@
 import type { Pool } from 'pg';
 import type { Instant } from '../../domain/time';
-import type { AuditPosition } from '../../domain/audit/event';
-import { inStatement } from '../sql/database';
 import { type Current, currentOf, type SubscriptionFacts } from '../deciding/facts';
 import { isAllOfDebit } from '../deciding/outcome';
-import { parameters, readRecord } from '../sql/statements';
-import { type AttemptRead, type AttemptRecord, resultOf, SENT } from '../rows/attempt';
+import { type AttemptRead, type AttemptRecord, resultOf } from '../rows/attempt';
 import { type Before, collectedColumns } from '../deciding/collected';
 import { type Outcome, settledColumns, type Update } from './outcomes';
+import { writeStep } from './steps';
 
 /** The ordinary end of a send, in one message each: the answer to its POST, and its debit. Anything else is left to `recordOutcome`. */
 
@@ -24,8 +22,6 @@ type Written = AttemptRead & { readonly send: AttemptRecord };
 
 interface Accepted extends AcceptedDebit, Written {}
 
-type WrittenRow = AttemptRecord & AuditPosition & Pick<AttemptRead, 'reopened'>;
-
 type UpdateOf<State extends Outcome['state']> = Omit<Update, 'ref' | 'outcome'> & {
   readonly row: AttemptRecord;
   readonly outcome: Extract<Outcome, { state: State }>;
@@ -33,13 +29,12 @@ type UpdateOf<State extends Outcome['state']> = Omit<Update, 'ref' | 'outcome'> 
 
 /** @returns null, with nothing written, if the ledger already has the authorization, or if the send may not become pending */
 export async function recordAccepted(pool: Pool, { row, ...update }: UpdateOf<'pending'>): Promise<Accepted | null> {
-  const text = `select ${SENT}, w.entry, w.epoch, w.reopened, w.facts, w.before, w.fingerprint from record_accepted(${parameters(1, 5)}) w`;
   const values = settledColumns({ ...update, ref: row });
-  const record = () => readRecord<WrittenRow & AcceptedDebit>(pool, text, values);
-  const written = await inStatement(pool, record);
+  const { subscriptionId } = row;
+  const written = await writeStep(pool, { name: 'record_accepted', subscriptionId, values });
   if (written === null) return null;
-  const { entry, epoch, reopened, facts, before, fingerprint, ...send } = written;
-  return { send, mark: { entry, epoch }, reopened, facts, before, fingerprint };
+  const { entry, epoch, ...accepted } = written;
+  return { ...accepted, mark: { entry, epoch } };
 }
 
 interface Booked extends Written {
@@ -61,13 +56,11 @@ export async function recordBooked(
     { ...send, before: accepted.before },
     { at, nextDueAt: outcome.nextDueAt },
   );
-  const text = `select ${SENT}, w.entry, w.epoch, w.reopened, w.facts from record_collected(${parameters(1, 9)}) w`;
   const values = [accepted.fingerprint, ...settled, collected, ...entries];
-  const record = () => readRecord<WrittenRow & Pick<AcceptedDebit, 'facts'>>(pool, text, values);
-  const written = await inStatement(pool, record);
+  const written = await writeStep(pool, { name: 'record_collected', subscriptionId: row.subscriptionId, values });
   if (written === null) return null;
-  const { entry, epoch, reopened, facts, ...sent } = written;
-  return { send: sent, mark: { entry, epoch }, reopened, current: currentOf(facts, at) };
+  const { entry, epoch, reopened, facts } = written;
+  return { send: written.send, mark: { entry, epoch }, reopened, current: currentOf(facts, at) };
 }
 
 function bookedAs(row: AttemptRecord, outcome: Extract<Outcome, { state: 'successful' }>, at: Instant): AttemptRecord {

@@ -4,7 +4,7 @@ import { idsNotTaken } from '../../domain/send';
 import { type CycleStatus, isTerminal, type SubscriptionStatus } from '../../domain/subscription/state';
 import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/audit/event';
-import { inStatement, inTransaction } from '../sql/database';
+import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, jsonToColumn, parameters, readRecord } from '../sql/statements';
 import { DUEDAY, entryColumns, type NewEntry } from '../audit/entries';
 import { BEGIN_SENDING } from '../halt/halt';
@@ -22,6 +22,7 @@ import {
   readSendContext,
 } from './send-context';
 import { lockOf } from '../rows/subscription';
+import { writeStep } from './steps';
 
 export interface NewSend extends AttemptSubject, SendStart {
   readonly amount: Money;
@@ -66,13 +67,9 @@ export async function beginSendIfUnchanged(
   { context, fingerprint }: FingerprintedContext,
 ): Promise<AttemptRecord | null> {
   if (input.probeInterval !== undefined || refusedBy(context, input) !== null) return null;
-  const entry = sendingEntry(input, context);
-  const begin = (db: Db) =>
-    readRecord<AttemptRecord>(db, `select ${ATTEMPT_COLUMNS} from begin_send($1, ${parameters(2, 6)})`, [
-      fingerprint,
-      ...sendColumns(input, context, entry),
-    ]);
-  return inStatement(pool, begin);
+  const values = [fingerprint, ...sendColumns(input, context, sendingEntry(input, context))];
+  const written = await writeStep(pool, { name: 'begin_send', subscriptionId: input.subscriptionId, values });
+  return written?.send ?? null;
 }
 
 async function beginUnderLocks(db: Db, input: NewSend): Promise<BeginResult> {

@@ -2523,6 +2523,47 @@ end
 $$;
 comment on function record_collected is 'Writes a debit together with its cycle and subscription, and returns the facts for the next step. Writes nothing and returns no row if the ledger differs from the facts that the caller has decided by.';
 
+-- Steps of several subscriptions in one round trip and one commit. An error undoes all of them, as does a lock that one would
+-- have to wait for: the others would wait with it.
+create function write_steps(steps jsonb)
+returns table (
+  nth integer, sent attempts, entry bigint, epoch timestamptz, reopened text, facts jsonb, before jsonb, fingerprint text
+)
+language plpgsql volatile set lock_timeout = '100ms' as $$
+declare
+  name text;
+  "values" jsonb;
+begin
+  for nth, name, "values" in
+    select given.nth, given.step ->> 'name', given.step -> 'values'
+    from jsonb_array_elements(steps) with ordinality as given (step, nth) order by given.nth
+  loop
+    case name
+      when 'begin_send' then
+        return query select nth, w::attempts, null::bigint, null::timestamptz, null, null::jsonb, null::jsonb, null
+          from begin_send(
+            "values" ->> 0, ("values" ->> 1)::jsonb, ("values" ->> 2)::timestamptz, ("values" ->> 3)::jsonb,
+            ("values" ->> 4)::jsonb, ("values" ->> 5)::jsonb, ("values" ->> 6)::jsonb
+          ) w;
+      when 'record_accepted' then
+        return query select nth, w.*
+          from record_accepted(
+            ("values" ->> 0)::jsonb, array(select jsonb_array_elements_text("values" -> 1)),
+            ("values" ->> 2)::jsonb, ("values" ->> 3)::jsonb, ("values" ->> 4)::jsonb
+          ) w;
+      when 'record_collected' then
+        return query select nth, w.*, null::jsonb, null
+          from record_collected(
+            "values" ->> 0, ("values" ->> 1)::jsonb, array(select jsonb_array_elements_text("values" -> 2)),
+            ("values" ->> 3)::jsonb, ("values" ->> 4)::jsonb, ("values" ->> 5)::jsonb,
+            ("values" ->> 6)::jsonb, ("values" ->> 7)::jsonb, ("values" ->> 8)::jsonb
+          ) w;
+    end case;
+  end loop;
+end
+$$;
+comment on function write_steps is 'The rows of steps that wrote, each with the ordinal of its step.';
+
 -- Triggers
 
 create trigger payers_remembered before update of name, email, reference on payers

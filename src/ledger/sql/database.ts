@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ClientBase, type ClientConfig, type CustomTypesConfig, type Pool, types, type PoolClient } from 'pg';
+import {
+  type ClientBase,
+  type ClientConfig,
+  type CustomTypesConfig,
+  DatabaseError,
+  type Pool,
+  types,
+  type PoolClient,
+} from 'pg';
 import { type Logger, loggable, withLogFields } from '../../platform/log';
 import { keepStatements } from './kept-statements';
 import { TracedPool } from './traced-pool';
@@ -179,6 +187,31 @@ function cannotRollBack(client: PoolClient): Promise<boolean> {
     () => false,
     () => true,
   );
+}
+
+/** Whether a statement would get a connection at once, an open one or a new one. */
+export function hasFreeConnection({ waitingCount, idleCount, totalCount, options }: Pool): boolean {
+  return waitingCount === 0 && (idleCount > 0 || totalCount < options.max);
+}
+
+/** For the single statement of `work`, which is not known before there is a connection. After an error the connection is discarded. */
+export async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  client.on('error', leaveToStatements);
+  let isBroken = true;
+  try {
+    const result = await work(client);
+    isBroken = false;
+    return result;
+  } finally {
+    client.off('error', leaveToStatements);
+    client.release(isBroken);
+  }
+}
+
+/** Whether PostgreSQL has said that it has undone the transaction: no other error tells whether it was committed. */
+export function wasRolledBack(error: unknown): boolean {
+  return error instanceof DatabaseError && error.severity === 'ERROR';
 }
 
 /** read_only_sql_transaction. */
