@@ -37,9 +37,9 @@ const LARGEST_SHARE_OF_MEMORY = 1 / 4;
  */
 const CACHED_PER_SLOT = 4;
 
-/** An attempt mostly waits for the payment service, and holds a connection only during a statement. */
+/** An attempt mostly waits for the payment service, and holds a connection only during a statement, or shares one. */
 const SLOTS_PER_CORE = 100;
-const SLOTS_PER_CONNECTION = 16;
+const SLOTS_PER_CONNECTION = 40;
 /** The minimum: the daily work occupies one slot for hours. */
 const MIN_SLOTS = 10;
 /** Slots that the cap keeps busy for a minute: an attempt makes about five calls. More would only hold waiting attempts. */

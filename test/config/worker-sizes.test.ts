@@ -27,7 +27,7 @@ it('the cache of workflows grows with the configured slots, so that it stays wel
 
 it.each([
   ['100 slots per core', {}, { cores: 2 }, 200],
-  ['16 slots per connection that collects', { DATABASE_POOL_SIZE: '4' }, {}, 48],
+  ['40 slots per connection that collects', { DATABASE_POOL_SIZE: '4' }, {}, 80],
   ['as many slots as a quarter of the cache of workflows', {}, { memory: 256 * MB }, 32],
   ['as many slots as a quarter of the configured cache', { WORKFLOW_CACHE_SIZE: '100' }, {}, 25],
   ['at least ten slots', { WORKFLOW_CACHE_SIZE: '10' }, {}, 10],

@@ -2061,7 +2061,7 @@ create function epoch_ms(instant timestamptz) returns bigint language sql immuta
 create function euros(cents integer) returns jsonb language sql stable parallel safe
   return case when cents is not null then jsonb_build_object('value', cents, 'currency', 'EUR') end;
 
-create function paid_link(of_subscription text, of_cycle integer) returns jsonb language plpgsql stable as $$
+create function paid_link(of_subscription text, of_cycle integer) returns jsonb language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   return (
     select jsonb_build_object('paymentId', p.payment_id, 'captureId', p.booking_id, 'amount', euros(p.amount))
@@ -2101,7 +2101,7 @@ create function standing_attention(of_subscription text) returns text[] language
   );
 
 -- Only the few cycles that are in progress, pending past their window, or polled again after a refusal.
-create function started_cycles(of_subscription text) returns jsonb language plpgsql stable as $$
+create function started_cycles(of_subscription text) returns jsonb language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   return coalesce((
     select jsonb_agg(jsonb_build_object(
@@ -2143,7 +2143,7 @@ begin
 end
 $$;
 
-create function subscription_facts(of_subscription text) returns jsonb language plpgsql stable as $$
+create function subscription_facts(of_subscription text) returns jsonb language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   return (
     select jsonb_build_object(
@@ -2196,7 +2196,7 @@ end
 $$;
 comment on function subscription_facts is 'Everything that determines the next step of a subscription. Null for a draft.';
 
-create function known_authorizations(of_payment text) returns jsonb language plpgsql stable as $$
+create function known_authorizations(of_payment text) returns jsonb language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   return coalesce((
     select jsonb_agg(jsonb_build_object(
@@ -2227,7 +2227,7 @@ $$;
 
 -- The first attempt needs no notice. Every send of a retry follows the same failure, so one notice permits all of them.
 create function send_context(of_subscription text, of_cycle integer, of_attempt integer, of_payment text) returns jsonb
-language plpgsql stable as $$
+language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   return (
     select jsonb_build_object(
@@ -2274,7 +2274,7 @@ end
 $$;
 
 -- The ordinal of an entry is its index in `entries`. `messages` are the merchant events, each with the ordinal of its entry.
-create function append_entries(subject jsonb, entries jsonb, messages jsonb) returns bigint language plpgsql volatile as $$
+create function append_entries(subject jsonb, entries jsonb, messages jsonb) returns bigint language plpgsql volatile set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   last bigint;
 begin
@@ -2300,7 +2300,7 @@ comment on function append_entries is 'Returns the id of the last audit entry wr
 
 -- Refuses a cycle that has ended, or whose first attempt has frozen a different amount.
 create function write_send(sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, messages jsonb)
-returns setof attempts language plpgsql volatile as $$
+returns setof attempts language plpgsql volatile set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   given constant attempts := jsonb_populate_record(null::attempts, sending);
 begin
@@ -2335,7 +2335,7 @@ $$;
 -- Writes the row with state sending that must be committed before a POST. The first lock is the one that a halt waits for.
 create function begin_send(
   fingerprint text, sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, messages jsonb
-) returns setof attempts language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
+) returns setof attempts language plpgsql volatile set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   given constant attempts := jsonb_populate_record(null::attempts, sending);
 begin
@@ -2362,7 +2362,7 @@ comment on function is_last_started is 'Whether no later cycle has started: only
 
 create function before_collecting(
   of_subscription text, of_cycle integer, of_attempt integer, of_send integer, of_payment text, of_authorization text
-) returns jsonb language plpgsql stable as $$
+) returns jsonb language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   return (
     select jsonb_build_object(
@@ -2410,7 +2410,7 @@ comment on function reopened_attempt is 'pending: a refused attempt of the cycle
 
 -- Records the outcome of a send with its audit entries, if the state of the send is one of `may_be`.
 create function settle_send(settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb)
-returns table (sent attempts, entry bigint) language plpgsql volatile as $$
+returns table (sent attempts, entry bigint) language plpgsql volatile set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   given constant attempts := jsonb_populate_record(null::attempts, settled);
 begin
@@ -2436,7 +2436,7 @@ end
 $$;
 
 create function collect_cycle(collected jsonb, subject jsonb, entries jsonb, messages jsonb) returns bigint
-language plpgsql volatile as $$
+language plpgsql volatile set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   of_subscription constant text := collected ->> 'subscriptionId';
   of_cycle constant integer := (collected ->> 'cycle')::integer;
@@ -2465,7 +2465,7 @@ $$;
 -- authorization, nothing is written: the caller has to decide that case first.
 create function record_accepted(settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb)
 returns table (sent attempts, entry bigint, epoch timestamptz, reopened text, facts jsonb, before jsonb, fingerprint text)
-language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
+language plpgsql volatile set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   given constant attempts := jsonb_populate_record(null::attempts, settled);
   written record;
@@ -2496,7 +2496,7 @@ create function record_collected(
   fingerprint text, settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb,
   collected jsonb, cycle_entries jsonb, cycle_messages jsonb
 ) returns table (sent attempts, entry bigint, epoch timestamptz, reopened text, facts jsonb)
-language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
+language plpgsql volatile set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   given constant attempts := jsonb_populate_record(null::attempts, settled);
   written record;

@@ -84,13 +84,16 @@ export interface Duties {
 }
 
 /**
- * Divides `size` connections: a worker collects with three quarters of them and steers with the rest. The API has half as many
+ * Divides `size` connections: a worker collects with three tenths of them and steers with the rest. The API has half as many
  * of its own, half of them to steer and half to read. A process that does both has both.
+ *
+ * Few collect, because steps that wait for a connection share one message (see `writeStep`), and each connection plans the
+ * functions of the ledger for itself, which costs as much as a dozen cycles.
  * @param size 4 or more
  */
 export function shareOut(size: number, { works, serves }: Duties): Shares {
   const [worker, api] = [works ? size : 0, serves ? Math.floor(size / 2) : 0];
-  const [collecting, answering] = [Math.ceil((worker * 3) / 4), Math.ceil(api / 2)];
+  const [collecting, answering] = [Math.ceil((worker * 3) / 10), Math.ceil(api / 2)];
   return {
     collecting: Math.max(1, collecting),
     steering: Math.max(1, worker - collecting + answering),
