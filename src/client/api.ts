@@ -859,8 +859,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Resends the events of a period to an endpoint, undelivered ones first; `Location` is the path of the job
-     * @description Resends the events of a period to an endpoint, undelivered ones first; `Location` is the path of the job.
+     * Resends the events of a period to an endpoint, undelivered ones first, or counts them with `dryRun`; `Location` is the path of the job
+     * @description Resends the events of a period to an endpoint, undelivered ones first, or counts them with `dryRun`; `Location` is the path of the job.
      */
     post: operations['replayEvents'];
     delete?: never;
@@ -6093,6 +6093,14 @@ export interface components {
         detail: string | null;
       };
     };
+    /** @description What a replay would send. */
+    ReplayCount: {
+      /**
+       * Format: int64
+       * @description Events that would be sent if it were started now
+       */
+      total: number;
+    };
     /** @description The period, in business time, whose events are sent again. */
     ReplayEvents: {
       /**
@@ -6108,6 +6116,11 @@ export interface components {
       types?: string[];
       /** @default false */
       onlyFailed?: boolean;
+      /**
+       * @description Only counts the events, and sends none
+       * @default false
+       */
+      dryRun?: boolean;
     };
     /** @description A job that resends the events of a period. */
     ReplayJob: {
@@ -10113,6 +10126,19 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `dryRun`: nothing was sent. */
+      200: {
+        headers: {
+          /** @description The id of the request, as it appears in the service log. */
+          'X-Request-Id'?: string;
+          /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
+          'Idempotent-Replay'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReplayCount'];
+        };
+      };
       /** @description The job was started; `Location` is its path. */
       202: {
         headers: {

@@ -1042,7 +1042,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   replayEvents: {
     method: 'post',
     url: '/v1/webhook-endpoints/{id}/replay',
-    summary: 'Resends the events of a period to an endpoint, undelivered ones first; `Location` is the path of the job',
+    summary:
+      'Resends the events of a period to an endpoint, undelivered ones first, or counts them with `dryRun`; `Location` is the path of the job',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -1050,6 +1051,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'until', kind: 'text', isRequired: false },
       { name: 'types', kind: 'list', isRequired: false },
       { name: 'onlyFailed', kind: 'flag', isRequired: false },
+      { name: 'dryRun', kind: 'flag', isRequired: false },
     ],
     isList: false,
     isApprovable: false,

@@ -280,6 +280,27 @@ it('deliveries of a replay are a job, which can be stopped', async () => {
   expect(subscriptionId).toBeDefined();
 });
 
+it('a dry run of a replay counts what it would send, and sends nothing', async () => {
+  const since = new Date(NOW).toISOString();
+  const { endpointId } = await made({ types: ['cycle.missed'] });
+  const counted = async (more: object = {}) => {
+    const body = { since, dryRun: true, ...more };
+    const answer = await admin.call('POST', at(endpointId, '/replay'), { role: 'operator', body });
+    expect(answer.statusCode).toBe(200);
+    return answer.json<{ total: number }>().total;
+  };
+  const before = await counted();
+  await missed(3);
+  await placeEvents(admin.db);
+  const [all, undelivered] = [await counted(), await counted({ onlyFailed: true })];
+  expect([all, undelivered]).toEqual([before + 3, before + 3]);
+  expect(await counted({ types: ['cycle.collected'] })).toBe(0);
+  expect(await counted({ until: new Date(NOW + 1).toISOString(), types: ['refund.*'] })).toBe(0);
+  expect((await admin.call('GET', '/v1/jobs?kind=replay')).json().items).toEqual([]);
+  const started = await admin.call('POST', at(endpointId, '/replay'), { role: 'operator', body: { since } });
+  expect(started.json().total).toBe(all);
+});
+
 it('deliveries of a resend name the event, whose endpoint must be enabled', async () => {
   await missed(1);
   const { endpointId } = await made();

@@ -180,5 +180,5 @@ test('a cycle that an operator recorded as failed does not say that the bank rej
     life({ cycles: [cycle(0, { status: 'failed', reason: 'rejected', attempts })] }),
     NOW,
   ).cycles;
-  expect(drawn?.reason).toBe('an operator recorded that it was not debited');
+  expect(drawn?.reason).toBe('an admin recorded that it was not debited');
 });

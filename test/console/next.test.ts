@@ -180,6 +180,8 @@ test('while all sending is halted, what would be sent next waits, and the page s
   expect(next({ cycles: [dunning] }, 8, true).why).toBe(
     `It is planned for ${instant(at(9))}. If the halt lasts beyond ${instant(at(11))}, the cycle is failed.`,
   );
+  const neverRefused = cycle(1, { status: 'collecting', attempts: [attempt('not_sent')] });
+  expect(next({ cycles: [neverRefused] }, 8, true).why).toContain('the cycle is missed.');
   expect(next({ coming: [] }, 2, true).rule).toBe(5);
   expect(next({ subscription: subscription(paused) }, 2, true).rule).toBe(23);
 });

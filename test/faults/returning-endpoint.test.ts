@@ -8,6 +8,7 @@ import {
   insertEndpoint,
   insertEvent,
   listDeliveries,
+  countReplay,
   orderReplay,
   readEndpoint,
   readReplay,
@@ -224,6 +225,9 @@ describe('orderReplay', () => {
   });
 
   test('fault 52: a replay of failed deliveries sends only events that were not delivered', async () => {
+    const wanted = { endpointId, types: typesMatching(['cycle.*']), since: NOW, until: null };
+    expect(await countReplay(ledger.pool, { ...wanted, onlyFailed: true })).toBe(SUBSCRIPTIONS);
+    expect(await countReplay(ledger.pool, { ...wanted, onlyFailed: false })).toBe(3 * SUBSCRIPTIONS);
     const jobId = await replay(true);
     await finished(jobId);
     expect(posted().map(({ data }) => data.cycle)).toEqual(Array(SUBSCRIPTIONS).fill(2));

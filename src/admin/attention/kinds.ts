@@ -65,7 +65,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   },
   capture_failed: {
     explanation:
-      'The payer’s bank authorized the payment and the debit failed; it is never tried again automatically. Find out whether money has moved, then collect the amount by other means and acknowledge the item.',
+      'The payer’s bank authorized the payment and the debit failed; it is never tried again automatically. Find out whether money has moved, then collect the amount with a payment link for the cycle, or in another way, and acknowledge the item.',
   },
   notice_undeliverable: {
     explanation:

@@ -88,6 +88,7 @@ export const EVENT_EXAMPLES: Examples = {
   listWebhookDeliveries: { 200: pageOf(DELIVERY) },
   replayEvents: {
     request: { ...SPAN, types: ['cycle.*'], onlyFailed: true },
+    200: { total: 12 },
     202: {
       jobId: 'c41d2e3f-5a6b-4c7d-8e9f-0a1b2c3d4e5f',
       kind: 'replay',

@@ -6,6 +6,7 @@ import {
   numberCursor,
   listDeliveries,
   type MerchantEventType,
+  countReplay,
   orderReplay,
   readList,
   readReplay,
@@ -26,6 +27,7 @@ import {
   EventParams,
   QueuedOut,
   ReplayBody,
+  ReplayCountOut,
   ResendBody,
   TestBody,
   viewDelivery,
@@ -66,23 +68,24 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
       tags,
       operationId: 'replayEvents',
       summary:
-        'Resends the events of a period to an endpoint, undelivered ones first; `Location` is the path of the job',
+        'Resends the events of a period to an endpoint, undelivered ones first, or counts them with `dryRun`; `Location` is the path of the job',
       params: EndpointParams,
       body: ReplayBody,
-      response: { 202: ReplayJobOut.describe('The job was started; `Location` is its path.') },
+      response: {
+        200: ReplayCountOut.describe('With `dryRun`: nothing was sent.'),
+        202: ReplayJobOut.describe('The job was started; `Location` is its path.'),
+      },
     }),
     async (request, reply) => {
-      const { since, until = null, types, onlyFailed } = request.body;
+      const { since, until = null, types, onlyFailed, dryRun } = request.body;
       const { endpointId, types: wanted } = refuseNotices(refuseDisabled(await findEndpoint(deps, request.params.id)));
-      const replayed = typesMatching(wanted).filter(
+      const wantedTypes = typesMatching(wanted).filter(
         (type) => types === undefined || typesMatching(types).includes(type),
       );
+      const replayed = { endpointId, types: wantedTypes, since, until, onlyFailed };
+      if (dryRun) return reply.code(200).send({ total: await countReplay(deps.db, replayed) });
       const jobId = randomUUID();
-      await orderReplay(
-        deps.db,
-        { jobId, endpointId, types: replayed, since, until, onlyFailed },
-        actOf(deps, request),
-      );
+      await orderReplay(deps.db, { jobId, ...replayed }, actOf(deps, request));
       const replay = await readReplay(deps.db, jobId);
       if (replay === null) throw new Error(`the replay ${jobId} was ordered but cannot be found`);
       return reply.code(202).header('location', `/v1/jobs/${jobId}`).send(viewReplayJob(replay));

@@ -59,9 +59,13 @@ export const ReplayBody = z
     until: InstantIn.optional(),
     types: z.array(TypePattern).min(1).max(100).optional(),
     onlyFailed: z.boolean().default(false),
+    dryRun: z.boolean().default(false).meta({ description: 'Only counts the events, and sends none' }),
   })
   .superRefine((body, context) => checkPeriod(body, ['since', 'until'], context))
   .meta({ id: 'ReplayEvents', description: 'The period, in business time, whose events are sent again.' });
+export const ReplayCountOut = z
+  .object({ total: z.int().min(0).meta({ description: 'Events that would be sent if it were started now' }) })
+  .meta({ id: 'ReplayCount', description: 'What a replay would send.' });
 export const ResendBody = z
   .strictObject({ endpointId: EndpointParams.shape.id })
   .meta({ id: 'ResendEvent', description: 'The endpoint to which the event is sent again.' });

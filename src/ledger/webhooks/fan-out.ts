@@ -144,20 +144,43 @@ const IN_REPLAY = `e.position is not null and e.type = any (r.types) and e.at >=
   and not ${isPending('r.endpoint_id')}`;
 const IS_NEW = `not ${wasDelivered('r.endpoint_id')}`;
 
+/** @param of how many it would send: of which r, the terms of a replay, is selected */
+const countIn = (of: string) => `with r as (${of})
+  select count(e.number) as all, count(e.number) filter (where ${IS_NEW}) as new
+  from r left join merchant_events e on e.position <= r.last and ${IN_REPLAY}`;
+
+interface ReplayCount {
+  readonly all: number;
+  /** Those that were not delivered. */
+  readonly new: number;
+}
+
+/** How many events a replay would send if it were ordered now. */
+export async function countReplay(db: Db, replay: Omit<NewReplay, 'jobId'>): Promise<number> {
+  const { endpointId, types, since, until, onlyFailed } = replay;
+  const counted = await readRecord<ReplayCount>(
+    db,
+    countIn(`select $1 as endpoint_id, $2::text[] as types, $3::timestamptz as since, $4::timestamptz as until,
+      placed as last from event_feed`),
+    [endpointId, types, instantToColumn(since), instantToColumn(until)],
+  );
+  return totalOf(counted, onlyFailed);
+}
+
+function totalOf(counted: ReplayCount | null, onlyFailed: boolean): number {
+  return (onlyFailed ? counted?.new : counted?.all) ?? 0;
+}
+
 /** Orders events to be delivered again by the delivering process; everything pending for the endpoint is sent immediately. */
 export async function orderReplay(pool: Pool, replay: NewReplay, act: Act): Promise<void> {
   const { jobId, endpointId, types, since, until, onlyFailed } = replay;
   await inTransaction(pool, async (db) => {
-    const row = await readRecord<{ readonly all: number; readonly new: number }>(
+    const row = await readRecord<ReplayCount>(
       db,
-      `with r as (
-         insert into event_replays (
+      countIn(`insert into event_replays (
            job_id, endpoint_id, types, since, until, only_failed, position, last, total, new_total, actor, started_at
          )
-         select $1, $2, $3, $4, $5, $6, purged, placed, 0, 0, $7, $8 from event_feed returning *
-       )
-       select count(e.number) as all, count(e.number) filter (where ${IS_NEW}) as new
-       from r left join merchant_events e on e.position <= r.last and ${IN_REPLAY}`,
+         select $1, $2, $3, $4, $5, $6, purged, placed, 0, 0, $7, $8 from event_feed returning *`),
       [
         jobId,
         endpointId,
@@ -170,7 +193,7 @@ export async function orderReplay(pool: Pool, replay: NewReplay, act: Act): Prom
       ],
     );
     const isNew = row?.new ?? 0;
-    const total = onlyFailed ? isNew : (row?.all ?? 0);
+    const total = totalOf(row, onlyFailed);
     await db.query('update event_replays set total = $2, new_total = $3 where job_id = $1', [jobId, total, isNew]);
     await hasten(db, endpointId);
     const data = { endpointId, jobId, total, since: toIso(since) };

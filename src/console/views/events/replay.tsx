@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../../client';
-import { count, now } from '../../format';
+import { count, counted, now } from '../../format';
 import { DAY } from '../../../domain/time';
-import { Field } from '../../parts';
+import { ErrorNote, Field } from '../../parts';
 import { Action, instantOf, localField, textOf } from '../common/action';
 import { pathTo } from '../common/address';
 import { Shown, useJob } from '../common/answers';
@@ -42,20 +42,12 @@ function StartReplay({ id, onStarted }: StartReplayProps) {
         <p>
           All events of the period that this endpoint accepts and has not received are sent with their original IDs,
           also those from before the endpoint was created; pending events at once. If delivered events are included,
-          they come last; the receiver must recognise them by their IDs. The number is known, and shown here, once the
-          replay has started; you can stop it under Jobs.
+          they come last; the receiver must recognise them by their IDs. You can stop a replay under Jobs.
         </p>
       }
       run={async (form, key) => {
-        const types = textOf(form, 'types');
-        const body = {
-          since: instantOf(form, 'since') ?? '',
-          until: instantOf(form, 'until'),
-          types: types === undefined ? undefined : listOf(types),
-          onlyFailed: form.get('delivered') !== 'on',
-        };
-        const job = await post('/v1/webhook-endpoints/{id}/replay', { id }, body, key);
-        onStarted(job.jobId);
+        const job = await post(REPLAY, { id }, { ...replayOf(form), dryRun: false }, key);
+        if ('jobId' in job) onStarted(job.jobId);
       }}
     >
       <SinceField />
@@ -68,7 +60,53 @@ function StartReplay({ id, onStarted }: StartReplayProps) {
       <Field label="Include events that were delivered">
         <input name="delivered" type="checkbox" />
       </Field>
+      <Count id={id} />
     </Action>
+  );
+}
+
+const REPLAY = '/v1/webhook-endpoints/{id}/replay';
+
+function replayOf(form: FormData) {
+  const types = textOf(form, 'types');
+  return {
+    since: instantOf(form, 'since') ?? '',
+    until: instantOf(form, 'until'),
+    types: types === undefined ? undefined : listOf(types),
+    onlyFailed: form.get('delivered') !== 'on',
+  };
+}
+
+/** Counts what the form that it is in would send, when asked to; forgets the number when a field changes. */
+function Count({ id }: Pick<StartReplayProps, 'id'>) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [total, setTotal] = useState<number | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  useEffect(() => {
+    const form = button.current?.form;
+    const forget = () => setTotal(null);
+    form?.addEventListener('input', forget);
+    return () => form?.removeEventListener('input', forget);
+  }, []);
+  const countEvents = async (form: HTMLFormElement) => {
+    if (!form.reportValidity()) return;
+    setError(null);
+    setTotal(null);
+    try {
+      const found = await post(REPLAY, { id }, { ...replayOf(new FormData(form)), dryRun: true });
+      setTotal(found.total);
+    } catch (fault) {
+      setError(fault);
+    }
+  };
+  return (
+    <div>
+      <button ref={button} type="button" onClick={({ currentTarget: { form } }) => form !== null && countEvents(form)}>
+        Count the events
+      </button>
+      <p role="status">{total === null ? '' : `A replay started now would send ${counted(total, 'event')}.`}</p>
+      {error === null ? null : <ErrorNote error={error} />}
+    </div>
   );
 }
 

@@ -21,16 +21,25 @@ export function Funnel({ from, to }: { readonly from: string; readonly to: strin
 }
 
 const LOST = 'Lost';
+const OPEN = 'Open';
+
+/** @param key number of the last attempt; null if there is none. */
+function recoveredAt(key: string | null): string {
+  if (key === null) return 'Recovered without an attempt';
+  return key === '0' ? 'First attempt, reported as declined before' : `Retry ${key}`;
+}
+
+const CLASSES: Readonly<Record<string, string>> = { [LOST]: 'is-lost', [OPEN]: 'is-open' };
 
 function stepsOf({ items, total }: Recovery): Step[] {
-  const retries = items
-    .filter(({ key, recovered }) => key !== null && key !== '0' && recovered.count > 0)
-    .map(({ key, recovered }) => ({ name: `Retry ${String(key)}`, figure: recovered }));
+  const recovered = items
+    .filter((item) => item.recovered.count > 0)
+    .map((item) => ({ name: recoveredAt(item.key), figure: item.recovered }));
   return [
     { name: 'First attempt', figure: total.firstAttempt },
-    ...retries,
+    ...recovered,
     ...(total.recoveredByLink.count === 0 ? [] : [{ name: 'Paid by link', figure: total.recoveredByLink }]),
-    { name: 'Open', figure: total.open },
+    { name: OPEN, figure: total.open },
     { name: LOST, figure: total.lost },
   ];
 }
@@ -40,7 +49,7 @@ function Bars({ steps }: { readonly steps: readonly Step[] }) {
   return (
     <dl class="funnel">
       {steps.map(({ name, figure }) => (
-        <div key={name} class={name === LOST ? 'is-lost' : undefined}>
+        <div key={name} class={CLASSES[name]}>
           <dt>{name}</dt>
           <dd>
             <meter min={0} max={Math.max(1, all)} value={figure.count} aria-label={name} />

@@ -99,13 +99,13 @@ export function outcomeIn({ reason }: Pick<Cycle, 'reason'>, { outcome }: Pick<C
   return outcome === 'rejected' && reason === 'capture_failed' ? 'capture_failed' : outcome;
 }
 
-/** An attempt whose unknown outcome an operator resolved as failed: no bank refused it. */
+/** An attempt whose unknown outcome an admin resolved as failed: no bank refused it. */
 export function isRecordedAsFailed({ resolvedBy, outcome }: Attempt): boolean {
   return resolvedBy !== undefined && outcome === 'rejected';
 }
 
 /** In place of the reason of the cycle, which is that of a refusal. */
-const RECORDED_AS_FAILED = 'an operator recorded that it was not debited';
+const RECORDED_AS_FAILED = 'an admin recorded that it was not debited';
 
 function storyToCome({ cycle, dueAt, collectBy, amount }: ScheduledCycle): CycleStory {
   return {

@@ -35,13 +35,12 @@ export function nextOf(life: Life, now: number, isHalted = false): Next {
 /** While all sending is halted. */
 function haltedOf(next: Cycle | ScheduledCycle): Next {
   const { cycle, collectBy } = next;
-  const status = 'status' in next ? next.status : 'scheduled';
   const plannedAt = ('nextAttemptAt' in next ? next.nextAttemptAt : undefined) ?? next.postponedUntil ?? next.dueAt;
   const end = ('retryUntil' in next ? next.retryUntil : undefined) ?? collectBy;
-  const lost = status === 'scheduled' ? 'missed' : 'failed';
+  const isRefused = 'attempts' in next && next.attempts.some(({ outcome }) => outcome.startsWith('rejected'));
   return {
     says: `All sending is halted: cycle ${cycle} is not collected before the halt is lifted.`,
-    why: `It is planned for ${instant(plannedAt)}. If the halt lasts beyond ${instant(end)}, the cycle is ${lost}.`,
+    why: `It is planned for ${instant(plannedAt)}. If the halt lasts beyond ${instant(end)}, the cycle is ${isRefused ? 'failed' : 'missed'}.`,
     rule: 16,
   };
 }
