@@ -88,8 +88,8 @@ function Count({ id }: Pick<StartReplayProps, 'id'>) {
     form?.addEventListener('input', forget);
     return () => form?.removeEventListener('input', forget);
   }, []);
-  const countEvents = async (form: HTMLFormElement) => {
-    if (!form.reportValidity()) return;
+  const countEvents = async (form: HTMLFormElement | null) => {
+    if (form?.reportValidity() !== true) return;
     setError(null);
     setTotal(null);
     try {
@@ -101,7 +101,7 @@ function Count({ id }: Pick<StartReplayProps, 'id'>) {
   };
   return (
     <div>
-      <button ref={button} type="button" onClick={({ currentTarget: { form } }) => form !== null && countEvents(form)}>
+      <button ref={button} type="button" onClick={({ currentTarget }) => void countEvents(currentTarget.form)}>
         Count the events
       </button>
       <p role="status">{total === null ? '' : `A replay started now would send ${counted(total, 'event')}.`}</p>
