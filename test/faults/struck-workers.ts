@@ -1,0 +1,118 @@
+import { HOUR } from '../../src/domain/time';
+import { arrivedOf, type Attempt } from '../scenarios/admin-api';
+import type { Life, Surroundings } from '../scenarios/life';
+import type { Terms } from '../scenarios/order';
+import { adminApiOf, openGround, placeOrder, type SendContext } from '../scenarios/world';
+import { type BreakPoint, DoomedWorkers } from './doomed-workers';
+
+/** Where each is struck on its way through one attempt, and by what. */
+const DOOMS = {
+  beforeTheRow: ['before the commit of the row', 'SIGKILL'],
+  beforeThePost: ['before the POST', 'SIGKILL'],
+  atTheAnswer: ['at the answer', 'SIGKILL'],
+  beforeTheOutcome: ['before the outcome pending', 'SIGKILL'],
+  afterTheOutcome: ['after the commit of the outcome successful', 'SIGKILL'],
+  frozenBeforeThePost: ['before the POST', 'SIGSTOP'],
+} as const satisfies Record<string, readonly [BreakPoint['point'], BreakPoint['signal']]>;
+export type DoomName = keyof typeof DOOMS;
+export const DOOM_NAMES = Object.keys(DOOMS) as DoomName[];
+const KILLED = DOOM_NAMES.filter((name) => DOOMS[name][1] === 'SIGKILL');
+
+interface Strike {
+  readonly life: Life;
+  /** As the service had them in that moment: another worker continues soon after it. */
+  readonly authorizations: Life['atService']['authorizations'];
+}
+
+export const ONCE = [[0, 'successful']];
+
+/**
+ * Real workers, each struck by a real signal at one very point of one attempt; others take over what it held. Two hours a second: a
+ * window is a minute.
+ */
+export class StruckWorkers {
+  private readonly strikes = new Map<DoomName, Promise<Strike>>();
+
+  private constructor(
+    readonly ground: SendContext,
+    readonly surroundings: Surroundings,
+    readonly workers: DoomedWorkers,
+    private readonly ids: Readonly<Record<DoomName, string>>,
+  ) {}
+
+  static async open(more: Readonly<Record<string, string>> = {}): Promise<StruckWorkers> {
+    const ground = await openGround();
+    const { sandbox, url } = await ground.openSandbox();
+    // No service is silent here: a busy machine is not to be taken for one.
+    const env = { PAYMENT_SERVICE_BASE_URL: url, PAYMENT_SERVICE_TIMEOUT_MS: '15000', ...more };
+    // Ids are known before anything is ordered, so that workers can be armed with them.
+    const ids = Object.fromEntries(DOOM_NAMES.map((name) => [name, `${name}-${process.pid}`])) as Record<
+      DoomName,
+      string
+    >;
+    const breakPoints = DOOM_NAMES.map((name): BreakPoint => {
+      const [point, signal] = DOOMS[name];
+      return { subscriptionId: ids[name], point, signal };
+    });
+    const workers = new DoomedWorkers(ground, env, breakPoints);
+    const [admin] = await Promise.all([adminApiOf(ground.start('api', env)), workers.start(), workers.start()]);
+    const surroundings = { admin, sandbox, sandboxUrl: url, receiver: ground.receiver };
+    const struck = new StruckWorkers(ground, surroundings, workers, ids);
+    await struck.orderEach();
+    return struck;
+  }
+
+  async close(): Promise<void> {
+    this.workers.end();
+    await this.ground.close();
+  }
+
+  /**
+   * Due one after the other, so that no strike falls into what another worker takes over, twelve hours after the last one.
+   * Ordered one after the other, too: the first requests of a program that has just started take seconds where processors
+   * are few, and what a person asks is refused after ten. The first is due in 20 s.
+   */
+  private async orderEach(): Promise<void> {
+    const first = Math.ceil(this.ground.clock.now() / HOUR) * HOUR + 40 * HOUR;
+    for (const [index, name] of KILLED.entries()) {
+      const life = await this.order(name, { firstPaymentAt: first + index * 20 * HOUR });
+      const strike = this.awaitStrike(name, life);
+      strike.catch(() => undefined);
+      this.strikes.set(name, strike);
+    }
+  }
+
+  private async awaitStrike(name: DoomName, life: Life): Promise<Strike> {
+    const worker = await this.workers.struckAt(this.ids[name]);
+    const { authorizations } = life.atService;
+    expect(await worker.ended).toEqual({ code: null, signal: 'SIGKILL' });
+    return { life, authorizations };
+  }
+
+  async order(name: DoomName, due: Pick<Terms, 'lead' | 'firstPaymentAt'>): Promise<Life> {
+    const terms = { name, subscriptionId: this.ids[name], cents: 1000 + DOOM_NAMES.indexOf(name), ...due };
+    const life = await placeOrder(this.surroundings, this.ground.clock, terms);
+    return life.approvedWith();
+  }
+
+  at(name: DoomName): Promise<Strike> {
+    const strike = this.strikes.get(name);
+    if (strike === undefined) throw new Error(`no worker is to be killed at ${name}`);
+    return strike;
+  }
+}
+
+/** What it came to: collected once, by either worker, and the ledger equal to the service's own record. */
+export async function collectedOnce(life: Life): Promise<Attempt[]> {
+  await life.collected(1);
+  expect(life.atService.authorizations).toHaveLength(1);
+  expect(life.atService.debits).toHaveLength(1);
+  await life.agrees();
+  return [...(await life.cycles())[0]!.attempts];
+}
+
+/** What was struck has never left, and the same attempt was sent again. */
+export function expectSentAgain([struckSend, ...more]: readonly Attempt[]): void {
+  expect(struckSend).toMatchObject({ attempt: 0, send: 0, outcome: 'not_sent' });
+  expect(arrivedOf(more)).toEqual(ONCE);
+}
