@@ -118,7 +118,7 @@ test('an attention item of a cycle shows the amount, and the records of ledger a
       deadline: null,
       cycle: 0,
       title: 'Authorized, but the debit failed',
-      explanation: expect.stringContaining('collect the amount by other means'),
+      explanation: expect.stringContaining('collect the amount with a payment link'),
       recommended: null,
       evidence: [
         { what: 'state', ledger: 'successful', service: 'successful', differs: false },

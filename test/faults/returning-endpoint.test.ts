@@ -25,6 +25,8 @@ import { waitUntil } from '../support/wait-until';
 const ledger = useLedger();
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+/** Deliveries to one endpoint. */
+const AT_ONCE = 8;
 const SUBSCRIPTIONS = 20;
 const CYCLES = 3;
 const act = { actor: 'ada', at: NOW };
@@ -129,7 +131,7 @@ test('fault 52: a returning endpoint is noticed by a probe, and all waiting even
     ),
   ).toContain(1);
   expect(most).toBeGreaterThan(1);
-  expect(most).toBeLessThanOrEqual(8);
+  expect(most).toBeLessThanOrEqual(AT_ONCE);
   expect(await readEndpoint(ledger.pool, endpointId)).toMatchObject({ failingSinceReal: null });
 });
 
@@ -247,8 +249,10 @@ describe('orderReplay', () => {
     const jobId = await replay(false);
     await finished(jobId);
     const cycles = posted().map(({ data }) => data.cycle);
-    expect(cycles.slice(0, SUBSCRIPTIONS)).toEqual(Array(SUBSCRIPTIONS).fill(2));
-    expect(cycles.slice(SUBSCRIPTIONS).toSorted()).toEqual([1, 3].flatMap((cycle) => ids.map(() => cycle)));
+    // Eight are under way at a time: the last undelivered ones may arrive behind delivered ones that were started after them.
+    expect(cycles.slice(0, AT_ONCE)).toEqual(Array(AT_ONCE).fill(2));
+    expect(cycles.lastIndexOf(2)).toBeLessThan(SUBSCRIPTIONS + AT_ONCE);
+    expect(cycles.toSorted()).toEqual([1, 2, 3].flatMap((cycle) => ids.map(() => cycle)));
     const all = SUBSCRIPTIONS * CYCLES;
     const counted = { total: all, done: all, newTotal: SUBSCRIPTIONS, newDone: SUBSCRIPTIONS };
     expect(await readReplay(ledger.pool, jobId)).toMatchObject(counted);
