@@ -17,11 +17,15 @@ function remember() {
   const clock = new HandClock();
   const logged: unknown[] = [];
   const log = silentLog();
-  jest.spyOn(log, 'warn').mockImplementation((seen: unknown) => void logged.push(seen));
+  const said = new Set<unknown>();
+  jest.spyOn(log, 'warn').mockImplementation((seen: unknown, text: unknown) => {
+    logged.push(seen);
+    said.add(text);
+  });
   const deps = { ledger: ledger.pool, clock, log };
   const read = (mark: AuditPosition | Promise<AuditPosition>, told?: SignedMark) =>
     memory.watch(deps, told, async () => ({ mark: await mark }));
-  return { memory, read, clock, logged, deps };
+  return { memory, read, clock, logged, said, deps };
 }
 
 afterEach(() =>
@@ -47,6 +51,37 @@ test('a position behind one seen before shows a restore, and the furthest positi
   await read(entry(1_004));
   expect(await isRestoreNoticed(ledger.pool)).toBe(true);
   expect(memory.mark).toEqual(entry(1_005));
+  const { rows } = await ledger.pool.query('select reason from restore_guard');
+  expect(rows).toEqual([
+    {
+      reason:
+        'the audit log ends at entry 1004 but has been seen at entry 1005: the ledger was restored and lacks its latest entries',
+    },
+  ]);
+});
+
+test('work that did not read the position shows no restore, and leaves what is known', async () => {
+  const { memory, read, deps } = remember();
+  await read(entry(1_005));
+  const found = { mark: null, what: 'nothing' };
+  expect(await memory.watch(deps, await signed(entry(2_000)), async () => found)).toBe(found);
+  expect(memory.mark).toEqual(entry(1_005));
+  expect(await isRestoreNoticed(ledger.pool)).toBe(false);
+});
+
+test('work that only reads is done again once all sending is halted, and other work is not', async () => {
+  const { memory, read, deps } = remember();
+  await read(entry(1_005));
+  const early = { mark: entry(1_004), what: 'before the halt' };
+  const late = { mark: entry(1_004), what: 'after the halt' };
+  expect(await memory.watch(deps, undefined, async () => early)).toBe(early);
+  const again = jest.fn(async () => late);
+  expect(await memory.watch(deps, undefined, async () => early, again)).toBe(late);
+  expect(again).toHaveBeenCalledTimes(1);
+  expect(await memory.watch(deps, undefined, async () => ({ mark: entry(1_006) }), again as never)).toEqual({
+    mark: entry(1_006),
+  });
+  expect(again).toHaveBeenCalledTimes(1);
 });
 
 test('a position behind one that the workflow got from another worker shows a restore', async () => {
@@ -66,7 +101,7 @@ test('positions seen before the ledger was accepted no longer count', async () =
 });
 
 test('positions without the ledger’s own signature are ignored and reported once a minute with their number', async () => {
-  const { read, clock, logged } = remember();
+  const { read, clock, logged, said } = remember();
   const { mac } = await signed(entry(1_005));
   for (const told of [
     entry(9_999),
@@ -77,10 +112,15 @@ test('positions without the ledger’s own signature are ignored and reported on
     await read(entry(1_005), told);
   }
   expect(await isRestoreNoticed(ledger.pool)).toBe(false);
-  expect(logged).toEqual([{ security: 'audit_log_position.not_ours', ignored: 1 }]);
-  clock.pass(MINUTE);
+  const once = [{ security: 'audit_log_position.not_ours', ignored: 1 }];
+  expect(logged).toEqual(once);
+  clock.pass(MINUTE - 1);
   await read(entry(1_005), entry(9_999));
-  expect(logged.at(-1)).toEqual({ security: 'audit_log_position.not_ours', ignored: 4 });
+  expect(logged).toEqual(once);
+  clock.pass(1);
+  await read(entry(1_005), entry(9_999));
+  expect(logged.at(-1)).toEqual({ security: 'audit_log_position.not_ours', ignored: 5 });
+  expect([...said]).toEqual(['ignored audit log positions that this ledger did not sign']);
 });
 
 test('a position that one worker has signed is accepted by another', async () => {
