@@ -58,7 +58,11 @@ test('steps that wait for the same connection are written in one message, each a
   const row = await beginSendIfUnchanged(ledger.pool, sendOf(pending!), await survey(ledger.pool, pending!));
   const [debit, other] = [await accepted(ledger.pool, debited!), await accepted(ledger.pool, alone!)];
   const begin = await judge(sent!);
-  const [sending, taken, booked] = await whileBusyValues<unknown>(() => [begin(), accept(pool, row!), book(pool, debit)]);
+  const [sending, taken, booked] = await whileBusyValues<unknown>(() => [
+    begin(),
+    accept(pool, row!),
+    book(pool, debit),
+  ]);
   expect(counter.take()).toMatchObject({ messages: 1, commits: 1, texts: [expect.stringMatching(TOGETHER)] });
   expect(sending).toEqual(await latestSend(ledger.pool, sent!.subscriptionId, 0, 0));
   const { facts, before, mark, ...acceptedSend } = taken as NonNullable<Awaited<ReturnType<typeof accept>>>;
