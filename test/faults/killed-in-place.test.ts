@@ -1,8 +1,16 @@
-import { DAY, HOUR } from '../../src/domain/time';
+import { DAY } from '../../src/domain/time';
 import { arrivedOf, reconcile } from '../scenarios/admin-api';
 import type { Life } from '../scenarios/life';
 import { waitUntil } from '../support/wait-until';
-import { collectedOnce, DOOM_NAMES, type DoomName, expectSentAgain, ONCE, StruckWorkers } from './struck-workers';
+import {
+  collectedOnce,
+  DOOM_NAMES,
+  type DoomName,
+  expectFrozenSendsNothing,
+  expectSentAgain,
+  ONCE,
+  StruckWorkers,
+} from './struck-workers';
 
 /** The strikes of killed.test.ts, at workers that make attempts within workflow tasks (`COLLECT_IN_PLACE`). */
 
@@ -46,17 +54,7 @@ test('fault 5: in place, the outcome of a worker process killed before Temporal 
 
 test('fault 21: in place, a worker process frozen before its POST, and resumed after another one has collected, sends nothing', async () => {
   await Promise.all(struck.workers.living.map((worker) => worker.says('worker started')));
-  const life = await struck.order('frozenBeforeThePost', { lead: 20 * HOUR });
-  const frozen = await struck.workers.struckAt(life.id);
-  try {
-    expectSentAgain(await collectedOnce(life));
-  } finally {
-    process.kill(frozen.pid, 'SIGCONT');
-  }
-  const hasSeen = () => frozen.log().some(({ msg }) => msg === 'attempt.not_sent');
-  await waitUntil('it has seen that it is late', hasSeen);
-  await frozen.ended;
-  await collectedOnce(life);
+  await expectFrozenSendsNothing(struck);
 });
 
 test('faults 1 to 5, 21: in place, the reconciliation asks the service about each payment and finds no difference', async () => {

@@ -4,7 +4,14 @@ import type { Life } from '../scenarios/life';
 import { placeOrder } from '../scenarios/world';
 import { eachOf } from '../support/each-of';
 import { untilInstant, waitUntil } from '../support/wait-until';
-import { collectedOnce, DOOM_NAMES, expectSentAgain, ONCE, StruckWorkers } from './struck-workers';
+import {
+  collectedOnce,
+  DOOM_NAMES,
+  expectFrozenSendsNothing,
+  expectSentAgain,
+  ONCE,
+  StruckWorkers,
+} from './struck-workers';
 
 let struck: StruckWorkers;
 
@@ -82,18 +89,7 @@ describe('workers', () => {
   });
 
   test('fault 21: a worker process that was frozen before its POST, and resumes after another one has collected, sends nothing', async () => {
-    const life = await struck.order('frozenBeforeThePost', { lead: 20 * HOUR });
-    const frozen = await struck.workers.struckAt(life.id);
-    try {
-      expectSentAgain(await collectedOnce(life));
-    } finally {
-      process.kill(frozen.pid, 'SIGCONT');
-    }
-    const hasSeen = () => frozen.log().some(({ msg }) => msg === 'attempt.not_sent');
-    await waitUntil('it has seen that it is late', hasSeen);
-    await frozen.ended;
-
-    await collectedOnce(life);
+    await expectFrozenSendsNothing(struck);
   });
 
   test('fault 25: workers that are asked to stop with a POST in flight store its answer and exit with 0', async () => {

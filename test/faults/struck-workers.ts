@@ -3,6 +3,7 @@ import { arrivedOf, type Attempt } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
 import type { Terms } from '../scenarios/order';
 import { adminApiOf, openGround, placeOrder, type SendContext } from '../scenarios/world';
+import { waitUntil } from '../support/wait-until';
 import { type BreakPoint, DoomedWorkers } from './doomed-workers';
 
 /** Where each is struck on its way through one attempt, and by what. */
@@ -115,4 +116,19 @@ export async function collectedOnce(life: Life): Promise<Attempt[]> {
 export function expectSentAgain([struckSend, ...more]: readonly Attempt[]): void {
   expect(struckSend).toMatchObject({ attempt: 0, send: 0, outcome: 'not_sent' });
   expect(arrivedOf(more)).toEqual(ONCE);
+}
+
+/** A worker is frozen before its POST, and resumes after another one has collected. */
+export async function expectFrozenSendsNothing(struck: StruckWorkers): Promise<void> {
+  const life = await struck.order('frozenBeforeThePost', { lead: 20 * HOUR });
+  const frozen = await struck.workers.struckAt(life.id);
+  try {
+    expectSentAgain(await collectedOnce(life));
+  } finally {
+    process.kill(frozen.pid, 'SIGCONT');
+  }
+  const hasSeen = () => frozen.log().some(({ msg }) => msg === 'attempt.not_sent');
+  await waitUntil('it has seen that it is late', hasSeen);
+  await frozen.ended;
+  await collectedOnce(life);
 }
