@@ -160,26 +160,18 @@ async function retryTransient<T>(run: () => Promise<T>): Promise<T> {
  */
 export const PLANNED_ONCE = 'set local plan_cache_mode = force_generic_plan';
 
-async function runOnce<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, opening: string): Promise<T> {
-  const client = await pool.connect();
-  // A connection lost between two statements is an event, which without a listener would end the process. The next statement
-  // fails, and so does this transaction.
-  client.on('error', leaveToStatements);
-  let isBroken = false;
-  try {
+function runOnce<T>(pool: Pool, work: (client: PoolClient) => Promise<T>, opening: string): Promise<T> {
+  const transact = async (client: PoolClient) => {
     await client.query(opening);
     const result = await work(client);
     await client.query('commit');
     return result;
-  } catch (error) {
-    // A client that cannot roll back is discarded, so that its unfinished transaction ends with its connection. So is one that
-    // is read only, which may be due to its own session.
-    isBroken = (await cannotRollBack(client)) || codeOf(error) === READ_ONLY;
-    throw error;
-  } finally {
-    client.off('error', leaveToStatements);
-    client.release(isBroken);
-  }
+  };
+  // A client that cannot roll back is discarded, so that its unfinished transaction ends with its connection. So is one that
+  // is read only, which may be due to its own session.
+  const isBroken = async (client: PoolClient, error: unknown) =>
+    (await cannotRollBack(client)) || codeOf(error) === READ_ONLY;
+  return withConnection(pool, transact, isBroken);
 }
 
 function cannotRollBack(client: PoolClient): Promise<boolean> {
@@ -194,18 +186,25 @@ export function hasFreeConnection({ waitingCount, idleCount, totalCount, options
   return waitingCount === 0 && (idleCount > 0 || totalCount < options.max);
 }
 
-/** For the single statement of `work`, which is not known before there is a connection. After an error the connection is discarded. */
-export async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+/** @param isBroken whether the connection is to be discarded after an error of `work`; it always is by default */
+export async function withConnection<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+  isBroken: (client: PoolClient, error: unknown) => Promise<boolean> = async () => true,
+): Promise<T> {
   const client = await pool.connect();
+  // A connection lost between two statements is an event, which without a listener would end the process. The next statement
+  // fails, and so does this work.
   client.on('error', leaveToStatements);
-  let isBroken = true;
+  let isDiscarded = false;
   try {
-    const result = await work(client);
-    isBroken = false;
-    return result;
+    return await work(client);
+  } catch (error) {
+    isDiscarded = await isBroken(client, error);
+    throw error;
   } finally {
     client.off('error', leaveToStatements);
-    client.release(isBroken);
+    client.release(isDiscarded);
   }
 }
 
