@@ -99,6 +99,15 @@ async function outage(): Promise<void> {
   answer(204);
 }
 
+/** Several, if they were recorded in the same millisecond. */
+async function oldestEvents(): Promise<readonly string[]> {
+  const { rows } = await ledger.pool.query<{ event_id: string }>(
+    `select event_id from merchant_events
+     where recorded_real_at = (select min(recorded_real_at) from merchant_events where type = 'cycle.missed')`,
+  );
+  return rows.map(({ event_id }) => event_id);
+}
+
 /** What has arrived since is in order within each subscription, each event once. */
 function expectInOrder(): void {
   for (const subscriptionId of ids) {
@@ -122,7 +131,7 @@ test('fault 52: a returning endpoint is noticed by a probe, and all waiting even
   await delivered(SUBSCRIPTIONS * CYCLES);
   expectInOrder();
   // The oldest one is the probe, and those after it go by their age.
-  expect(posted()[0]?.data).toMatchObject({ subscriptionId: ids[0], cycle: 1 });
+  expect(await oldestEvents()).toContain(posted()[0]?.id);
   expect(
     new Set(
       posted()
@@ -141,15 +150,12 @@ test('fault 52: a failed probe does not count as a delivery attempt', async () =
   answer(503);
   receiver.received.length = 0;
   await waitUntil('it was probed', () => posted().length >= 4);
-  // The first probe may have been chosen before the oldest event had failed.
-  const [first, ...others] = new Set(
-    posted()
-      .slice(1)
-      .map(({ id }) => id),
-  );
-  expect(others).toEqual([]);
-  const [probed] = (await all()).filter(({ eventId }) => eventId === first);
-  expect(probed).toMatchObject({ state: 'pending', tries: [{ status: 503 }] });
+  // More than one on a busy machine: while the oldest one is still being probed, the next probe takes another.
+  const probedIds = new Set(posted().map(({ id }) => id));
+  const probed = (await all()).filter(({ eventId }) => probedIds.has(eventId));
+  expect(probed).toHaveLength(probedIds.size);
+  for (const { state, tries } of probed)
+    expect({ state, tries }).toMatchObject({ state: 'pending', tries: [{ status: 503 }] });
 });
 
 test('fault 52: the first success after failures sends all waiting events at once', async () => {
