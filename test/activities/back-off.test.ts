@@ -122,6 +122,41 @@ it('a back-off applies to one attempt only, and no longer once the clock was set
   expect(await stopOf(world, collecting(world, subscribed))).toMatchObject({ type: 'pending' });
 });
 
+it('a later run of the same activity does not wait again, as Temporal has waited', async () => {
+  const { world } = test;
+  const subscribed = await limited(world);
+  world.sandbox.faults.clear();
+  const since = world.clock.realNow();
+  // The clocks of Temporal and of the worker differ a little.
+  world.clock.pass(600 * SECOND - 1);
+  expect(await stopOf(world, collecting(world, subscribed), 2, since)).toMatchObject({ type: 'pending' });
+});
+
+it.each(['pending', 'outcome_unknown', 'clocks_differ'])(
+  'a new activity waits as the one before that stopped with %s, and calls no one',
+  async (type) => {
+    const { world } = test;
+    const subscribed = await limited(world);
+    await world.deps.ledger.query('update back_offs set stop = $2 where key = $1', [keyOf(subscribed), type]);
+    world.sandbox.faults.clear();
+    const asked = world.requests.length;
+    const stop = await stopOf(world, collecting(world, subscribed));
+    expect(stop).toMatchObject({ type, pause: 600 * SECOND });
+    expect(world.requests).toHaveLength(asked);
+  },
+);
+
+it.each(['blocked', 'of another release'])(
+  'a new activity starts over if the one before stopped with "%s"',
+  async (type) => {
+    const { world } = test;
+    const subscribed = await limited(world);
+    await world.deps.ledger.query('update back_offs set stop = $2 where key = $1', [keyOf(subscribed), type]);
+    world.sandbox.faults.clear();
+    expect(await stopOf(world, collecting(world, subscribed))).toMatchObject({ type: 'pending' });
+  },
+);
+
 it('an attempt held by a halt checks the ledger at once', async () => {
   const { world } = test;
   const subscribed = await limited(world);

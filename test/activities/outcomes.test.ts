@@ -83,6 +83,7 @@ it('the steps of an attempt are shown with the service’s ids', async () => {
       { step: 'authorization', attempt: 2, send: 0 },
       { step: 'settling', attempt: 2, send: 0 },
       { step: 'authorization', authorizationId },
+      { step: 'checking captures' },
       { step: 'capture', authorizationId },
     ]),
   );

@@ -23,6 +23,14 @@ it('the spans of an attempt are send and poll', async () => {
   expect(phases).toEqual(['send attempt', 'poll attempt']);
 });
 
+it('the span of the activity shows the result of the attempt', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const { spans } = await traced(() => inTraceOf({}, 'collectPayment', () => world.collect(world.input(subscribed))));
+  const results = spans.flatMap(({ attributes }) => attributes['dueday.result'] ?? []);
+  expect(results).toEqual(['collected']);
+});
+
 it('the spans of an attempt with a lost answer include settle', async () => {
   const { world } = test;
   const subscribed = await world.due();
