@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { partOf } from './stryker.mjs';
 
 const mutate = [
@@ -8,12 +9,24 @@ const mutate = [
 ];
 
 /** The faults that need no process to be killed. */
-const faults = [
-  ...['clock', 'contradictions', 'crashes', 'lost-and-late', 'order-unknown', 'pending', 'refused', 'resolving'],
-  ...['two-workers', 'unrecordable'],
-];
+const FAULTS =
+  /^(clock|contradictions|crashes|order-unknown|pending|refused|resolving|two-workers|unrecordable)\.test\.ts$/;
+/**
+ * They take half of the time of all, as each lives a whole life or many, and kill what other tests kill sooner. A mutant that
+ * survives runs all tests that reach it.
+ */
+const LIVES =
+  /^(compare-.*|consent-(ends|look)|expired-payers|hot-updates|lives-.*|money-safety.*|numbered-ids|reconcile-.*|sent-without-answer|six-months)\.test\.ts$/;
 
-const tests = [...faults.map((name) => `test/faults/${name}.test.ts`), 'test/activities'];
+const filesIn = (folder, isWanted) =>
+  readdirSync(new URL(`../${folder}`, import.meta.url))
+    .filter((name) => name.endsWith('.test.ts') && isWanted(name))
+    .map((name) => `test/${folder}/${name}`);
+
+const tests = [
+  ...filesIn('faults', (name) => FAULTS.test(name)),
+  ...filesIn('activities', (name) => !LIVES.test(name)),
+];
 
 /** The code that collects, sends and settles, held by tests against the payment service's simulator over HTTP. */
 export default {
