@@ -8,26 +8,34 @@ import { hasFreeConnection, inStatement, wasRolledBack, withConnection } from '.
 import { parameters, readRecord, readRecords } from '../sql/statements';
 
 /** A call of a function of the ledger that writes one step of a collection under the subscription's lock, in one message. */
-export interface CollectionStep {
-  readonly name: keyof typeof RESULTS;
+export interface CollectionStep<Name extends keyof WrittenBy = keyof WrittenBy> {
+  readonly name: Name;
   readonly subscriptionId: SubscriptionId;
   /** The arguments of the function, in its order. */
   readonly values: readonly (string | readonly string[] | null)[];
 }
 
-/** What each function returns: the attempt as it was written, and more. */
-const RESULTS = {
+/** The columns that each function returns. */
+const COLUMNS: Readonly<Record<keyof WrittenBy, string>> = {
   begin_send: ATTEMPT_COLUMNS,
   record_accepted: `${SENT}, w.entry, w.epoch, w.reopened, w.facts, w.before, w.fingerprint`,
   record_collected: `${SENT}, w.entry, w.epoch, w.reopened, w.facts`,
 };
 
-/** The attempt as it was written, and the results of its function. */
-export interface WrittenStep extends AuditPosition, Pick<AttemptRead, 'reopened'> {
+/** What all functions together return. */
+interface WrittenStep extends AuditPosition, Pick<AttemptRead, 'reopened'> {
+  /** The attempt as it was written. */
   readonly send: AttemptRecord;
   readonly facts: SubscriptionFacts;
   readonly before: Before;
   readonly fingerprint: string;
+}
+
+/** What each function returns. */
+interface WrittenBy {
+  readonly begin_send: Pick<WrittenStep, 'send'>;
+  readonly record_accepted: WrittenStep;
+  readonly record_collected: Omit<WrittenStep, 'before' | 'fingerprint'>;
 }
 
 type WrittenRow = AttemptRecord & Omit<WrittenStep, 'send'>;
@@ -48,7 +56,10 @@ const waitingSteps = new WeakMap<Pool, WaitingStep[]>();
  * for the next one, and share its message and its commit.
  * @returns null, with nothing written, if the function found that the ledger is not as the caller decided by
  */
-export async function writeStep(pool: Pool, step: CollectionStep): Promise<WrittenStep | null> {
+export async function writeStep<Name extends keyof WrittenBy>(
+  pool: Pool,
+  step: CollectionStep<Name>,
+): Promise<WrittenBy[Name] | null> {
   if (hasFreeConnection(pool)) return writeAlone(pool, step);
   return new Promise((resolve, reject) => {
     const waiting = waitingSteps.get(pool);
@@ -59,7 +70,7 @@ export async function writeStep(pool: Pool, step: CollectionStep): Promise<Writt
 }
 
 async function writeAlone(pool: Pool, { name, values }: CollectionStep): Promise<WrittenStep | null> {
-  const text = `select ${RESULTS[name]} from ${name}(${parameters(1, values.length)}) w`;
+  const text = `select ${COLUMNS[name]} from ${name}(${parameters(1, values.length)}) w`;
   const row = await inStatement(pool, (db) => readRecord<WrittenRow>(db, text, [...values]));
   return row === null ? null : writtenStep(row);
 }
@@ -89,7 +100,7 @@ async function writeTogether(pool: Pool, steps: WaitingStep[]): Promise<void> {
   }
 }
 
-const TOGETHER = `select w.nth, ${RESULTS.record_accepted} from write_steps($1) w`;
+const TOGETHER = `select w.nth, ${COLUMNS.record_accepted} from write_steps($1) w`;
 
 function bySubscription({ step: one }: WaitingStep, { step: other }: WaitingStep): number {
   return one.subscriptionId < other.subscriptionId ? -1 : Number(one.subscriptionId > other.subscriptionId);
