@@ -5,6 +5,7 @@ import type { Consent, PaymentService, ServiceResult } from '../../src/payment-s
 import { emptyLedger } from '../support/empty-ledger';
 import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
 import { consentResult } from './consent-result';
+import { listing, noAnswer } from './listing';
 import { follow, requested, SINGLE } from './payment-world';
 
 const holder = useWorld();
@@ -249,6 +250,19 @@ it('collection waits and an operator is notified after the settle time if the co
   expect(await kinds(world, subscribed.subscriptionId)).toEqual(['consent_unreadable']);
   await world.driver.drive(() => world.activities().checkConsent(subscribed));
   expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
+});
+
+it('the consent that an attempt has read is stored even if nothing is sent', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  world.clock.pass(MINUTE);
+  const askedAt = world.clock.now();
+  const stop = await world.collectOnce(world.input(subscribed), listing(world, { authorizations: noAnswer }));
+  expect(stop).toMatchObject({ type: 'service_unreadable' });
+  expect((await getSubscription(world.deps.ledger, subscribed.subscriptionId))?.consent).toMatchObject({
+    status: 'successful',
+    checkedAt: askedAt,
+  });
 });
 
 it('the cycle ends with its window, and the subscription stays active, if the consent is unreadable after CONSENT_NOT_VALID', async () => {
