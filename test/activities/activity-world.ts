@@ -39,6 +39,7 @@ import {
 } from '../../src/payment-service';
 import { createSandbox, type Debit, type Sandbox, type SandboxOptions } from '../../src/sandbox';
 import { createTestDatabase } from '../support/database';
+import { emptyLedger } from '../support/empty-ledger';
 import { ActivityDriver, type DriveOptions, type DrivenRun, type Stop } from './activity-driver';
 import { type AttemptOutcome, resultOfAttempt } from './attempt-result';
 import { HandClock } from '../../src/simulation/hand-clock';
@@ -410,7 +411,7 @@ export function activitiesOf({ deps }: World, changes: Partial<Dependencies> = {
   return createActivities({ ...deps, steering: changes.ledger ?? deps.steering, ...changes });
 }
 
-/** A ledger of the test file's own, and a world of each test's own on it. */
+/** A ledger of the test file's own, and a world of each test's own on it, without what the tests before have left. */
 export function useWorld(options: WorldOptions = {}): { readonly world: World } {
   const holder: { world: World } = {} as { world: World };
   let pool: Pool;
@@ -425,6 +426,7 @@ export function useWorld(options: WorldOptions = {}): { readonly world: World } 
     await drop();
   });
   beforeEach(async () => {
+    await emptyLedger(pool);
     holder.world = await World.open(pool, options);
   });
   afterEach(() => holder.world.close());

@@ -6,11 +6,9 @@ import { DAY, HOUR, SECOND } from '../../src/domain/time';
 import { listDifferences, listEvents, readDailyAges, readReconciliation } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { subscribe } from '../ledger/ledger-fixture';
-import { emptyLedger } from '../support/empty-ledger';
 import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activity-world';
 
 const holder = useWorld();
-beforeEach(() => emptyLedger(holder.world.deps.ledger));
 
 /** The work of the day that begins now. */
 function dayOf(world: World, changes: Partial<ReconcileInput> = {}): ReconcileInput {

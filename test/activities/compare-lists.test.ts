@@ -5,7 +5,6 @@ import { dueAt as dueAtOf } from '../../src/domain/subscription/schedule';
 import { DAY, SECOND } from '../../src/domain/time';
 import { type DifferenceRecord, listAttention, listDifferences } from '../../src/ledger';
 import type { ContradictionOrder } from '../../src/sandbox';
-import { emptyLedger } from '../support/empty-ledger';
 import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activity-world';
 import { authorized, capture, orderedCapture, orderedPaymentRefund } from './payment-world';
 import { ordered, refund } from './refund-world';
@@ -13,7 +12,6 @@ import { ordered, refund } from './refund-world';
 /** The daily comparison with a service whose lists do not show everything (rule 39). */
 
 const test = useWorld({ sandbox: { eventDependentRefunds: true } });
-beforeEach(() => emptyLedger(test.world.deps.ledger));
 
 const LISTS = ['authorizations', 'captures', 'refunds'] as const;
 

@@ -12,7 +12,6 @@ import {
 } from '../../src/ledger';
 import type { Authorization, Capture, PaymentService } from '../../src/payment-service';
 import type { ContradictionOrder } from '../../src/sandbox';
-import { emptyLedger } from '../support/empty-ledger';
 import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
 import { listing, lists, listsEach } from './listing';
 import { notified } from './notified';
@@ -23,7 +22,6 @@ import { notified } from './notified';
  */
 
 const test = useWorld();
-beforeEach(() => emptyLedger(test.world.deps.ledger));
 
 /** Compares what is to be compared today. @returns the kinds of difference that the day reports */
 async function compareDay(world: World, deps: Partial<Dependencies> = {}): Promise<readonly string[]> {

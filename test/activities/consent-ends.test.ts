@@ -2,7 +2,6 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import type { PaymentId } from '../../src/domain/ids';
 import { type AttentionItem, getSubscription, listAttention } from '../../src/ledger';
 import type { Consent, PaymentService, ServiceResult } from '../../src/payment-service';
-import { emptyLedger } from '../support/empty-ledger';
 import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
 import { consentResult } from './consent-result';
 import { listing, noAnswer } from './listing';
@@ -10,7 +9,6 @@ import { follow, requested, SINGLE } from './payment-world';
 
 const holder = useWorld();
 const outlasting = useWorld({ sandbox: { brokenRules: ['consent-session'] } });
-beforeEach(() => emptyLedger(holder.world.deps.ledger));
 
 const SESSION = 10 * MINUTE;
 const DELETE = { method: 'DELETE', path: '/consents$' } as const;

@@ -6,12 +6,10 @@ import { DAY, HOUR } from '../../src/domain/time';
 import { getSubscription, readDueConsents, readDailyAges, readRevision } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { subscribe } from '../ledger/ledger-fixture';
-import { emptyLedger } from '../support/empty-ledger';
 import { type Subscribed, useWorld, type World } from './activity-world';
 import { pageOf } from './daily-pages';
 
 const holder = useWorld();
-beforeEach(() => emptyLedger(holder.world.deps.ledger));
 
 /** Their ids in the order in which they are asked. */
 async function several(world: World, count: number): Promise<Subscribed[]> {

@@ -3,12 +3,10 @@ import { type Erasing, eraseExpiredPayers } from '../../activities/housekeeping/
 import { removeLeftovers } from '../../activities/housekeeping/housekeeping';
 import { DAY } from '../../src/domain/time';
 import type { Pool } from '../../src/ledger';
-import { emptyLedger } from '../support/empty-ledger';
 import { useWorld, type World } from './activity-world';
 import { refusedItems, refusing } from './refusing';
 
 const holder = useWorld();
-beforeEach(() => emptyLedger(holder.world.deps.ledger));
 
 const DAYS = 400;
 

@@ -1,12 +1,10 @@
 import { createActivities, type WorkerDependencies } from '../../activities';
 import { listAttention, type Pool } from '../../src/ledger';
-import { emptyLedger } from '../support/empty-ledger';
 import { useWorld } from './activity-world';
 
 /** No activity is left out of the guard against refused writes: each is run on a ledger that refuses all it is asked (rule 43). */
 
 const test = useWorld();
-beforeEach(() => emptyLedger(test.world.deps.ledger));
 
 const EVERY = Object.keys(createActivities({} as WorkerDependencies)) as (keyof ReturnType<typeof createActivities>)[];
 /** It has nothing to do with the ledger. */

@@ -4,13 +4,11 @@ import type { OrderId, PaymentId } from '../../src/domain/ids';
 import { MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { applyChange, listDifferences, orderPaymentRefund, orderRefund } from '../../src/ledger';
-import { emptyLedger } from '../support/empty-ledger';
 import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activity-world';
 import { authorized, capture, onRecord, orderedCapture, orderedPaymentRefund, SINGLE } from './payment-world';
 import { refund } from './refund-world';
 
 const test = useWorld({ eventDependentRefunds: true });
-beforeEach(() => emptyLedger(test.world.deps.ledger));
 
 /** A cycle that was closed as missed, and a debit of it that landed all the same. */
 async function lateDebit() {

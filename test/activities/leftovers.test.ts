@@ -1,12 +1,10 @@
 import { type Removing, removeLeftovers } from '../../activities/housekeeping/housekeeping';
 import { DAY, MINUTE } from '../../src/domain/time';
 import { storeSnapshot, type Pool, SNAPSHOT_LIFE } from '../../src/ledger';
-import { emptyLedger } from '../support/empty-ledger';
 import { useWorld, type World } from './activity-world';
 import { countOldRows, leaveOldRows } from './old-rows';
 
 const holder = useWorld();
-beforeEach(() => emptyLedger(holder.world.deps.ledger));
 
 function removing(world: World, changes: Partial<Removing> = {}): Removing {
   const signal = new AbortController().signal;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createActivities } from '../../activities';
 import { DAY, SECOND } from '../../src/domain/time';
 import { listDifferences } from '../../src/ledger';
-import { emptyLedger } from '../support/empty-ledger';
 import { type Subscribed, useWorld, type World } from './activity-world';
 import {
   authorized,
@@ -17,7 +16,6 @@ import { ordered, refund, refundPosts } from './refund-world';
 
 /** The service names authorizations, captures and refunds of each payment 1, 2, …: its ids are unique there alone (rule 34). */
 const test = useWorld({ sandbox: { numberedIds: true, eventDependentRefunds: true } });
-beforeEach(() => emptyLedger(test.world.deps.ledger));
 
 const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
 

@@ -1,16 +1,11 @@
 import { createActivities } from '../../activities';
 import { MINUTE, toIso } from '../../src/domain/time';
 import { applyPaymentChange, getSubscription, listAttention, listEvents, markOrphaned } from '../../src/ledger';
-import { emptyLedger } from '../support/empty-ledger';
 import { useWorld, type World } from './activity-world';
 import { pageOf } from './daily-pages';
 import { authorized, orderedCapture } from './payment-world';
 
 const holder = useWorld();
-beforeEach(async () => {
-  await emptyLedger(holder.world.deps.ledger);
-  await holder.world.deps.ledger.query('delete from workflow_orphans');
-});
 
 /** One check, while these workflows run. */
 async function look(world: World, running: readonly string[] = [], after: string | null = null) {

@@ -7,12 +7,10 @@ import { DAY, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { beginSend, type DifferenceRecord, listDifferences, listEvents, recordOutcome } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
-import { emptyLedger } from '../support/empty-ledger';
 import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activity-world';
 import { collected, ordered, refund } from './refund-world';
 
 const holder = useWorld();
-beforeEach(() => emptyLedger(holder.world.deps.ledger));
 
 const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
 

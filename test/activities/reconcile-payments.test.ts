@@ -14,7 +14,6 @@ import {
   orderRelease,
 } from '../../src/ledger';
 import type { Authorization, PaymentService } from '../../src/payment-service';
-import { emptyLedger } from '../support/empty-ledger';
 import { BOOKING, useWorld, type World } from './activity-world';
 import { listing, lists, listsEach, listsNothing } from './listing';
 import {
@@ -32,7 +31,6 @@ import {
 import { collected, refund } from './refund-world';
 
 const holder = useWorld();
-beforeEach(() => emptyLedger(holder.world.deps.ledger));
 
 const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
 

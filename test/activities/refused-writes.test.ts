@@ -14,7 +14,6 @@ import {
   recordManualNotification,
   reopenNotice,
 } from '../../src/ledger';
-import { emptyLedger } from '../support/empty-ledger';
 import { AMOUNT, useWorld, type World } from './activity-world';
 import { pageOf } from './daily-pages';
 import { orderedNotices } from './notified';
@@ -34,7 +33,6 @@ import { collected, ordered, refund, refundPosts } from './refund-world';
 /** Each family of activities, with a PostgreSQL that refuses what it writes (rule 43). */
 
 const test = useWorld();
-beforeEach(() => emptyLedger(test.world.deps.ledger));
 
 /** Refuses until the activity has stopped so often; then the same write is taken. */
 function acceptAfter(world: World, table: string, stops: number, check?: () => Promise<void>) {

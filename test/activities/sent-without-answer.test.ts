@@ -1,12 +1,10 @@
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { readAlarms, raiseAlerts } from '../../src/ledger';
-import { emptyLedger } from '../support/empty-ledger';
 import { SETTLE, useWorld, type World } from './activity-world';
 import { notified } from './notified';
 import { collected, ordered, refund, refundSends } from './refund-world';
 
 const test = useWorld();
-beforeEach(() => emptyLedger(test.world.deps.ledger));
 
 /** A page of a proxy answers every POST, and nothing reaches the service. */
 function pageOnEvery(world: World, path: string, times = 10_000): void {

@@ -2,7 +2,6 @@ import type { AuthorizationId } from '../../src/domain/ids';
 import { MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { PaymentService } from '../../src/payment-service';
-import { emptyLedger } from '../support/empty-ledger';
 import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
 import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 
@@ -10,7 +9,6 @@ import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './
 
 const test = useWorld();
 // Unanswered POSTs of other tests would hold back these (rule 39).
-beforeEach(() => emptyLedger(test.world.deps.ledger));
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 
 /** Sent, the answer lost, and the activity stopped for the first time. */

@@ -4,7 +4,6 @@ import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import { listAttention, listDifferences, listEvents } from '../../src/ledger';
 import type { ContradictionOrder } from '../../src/sandbox';
-import { emptyLedger } from '../support/empty-ledger';
 import { type Subscribed, useWorld, type World } from './activity-world';
 import { notified } from './notified';
 import { follow, requested, SINGLE, auditEntriesOf } from './payment-world';
@@ -16,7 +15,6 @@ import { collected, ordered, refundOnce, refundEntries } from './refund-world';
  */
 
 const test = useWorld();
-beforeEach(() => emptyLedger(test.world.deps.ledger));
 
 function says(world: World, paymentId: PaymentId, on: 'authorizations' | 'captures' | 'refunds', minutes = 0): void {
   const lie = { kind: 'new_status', word: 'on_hold', afterMinutes: minutes, match: { on, paymentId } } as const;

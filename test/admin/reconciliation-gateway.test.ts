@@ -12,7 +12,6 @@ import { type ReconciliationResult } from '../../src/contract/housekeeping';
 import { reconciliationWorkflowId } from '../../src/contract/workflow-ids';
 import { beginReconciliation, listDifferences, readReconciliation, stopReconciliation } from '../../src/ledger';
 import { AMOUNT, BOOKING, useWorld, type World } from '../activities/activity-world';
-import { emptyLedger } from '../support/empty-ledger';
 import { connectDevServerEnv, testWorkflows } from '../support/temporal';
 
 /** The workflow, its activity, the ledger and the simulated service as they are. */
@@ -22,7 +21,6 @@ beforeAll(async () => {
   env = await connectDevServerEnv();
 });
 afterAll(() => env.teardown());
-beforeEach(() => emptyLedger(holder.world.deps.ledger));
 
 const SPAN = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
 const OTHER = { from: 1, to: SPAN.to };
