@@ -1,5 +1,14 @@
 import { HOUR, MINUTE } from '../../src/domain/time';
-import { actOnAttention, endListItem, followOverdue, listAttention, openListItem } from '../../src/ledger';
+import {
+  actOnAttention,
+  endListItem,
+  endUnrecordableItem,
+  endUnrecordableItems,
+  followOverdue,
+  listAttention,
+  openListItem,
+  openUnrecordableItem,
+} from '../../src/ledger';
 import { windowOf } from './deciding-fixture';
 import {
   COLLECT_BY,
@@ -61,4 +70,27 @@ test('an item that an operator has closed stays closed for its cycle, and is ope
   await endListItem(ledger.pool, given);
   await openList(given, 1);
   expect(await open(given)).toEqual([['list_incomplete', 1]]);
+});
+
+test('an item about a refused write that an operator has closed is opened again once the write has succeeded in between', async () => {
+  const given = await subscribe(ledger.pool);
+  const work = { activity: 'decide', id: given.subscriptionId };
+  const about = { subscriptionId: given.subscriptionId, paymentId: given.paymentId };
+  const refuse = () => openUnrecordableItem(ledger.pool, { ...work, about }, 'SQLSTATE 23514 at cycles.refused', NOW);
+  const closeIt = async () => {
+    const { items } = await listAttention(ledger.pool, given, { limit: 1, cursor: null });
+    const close = { kind: 'close', reason: 'the constraint was dropped' } as const;
+    await actOnAttention(ledger.pool, items[0]!.itemId, close, { actor: 'ada', at: NOW });
+  };
+  await refuse();
+  await closeIt();
+  await refuse();
+  expect(await open(given)).toEqual([]);
+  await endUnrecordableItem(ledger.pool, work);
+  await refuse();
+  expect(await open(given)).toEqual([['unrecordable', null]]);
+  await closeIt();
+  await endUnrecordableItems(ledger.pool, work.activity, [work.id]);
+  await refuse();
+  expect(await open(given)).toEqual([['unrecordable', null]]);
 });

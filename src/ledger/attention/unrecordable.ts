@@ -87,11 +87,11 @@ export function endUnrecordableItem(db: Db, work: RefusedWork): Promise<void> {
 
 /** The same for several ids that one activity has processed; most of them have no item. */
 export async function endUnrecordableItems(db: Db, activity: string, ids: readonly string[]): Promise<void> {
-  const open = await readValues<string>(
+  const unended = await readValues<string>(
     db,
     `select key from unnest($1::text[]) as key
-     join attention_items on item_id = attention_id(key) and closed_real_at is null`,
+     join attention_items on item_id = attention_id(key) and (closed_real_at is null or close_reason is not null)`,
     [ids.map((id) => keyOf({ activity, id }))],
   );
-  for (const key of open) await endItem(db, key);
+  for (const key of unended) await endItem(db, key);
 }

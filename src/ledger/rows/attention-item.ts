@@ -103,22 +103,28 @@ const OPENED_AGAIN = `
   )`;
 
 /**
- * Closes an item whose cause has ended, at the time of the last audit entry, and notifies the merchant. An item that is not
- * open is left unchanged.
+ * Closes an item whose cause has ended, at the time of the last audit entry, and notifies the merchant. If an operator has
+ * closed it before, that closing ends with its cause: the same cause, if it recurs, opens the item again.
  */
 export async function endItem(db: Db, key: string): Promise<void> {
-  await endItems(db, 'item_id = attention_id($1)', [key]);
+  await endItems(db, 'item_id = attention_id($1)', [key], FORGET_CLOSING);
 }
+
+const FORGET_CLOSING = `
+  with forgotten as (
+    update attention_items set closed_by = null, close_reason = null
+    where item_id = attention_id($1) and closed_real_at is not null and close_reason is not null
+  )`;
 
 /** Closes the open items of a subscription of one kind in the same way. @returns how many */
 export function endItemsOfKind(db: Db, subscriptionId: SubscriptionId, kind: AttentionKind): Promise<number> {
   return endItems(db, 'subscription_id = $1 and kind = $2', [subscriptionId, kind]);
 }
 
-async function endItems(db: Db, which: string, values: string[]): Promise<number> {
+async function endItems(db: Db, which: string, values: string[], first = ''): Promise<number> {
   const ended = await readRecords<EndedItem>(
     db,
-    `update attention_items set closed_real_at = clock_timestamp()
+    `${first} update attention_items set closed_real_at = clock_timestamp()
      where ${which} and closed_real_at is null
      returning ${ITEM_SUBJECT}, (select at from events order by id desc limit 1) as at`,
     values,
