@@ -8,6 +8,7 @@ import { HOUR, type Instant, scaledTimeout, toIso } from '../../src/domain/time'
 import {
   applyPaymentChange,
   openUnsettledConsentItem,
+  openUnsettledPaymentItem,
   type PaymentPatch,
   type PaymentRecord,
   getPaymentOfRequest,
@@ -32,7 +33,7 @@ export async function followPayment(deps: Dependencies, input: PaymentStepInput)
 
 /**
  * An hour after the session, a missing answer of the payer is handed to an operator and polled at most hourly (rule 41). A
- * pending decision of the bank is polled with growing pauses (rule 10). Real ms.
+ * pending decision of the bank, or a missing booking, is polled with growing pauses (rule 10), and handed over as well. Real ms.
  */
 async function pauseAfter(
   { ledger, clock }: Dependencies,
@@ -41,9 +42,14 @@ async function pauseAfter(
 ): Promise<number> {
   const age = clock.realNow() - consent.requestedRealAt;
   if (age < CONSENT_SESSION) return pauseInSession(age);
-  if (!isConsentOpen) return slowPause(age - CONSENT_SESSION, clock.setting);
-  if (age < CONSENT_SESSION + UNSETTLED_AFTER) return pauseInSession(age);
-  await openUnsettledConsentItem(ledger, { paymentId, reason: message, at: clock.now() });
+  const isLate = age >= CONSENT_SESSION + UNSETTLED_AFTER;
+  const waiting = { paymentId, reason: message, at: clock.now() };
+  if (!isConsentOpen) {
+    if (isLate) await openUnsettledPaymentItem(ledger, waiting);
+    return slowPause(age - CONSENT_SESSION, clock.setting);
+  }
+  if (!isLate) return pauseInSession(age);
+  await openUnsettledConsentItem(ledger, waiting);
   return scaledTimeout(clock.setting, HOUR);
 }
 

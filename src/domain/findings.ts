@@ -62,6 +62,7 @@ export type AttentionKind =
   | 'refund_unresolved'
   | 'capture_unresolved'
   | 'release_unresolved'
+  | 'payment_unsettled'
   | 'cancellation_unconfirmed'
   | 'consent_unreadable'
   | 'consent_unsettled'
@@ -89,6 +90,7 @@ export const ATTENTION_TITLES: Readonly<Record<AttentionKind, string>> = {
   refund_unresolved: 'The outcome of a refund is unknown',
   capture_unresolved: 'The outcome of a capture is unknown',
   release_unresolved: 'A release has not been made',
+  payment_unsettled: 'A one-time payment has no outcome',
   cancellation_unconfirmed: 'A cancellation is not confirmed',
   consent_unreadable: 'A consent cannot be read',
   consent_unsettled: 'A consent has no outcome',

@@ -1,6 +1,6 @@
-import { DAY, MINUTE, SECOND } from '../../src/domain/time';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
-import { getPaymentOfRequest, readDraftProgress, takeDraftOutcome } from '../../src/ledger';
+import { getPaymentOfRequest, listAttention, readDraftProgress, takeDraftOutcome } from '../../src/ledger';
 import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
 import type { Authorization, Capture, PaymentService } from '../../src/payment-service';
 import { useWorld } from './activity-world';
@@ -375,3 +375,34 @@ it('a followed payment writes authorization and release to the audit log if it w
   expect((await follow(world, reference)).result.show?.status).toBe('released');
   expect((await auditEntriesOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.released']);
 });
+
+it.each([
+  ['booking', 'listCaptures'],
+  ['authorization', 'listAuthorizations'],
+] as const)(
+  'a payment whose %s is never listed is handed to an operator an hour after its session, until it is known',
+  async (_what, lacking) => {
+    const { world } = test;
+    const reference = await requested(world, SINGLE);
+    const from = world.clock.realNow();
+    world.sandbox.payer(reference.paymentId).approve();
+    const nothing = async () => ({ kind: 'accepted', value: [] }) as const;
+    const service = world.service({ [lacking]: nothing });
+    const stays = world.driver.drive(() => paymentActivities(world, { service }).followPayment(stepOf(reference)), {
+      onStop: async ({ pause }) => {
+        const age = world.clock.realNow() - from;
+        expect(pause).toBeLessThanOrEqual(HOUR);
+        expect(await openKinds(reference.paymentId)).toEqual(age >= 70 * MINUTE ? ['payment_unsettled'] : []);
+        if (age > DAY) throw new Error('watched for a day');
+      },
+    });
+    await expect(stays).rejects.toThrow('watched for a day');
+    expect((await follow(world, reference)).result.show?.status).toBe('captured');
+    expect(await openKinds(reference.paymentId)).toEqual([]);
+  },
+);
+
+async function openKinds(paymentId: string): Promise<string[]> {
+  const { items } = await listAttention(test.world.deps.ledger, { paymentId }, { limit: 10, cursor: null });
+  return items.map(({ kind }) => kind);
+}

@@ -115,6 +115,11 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
     explanation:
       'The payment service refuses the release, or has not made it; the amount stays reserved until the deadline, when the authorization expires. dueday keeps trying; ask the payment service provider for the reason.',
   },
+  payment_unsettled: {
+    explanation:
+      'The payer has approved the payment, and the payment service shows no final authorization or debit of it. dueday keeps checking, at most once an hour. Look for the payment in the service’s own records, and do not order it again meanwhile: money may already have moved.',
+    recommended: (item) => call(item, 'consent-check', {}),
+  },
   cancellation_unconfirmed: {
     explanation:
       'Nothing more is collected, but the payment service has not ended the consent. dueday repeats the deletion, at most once an hour. Ask the payment service provider to end the consent, then check it.',

@@ -3,7 +3,7 @@ import type { Money } from '../money';
 import { isVerdict } from '../send';
 import type { Instant } from '../time';
 import type { CapturablePayment } from './capture-rules';
-import { DEADLINE_NOTICE, isSettled, paymentStatus, remainingOf } from './payment';
+import { DEADLINE_NOTICE, isFollowed, isSettled, paymentStatus, remainingOf } from './payment';
 
 /** A one-time payment as its rows show it: everything that decides its next step. */
 export interface PaymentState extends CapturablePayment {
@@ -35,7 +35,7 @@ export function nextPaymentStep(state: PaymentState, now: Instant): PaymentStep 
   const status = paymentStatus(state);
   if (isSettled(status)) return { kind: 'finish' };
   if (state.isBeingReleased) return { kind: 'release' };
-  if (status === 'pending_consent' || state.plan === 'SINGLE') return { kind: 'follow_payment' };
+  if (isFollowed(state.plan, status)) return { kind: 'follow_payment' };
   const { captureBy } = state;
   if (captureBy === null) throw new Error(`payment ${state.paymentId} is ${status} and has no capture deadline`);
   if (now >= captureBy) return hasOpenCaptures(state) ? waitUntil(null, 'captures') : { kind: 'expire', captureBy };

@@ -119,6 +119,11 @@ export function isSettled(status: PaymentStatus): boolean {
   return status !== 'pending_consent' && status !== 'authorized' && status !== 'partly_captured';
 }
 
+/** Whether the service is polled: for the answers of payer and bank, and for the booking of a Single Immediate payment. */
+export function isFollowed(plan: PaymentPlan, status: PaymentStatus): boolean {
+  return status === 'pending_consent' || (plan === 'SINGLE' && status === 'authorized');
+}
+
 /** "Authorization createdAt (UTC) plus the number of seconds of timeToCapture" (reference, Limits). */
 export function captureDeadline(authorizedAt: Instant, timeToCapture: number): Instant {
   return authorizedAt + timeToCapture * 1000;

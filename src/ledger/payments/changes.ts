@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { PaymentId, NoticeId, CaptureId } from '../../domain/ids';
-import { paymentStatus } from '../../domain/payment/payment';
+import { isFollowed, paymentStatus } from '../../domain/payment/payment';
 import type { Instant } from '../../domain/time';
 import type { Actor } from '../../domain/audit/event';
 import { inTransaction } from '../sql/database';
@@ -117,6 +117,7 @@ export async function changeWithin(db: Db, change: Omit<PaymentChange, 'onlyIf'>
   await restatePayment(db, paymentId);
   await followLink(db, paymentId, at);
   if (patch?.consent !== undefined && patch.consent.status !== 'pending') await endItem(db, consentItem(paymentId));
+  if (patch?.authorization !== undefined || patch?.booking !== undefined) await endUnsettledPayment(db, paymentId);
   if (patch?.releasedAt !== undefined || patch?.expiredAt !== undefined) await endItem(db, releaseItem(paymentId));
   const noticeId = notice === undefined ? null : await insertPaymentNotice(db, paymentId, at, notice);
   return { payment: await requirePayment(db, paymentId), noticeId };
@@ -171,6 +172,33 @@ export async function openUnsettledConsentItem(
     const item = { source: 'consent', kind: 'consent_unsettled', paymentId, amount, ledger, service } as const;
     await openItem(db, { key: consentItem(paymentId), ...item }, at);
   });
+}
+
+const unsettledItem = (paymentId: PaymentId) => `payment/${paymentId}/payment_unsettled`;
+
+/** Opens an attention item while the authorization or the booking of an approved payment is missing long after the consent session. */
+export async function openUnsettledPaymentItem(
+  pool: Pool,
+  { paymentId, reason, at }: Pick<FailedRelease, 'paymentId' | 'reason' | 'at'>,
+): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    await lockPayment(db, paymentId);
+    const payment = await requirePayment(db, paymentId);
+    const { plan, status, amount, authorization } = payment;
+    if (!isFollowed(plan, status)) return;
+    const id = authorization === null ? {} : { id: authorization.authorizationId };
+    const [ledger, service] = [
+      { state: status, amount, ...id },
+      { state: 'not settled', detail: reason },
+    ];
+    const item = { source: 'payment', kind: 'payment_unsettled', paymentId, amount, ledger, service } as const;
+    await openItem(db, { key: unsettledItem(paymentId), ...item }, at);
+  });
+}
+
+async function endUnsettledPayment(db: Db, paymentId: PaymentId): Promise<void> {
+  const { plan, status } = await requirePayment(db, paymentId);
+  if (!isFollowed(plan, status)) await endItem(db, unsettledItem(paymentId));
 }
 
 /**
