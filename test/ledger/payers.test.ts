@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { CaptureId } from '../../src/domain/ids';
+import type { Metadata } from '../../src/domain/metadata';
 import { HOUR, MINUTE } from '../../src/domain/time';
 import {
   applyChange,
   beginIdempotent,
   chainAuditLog,
+  changeMetadata,
   changePayer,
   erasePayer,
   type EraseResult,
@@ -576,4 +578,24 @@ test.each([
 ])('words about the payer are no way to change %s', async (_what, statement) => {
   await insertEvent(ledger.pool, { subscriptionId: null, ...paused('as asked') });
   await expect(ledger.pool.query(statement)).rejects.toThrow(/refused|does not change/);
+});
+
+test('metadata that a change has replaced, and that names the payer, goes from the audit log too, and the chain remains valid', async () => {
+  const reference = someone();
+  const { subscriptionId } = await subscribe(ledger.pool, personal(reference));
+  const change = (metadata: Metadata) =>
+    changeMetadata(ledger.pool, { subscriptionId, paymentId: null }, metadata, { actor: 'ada', at: NOW });
+  await change({ order: '4711', buyer: 'Muster, Erika' });
+  await change({ order: '4711' });
+  await change({ order: '4712' });
+  await end({ subscriptionId });
+  await chainAuditLog(ledger.pool);
+  expect((await erase(reference)).kind).toBe('erased');
+  const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 50, cursor: null });
+  expect(items.filter(({ type }) => type === 'metadata.changed').map(({ data }) => data)).toEqual([
+    { keys: ['order'], was: { order: '4711' }, is: { order: '4712' } },
+    { keys: ['buyer'], was: '[erased]', is: { order: '4711' } },
+    { keys: ['buyer', 'order'], was: {}, is: '[erased]' },
+  ]);
+  expect((await verifyAuditLog(ledger.pool, null, () => undefined)).faults).toBe(0);
 });

@@ -229,3 +229,14 @@ test.each([
   await write();
   await expect(ledger.pool.query(statement)).rejects.toThrow('update on events is refused');
 });
+
+test('a redaction of a change of metadata removes the pairs before and after it', async () => {
+  const data = { keys: ['buyer'], was: {}, is: { buyer: 'Erika' } };
+  const entryId = await write({ type: 'metadata.changed', data });
+  expect(await faults()).toBe(0);
+  expect(await redact(entryId)).toMatchObject({
+    kind: 'redacted',
+    entry: { data: { keys: ['buyer'], was: '[redacted]', is: '[redacted]' } },
+  });
+  expect(await faults()).toBe(0);
+});

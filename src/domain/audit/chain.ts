@@ -26,9 +26,9 @@ export interface ChainedEntry {
   readonly data: EventData;
 }
 
-/** The digest of a text that may be removed. */
+/** The digest of a value that may be removed: a text, or pairs of metadata. */
 export interface Seal {
-  /** Absent once the text was removed: without the salt, the text cannot be guessed from the digest. */
+  /** Absent once the value was removed: without the salt, it cannot be guessed from the digest. */
   readonly salt?: string;
   readonly digest: string;
 }
@@ -46,6 +46,9 @@ export interface Link {
 
 /** Fields of an entry's data that may contain free text of an operator or of another program. */
 export const WORD_FIELDS = ['reason', 'evidence', 'note', 'message', 'description', 'error', 'assignee'] as const;
+
+/** Fields of an entry's data that may be a merchant's metadata, before and after a change. */
+const METADATA_FIELDS = ['was', 'is'] as const;
 
 /** What replaces removed text: after the erasure of a payer, or after a redaction. */
 const REMOVED: readonly unknown[] = ['[erased]', '[redacted]'];
@@ -67,17 +70,23 @@ export function linkTo(head: ChainHead, entry: ChainedEntry, newSalt: () => stri
 }
 
 function sealWords(data: EventData, newSalt: () => string, digest: Digest): Seals {
-  const said = WORD_FIELDS.flatMap((field) => {
-    const text = data[field];
-    if (typeof text !== 'string') return [];
+  const said = [
+    ...WORD_FIELDS.filter((field) => typeof data[field] === 'string'),
+    ...METADATA_FIELDS.filter((field) => isObject(data[field])),
+  ];
+  const seals = said.map((field) => {
     const salt = newSalt();
-    return [[field, { salt, digest: digestOfWords(salt, text, digest) }] as const];
+    return [field, { salt, digest: digestOfWords(salt, data[field], digest) }] as const;
   });
-  return Object.fromEntries(said);
+  return Object.fromEntries(seals);
 }
 
-function digestOfWords(salt: string, text: string, digest: Digest): string {
-  return digest(canonical([salt, text]));
+function isObject(said: unknown): boolean {
+  return typeof said === 'object' && said !== null && !Array.isArray(said);
+}
+
+function digestOfWords(salt: string, said: unknown, digest: Digest): string {
+  return digest(canonical([salt, said]));
 }
 
 function hashOf(before: string, position: number, entry: ChainedEntry, words: Seals, digest: Digest): string {
@@ -133,5 +142,5 @@ function faultsOf(before: string | null, link: Link, entry: ChainedEntry, digest
 
 function isSealed(said: unknown, { salt, digest: sealed }: Seal, digest: Digest): boolean {
   if (salt === undefined) return REMOVED.includes(said);
-  return typeof said === 'string' && digestOfWords(salt, said, digest) === sealed;
+  return digestOfWords(salt, said, digest) === sealed;
 }

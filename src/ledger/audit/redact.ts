@@ -73,7 +73,7 @@ async function removeWords(db: Db, entryId: number): Promise<readonly RemovedWor
   const words = await readRecords<RemovedWords>(
     db,
     `select field, said #>> '{}' as text from events, jsonb_each(data) as f (field, said)
-     where id = $1 and holds_words(field, said) and not is_removed_text(said #>> '{}') order by field`,
+     where id = $1 and may_be_removed(field, said) and not is_removed_text(said #>> '{}') order by field`,
     [entryId],
   );
   if (words.length > 0) await db.query('update events set data = redact_words(data) where id = $1', [entryId]);

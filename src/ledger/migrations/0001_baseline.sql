@@ -1830,6 +1830,10 @@ create function holds_words(field text, said jsonb) returns boolean language sql
     and jsonb_typeof(said) = 'string';
 comment on function holds_words is 'Whether a field of an audit entry, or of a notice''s evidence, may contain free text.';
 
+create function may_be_removed(field text, said jsonb) returns boolean language sql immutable parallel safe
+  return holds_words(field, said) or field in ('was', 'is') and jsonb_typeof(said) = 'object';
+comment on function may_be_removed is 'Whether a field of an audit entry can be erased or redacted: free text, and the pairs of metadata before and after a change.';
+
 -- Texts and names are compared in lower case and without accents, with ä, ö and ü also as ae, oe and ue. Blanks and punctuation
 -- may separate the letters of the name, and an s may follow it.
 create function plain_letters(said text) returns text language sql immutable strict parallel safe
@@ -1878,20 +1882,20 @@ comment on function erase_named is 'The object of texts, with each text that nam
 create function redact_words(said jsonb) returns jsonb language sql immutable parallel safe
   return (
     select coalesce(jsonb_object_agg(f.field, case
-      when holds_words(f.field, f.said) and not is_removed_text(f.said #>> '{}') then to_jsonb(redacted_text())
+      when may_be_removed(f.field, f.said) and not is_removed_text(f.said #>> '{}') then to_jsonb(redacted_text())
       else f.said end), '{}')
     from jsonb_each(said) as f (field, said)
   );
-comment on function redact_words is 'The object with all free text redacted.';
+comment on function redact_words is 'The object with everything redacted that may be removed.';
 
 create function erases_only(was jsonb, becomes jsonb) returns boolean language sql immutable parallel safe
   return (select count(*) from jsonb_object_keys(was)) = (select count(*) from jsonb_object_keys(becomes))
     and not exists (
       select from jsonb_each(was) as f (field, said)
       where f.said is distinct from becomes -> f.field
-        and not (holds_words(f.field, f.said) and jsonb_typeof(becomes -> f.field) = 'string' and is_removed_text(becomes ->> f.field))
+        and not (may_be_removed(f.field, f.said) and jsonb_typeof(becomes -> f.field) = 'string' and is_removed_text(becomes ->> f.field))
     );
-comment on function erases_only is 'Whether the two objects differ only in that free text was removed.';
+comment on function erases_only is 'Whether the two objects differ only in what may be removed.';
 
 create function forget_salts(words jsonb, said jsonb) returns jsonb language sql immutable parallel safe
   return (

@@ -184,7 +184,10 @@ async function eraseOwnRows(db: Db, { subscriptionIds, paymentIds }: PayerSubjec
   );
 }
 
-/** The merchant's own ids are kept, as they must not contain personal data. */
+/**
+ * The merchant's own ids are kept, as they must not contain personal data. In an audit entry the pairs before or after a change
+ * go together.
+ */
 async function eraseMetadata(
   db: Db,
   { subscriptionIds, paymentIds }: PayerSubjects,
@@ -199,6 +202,17 @@ async function eraseMetadata(
        where ${id} = any ($2) and metadata is distinct from erase_named(metadata, $1)`,
       [terms, ids],
     );
+  await db.query(
+    `update events set data = data || named.erased
+     from (
+       select id, jsonb_object_agg(field, erased_text()) as erased from events, jsonb_each(data) as f (field, said)
+       where ${OF_SUBJECTS} and type = 'metadata.changed' and jsonb_typeof(said) = 'object'
+         and said <> erase_named(said, $1)
+       group by id
+     ) named
+     where events.id = named.id`,
+    [terms, subscriptionIds, paymentIds],
+  );
 }
 
 /**
