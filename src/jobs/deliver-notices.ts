@@ -1,7 +1,8 @@
 import type { Clock } from '../platform/clock';
 import type { SubscriptionId } from '../domain/ids';
-import { DAY, scaledTimeout, SECOND, toIso } from '../domain/time';
+import { DAY, type Instant, scaledTimeout, SECOND, toIso } from '../domain/time';
 import {
+  type Advanced,
   type ClaimedNotice,
   claimNotices,
   decideNext,
@@ -16,6 +17,7 @@ import {
   postponeNotice,
   readNoticeForDelivery,
   recordDelivery,
+  retryOnceNotified,
 } from '../ledger';
 import { type Logger, loggable } from '../platform/log';
 import {
@@ -102,7 +104,8 @@ async function deliver(deps: NoticeDeps, claimed: ClaimedNotice): Promise<void> 
 }
 
 /**
- * A cycle whose last time for a retry has passed gives up its notice, as the promised retry will not happen.
+ * A cycle whose last time for a retry has passed gives up its notice, as the promised retry will not happen. A late notice names
+ * the retry that its delivery leads to.
  * @returns null if nothing is left to deliver
  */
 async function readCurrentNotice(
@@ -111,9 +114,19 @@ async function readCurrentNotice(
 ): Promise<NoticeForDelivery | null> {
   const notice = await readNoticeForDelivery(db, noticeId);
   if (notice?.type !== 'payment.failed' || notice.state !== 'pending' || notice.subscriptionId === null) return notice;
-  await decideNext(db, notice.subscriptionId, { at: clock.now(), followed: [], revision: 0 });
+  const at = clock.now();
+  const decided = await decideNext(db, notice.subscriptionId, { at, followed: [], revision: 0 });
   const after = await readNoticeForDelivery(db, noticeId);
-  return after?.state === 'pending' ? after : null;
+  if (after?.state !== 'pending') return null;
+  return decided.kind === 'decided' ? withCurrentRetry(after, decided.state, at) : after;
+}
+
+function withCurrentRetry(notice: NoticeForDelivery, state: Advanced['state'], at: Instant): NoticeForDelivery {
+  const { cycle, attempt, data } = notice;
+  const isAwaited = state.open?.cycle === cycle && state.open.rejection?.attempt === attempt;
+  const next = isAwaited && data['retryAt'] !== null ? retryOnceNotified(state, at) : null;
+  if (next === null) return notice;
+  return { ...notice, data: { ...data, retryAt: toIso(next.retryAt), retriesLeft: next.retriesLeft } };
 }
 
 /** The result of one try, or of giving up. */

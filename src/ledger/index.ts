@@ -267,7 +267,7 @@ export {
 export * from './reports/failing-payers';
 export * from './reports/today';
 export { outcomeData, type Precheck, type SendRecord, type StartedSend } from './rows/any-send';
-export { type Advanced, awaitedAttempts } from './deciding/advance';
+export { type Advanced, awaitedAttempts, retryOnceNotified } from './deciding/advance';
 export { applyChange } from './deciding/changes';
 export {
   beginDeletion,

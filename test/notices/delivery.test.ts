@@ -185,6 +185,17 @@ it('a notice to the payer is tried again with the back-off that was set, the las
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
 });
 
+it('a notice to the payer that is sent late names the retry that its delivery leads to', async () => {
+  const { world } = test;
+  const input = await rejected(world);
+  world.clock.passUntil(input.retryAt + HOUR);
+  const at = world.clock.now();
+  expect(await notify(world, input)).toMatchObject({ state: 'delivered', at });
+  const { data } = JSON.parse(receiver.received[0]!.body) as { data: Record<string, unknown> };
+  expect(data).toMatchObject({ attempt: 0, retryAt: toIso(at + MINUTE), retriesLeft: 3 });
+  expect(await world.decide(input)).toMatchObject({ kind: 'wait', until: at + MINUTE });
+});
+
 it('a notice to a receiver that wants no more (410) is sent no more, and stays open for a person until the last moment', async () => {
   const { world } = test;
   const input = await rejected(world);

@@ -109,18 +109,25 @@ async function showState(db: Db, current: Current): Promise<void> {
 }
 
 /** Updates what the cycle shows of its next retry: a late notice moves it (rule 14). */
-async function showRetry(db: Db, { terms, cycle, open }: SubscriptionState): Promise<void> {
-  if (open?.rejection?.retryable !== true || open.notice.kind !== 'delivered') return;
-  const { collectBy } = collectionWindow(terms, cycle);
-  const question = retryQuestion(open, open.rejection, collectBy, open.notice.at);
-  const retryAt = retryPlan(open)(question);
-  if (retryAt === null) return;
+async function showRetry(db: Db, state: SubscriptionState): Promise<void> {
+  const { terms, cycle, open } = state;
+  const next = open?.notice.kind === 'delivered' ? retryOnceNotified(state, open.notice.at) : null;
+  if (next === null) return;
   await db.query(
     `update cycles set next_attempt_at = $3, retries_left = $4
      where (subscription_id, cycle) = ($1, $2) and status = 'dunning'
        and (next_attempt_at, retries_left) is distinct from ($3::timestamptz, $4::integer)`,
-    [terms.subscriptionId, cycle, instantToColumn(retryAt), retriesLeft(question)],
+    [terms.subscriptionId, cycle, instantToColumn(next.retryAt), next.retriesLeft],
   );
+}
+
+/** The retry of the open cycle if the payer is notified at this time; null if none is to come (rule 14). */
+export function retryOnceNotified({ terms, cycle, open }: SubscriptionState, noticeAt: Instant) {
+  if (open?.rejection?.retryable !== true) return null;
+  const { collectBy } = collectionWindow(terms, cycle);
+  const question = retryQuestion(open, open.rejection, collectBy, noticeAt);
+  const retryAt = retryPlan(open)(question);
+  return retryAt === null ? null : { retryAt, retriesLeft: retriesLeft(question) };
 }
 
 function isShown({ state, shown }: Current): boolean {
