@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { DAY } from '../../domain/time';
 import { inTransaction } from '../sql/database';
 import { IS_RESTORED } from '../sql/installation';
 import { type Db, instantToColumn, readRecord, readRecords, textToColumn } from '../sql/statements';
@@ -227,8 +228,8 @@ export async function recordTries(pool: Pool, batch: TryBatch, act: Act): Promis
     if (isHealthy || tries.length === 0) return;
     const delivered = tries.some(({ state }) => state === 'delivered');
     const gone = tries.some(({ status }) => status === GONE);
-    const probeAfter = Math.max(probeEvery, ...tries.map(({ retryAfter }) => retryAfter ?? 0));
-    await recordHealth(db, endpointId, { delivered, gone, disableAfter, probeAfter }, act);
+    const retryAfter = Math.min(DAY, Math.max(...tries.map((each) => each.retryAfter ?? 0)));
+    await recordHealth(db, endpointId, { delivered, gone, disableAfter, probeEvery, retryAfter }, act);
     const [newest] = dead;
     if (newest !== undefined) await openDeadLetters(db, endpointId, newest, act.at);
     else if (delivered) await endDeadLetters(db, endpointId);

@@ -200,7 +200,9 @@ interface Health {
   /** Real ms of continuous failure after which it is disabled. */
   readonly disableAfter: number;
   /** Real ms after which it is probed, if it has started to fail. */
-  readonly probeAfter: number;
+  readonly probeEvery: number;
+  /** Real ms for which it asked not to be called, and so is not probed either. */
+  readonly retryAfter: number;
 }
 
 /** Records it, and disables an endpoint that answered 410 or has failed for too long. Both are in the audit log. */
@@ -260,16 +262,18 @@ async function recordFailure(
   db: Db,
   endpointId: string,
   act: Act,
-  { disableAfter, probeAfter }: Health,
+  { disableAfter, probeEvery, retryAfter }: Health,
 ): Promise<void> {
   const row = await readRecord<{ readonly since: number; readonly now: number }>(
     db,
     `update webhook_endpoints set failing_since_real = coalesce(failing_since_real, transaction_timestamp()),
-       next_probe_real_at = case
-         when failing_since_real is null or next_probe_real_at is null then clock_timestamp() + make_interval(secs => $2)
-         else next_probe_real_at end
+       next_probe_real_at = greatest(
+         case when failing_since_real is null or next_probe_real_at is null
+           then clock_timestamp() + make_interval(secs => $2) else next_probe_real_at end,
+         clock_timestamp() + make_interval(secs => $3)
+       )
      where endpoint_id = $1 returning failing_since_real as since, transaction_timestamp() as now`,
-    [endpointId, probeAfter / 1000],
+    [endpointId, probeEvery / 1000, retryAfter / 1000],
   );
   if (row !== null && row.now - row.since >= disableAfter) await disable(db, endpointId, 'failing', act);
 }
