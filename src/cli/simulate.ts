@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { loadQuietly, retryPolicyOf } from '../config';
 import type { SubscriptionId } from '../domain/ids';
 import { euros, formatMoney } from '../domain/money';
@@ -118,10 +118,13 @@ function walletFor({ code, times }: Failure): string {
 /** Simulates years of one subscription in seconds, with real components on a simulated clock, and shows the result. */
 export async function runSimulate(given: SimulateArguments): Promise<void> {
   const script = scriptOf(readSimulateOptions(given));
-  const life = await simulate(script);
   const { svg } = given;
+  const unwritable = `the timeline cannot be written to ${svg ?? ''}`;
+  // Found out before the minutes that the simulation takes.
+  if (svg !== undefined) await reaching(unwritable, () => appendFile(svg, ''));
+  const life = await simulate(script);
   if (svg !== undefined) {
-    await reaching(`the timeline cannot be written to ${svg}`, () => writeFile(svg, drawTimeline(life)));
+    await reaching(unwritable, () => writeFile(svg, drawTimeline(life)));
     say(`timeline written to ${svg}`);
   }
   if (given.json === true) {

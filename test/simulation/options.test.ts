@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { type SimulateArguments, readSimulateOptions } from '../../src/cli/simulate-options';
 import { BadInputError } from '../../src/process/command-error';
-import { scriptOf } from '../../src/cli/simulate';
+import { runSimulate, scriptOf } from '../../src/cli/simulate';
 
 const PLAIN: SimulateArguments = {
   repetition: 'MONTHLY',
@@ -165,4 +166,13 @@ it('the simulation takes any number of holds', () => {
 it('the simulation executes each event at its instant, even in the millisecond of a due date', () => {
   const cancel = '2027-02-28T09:00:00.000Z';
   expect(scriptOf(readSimulateOptions({ ...PLAIN, cancel })).events[0]?.at).toBe(Date.parse(cancel));
+});
+
+it('a timeline that cannot be written is reported before the simulation starts', async () => {
+  const said: string[] = [];
+  const write = jest.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  const svg = join(__dirname, 'no-such-folder', 'timeline.svg');
+  await expect(runSimulate({ ...PLAIN, svg })).rejects.toThrow(/^the timeline cannot be written to .*ENOENT/);
+  write.mockRestore();
+  expect(said).toEqual([]);
 });
