@@ -4,10 +4,12 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { API_COMMANDS } from '../../src/cli/api/commands';
 import { runImport } from '../../src/cli/api/import';
 import { runApiCommand } from '../../src/cli/api/run';
 import { OPERATIONS } from '../../src/client';
+import { CommandError } from '../../src/process/command-error';
 
 /** An API that dies once a command has printed the first part of its answer. */
 
@@ -69,6 +71,17 @@ test('an import whose answer breaks off ends with exit code 3 and counts the com
   await expect(runImport(file, { yes: true })).rejects.toMatchObject(BROKEN_OFF);
   expect(printed).toEqual(['{"line":1,"subscriptionId":"sub_1"}\n']);
   expect(said).toEqual(['lines accepted: 1, refused: 0\n']);
+});
+
+test('a refused import of standard input does not wait for its end', async () => {
+  await serve((_request, response) => {
+    response.writeHead(403, { 'content-type': 'application/problem+json' }).end('{"code":"forbidden","detail":"no"}');
+  });
+  const stdin = new PassThrough();
+  jest.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as unknown as typeof process.stdin);
+  stdin.write('{}\n');
+  await expect(runImport('-', { yes: true })).rejects.toBeInstanceOf(CommandError);
+  expect(stdin.destroyed).toBe(true);
 });
 
 test('a job whose progress cannot be read is named, so that it is not started again', async () => {

@@ -35,6 +35,8 @@ export async function runImport(file: string, asked: ImportArguments): Promise<v
       if (!dryRun) print(JSON.stringify(answer));
     }
   } finally {
+    // Standard input that nobody ends would keep a refused command running.
+    body.destroy();
     progress.stop();
     process.stderr.write(`lines accepted: ${tally.accepted}, refused: ${tally.refused}\n`);
   }
