@@ -92,6 +92,16 @@ test('a subscription is created, listed as one JSON object per line, and shown',
   expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'pending_consent' });
 });
 
+test('a list that is answered whole is shown whole, or up to --limit', async () => {
+  const whole = JSON.stringify(order({ subscriptionId: 'sub_scheduled' }));
+  await run('subscriptions', 'create', '--body', whole);
+  const lines = async (...options: string[]) =>
+    (await run('subscriptions', 'schedule', 'sub_scheduled', ...options)).stdout.trim().split('\n').length;
+  expect(await lines()).toBe(12);
+  expect(await lines('--count', '60')).toBe(60);
+  expect(await lines('--limit', '2')).toBe(2);
+});
+
 test('a command that stops money needs --yes if there is no terminal to ask on', async () => {
   const asked = await run('subscriptions', 'pause', 'sub_terminal');
   expect(asked).toMatchObject({ code: 2, message: expect.stringContaining('--yes') });

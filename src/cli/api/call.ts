@@ -114,7 +114,8 @@ export async function readItems(
     items.push(...page.items);
     cursor = page.nextCursor ?? null;
     // A feed returns a cursor after its last event, too.
-    if (cursor === null || cursorName === undefined || page.items.length === 0 || items.length >= limit) return items;
+    if (cursor === null || cursorName === undefined || page.items.length === 0 || items.length >= limit)
+      return items.slice(0, limit);
   }
 }
 

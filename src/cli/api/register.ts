@@ -113,7 +113,10 @@ function register(command: Command, wanted: ApiCommand, load: LoadRun): void {
       new Option(flagOf(name).replace('--', '--no-'), `turns off ${flagOf(name)}, which is on by default`),
     );
   }
-  if (operation.isList) command.option('--limit <number>', 'maximum number of items', '50');
+  if (operation.isList) {
+    const isPaged = operation.query.some(({ name }) => name === 'limit');
+    command.option('--limit <number>', 'maximum number of items', isPaged ? '50' : undefined);
+  }
   if (operation.body.length > 0)
     command.option('--body <json>', 'the whole body as JSON, @file, or @- for standard input');
   if (operation.method === 'post')

@@ -58,9 +58,10 @@ function withKey(fault: unknown, key: string | undefined): unknown {
   return new ApiUnavailableError(`${why}. To repeat it without doing it twice, add --idempotency-key ${key}`);
 }
 
-function limitOf(typed: Typed): number {
-  const text = String(typed['limit']);
-  if (/^\d{1,7}$/.test(text) && Number(text) > 0) return Number(text);
+/** A list that is answered whole is shown whole unless a limit is given. */
+function limitOf({ limit: text }: Typed): number {
+  if (text === undefined) return Infinity;
+  if (typeof text === 'string' && /^\d{1,7}$/.test(text) && Number(text) > 0) return Number(text);
   throw new BadInputError([`--limit: expected a whole number of at least 1; got ${JSON.stringify(text)}`]);
 }
 
