@@ -29,7 +29,7 @@ import {
 const JSON_TYPE = 'application/json';
 
 const description =
-  'Debits, captures and refunds of all plans, one item each, in the order in which they started, which never changes. With `Accept: text/csv`, all items are streamed regardless of `limit`: a header, then one line per item (RFC 4180), with amounts in cents and as decimals. So that no spreadsheet evaluates a cell as a formula, an apostrophe is inserted before `=`, `+`, `-`, `@`, a tab or a line break at the beginning of a text or after `;`, `,`, a tab or a quote. To resume an interrupted stream, pass the transactionId of its last complete line as `after`.';
+  'Debits, captures and refunds of all plans, one item each, in the order in which they started, which never changes. One that dueday learns of later, such as a Single Immediate payment that is polled after an outage or a debit of another system that is adopted, takes its place among the earlier ones: to follow transactions as they happen, read events, not this list from its last item on. With `Accept: text/csv`, all items are streamed regardless of `limit`: a header, then one line per item (RFC 4180), with amounts in cents and as decimals. So that no spreadsheet evaluates a cell as a formula, an apostrophe is inserted before `=`, `+`, `-`, `@`, a tab or a line break at the beginning of a text or after `;`, `,`, a tab or a quote. To resume an interrupted stream, pass the transactionId of its last complete line as `after`.';
 
 /** `GET /transactions`: a page as JSON, or all of them as CSV. */
 export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
