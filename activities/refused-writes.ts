@@ -3,6 +3,7 @@ import type { ApplicationFailure } from '@temporalio/common';
 import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { OrderActivities, PaymentActivities } from '../src/contract/payments';
+import type { Step } from '../src/contract/steps';
 import { growingPause, slowPause } from '../src/domain/attempt/pauses';
 import {
   type Concerned,
@@ -33,7 +34,10 @@ interface Guard<N extends keyof AllActivities> {
   readonly about: (input: Input<N>, deps: Guarding) => Concerned | Promise<Concerned>;
   /** The result to return instead; if omitted or null, the activity is retried with growing pauses. */
   readonly instead?: (reason: string, input: Input<N>) => { readonly answer: Answer<N> } | null;
-  /** Whether an earlier run may have been refused, so that its item must be closed; by default, if the activity is not retried. */
+  /**
+   * Whether an earlier run may have been refused, so that its item must be closed; by default, if the activity is not retried. Also
+   * if it is retried, or the subscription needs attention: a change may have replaced an activity that was waiting to be retried.
+   */
   readonly wasRefused?: (input: Input<N>) => boolean;
 }
 
@@ -56,7 +60,7 @@ const ofRequest = {
 /** Each subject of the activity is guarded by {@link skipIfRefused}; this guard is for work that concerns all of them. */
 const ofInstallation = { id: () => 'installation', about: () => ({}), wasRefused: () => true } as const;
 
-/** The workflow may be restarted while the write is refused, and then runs a new activity. */
+/** While the write is refused, the workflow may be restarted or notified of a change, and then runs a new activity. */
 const mayBeRestarted = { wasRefused: () => true } as const;
 
 const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
@@ -71,10 +75,10 @@ const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
   cancelConsent: ofSubscription,
   collectPayment: ofSubscription,
   followAttempt: ofSubscription,
-  decidePayment: ofRequest,
-  requestPayment: { ...ofRequest, wasRefused: () => true },
-  followPayment: ofRequest,
-  releasePayment: ofRequest,
+  decidePayment: { ...ofRequest, ...mayBeRestarted },
+  requestPayment: { ...ofRequest, ...mayBeRestarted },
+  followPayment: { ...ofRequest, ...mayBeRestarted },
+  releasePayment: { ...ofRequest, ...mayBeRestarted },
   checkPayment: {
     id: ({ paymentId }) => paymentId,
     about: ({ paymentId }) => ({ paymentId }),
@@ -122,7 +126,7 @@ async function guarded<N extends keyof AllActivities>(
   await refuseWhileReadOnly(deps);
   try {
     const answer = await work();
-    if (mayHaveBeenRefused(by, input)) await endUnrecordableItem(deps.ledger, about);
+    if (mayHaveBeenRefused(by, input, answer)) await endUnrecordableItem(deps.ledger, about);
     return answer;
   } catch (error) {
     const fault = deps.writes.note(error);
@@ -151,9 +155,15 @@ function readOnly({ clock }: Guarding, fault: string): ApplicationFailure {
   return tryAgain('ledger_read_only', `the ledger cannot be written: ${fault}`, growingPause(activityAge(clock)));
 }
 
-function mayHaveBeenRefused<N extends keyof AllActivities>(by: Guard<N>, input: Input<N>): boolean {
+function mayHaveBeenRefused<N extends keyof AllActivities>(by: Guard<N>, input: Input<N>, answer: Answer<N>): boolean {
   const wasRefused = by.wasRefused?.(input) ?? by.instead !== undefined;
-  return wasRefused || Context.current().info.attempt > 1;
+  return wasRefused || Context.current().info.attempt > 1 || needsAttention(answer);
+}
+
+/** Whether an activity has returned the next step of a subscription that needs attention. */
+function needsAttention(answer: unknown): boolean {
+  const step = answer as Partial<Pick<Step, 'show'>> | null | undefined;
+  return step?.show?.standing === 'needs_attention';
 }
 
 /** Opens the item. @returns why the write was refused, without the value */

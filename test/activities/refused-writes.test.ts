@@ -26,6 +26,7 @@ import {
   orderedCapture,
   paymentActivities,
   requested,
+  stepOf,
 } from './payment-world';
 import { accept, refusedItems, refusing, standingOf } from './refusing';
 import { collected, ordered, refund, refundPosts } from './refund-world';
@@ -139,6 +140,36 @@ it('a consent that the ledger refuses to store is polled with growing pauses', a
   });
   expect(pauses.at(-1)).toBeGreaterThan(MINUTE);
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
+});
+
+it('a refused write that succeeds in an activity that a change has started closes its item', async () => {
+  const { world } = test;
+  const { subscriptionId, paymentId } = await world.requested();
+  world.sandbox.payer(paymentId).approve('approves');
+  const awaiting = () => world.activities().awaitConsent(world.reference({ subscriptionId }));
+  const check = `subscription_id <> '${subscriptionId}' or consent_status is distinct from 'successful'`;
+  await refusing(world, 'subscriptions', check, async () => {
+    expect(await world.driver.once(awaiting)).toMatchObject({ type: 'unrecordable' });
+    expect(await standingOf(world, subscriptionId)).toBe('needs_attention');
+  });
+  // The workflow stops the pause of the first activity, and runs another one.
+  expect((await world.driver.drive(awaiting)).result).toMatchObject({ kind: 'wait', show: { status: 'active' } });
+  expect(await refusedItems(world, subscriptionId)).toEqual([]);
+  expect(await standingOf(world, subscriptionId)).toBe('good');
+});
+
+it('a refused write of a one-time payment that succeeds in another activity of the same kind closes its item', async () => {
+  const { world } = test;
+  const reference = await requested(world);
+  world.sandbox.payer(reference.paymentId).approve();
+  const check = `payment_id <> '${reference.paymentId}' or consent_status is distinct from 'successful'`;
+  await refusing(world, 'payments', check, async () => {
+    const stop = await world.driver.once(() => paymentActivities(world).followPayment(stepOf(reference)));
+    expect(stop).toMatchObject({ type: 'unrecordable' });
+    expect(await refusedItems(world, reference.requestId)).toHaveLength(1);
+  });
+  await follow(world, reference);
+  expect(await refusedItems(world, reference.requestId)).toEqual([]);
 });
 
 it('a notice whose delivery the ledger refuses to store is sent once, and again the next day', async () => {
