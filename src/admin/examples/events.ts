@@ -64,7 +64,9 @@ export const EVENT_EXAMPLES: Examples = {
   getMerchantEvent: { 200: { ...EVENT, deliveries: [DELIVERY] } },
   reportDeliveries: {
     200: {
-      items: [{ endpointId: ENDPOINT.endpointId, hours: [{ from: REAL, delivered: 41, failed: 1 }] }],
+      items: [
+        { endpointId: ENDPOINT.endpointId, hours: [{ from: '2027-01-15T09:00:00.000Z', delivered: 41, failed: 1 }] },
+      ],
       nextCursor: null,
     },
   },

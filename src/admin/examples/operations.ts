@@ -8,7 +8,7 @@ const ITEM = {
   cycle: DIFFERENCE.cycle,
   title: 'A refund is unknown to the ledger',
   explanation:
-    'The service has a refund that the ledger lacks. Find out which side is right, then close the item with the reason; it opens again if a side changes.',
+    'The service has a refund that the ledger lacks. Do not refund the same money again. Find out which side is right, then close the item with the reason; it opens again if a side changes.',
   recommended: null,
   amount: eur(1999),
   since: '2027-03-01T08:00:00.000Z',
@@ -39,7 +39,7 @@ const NOTICE = {
 const TOLD = {
   channel: 'phone',
   toldAt: '2027-02-28T15:20:00.000Z',
-  evidence: 'spoke to the payer, who will pay in by tomorrow',
+  evidence: 'spoke to the payer, who will pay money into the account by tomorrow',
 };
 
 const PAYER = {

@@ -1,9 +1,14 @@
+import { csvLine } from '../../domain/csv';
 import { describeRefusal } from '../../domain/refusals';
 import { COLLECTED_CYCLE, CYCLE, eur, type Examples, FEBRUARY, pageOf, SERVICE, shared, SUBSCRIPTION } from './story';
 
 function figure(value: number, count: number) {
   return { amount: eur(value), count };
 }
+
+const REFUSAL = describeRefusal('AUTHORIZATION_REJECTION_RETRYABLE');
+/** The first failure of the cycle in retry. */
+const REFUSED_AT = '2027-02-28T10:00:02.870Z';
 
 const NONE = figure(0, 0);
 const ONE = figure(1999, 1);
@@ -69,16 +74,16 @@ export const REPORT_EXAMPLES: Examples = {
       subscriptionId: SUBSCRIPTION.subscriptionId,
       ...shared(CYCLE, 'cycle', 'status', 'amount', 'dueAt'),
       deadline: CYCLE.retryUntil,
-      hoursLeft: 66.33,
+      hoursLeft: 66.31,
       collectBy: CYCLE.collectBy,
       collectHoursLeft: 114.33,
       retryUntil: CYCLE.retryUntil,
-      retryHoursLeft: 66.33,
+      retryHoursLeft: 66.31,
       ...shared(CYCLE, 'retriesLeft', 'nextAttemptAt'),
       attempts: 1,
       reference: 'customer-7',
       payer: SUBSCRIPTION.payer,
-      lastRefusal: describeRefusal('AUTHORIZATION_REJECTION_RETRYABLE'),
+      lastRefusal: REFUSAL,
       atRisk: CYCLE.amount,
       blockedBy: [],
     }),
@@ -95,16 +100,18 @@ export const REPORT_EXAMPLES: Examples = {
   listFailingPayers: {
     200: pageOf({
       subscriptionId: SUBSCRIPTION.subscriptionId,
-      reference: 'customer-7',
-      email: 'ada@example.com',
+      ...shared(SUBSCRIPTION.payer, 'reference', 'email'),
       ...shared(CYCLE, 'cycle', 'status', 'amount', 'dueAt'),
-      lastRefusal: describeRefusal('AUTHORIZATION_REJECTION_RETRYABLE'),
-      refusedAt: '2027-02-28T10:00:00.000Z',
+      lastRefusal: REFUSAL,
+      refusedAt: REFUSED_AT,
       ...shared(CYCLE, 'nextAttemptAt'),
     }),
     'text/csv':
       'subscriptionId,reference,email,lastRefusal,amount,currency,amountDecimal,cycle,status,dueAt,refusedAt,nextAttemptAt\r\n' +
-      "coffee-7,customer-7,ada@example.org,The payer's bank refused the debit for good.,1999,EUR,19.99,1,failed,2027-02-28T10:00:00.000Z,2027-02-28T10:00:05.000Z,\r\n",
+      csvLine([
+        ...['coffee-7', 'customer-7', SUBSCRIPTION.payer.email, REFUSAL, 1999, 'EUR', '19.99'],
+        ...[CYCLE.cycle, CYCLE.status, CYCLE.dueAt, REFUSED_AT, CYCLE.nextAttemptAt],
+      ]),
   },
   reportRecovery: {
     200: {

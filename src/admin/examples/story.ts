@@ -87,16 +87,16 @@ export const SUBSCRIPTION = {
   workflowId: 'subscription/coffee-7',
 };
 
-/** Its second cycle: refused once, with a retry planned. */
+/** Its second cycle: refused once, at 10:00:02.870, with a retry planned. */
 export const CYCLE = {
   cycle: 1,
   dueAt: '2027-02-28T10:00:00.000Z',
   collectBy: '2027-03-05T10:00:00.000Z',
   amount: eur(1999),
   status: 'dunning',
-  nextAttemptAt: '2027-03-01T10:00:00.000Z',
+  nextAttemptAt: '2027-03-01T10:00:02.870Z',
   retriesLeft: 3,
-  retryUntil: '2027-03-03T10:00:02.870Z',
+  retryUntil: '2027-03-03T09:59:02.870Z',
   attempts: [
     {
       attempt: 0,
@@ -122,7 +122,7 @@ export const COLLECTED_CYCLE = {
   amount: eur(1999),
   status: 'collected',
   collectedAt: '2027-01-31T10:00:04.120Z',
-  retriesLeft: 3,
+  retriesLeft: 0,
   attempts: [
     {
       attempt: 0,

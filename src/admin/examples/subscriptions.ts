@@ -55,7 +55,7 @@ const EXPORTED = {
   ...ORDER,
   paymentId: SERVICE.mandate,
   consentAmount: eur(1999),
-  collectFrom: '2027-02-28T09:00:00.000Z',
+  collectFrom: CYCLE.dueAt,
   onExhausted: 'continue',
   state: { status: 'paused', pausedSince: '2027-02-15T09:00:00.000Z', skippedCycles: [4] },
 };
@@ -122,7 +122,15 @@ export const SUBSCRIPTION_EXAMPLES: Examples = {
   listCycles: { 200: pageOf(CYCLE, COLLECTED_CYCLE) },
   skipCycle: {
     request: REASON,
-    200: { ...CYCLE, status: 'skipped', nextAttemptAt: undefined, retryUntil: undefined, attempts: [] },
+    200: {
+      ...CYCLE,
+      status: 'skipped',
+      reason: 'skipped_by_request',
+      nextAttemptAt: undefined,
+      retriesLeft: 0,
+      retryUntil: undefined,
+      attempts: [],
+    },
   },
   postponeCycle: {
     request: { until: '2027-03-03T09:00:00+01:00', reason: 'Ada is paid on the 3rd' },
@@ -136,7 +144,10 @@ export const SUBSCRIPTION_EXAMPLES: Examples = {
       attempts: [],
     },
   },
-  retryCycle: { request: { reason: 'Ada has paid in' }, 202: { ...CYCLE, nextAttemptAt: '2027-02-28T15:40:00.000Z' } },
+  retryCycle: {
+    request: { reason: 'Ada has paid money into her account' },
+    202: { ...CYCLE, nextAttemptAt: '2027-02-28T15:40:00.000Z' },
+  },
   createPaymentLink: {
     request: { returnURL: 'https://shop.example/thanks', reason: 'Ada asked to pay now' },
     201: {
