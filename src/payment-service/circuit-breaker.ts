@@ -12,7 +12,10 @@ import { PERMIT_LOST } from './http-exchange';
 export type CircuitState = 'closed' | 'open' | 'half_open';
 
 export interface CircuitOptions {
-  /** Consecutive calls without an answer after which the circuit opens. */
+  /**
+   * Consecutive calls without a readable answer after which the circuit opens; a call counts, too, if there was no token for it
+   * or if it was answered with 401, 403 or 429.
+   */
   readonly failuresInARow: number;
   /** Real ms for which it first stays open; longer each time, up to the last. */
   readonly firstPauseMs: number;
@@ -50,7 +53,7 @@ export function createCircuitBreaker(
         return await policy.execute(call);
       } catch (error) {
         if (!(error instanceof BrokenCircuitError)) throw error;
-        return notSent('the service has not answered recently: calls are paused for a moment', firstPauseMs);
+        return notSent('the last calls to the service have all failed: calls are paused for a moment', firstPauseMs);
       }
     },
   };

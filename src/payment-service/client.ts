@@ -63,7 +63,7 @@ export function createPaymentService(options: PaymentServiceOptions): PaymentSer
     withReservation: (calls, work, signal) => permitQueue.withReservation(calls, work, signal),
     stopWaiting: () => rate.close(),
     async checkAccess() {
-      if (circuit.state === 'open') return notSent('the service has not answered recently');
+      if (circuit.state === 'open') return notSent('the last calls to the service have all failed');
       const token = await tokens.current();
       return token.kind === 'token' ? { kind: 'accepted', value: null } : token;
     },
