@@ -2,7 +2,7 @@ import type { Instant } from '../domain/time';
 import type { Money } from '../domain/money';
 import type { Terms } from '../domain/subscription/state';
 
-/** One action: of the payer, of the payer's bank, of the network, or of the merchant by an update. */
+/** One action: of the payer, of the payer's bank, of the network, or of the merchant. */
 export type ScriptedAction =
   /** The payer's wallet from now on, one of the simulator's. */
   | { readonly kind: 'wallet'; readonly wallet: string }

@@ -11,7 +11,7 @@ import { type OrderOutcome, recordWithin } from './outcomes';
 import { enterSend, entryOfOrder, latestOrderSend, lockPaymentOf, nameAtService, type OrderSendRecord } from './sends';
 import { endWaiting, openWaiting, type Waiting, waitsForOperator } from './waiting';
 
-/** States in which the service has not reported the outcome of an order, and no request of it is on the wire. */
+/** States in which the service has not reported the outcome of an order, and no worker is sending it. */
 const UNREPORTED: readonly OrderState[] = ['ordered', 'not_sent', 'unknown'];
 
 /** States in which an operator may resolve an order that waits for one. */
@@ -115,9 +115,9 @@ async function judge(
   const { orderId, serviceId, realAt } = resolution;
   if (latest !== null && isSameResolution(latest, resolution)) return { kind: 'resolved' };
   const state = latest?.state ?? 'ordered';
-  // The worker that found the outcome unknown recorded from when its POST can no longer be on the wire.
-  const maySendYet = latest?.unknownSinceReal != null && latest.unknownSinceReal > realAt;
-  const isOpen = RESOLVABLE.includes(state) && !maySendYet && (await waitsForOperator(db, orderId));
+  // The worker that found the outcome unknown recorded when its POST can no longer be on the wire.
+  const mayBeOnWire = latest?.unknownSinceReal != null && latest.unknownSinceReal > realAt;
+  const isOpen = RESOLVABLE.includes(state) && !mayBeOnWire && (await waitsForOperator(db, orderId));
   if (!isOpen) return { kind: 'not_resolvable', state };
   const taken = await findOther(db, orderId, 's.service_id = $2', [serviceId]);
   if (taken !== null) return { kind: 'taken', by: taken };

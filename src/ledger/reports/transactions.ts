@@ -131,7 +131,7 @@ function createdAtQuery(key: TransactionKey): [string, unknown[]] {
   }
 }
 
-/** The widest range of instants that columns accept from texts with four-digit years. */
+/** An instant before every transaction, and the last one that dueday accepts: texts have four-digit years. */
 const [EARLIEST, LATEST] = [0, Date.UTC(9999, 11, 31, 23, 59, 59, 999)];
 
 /** A transaction can appear to be booked before it was created only if a clock was set back in between, at most by this. */

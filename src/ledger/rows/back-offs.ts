@@ -8,7 +8,7 @@ export interface StoredBackOff {
   /** When this was last noticed. */
   readonly notedReal: number;
   readonly againReal: number;
-  /** The explanation shown to operators meanwhile. */
+  /** The type and the message of the failure that operators see on the pending activity meanwhile. */
   readonly stop: string;
   readonly reason: string;
 }

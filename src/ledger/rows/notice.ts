@@ -62,7 +62,7 @@ export const NOTICE_COLUMNS = `
   notice_id, subscription_id, payment_id, type, cycle, attempt, data, state, deliveries, created_at, delivered_at,
   delivered_real_at, channel, evidence, last_error`;
 
-/** @returns the id of the new notice, or of the stored one of the same order: a rejected attempt has one, for any order. */
+/** @returns the id of the new notice, or of the stored one of the same order; a rejected attempt has only one, whatever ordered it */
 export async function insertNotice(
   db: Db,
   subscriptionId: SubscriptionId,
@@ -119,8 +119,9 @@ async function renewUntried(db: Db, noticeId: NoticeId, data: NoticeOrder['data'
 }
 
 /**
- * Condition: a notice describes a state that has passed: a later one of the same subscription was ordered (a cancellation and a
- * completion do not pass), or the increase that it announces was withdrawn, dropped or replaced.
+ * Condition: a notice describes a state that has passed. A pause or a resumption has passed once a later notice of the state of
+ * the subscription was ordered (a cancellation and a completion never pass); an increase, once it was withdrawn, dropped or
+ * replaced.
  * @param notice its table in the query
  */
 export function hasBeenOvertaken(notice: string): string {
