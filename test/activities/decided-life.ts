@@ -103,7 +103,7 @@ export class DecidedLife {
   /**
    * @param actions by their time
    * @returns those whose time had not come when it was over.
-   * @throws Error if the story does not come to its end; OperatorNeeded if that is for an operator to bring about
+   * @throws Error if the story does not end; OperatorNeeded if that is for an operator to bring about
    */
   async live(actions: readonly ScheduledAction[]): Promise<readonly ScheduledAction[]> {
     try {

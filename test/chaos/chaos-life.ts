@@ -44,7 +44,7 @@ export class ChaosLife {
     return { repetition: 'WEEKLY', first: dueAt, end: dueAt + cycles * 7 * DAY - HOUR, cents };
   }
 
-  /** @throws Error if the story does not come to its end, unless a contradiction leaves that to an operator. */
+  /** @throws Error if the story does not end, unless a contradiction leaves that to an operator. */
   async live(): Promise<void> {
     try {
       await this.liveOn();

@@ -71,7 +71,7 @@ async function playSeed(world: World, seed: number, isAlone: boolean): Promise<V
     return verdict;
   } catch (error) {
     tell(seed, { ...plan, contradiction }, [error instanceof Error ? (error.stack ?? error.message) : String(error)]);
-    return { doubleDebits: [], lostDates: [], broken: ['it did not come to its end'], met: [] };
+    return { doubleDebits: [], lostDates: [], broken: ['it did not end'], met: [] };
   }
 }
 

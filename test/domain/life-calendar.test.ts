@@ -34,13 +34,16 @@ it.each([
   ['QUARTERLY', '2032-01-31', 20],
   ['HALF_YEARLY', '2032-01-31', 10],
   ['YEARLY', '2032-01-31', 5],
-] as const)('five years without a word %s are collected on their due dates', (repetition, end, count) => {
-  const life = lived({ repetition, ...until(end) });
-  expect(life.outcomes.filter(({ outcome }) => outcome === 'collected')).toHaveLength(count);
-  expect([life.posts.length, life.state.status]).toEqual([count, 'completed']);
-});
+] as const)(
+  'in five uneventful years each %s cycle is collected by one request, and then the subscription is completed',
+  (repetition, end, count) => {
+    const life = lived({ repetition, ...until(end) });
+    expect(life.outcomes.filter(({ outcome }) => outcome === 'collected')).toHaveLength(count);
+    expect([life.posts.length, life.state.status]).toEqual([count, 'completed']);
+  },
+);
 
-it('31 January collects on the last day of every month', () => {
+it('a first payment on 31 January is followed by one on the last day of each month', () => {
   expect(postedAt(lived(until('2027-06-01')))).toEqual([
     '2027-01-31T10:00',
     '2027-02-28T10:00',
@@ -50,13 +53,13 @@ it('31 January collects on the last day of every month', () => {
   ]);
 });
 
-it('insufficient funds once: notified, retried a day after, collected; the next due date does not move', () => {
+it('after one refusal for insufficient funds a retry a day later collects, and the next due date does not move', () => {
   const life = lived(until('2027-03-01'), { answers: [REFUSED] });
   expect(calendar(life)).toEqual(['0 collected', '1 collected']);
   expect(postedAt(life)).toEqual(['2027-01-31T10:00', '2027-02-01T10:00', '2027-02-28T10:00']);
 });
 
-it('insufficient funds to the end: three retries, failed, past due, cleared by the next collection', () => {
+it('a cycle whose three retries are all refused is failed, and the next collection clears past due', () => {
   const life = lived(until('2027-03-01'), { answers: [REFUSED, REFUSED, REFUSED, REFUSED] });
   expect(calendar(life)).toEqual(['0 failed retries_used', '1 collected']);
   expect(postedAt(life).slice(0, 4)).toEqual([
@@ -68,7 +71,7 @@ it('insufficient funds to the end: three retries, failed, past due, cleared by t
   expect(life.state.standing.pastDue).toBe(false);
 });
 
-it('insufficient funds and no way to notify the payer: no retry, and it is no exhaustion', () => {
+it('a refusal of which the payer cannot be notified is not retried, and does not count as exhausted retries', () => {
   const life = lived({ ...until('2027-03-01'), onExhausted: 'cancel' }, { answers: [REFUSED], notices: [null] });
   expect(calendar(life)).toEqual(['0 failed notice_undeliverable', '1 collected']);
   expect([life.posts.length, life.exhausted]).toEqual([2, []]);
@@ -77,7 +80,7 @@ it('insufficient funds and no way to notify the payer: no retry, and it is no ex
 it.each([
   ['pause', 'completed', ['0 failed retries_used', '1 skipped paused']],
   ['cancel', 'cancelled', ['0 failed retries_used']],
-] as const)('insufficient funds to the end, with %s agreed', (onExhausted, status, outcomes) => {
+] as const)('exhausted retries have the agreed consequence: %s', (onExhausted, status, outcomes) => {
   const life = lived({ ...until('2027-03-01'), onExhausted }, { answers: [REFUSED, REFUSED, REFUSED, REFUSED] });
   expect([life.state.status, calendar(life)]).toEqual([status, outcomes]);
 });
@@ -98,7 +101,7 @@ it('after an outage of three months the cycles that fell due are missed, in orde
   ]);
 });
 
-it('an outage over the first attempt, refused with half an hour left, cancels no subscription', () => {
+it('a first attempt that an outage delays, and that is refused half an hour before its window closes, cancels no subscription', () => {
   const life = lived(
     { ...until('2027-03-01'), onExhausted: 'cancel' },
     { answers: [REFUSED], outages: [{ from: FIRST, to: FIRST + 119.5 * HOUR }] },
@@ -106,14 +109,14 @@ it('an outage over the first attempt, refused with half an hour left, cancels no
   expect(calendar(life)).toEqual(['0 failed out_of_time', '1 collected']);
 });
 
-it('a pause until a date skips what falls due in it, and resumes by itself', () => {
+it('a pause with an end skips what falls due in it, and ends by itself', () => {
   const message = { kind: 'pause', at: at('2027-02-10'), lasts: 60 * DAY } as const;
   const life = lived(until('2027-06-01'), { messages: [message] });
   expect(calendar(life)).toEqual(['0 collected', '1 skipped paused', '2 skipped paused', '3 collected', '4 collected']);
   expect(life.state.status).toBe('completed');
 });
 
-it('a pause whose end passes in an outage ends then, though a person resumes later', () => {
+it('a pause whose end passes during an outage ends at that time, even if an operator resumes later', () => {
   const life = lived(until('2027-06-01'), {
     outages: [{ from: at('2027-02-11'), to: at('2027-04-20') }],
     messages: [
@@ -137,12 +140,12 @@ it('a debit whose answer was lost and that is found by GET is made once', () => 
   expect([calendar(life), life.posts.length]).toEqual([['0 collected'], 1]);
 });
 
-it('an answer that is lost and never made is sent again, with the same attempt', () => {
+it('a debit whose answer was lost and that was never made is sent again, as the same attempt', () => {
   const life = lived(until('2027-02-20'), { answers: [{ ...lost, truth: 'nothing', settledAfter: HOUR }, APPROVED] });
   expect([calendar(life), life.posts.map(({ attempt }) => attempt)]).toEqual([['0 collected'], [0, 0]]);
 });
 
-it('an answer that is lost for two months lets nothing later be sent', () => {
+it('while the outcome of a debit is unknown for two months, no later cycle is sent', () => {
   const answers: Answer[] = [{ kind: 'lost', truth: 'approved', settledAfter: 62 * DAY, unresolvedAfter: DAY }];
   const life = lived(until('2027-06-01'), { answers });
   expect(calendar(life)).toEqual([
@@ -155,7 +158,7 @@ it('an answer that is lost for two months lets nothing later be sent', () => {
   expect(postedAt(life)[1]).toBe('2027-04-03T10:00');
 });
 
-it('an answer that is lost as the consent had gone ends the subscription, its cycle failed', () => {
+it('a debit whose answer was lost, and that was refused because the consent had ended, ends the subscription, and its cycle is failed', () => {
   const life = lived(until('2027-06-01'), { answers: [{ ...lost, truth: 'consent_gone', settledAfter: 10 * DAY }] });
   expect([life.state.status, life.state.cancelledBy, calendar(life)]).toEqual([
     'cancelled',
@@ -164,25 +167,25 @@ it('an answer that is lost as the consent had gone ends the subscription, its cy
   ]);
 });
 
-it('an answer that is lost as the consent had gone, for longer than the next window, leaves that one missed', () => {
+it('a debit that was refused because the consent had ended, which is known only after the next window, leaves the cycle of that window missed', () => {
   const life = lived(until('2027-06-01'), { answers: [{ ...lost, truth: 'consent_gone', settledAfter: 40 * DAY }] });
   expect(calendar(life)).toEqual(['0 failed consent_ended', '1 missed window_closed']);
 });
 
 const seen = { kind: 'payer_cancels', at: at('2027-02-01'), isSeen: true } as const;
 
-it('a payer who cancels at the bank, seen while a due date waits for its spread, leaves it skipped', () => {
+it('a cancellation at the bank that is noticed while a due cycle waits for its spread leaves that cycle skipped', () => {
   const life = lived(until('2027-06-01'), { spread: 2 * DAY, messages: [seen] });
   expect([life.state.cancelledBy, calendar(life)]).toEqual(['payer', ['0 skipped consent_ended']]);
 });
 
-it('a payer who cancels at the bank, seen while a due date waits held by a pause, leaves it to that', () => {
+it('a cancellation at the bank that is noticed while a pause holds a due cycle leaves that cycle skipped by the pause', () => {
   const pause = { kind: 'pause', at: FIRST + HOUR, lasts: null } as const;
   const life = lived(until('2027-06-01'), { spread: 2 * DAY, messages: [pause, seen] });
   expect(calendar(life)).toEqual(['0 skipped paused']);
 });
 
-it('an authorization pending for three months holds no later cycle', () => {
+it('an authorization that is pending for three months delays no later cycle', () => {
   const life = lived(until('2027-06-01'), { answers: [{ kind: 'approved', finalAfter: 90 * DAY }] });
   expect(calendar(life)).toEqual(['1 collected', '2 collected', '3 collected', '0 collected_late', '4 collected']);
 });

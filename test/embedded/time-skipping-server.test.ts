@@ -31,7 +31,7 @@ function install(name: string, script: string): void {
   chmodSync(join(machine, 'bin', name), 0o755);
 }
 
-/** Its Java ends at once without serving; the classes are kept. */
+/** A Java that serves nothing: the run that archives the classes ends at once, any other one sleeps. */
 function installJavaAndMaven(): void {
   const keepClasses = `case "$JDK_JAVA_OPTIONS" in -XX:ArchiveClassesAtExit=*) touch "\${JDK_JAVA_OPTIONS#*=}"; exit 1;; esac`;
   install('java', `[ "$1" = -version ] && exit 0\n${keepClasses}\necho "$$ $@" >'${machine}/java'\nexec sleep 60`);
@@ -67,7 +67,7 @@ test('the time-skipping server runs as one Java process, and ends when its start
   await waitUntil('java has ended', () => identifyProcess(java) === null);
 });
 
-test('the error says what to install if the time-skipping server can be had in no way', async () => {
+test('the error says what to install if no way of obtaining the time-skipping server works', async () => {
   install('java', 'exit 0');
   install('mvn', 'echo "no repository answers"; exit 1');
 

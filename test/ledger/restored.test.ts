@@ -197,13 +197,13 @@ describe('acceptRestored (rule 45)', () => {
   test.each([
     ['began a millisecond earlier', { realAt: REAL_NOW - 1 }],
     ['ends as the restore was noticed', { period: { from: 0, to: NOW } }],
-    ['has not come to its end', { ends: false }],
+    ['has not ended', { ends: false }],
   ])('sending does not continue after a comparison of a restored ledger that %s', async (_what, changes) => {
     await compared(changes);
     expect(await accept()).toEqual(stillHalted('not everything was compared'));
   });
 
-  test('sending continues after a restore after a comparison from the first entry on, and from no later', async () => {
+  test('sending continues after a restore only once a comparison from the first entry on has ended', async () => {
     const { rows } = await run('select at from events order by id limit 1');
     const [{ at: first }] = rows as [{ at: number }];
     await compared({ period: { from: first + 1, to: NOW + SECOND } });
@@ -212,7 +212,7 @@ describe('acceptRestored (rule 45)', () => {
     expect(await accept()).toEqual({ kind: 'accepted' });
   });
 
-  test('sending does not continue after a restore while a difference waits for a person', async () => {
+  test('sending does not continue after a restore while a difference waits for an operator', async () => {
     await compared({ differences: 1 });
     expect(await accept()).toEqual(stillHalted('1 difference waits for an operator'));
     await run(`update attention_items set closed_real_at = now() where source = 'difference'`);

@@ -42,7 +42,7 @@ export function takeOver({ scenario }: Stage): void {
     expect((await world.admin.get('/v1/subscriptions/nobodys')).status).toBe(404);
 
     const view = async () => (await world.admin.get<{ status: string }>('/v1/subscriptions/taken-over')).body;
-    await waitUntil('it has come to its end', async () => (await view()).status === 'completed');
+    await waitUntil('it is completed', async () => (await view()).status === 'completed');
 
     const { body } = await world.admin.get<{ items: Cycle[] }>('/v1/subscriptions/taken-over/cycles');
     expect(body.items.map(({ cycle, status, amount }) => [cycle, status, amount.value])).toEqual([
