@@ -10,6 +10,8 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   subscriptions: 'recurring agreements',
   cycles: 'the due dates of a subscription',
   payments: 'one-time payments',
+  captures: 'captures of one-time payments',
+  refunds: 'refunds of cycles and of one-time payments',
   payers: 'the people who pay',
   notices: 'messages to payers and to the merchant',
   audit: 'who did what',
