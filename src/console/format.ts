@@ -18,6 +18,16 @@ export function money({ value, currency }: MoneyValue): string {
   return format.format(value / 100);
 }
 
+/** An amount as the API writes it in texts: `1019.99 EUR`. */
+const WRITTEN = /(?<![\w.,-])(\d+)\.(\d\d) (EUR)\b/g;
+
+/** A text of the API, with its amounts in the user's locale like those of the page. */
+export function withAmounts(text: string): string {
+  return text.replace(WRITTEN, (_, whole: string, cents: string, currency: string) =>
+    money({ value: Number(whole) * 100 + Number(cents), currency }),
+  );
+}
+
 const numbers = new Intl.NumberFormat();
 const utcDays = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 

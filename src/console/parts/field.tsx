@@ -1,6 +1,7 @@
 import { cloneElement, createContext, type ComponentChildren, type VNode } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import { ApiError } from '../client';
+import { withAmounts } from '../format';
 
 type Fault = ApiError['faults'][number];
 
@@ -27,7 +28,7 @@ export function Refused({ error, under, children }: RefusedProps): VNode {
 /** The errors for this part of the body, or for a part inside it. */
 function useRefusal(path: string | undefined): string | undefined {
   const faults = useContext(Refusals).filter((fault) => fault.path === path || fault.path.startsWith(`${path ?? ''}.`));
-  return faults.length === 0 ? undefined : faults.map(({ message }) => message).join('; ');
+  return faults.length === 0 ? undefined : faults.map(({ message }) => withAmounts(message)).join('; ');
 }
 
 export interface FieldProps {

@@ -20,16 +20,19 @@ const ROW_GAP = 14;
 const LETTER = 6.4;
 const NARROWEST_WINDOW = 4;
 
+/** Writes an amount for the reader of the drawing. */
+export type WriteMoney = (amount: Money) => string;
+
 interface DrawnRow {
   readonly markup: string;
   readonly height: number;
 }
 
 /** Draws one row with its upper edge at 0. */
-function drawRow(row: Row, life: DrawnLife): DrawnRow {
+function drawRow(row: Row, life: DrawnLife, write: WriteMoney): DrawnRow {
   const x = (at: Instant) =>
     LEFT + ((Math.min(Math.max(at, row.from), row.to) - row.from) / (row.to - row.from)) * PLOT;
-  const amounts = placeAmounts(row, life, x);
+  const amounts = placeAmounts(row, life, x, write);
   const lines = Math.max(1, ...amounts.map(({ line }) => line + 1));
   const others = life.notices.filter(({ type, at }) => type !== 'payment.failed' && row.from <= at && at < row.to);
   const noticeLane = lines * AMOUNT_LINE + 4;
@@ -41,7 +44,7 @@ function drawRow(row: Row, life: DrawnLife): DrawnRow {
     ...drawAxis(row, x, base),
     ...amounts.map((amount) => drawAmount(amount, AMOUNT_LINE)),
     ...drawOtherNotices(others, x, noticeLane + NOTICE_LANE / 2),
-    ...row.cycles.map((cycle) => drawCycle(cycle, x, base)),
+    ...row.cycles.map((cycle) => drawCycle(cycle, x, base, write)),
     ...drawEnd(row, life, x, noticeLane, base + WINDOW_HEIGHT),
     ...drawNow(row, life, x, noticeLane, base + WINDOW_HEIGHT),
   ];
@@ -49,10 +52,15 @@ function drawRow(row: Row, life: DrawnLife): DrawnRow {
 }
 
 /** Draws the rows below each other, starting at `top`, and returns their total height. */
-export function drawRows(rows: readonly Row[], life: DrawnLife, top: number): DrawnRow {
+export function drawRows(
+  rows: readonly Row[],
+  life: DrawnLife,
+  top: number,
+  write: WriteMoney = formatMoney,
+): DrawnRow {
   let height = 0;
   const markup = rows.map((row) => {
-    const drawn = drawRow(row, life);
+    const drawn = drawRow(row, life, write);
     const group = element('g', { transform: `translate(0 ${top + height})` }, drawn.markup);
     height += drawn.height;
     return group;
@@ -90,7 +98,7 @@ interface PlacedAmount {
 const LINES = 3;
 
 /** The amount in force at the start of the row, and each change; a label that would overlap another moves a line down. */
-function placeAmounts(row: Row, life: DrawnLife, x: Scale): PlacedAmount[] {
+function placeAmounts(row: Row, life: DrawnLife, x: Scale, write: WriteMoney): PlacedAmount[] {
   const known = life.amounts.filter(({ dueAt }) => dueAt < row.to);
   const before = known.filter(({ dueAt }) => dueAt < row.from).at(-1);
   const first = row.cycles[0];
@@ -101,7 +109,7 @@ function placeAmounts(row: Row, life: DrawnLife, x: Scale): PlacedAmount[] {
   ];
   const ends: number[] = Array.from({ length: LINES }, () => 0);
   return shown.flatMap(({ dueAt, amount, isOld, cycle }, index) => {
-    const text = labelOf(amount, isOld ? undefined : amountBefore(life, cycle));
+    const text = labelOf(amount, isOld ? undefined : amountBefore(life, cycle), write);
     const line = ends.findIndex((end) => end + 4 <= x(dueAt));
     if (line < 0) return [];
     ends[line] = x(dueAt) + text.length * LETTER;
@@ -115,9 +123,9 @@ function amountBefore(life: DrawnLife, cycle: number): Money | undefined {
   return life.amounts.filter((each) => each.cycle < cycle).at(-1)?.amount;
 }
 
-function labelOf(amount: Money, before: Money | undefined): string {
-  if (before === undefined) return formatMoney(amount);
-  return `${amount.value > before.value ? '▲' : '▼'} ${formatMoney(amount)}`;
+function labelOf(amount: Money, before: Money | undefined, write: WriteMoney): string {
+  if (before === undefined) return write(amount);
+  return `${amount.value > before.value ? '▲' : '▼'} ${write(amount)}`;
 }
 
 function drawAmount({ text, x, until, line }: PlacedAmount, lineHeight: number): string {
@@ -148,7 +156,7 @@ function drawOtherNotices(notices: readonly NoticeStory[], x: Scale, y: number):
   });
 }
 
-function drawCycle(cycle: CycleStory, x: Scale, base: number): string {
+function drawCycle(cycle: CycleStory, x: Scale, base: number, write: WriteMoney): string {
   const due = x(cycle.dueAt);
   const width = Math.max(NARROWEST_WINDOW, x(cycle.collectBy) - due);
   const attempts = cycle.attempts.flatMap((attempt, index) => {
@@ -159,7 +167,7 @@ function drawCycle(cycle: CycleStory, x: Scale, base: number): string {
   return element(
     'g',
     {},
-    textElement('title', {}, describe(cycle)),
+    textElement('title', {}, describe(cycle, write)),
     element('rect', { class: `window ${OUTCOMES[cycle.status].kind}`, x: due, y: base, width, height: WINDOW_HEIGHT }),
     element('line', { class: 'due', x1: due, y1: base - 2, x2: due, y2: base + WINDOW_HEIGHT + 2 }),
     ...attempts,
@@ -174,10 +182,10 @@ function drawNumber(cycle: CycleStory, x: number, y: number): string {
   return element('text', { class: 'muted', x, y }, String(cycle.cycle), ...marked);
 }
 
-function describe(cycle: CycleStory): string {
+function describe(cycle: CycleStory, write: WriteMoney): string {
   const { dueAt, amount, status, collectedAt } = cycle;
   const when = collectedAt === null ? '' : ` at ${minute(collectedAt)}`;
-  return `cycle ${cycle.cycle}, due ${minute(dueAt)}, ${formatMoney(amount)}: ${status}${when}, ${whyOf(cycle)}`;
+  return `cycle ${cycle.cycle}, due ${minute(dueAt)}, ${write(amount)}: ${status}${when}, ${whyOf(cycle)}`;
 }
 
 const END_LABEL = 140;

@@ -2,6 +2,7 @@ import { words } from '../../format';
 import { Money } from '../../parts';
 import { Facts, Id } from '../common/facts';
 import type { Approval } from '../common/schemas';
+import { asText } from './text';
 
 export interface OfApproval {
   readonly of: Approval;
@@ -27,10 +28,4 @@ export function RequestDetails({ of }: OfApproval) {
       <RequestSummary of={of} />
     </>
   );
-}
-
-/** A value of any type, as text. */
-export function asText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

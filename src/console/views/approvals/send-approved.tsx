@@ -6,7 +6,8 @@ import { useInvalidation } from '../../stream';
 import { type Fact, Facts, Id } from '../common/facts';
 import { pathTo } from '../common/address';
 import type { Approval } from '../common/schemas';
-import { asText, RequestDetails } from './request-details';
+import { RequestDetails } from './request-details';
+import { asText } from './text';
 
 /** An approved request and its approval. */
 export interface Approved {

@@ -1,4 +1,4 @@
-import { instant, words } from '../../format';
+import { instant, withAmounts, words } from '../../format';
 import { Empty } from '../../parts';
 import type { Attention } from '../common/schemas';
 import { serviceState } from './about';
@@ -54,5 +54,5 @@ function textOf({ what }: Row, text: string | null, stateText = words) {
   if (text === null) return <span class="muted">no record</span>;
   if (what === 'at') return <span class="number">{instant(text)}</span>;
   if (what === 'id') return <code>{text}</code>;
-  return what === 'state' ? stateText(text) : text;
+  return what === 'state' ? stateText(text) : withAmounts(text);
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { withAmounts } from '../../format';
 import { Empty, Instant } from '../../parts';
 import { Data } from '../common/facts';
 import { type QueryState } from '../common/answers';
@@ -30,7 +31,7 @@ export function AuditPages({ page, about }: AuditProps) {
                   <Instant at={entry.at} /> <strong>{entry.actor}</strong> <KeyId of={entry.keyId} />{' '}
                   <code>{entry.type}</code> {about?.(entry)}
                 </p>
-                <p>{entry.text}</p>
+                <p>{withAmounts(entry.text)}</p>
                 {entry.rule === null ? null : <Rule of={entry.rule} />}
                 <Data of={entry.data} />
               </li>

@@ -1,4 +1,5 @@
 import { post } from '../../client';
+import { withAmounts } from '../../format';
 import { type Column, Field, Instant, StatusBadge, Table } from '../../parts';
 import { Action, requiredText } from '../common/action';
 import { pathTo } from '../common/address';
@@ -35,7 +36,7 @@ function Whole({ of: { deliveries, ...event }, endpoints }: WholeProps) {
   return (
     <>
       <h1>{type}</h1>
-      {typeof data['text'] === 'string' ? <p class="lead">{data['text']}</p> : null}
+      {typeof data['text'] === 'string' ? <p class="lead">{withAmounts(data['text'])}</p> : null}
       {test || receiving.length === 0 ? null : <SendAgain id={id} to={receiving} />}
       <Facts
         of={[

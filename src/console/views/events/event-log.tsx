@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso';
+import { withAmounts } from '../../format';
 import { type Column, Instant } from '../../parts';
 import { may } from '../../session';
 import { pathTo } from '../common/address';
@@ -69,7 +70,7 @@ const COLUMNS: readonly Column<MerchantEvent>[] = [
 function WhatHappened({ type, text }: { readonly type: string; readonly text: unknown }) {
   return (
     <>
-      {type} {typeof text === 'string' ? <span class="under">{text}</span> : null}
+      {type} {typeof text === 'string' ? <span class="under">{withAmounts(text)}</span> : null}
     </>
   );
 }

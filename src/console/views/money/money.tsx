@@ -1,4 +1,4 @@
-import { utcDay, words } from '../../format';
+import { utcDay, withAmounts, words } from '../../format';
 import { type ChosenColumn, CsvButton, Instant, Money as Amount, StatusBadge, useColumns } from '../../parts';
 import { fromDay, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
@@ -124,7 +124,7 @@ const COLUMNS: readonly TransactionColumn[] = [
     cell: ({ reversedAt, advice }) =>
       reversedAt === undefined ? null : (
         <>
-          <Instant at={reversedAt} /> <strong>{advice}</strong>
+          <Instant at={reversedAt} /> <strong>{advice === undefined ? null : withAmounts(advice)}</strong>
         </>
       ),
     csv: ['reversedAt', 'reversedAmount', 'reversedAmountDecimal', 'advice'],

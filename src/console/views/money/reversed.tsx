@@ -1,3 +1,4 @@
+import { withAmounts } from '../../format';
 import { may } from '../../session';
 import { useAnswer } from '../common/answers';
 
@@ -27,7 +28,7 @@ export function ReversedElsewhere({ of, captures }: ReversedElsewhereProps) {
     <>
       {reversed.map(({ transactionId, advice }) => (
         <p key={transactionId}>
-          <strong>{advice}</strong>
+          <strong>{advice === undefined ? null : withAmounts(advice)}</strong>
         </p>
       ))}
     </>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/preact-query';
 import { TriangleAlert } from 'lucide-preact';
 import { useRoute } from 'preact-iso';
 import { get } from '../../client';
-import { counted, money, now, words } from '../../format';
+import { counted, money, now, withAmounts, words } from '../../format';
 import { Instant, Money, StatusBadge } from '../../parts';
 import { may } from '../../session';
 import { Facts, Id, Metadata, Status, WorkflowLink } from '../common/facts';
@@ -89,7 +89,7 @@ function Whole({ life }: { readonly life: Life }) {
       <NextLine life={life} />
       {warnings.map((warning) => (
         <p key={warning} class="note">
-          {warning}
+          {withAmounts(warning)}
         </p>
       ))}
       <Actions life={life} />

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { drawRows, LEFT, type Row, rowsOf, WIDTH } from '../../../simulation/report/timeline-row';
 import { drawLegend, HATCH, LEGEND_HEIGHT, RULES } from '../../../simulation/report/timeline-style';
-import { now } from '../../format';
+import { money, now } from '../../format';
 import { drawnLife, type Life } from './life';
 
 const sheet = new CSSStyleSheet();
@@ -30,7 +30,7 @@ export function Timeline({ life }: { readonly life: Life }) {
         />
       </div>
       <p class="hint">
-        Empty windows are in the future; the vertical line is now.{' '}
+        Empty windows are in the future; the vertical line is now. Times in the drawing are in UTC.{' '}
         {hidden > 0 || isWhole ? (
           <button type="button" class="as-link" onClick={() => setWhole(!isWhole)}>
             {isWhole ? 'Show less' : 'Show all'}
@@ -54,7 +54,7 @@ function draw(life: Life, at: number, isWhole: boolean) {
   const drawn = drawnLife(life, at);
   const rows = rowsOf(drawn).filter(({ to }) => to > (drawn.cycles[0]?.dueAt ?? 0));
   const shown = isWhole ? rows : latest(rows, at);
-  const { markup, height } = drawRows(shown, drawn, 0);
+  const { markup, height } = drawRows(shown, drawn, 0, money);
   return {
     svg: `<defs>${HATCH}</defs>${markup}${drawLegend(LEFT, height + 6)}`,
     height: height + LEGEND_HEIGHT,
