@@ -113,18 +113,25 @@ export function ledgerProblem(error: unknown, isRead = false): Problem | null {
     const detail = `The ledger is read-only at the moment: ${whyReadOnly}. Nothing was done.`;
     return new Problem('not_ready', detail, {}, RETRY_LATER);
   }
-  if (isLedgerDown(error)) {
-    return new Problem(
-      'not_ready',
-      isRead
-        ? 'The ledger cannot be reached. Try again in a few seconds.'
-        : 'The ledger cannot be reached. It is not known whether anything was done.',
-      {},
-      RETRY,
-    );
-  }
-  return null;
+  if (!isLedgerDown(error)) return null;
+  const why = whyDown(error);
+  const then = isRead ? 'Try again in a few seconds.' : 'It is not known whether anything was done.';
+  return new Problem('not_ready', `${why} ${then}`, {}, RETRY);
 }
+
+/** The ledger may be well, and only its connections taken or a statement slow. */
+function whyDown(error: unknown): string {
+  if (!isNativeError(error)) return UNREACHED;
+  const code = 'code' in error ? error.code : undefined;
+  if (code === '53300' || error.message.startsWith(NONE_FREE)) return NONE_FREE_SAYS;
+  return code === '57014' ? 'The ledger took too long.' : UNREACHED;
+}
+
+const UNREACHED = 'The ledger cannot be reached.';
+const NONE_FREE_SAYS =
+  'No connection to the ledger became free in time: too many requests at once, or it answers slowly.';
+/** The driver's message if no connection of the pool became free in time. */
+const NONE_FREE = 'timeout exceeded when trying to connect';
 
 function problemOf(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
@@ -190,8 +197,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 const NOT_NOW = /^(08...|53300|57P0[1-4]|57014)$/;
 
 /** The driver's own errors have no code. */
-const DRIVER_MESSAGES =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+const DRIVER_MESSAGES = new RegExp(`^(${NONE_FREE}|Connection terminated|Client has encountered a connection error)`);
 
 /** Whether the ledger was unreachable, as opposed to a faulty query. */
 export function isLedgerDown(error: unknown): boolean {

@@ -48,7 +48,7 @@ export function Confirm(props: ConfirmProps): VNode {
       <form onSubmit={submit}>
         <Refused error={task.error}>{children}</Refused>
         <div class="consequences">{consequences}</div>
-        {task.error === null ? null : <ErrorNote error={task.error} />}
+        {task.error === null ? null : <ErrorNote error={task.error} isChange />}
         <footer>
           <button type="button" disabled={task.isRunning} onClick={onClose}>
             Back

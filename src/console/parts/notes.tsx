@@ -1,10 +1,18 @@
 import { Inbox } from 'lucide-preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { ApiError } from '../client';
+import { explain } from '../explain';
+import { withAmounts } from '../format';
 import { may } from '../session';
 
+interface ErrorNoteProps {
+  readonly error: unknown;
+  /** Whether a dialog's action failed, which can be repeated there. */
+  readonly isChange?: boolean;
+}
+
 /** What went wrong, with the API's own text where that suits a page. */
-export function ErrorNote({ error }: { readonly error: unknown }): VNode {
+export function ErrorNote({ error, isChange = false }: ErrorNoteProps): VNode {
   return (
     <div class="note note-error" role="alert">
       <p>
@@ -12,13 +20,13 @@ export function ErrorNote({ error }: { readonly error: unknown }): VNode {
         {error instanceof ApiError && error.code === 'approval_required' ? (
           <ApprovalNeeded of={error} />
         ) : (
-          wordsOf(error)
+          wordsOf(error, isChange)
         )}
       </p>
       {error instanceof ApiError && error.faults.length > 0 ? (
         <ul>
           {error.faults.map(({ path, message }) => (
-            <li key={path}>{path === '' ? message : `${path}: ${message}`}</li>
+            <li key={path}>{withAmounts(path === '' ? message : `${path}: ${message}`)}</li>
           ))}
         </ul>
       ) : null}
@@ -26,7 +34,8 @@ export function ErrorNote({ error }: { readonly error: unknown }): VNode {
   );
 }
 
-function wordsOf(error: unknown): string {
+function wordsOf(error: unknown, isChange: boolean): string {
+  if (error instanceof ApiError) return explain(error, isChange);
   return error instanceof Error ? error.message : String(error);
 }
 

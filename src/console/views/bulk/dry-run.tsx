@@ -97,7 +97,7 @@ function CarryOut({ of: { action, total, amount, token, tokenValidUntil }, onSta
           start it, nothing is done and you make the dry run again.
         </p>
       </div>
-      {error === null ? null : <ErrorNote error={error} />}
+      {error === null ? null : <ErrorNote error={error} isChange />}
       <div class="actions">
         <button type="button" class={isGrave ? 'grave' : 'main'} disabled={isRunning} onClick={() => void run()}>
           {label} {subscriptions(total)}

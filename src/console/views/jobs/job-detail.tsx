@@ -1,5 +1,6 @@
 import { api, ask } from '../../client';
-import { count } from '../../format';
+import { explain } from '../../explain';
+import { count, withAmounts } from '../../format';
 import { type Column, Instant, StatusBadge } from '../../parts';
 import { Action } from '../common/action';
 import { pathTo } from '../common/address';
@@ -124,10 +125,10 @@ const RESULTS: readonly Column<BulkResult>[] = [
   { head: 'Subscription', cell: ({ subscriptionId }) => subscriptionId },
   { head: 'State', cell: (result) => <StatusBadge status={result.state} /> },
   { head: 'At', cell: ({ at }) => (at === null ? '–' : <Instant at={at} />) },
-  { head: 'Why', cell: ({ problem }) => problem?.detail },
+  { head: 'Why', cell: ({ problem }) => (problem === undefined ? null : explain(problem)) },
 ];
 
 const DIFFERENCES: readonly Column<Difference>[] = [
-  { head: 'Difference', cell: ({ text }) => text },
+  { head: 'Difference', cell: ({ text }) => withAmounts(text) },
   { head: 'About', cell: (difference) => <Subject of={difference} none="–" /> },
 ];
