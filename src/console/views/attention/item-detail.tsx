@@ -1,7 +1,7 @@
 import { isClosable } from '../../../domain/findings';
 import { DIFFERENCE_KINDS } from '../../../domain/reconciliation/records';
 import { post } from '../../client';
-import { count, hoursLeft, money, now } from '../../format';
+import { count, hoursLeft, money, now, withAmounts } from '../../format';
 import { Field, Instant, Money, offerUndo } from '../../parts';
 import { session } from '../../session';
 import { addressOf, pathTo, useAddress } from '../common/address';
@@ -54,7 +54,7 @@ export function ItemDetail({ item, next, listed, onNext }: DetailProps) {
         {nameOf(payer)} <About item={item} />
         {cycle === null ? '' : `, cycle ${count(cycle)}`}
       </p>
-      <p>{explanation}</p>
+      <p>{withAmounts(explanation)}</p>
       <Actions item={item} />
       <EvidenceTable item={item} />
       <Facts
@@ -186,9 +186,9 @@ function Assign({ item: { item, assignee } }: OfItem) {
           log.
         </p>
       }
-      run={async (form) => {
+      run={async (form, key) => {
         const to = textOf(form, 'assignee') ?? null;
-        await assign(item, to);
+        await assign(item, to, key);
         const says = to === null ? 'Unassigned.' : `Assigned to ${to}.`;
         offerUndo({ says, changes: CHANGES, undo: () => assign(item, assignee) });
       }}
@@ -200,8 +200,8 @@ function Assign({ item: { item, assignee } }: OfItem) {
   );
 }
 
-function assign(item: string, assignee: string | null) {
-  return post('/v1/attention/{item}/assign', { item }, { assignee });
+function assign(item: string, assignee: string | null, key?: string) {
+  return post('/v1/attention/{item}/assign', { item }, { assignee }, key);
 }
 
 function Note({ item: { item, note } }: OfItem) {
@@ -213,7 +213,7 @@ function Note({ item: { item, note } }: OfItem) {
       needs="noteAttention"
       changes={CHANGES}
       consequences={<p>An item has one note. Earlier notes stay in the audit log, so enter no personal data.</p>}
-      run={(form) => post('/v1/attention/{item}/note', { item }, { note: textOf(form, 'note') ?? null })}
+      run={(form, key) => post('/v1/attention/{item}/note', { item }, { note: textOf(form, 'note') ?? null }, key)}
     >
       <Field label="Note" hint="Leave it empty to remove the note.">
         <textarea name="note" rows={3} maxLength={500} defaultValue={note ?? ''} />
@@ -236,7 +236,7 @@ function Close({ item: { item, kind } }: OfItem) {
       needs="closeAttention"
       changes={CHANGES}
       consequences={<p>{effect}</p>}
-      run={(form) => post('/v1/attention/{item}/close', { item }, { reason: requiredText(form, 'reason') })}
+      run={(form, key) => post('/v1/attention/{item}/close', { item }, { reason: requiredText(form, 'reason') }, key)}
     >
       <ReasonField isRequired />
     </Action>

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { MINUTE } from '../../../domain/time';
-import { ApiError } from '../../client';
 import { Confirm, type ConfirmProps, Dialog, Field } from '../../parts';
 import type { OperationId } from '../../../client/operations';
 import { may } from '../../session';
 import { useInvalidation } from '../../stream';
+import { useRepeatKey } from '../../repeat-key';
 
 interface ActionProps extends Pick<ConfirmProps, 'title' | 'consequences' | 'children' | 'isGrave' | 'isUnready'> {
   /** Whether it is the recommended action in this state. */
@@ -33,45 +33,30 @@ interface ActionProps extends Pick<ConfirmProps, 'title' | 'consequences' | 'chi
 export function Action(props: ActionProps) {
   const { label, action = label, needs, run, changes, shows, isMain = false, isApart = false, ...rest } = props;
   const [isOpen, setOpen] = useState(false);
-  const [key, setKey] = useState(newKey);
+  const key = useRepeatKey();
   const [secret, setSecret] = useState<unknown>(null);
   const invalidate = useInvalidation(changes);
   if (!may(needs)) return null;
   const runWithKey = async (form: FormData) => {
-    try {
-      const answer = await run(form, key);
-      if (shows !== undefined) setSecret(answer);
-    } catch (fault) {
-      if (isRefusal(fault)) setKey(newKey);
-      throw fault;
-    }
-    setKey(newKey);
+    const answer = await key.use((current) => run(form, current));
+    if (shows !== undefined) setSecret(answer);
     await invalidate();
+  };
+  const close = () => {
+    setOpen(false);
+    key.leave();
   };
   return (
     <>
       <button type="button" class={isMain ? 'main' : isApart ? 'apart' : undefined} onClick={() => setOpen(true)}>
         {label}
       </button>
-      {isOpen ? <Confirm action={action} onClose={() => setOpen(false)} run={runWithKey} {...rest} /> : null}
+      {isOpen ? <Confirm action={action} onClose={close} run={runWithKey} {...rest} /> : null}
       {typeof secret === 'string' ? (
         <Secret title={shows ?? ''} value={secret} onClose={() => setSecret(null)} />
       ) : null}
     </>
   );
-}
-
-/** Codes for a key that is in use or was used before: whether anything was done is unknown. */
-const NOT_REFUSED = ['idempotency_in_progress', 'idempotency_key_reused'];
-
-/** Whether certainly nothing was done. After a lost response or a server error the key is kept, so that a repeat is safe. */
-function isRefusal(fault: unknown): boolean {
-  if (!(fault instanceof ApiError)) return false;
-  return fault.status >= 400 && fault.status < 500 && !NOT_REFUSED.includes(fault.code);
-}
-
-function newKey(): string {
-  return crypto.randomUUID();
 }
 
 function Secret({ title, value, onClose }: { title: string; value: string; onClose: () => void }) {

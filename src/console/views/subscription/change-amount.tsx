@@ -7,8 +7,10 @@ import { Confirm, Empty, ErrorNote, Field, offerUndo } from '../../parts';
 import { may } from '../../session';
 import { useInvalidation } from '../../stream';
 import { Action } from '../common/action';
+import { isMoney } from '../approvals/text';
 import { AMOUNT_EXPECTED, centsOf } from '../common/typed';
 import { Shown } from '../common/answers';
+import { type RepeatKey, useRepeatKey } from '../../repeat-key';
 import type { AmountChange, Subscription } from '../common/schemas';
 import { amountsOf, beforeFirst, effectsOf } from './next';
 
@@ -21,13 +23,18 @@ interface OfSubscription {
 /** Shows the effect of a change before it is made, or the rule that forbids it. */
 export function ChangeAmount({ subscription }: OfSubscription) {
   const [isOpen, setOpen] = useState(false);
+  const repeatKey = useRepeatKey();
   if (!may('changeAmount')) return null;
+  const close = () => {
+    setOpen(false);
+    repeatKey.leave();
+  };
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
         Change amount
       </button>
-      {isOpen ? <ChangeDialog subscription={subscription} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <ChangeDialog subscription={subscription} repeatKey={repeatKey} onClose={close} /> : null}
     </>
   );
 }
@@ -39,7 +46,13 @@ interface RequestedChange {
   readonly fromCycle: number | undefined;
 }
 
-function ChangeDialog({ subscription, onClose }: OfSubscription & { readonly onClose: () => void }) {
+interface ChangeDialogProps extends OfSubscription {
+  /** Of the button, so that closing the dialog after a lost answer does not make a repeat another change. */
+  readonly repeatKey: RepeatKey;
+  readonly onClose: () => void;
+}
+
+function ChangeDialog({ subscription, repeatKey, onClose }: ChangeDialogProps) {
   const { subscriptionId: id, amount: current } = subscription;
   const [amount, setAmount] = useState('');
   const [fromCycle, setFromCycle] = useState('');
@@ -50,10 +63,8 @@ function ChangeDialog({ subscription, onClose }: OfSubscription & { readonly onC
   const dryRun = useDryRun(id, requested);
   const invalidate = useInvalidation(CHANGES);
   const change = async () => {
-    const made = await requestChange(id, requested, {
-      dryRun: false,
-      reason: reason.trim() === '' ? undefined : reason.trim(),
-    });
+    const how = { dryRun: false, reason: reason.trim() === '' ? undefined : reason.trim() };
+    const made = await repeatKey.use((key) => requestChange(id, requested, how, key));
     // A change that replaced another cannot be undone: the other one would not come back.
     if (made.kind !== 'unchanged' && subscription.pendingAmountChange === undefined) offerWithdrawal(id, made);
     await invalidate();
@@ -147,9 +158,10 @@ async function requestChange(
   id: string,
   { cents, fromCycle }: RequestedChange,
   how: { dryRun: boolean; reason: string | undefined },
+  key?: string,
 ) {
   const body = { amount: { value: cents ?? 0, currency: 'EUR' as const }, fromCycle, ...how };
-  return post('/v1/subscriptions/{id}/amount-changes', { id }, body);
+  return post('/v1/subscriptions/{id}/amount-changes', { id }, body, key);
 }
 
 interface DryRunResultProps {
@@ -193,10 +205,6 @@ function Refused({ error, consentAmount }: { readonly error: ApiError; readonly 
       )}
     </>
   );
-}
-
-function isMoney(value: unknown): value is MoneyValue {
-  return typeof value === 'object' && value !== null && 'value' in value && 'currency' in value;
 }
 
 /** Withdraws a pending change that has not taken effect yet. */
