@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { withAmounts } from '../format';
 import { useInvalidation } from '../stream';
 import { useTask } from './confirm';
 import { ErrorNote } from './notes';
@@ -12,6 +13,8 @@ interface Offer {
   readonly says: string;
   /** Null if it cannot be undone. @throws ApiError, or Error, if it can no longer be undone */
   readonly undo: (() => Promise<unknown>) | null;
+  /** Whether it stays until the user closes it. */
+  readonly isKept?: boolean;
   /** Collections that it changes, by the first element of their keys. */
   readonly changes: readonly string[];
 }
@@ -24,9 +27,13 @@ export function offerUndo(undoable: Omit<Offer, 'id'>): void {
   offered.value = { ...undoable, id: crypto.randomUUID() };
 }
 
-/** Says what was done and what follows, without an undo. */
-export function announce(says: string): void {
-  offerUndo({ says, undo: null, changes: [] });
+/**
+ * Says what was done and what follows, without an undo.
+ * @param warnings of the answer: with any, the message stays until the user closes it
+ */
+export function announce(says: string, warnings: readonly string[] = []): void {
+  const text = [says, ...warnings.map(withAmounts)].join(' ');
+  offerUndo({ says: text, undo: null, changes: [], isKept: warnings.length > 0 });
 }
 
 /** Does not withdraw a newer offer. */
@@ -73,7 +80,7 @@ function Offered({ offer, onUndone }: OfferedProps): VNode {
     withdrawOffer(offer);
     await invalidate();
   });
-  const isLeaving = !isHeld && !isRunning && error === null;
+  const isLeaving = offer.isKept !== true && !isHeld && !isRunning && error === null;
   useEffect(() => {
     if (!isLeaving) return undefined;
     const timer = setTimeout(() => withdrawOffer(offer), SHOWN_FOR);

@@ -2,7 +2,7 @@ import { makeRecommended } from '../../client';
 import { announce } from '../../parts';
 import { Action } from '../common/action';
 import type { Attention } from '../common/schemas';
-import { doneText, offerOf } from './offers';
+import { doneText, offerOf, warningsIn } from './offers';
 
 const CHANGES = ['attention', 'subscription', 'subscriptions', 'webhook-endpoints', 'transactions'];
 
@@ -21,8 +21,8 @@ export function Recommended({ item: { kind, recommended } }: { readonly item: At
       changes={CHANGES}
       consequences={<p>{consequences}</p>}
       run={async (_, key) => {
-        await makeRecommended(recommended, key);
-        announce(doneText(label, kind));
+        const answer = await makeRecommended(recommended, key);
+        announce(doneText(label, kind), warningsIn(answer));
       }}
     />
   );

@@ -135,7 +135,7 @@ function Refund({ id, of: captures }: RefundProps) {
           reason: textOf(form, 'reason'),
         };
         const { warnings = [] } = await post('/v1/payments/{id}/refunds', { id }, body, key);
-        announce([`${money(body.amount)} is being refunded to the payer.`, ...warnings].join(' '));
+        announce(`${money(body.amount)} is being refunded to the payer.`, warnings);
       }}
     >
       <Field label="Capture">

@@ -225,7 +225,7 @@ export function Refund({ id, cycle: { cycle: n, amount, attempts, refunds, payme
         const body = { amount: amountOf(requiredText(form, 'amount')), reason: textOf(form, 'reason') };
         const { warnings = [] } = await post('/v1/subscriptions/{id}/cycles/{n}/refunds', { id, n }, body, key);
         const message = `${money(body.amount)} is being refunded to the payer. The cycle shows when the refund is complete.`;
-        announce([message, ...warnings].join(' '));
+        announce(message, warnings);
       }}
     >
       <AmountField label="Amount, in euros" start={decimalOf({ value: left })} />
