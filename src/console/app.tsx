@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import type { FunctionComponent, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorBoundary, lazy, LocationProvider, Route, Router } from 'preact-iso';
-import { ApiError, resumeSession } from './client';
+import { ApiError, ASKED_AGAIN_AFTER, resumeSession } from './client';
 import { Layout } from './frame/layout';
 import { listenForKeys, saveFocus } from './keyboard';
 import { Empty, ErrorNote, Loading } from './parts';
@@ -36,9 +36,6 @@ const VIEWS = {
 /** The browser itself handles the paths of the API and its documentation. */
 const CONSOLE_PATHS = /^\/(?!v1\/|docs|openapi)/;
 
-/** Ms until a query that failed is made again. */
-const ASKED_AGAIN_AFTER = 5_000;
-
 function newQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -47,7 +44,7 @@ function newQueries(): QueryClient {
         retry: (failures, error) => error instanceof ApiError && error.status >= 500 && failures < 2,
         // A view that shows why it could not be read asks again by itself, although nothing in the ledger has changed.
         refetchInterval: ({ state: { error } }) =>
-          error instanceof ApiError && (error.status === 0 || error.status >= 500) ? ASKED_AGAIN_AFTER : false,
+          error instanceof ApiError && error.isPassing ? ASKED_AGAIN_AFTER : false,
         networkMode: 'always',
         staleTime: 1_000,
         refetchOnWindowFocus: true,

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../../client';
-import { count, counted, now } from '../../format';
+import { counted, now } from '../../format';
 import { DAY } from '../../../domain/time';
 import { ErrorNote, Field } from '../../parts';
 import { Action, instantOf, localField, textOf } from '../common/action';
 import { pathTo } from '../common/address';
 import { Shown, useJob } from '../common/answers';
 import type { Endpoint } from '../common/schemas';
+import { describeReplay } from '../jobs/describe';
 import { listOf } from './endpoint-actions';
 import { offeredOf } from './offered';
 
@@ -122,13 +123,14 @@ function SinceField() {
 
 function Progress({ id }: { readonly id: string }) {
   return (
-    <Shown what="the progress of the replay" of={useJob(id)}>
-      {(job) => (
-        <p class="note" role="status">
-          Replay {job.state}: {count(job.done)} of {count(job.total ?? 0)}
-          {job.refused === 0 ? '' : `, ${count(job.refused)} failed`}. <a href={pathTo('jobs', id)}>Open the job</a>
-        </p>
-      )}
-    </Shown>
+    <div class="note">
+      <Shown what="the progress of the replay" of={useJob(id)}>
+        {(job) => <p role="status">{describeReplay(job)}</p>}
+      </Shown>
+      {/* Also if its progress cannot be read: the replay was started. */}
+      <p>
+        The replay was started. <a href={pathTo('jobs', id)}>Open the job</a>
+      </p>
+    </div>
   );
 }

@@ -30,6 +30,17 @@ function capitalized(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
+/** A replay and how far it is, such as `Replay finished: 3 of 4, 1 failed.` */
+export function describeReplay({
+  state,
+  done,
+  total,
+  refused,
+}: Pick<Job, 'state' | 'done' | 'total' | 'refused'>): string {
+  const failed = refused === 0 ? '' : `, ${count(refused)} failed`;
+  return `Replay ${state}: ${progressOf({ done, total, refused: 0 })}${failed}.`;
+}
+
 /** How far it is, such as `3 of 12, 1 refused`. */
 export function progressOf({ done, total, refused }: Pick<Job, 'done' | 'total' | 'refused'>): string {
   const reached = total === null ? count(done) : `${count(done)} of ${count(total)}`;
