@@ -4602,11 +4602,21 @@ export interface components {
          * @description Cycles whose next retry is planned for the day
          */
         openRetries: number;
+        /**
+         * Format: int64
+         * @description How many of these retries were planned for before now and have not been made; omitted if there are none
+         */
+        overdueRetries?: number;
         /** @description Hours that the cap on calls needs for this day, including the backlog of the previous day; rounded up to two decimals. Null without a cap */
         hoursToCollect: number | null;
       }[];
       total: {
         due: components['schemas']['Figure'];
+        /**
+         * Format: int64
+         * @description Retries planned for before now, also before the period, that have not been made; omitted if there are none
+         */
+        overdueRetries?: number;
       };
       /** @description Always null: the report has a single page. */
       nextCursor: string | null;

@@ -241,6 +241,17 @@ test('the forecast of each day has the open retries that are planned for it', as
   expect((await days()).map(({ openRetries }) => openRetries)).toEqual([1, 2, 0]);
 });
 
+test('the forecast marks the retries that were planned for before now, also those before the period', async () => {
+  await dunning('sub_a', NOW - DAY);
+  await dunning('sub_b', NOW - 1);
+  await dunning('sub_c', NOW);
+  const read = (period: string) => admin.call('GET', `/v1/reports/forecast?${period}`);
+  const from = toIso(NOW - (NOW % DAY));
+  const { items, total } = (await read(periodOf(from, toIso(NOW + DAY)))).json();
+  expect([items[0].openRetries, items[0].overdueRetries, items[1].overdueRetries]).toEqual([2, 1, undefined]);
+  expect(total.overdueRetries).toBe(2);
+});
+
 test('the forecast of each day has no hours without a cap on calls, and with one those of what is due, planned, waiting and polled', async () => {
   await subscribe('sub_a');
   await dunning('sub_b', NOW + DAY);

@@ -101,6 +101,8 @@ async function readForecast(db: Db, period: Period, { clock, policy }: AdminDeps
     days: forecast.days(),
     postponed: await countPostponed(db, period),
     retries: await countRetries(db, period),
+    overdue: await countRetries(db, { from: period.from, to: Math.min(period.to, now) }),
+    everOverdue: await countRetries(db, { from: 0, to: now }),
     waiting: await countWaiting(db, period.from, now),
     until: Math.max(0, period.from - now),
     cap: capOf(policy.callsPerSecond, clock.setting),

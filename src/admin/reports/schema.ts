@@ -94,13 +94,23 @@ export const ForecastReportOut = z
             'How many of these cycles are postponed, so that their first attempt is made later; omitted if there are none',
         }),
         openRetries: z.int().min(0).meta({ description: 'Cycles whose next retry is planned for the day' }),
+        overdueRetries: z.int().min(1).optional().meta({
+          description:
+            'How many of these retries were planned for before now and have not been made; omitted if there are none',
+        }),
         hoursToCollect: z.number().min(0).nullable().meta({
           description:
             'Hours that the cap on calls needs for this day, including the backlog of the previous day; rounded up to two decimals. Null without a cap',
         }),
       }),
     ),
-    total: z.object({ due: FigureOut }),
+    total: z.object({
+      due: FigureOut,
+      overdueRetries: z.int().min(1).optional().meta({
+        description:
+          'Retries planned for before now, also before the period, that have not been made; omitted if there are none',
+      }),
+    }),
     nextCursor: WHOLE,
   })
   .meta({ id: 'ForecastReport', description: 'What falls due on each day of the period.' });
@@ -155,6 +165,10 @@ export interface ForecastParts {
   readonly days: readonly ForecastDay[];
   readonly postponed: readonly PostponedOfDay[];
   readonly retries: readonly RetriesOfDay[];
+  /** Those of the period that were planned for before now. */
+  readonly overdue: readonly RetriesOfDay[];
+  /** The same of any day, also before the period. */
+  readonly everOverdue: readonly RetriesOfDay[];
   /** The backlog at the start of the first day. */
   readonly waiting: Waiting;
   /** Business ms from now to the first day; 0 if it has started. */
@@ -166,6 +180,8 @@ export interface ForecastParts {
 export function viewForecast(period: Period, parts: ForecastParts): ForecastReportOut {
   const { days, waiting, until, cap } = parts;
   const retriesOf = new Map(parts.retries.map(({ day, count }) => [day, count]));
+  const overdueOf = new Map(parts.overdue.map(({ day, count }) => [day, count]));
+  const overdueRetries = parts.everOverdue.reduce((sum, { count }) => sum + count, 0);
   const postponedOf = new Map(parts.postponed.map(({ day, count }) => [day, count]));
   const loads = days.map(({ day, count }) => ({ firstAttempts: count, retries: retriesOf.get(day) ?? 0 }));
   const hours = cap === null ? [] : hoursToCollect(loads, waiting, until, cap);
@@ -174,9 +190,15 @@ export function viewForecast(period: Period, parts: ForecastParts): ForecastRepo
     due: { amount, count } satisfies Figure,
     postponed: postponedOf.get(day),
     openRetries: retriesOf.get(day) ?? 0,
+    overdueRetries: overdueOf.get(day),
     hoursToCollect: hours[index] ?? null,
   }));
-  return { ...period, items, total: { due: sumOf(days) }, nextCursor: null };
+  return {
+    ...period,
+    items,
+    total: { due: sumOf(days), ...(overdueRetries === 0 ? {} : { overdueRetries }) },
+    nextCursor: null,
+  };
 }
 
 function dayText(day: Instant): string {

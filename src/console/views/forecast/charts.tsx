@@ -1,6 +1,7 @@
-import { count, day as formatDay, money, utcDay } from '../../format';
+import { counted, day as formatDay, money, utcDay } from '../../format';
 import { StackedBars } from '../../parts';
 import type { Forecast } from '../common/schemas';
+import { retriesOf } from './rows';
 
 interface ChartProps {
   readonly of: Forecast['items'];
@@ -8,9 +9,9 @@ interface ChartProps {
 
 /** What falls due, by day. */
 export function DueBars({ of }: ChartProps) {
-  const bars = of.map(({ day, due, openRetries }) => ({
+  const bars = of.map(({ day, due, openRetries, overdueRetries }) => ({
     key: day,
-    title: `${formatDay(day)}: ${money(due.amount)} in ${count(due.count)} first attempts, ${count(openRetries)} retries`,
+    title: `${formatDay(day)}: ${money(due.amount)} in ${counted(due.count, 'first attempt')}, retries: ${retriesOf({ openRetries, overdueRetries })}`,
     segments: [{ tone: 'coming', value: due.amount.value }] as const,
   }));
   return <StackedBars label="Amounts that fall due, by day" bars={bars} current={utcDay()} />;

@@ -8,7 +8,7 @@ import { comingRanges } from '../common/periods';
 import { Ranges } from '../common/ranges';
 import type { Forecast as Report } from '../common/schemas';
 import { DueBars, HoursBars } from './charts';
-import { weeksOf } from './weeks';
+import { overdueText, retriesOf, weeksOf } from './rows';
 
 const FILTERS: FiltersOf<'reportForecast'> = [
   { kind: 'day', name: 'from', label: 'From', read: fromDay },
@@ -62,6 +62,7 @@ interface DaysProps {
 
 /** In the table, days or weeks without due dates or retries are left out. */
 function Days({ of: { items, total }, isByWeek }: DaysProps) {
+  const overdue = overdueText(total);
   const rows = isByWeek ? weeksOf(items) : items;
   return (
     <>
@@ -70,6 +71,7 @@ function Days({ of: { items, total }, isByWeek }: DaysProps) {
           {money(total.due.amount)} in {counted(total.due.count, 'cycle')}.
         </strong>
       </p>
+      {overdue === null ? null : <p class="note">{overdue}</p>}
       <DueBars of={items} />
       <HoursBars of={items} />
       <Table
@@ -88,7 +90,7 @@ function columnsBy(isByWeek: boolean): readonly Column<Report['items'][number]>[
     { head: isByWeek ? 'Week from Monday (UTC)' : 'Day (UTC)', cell: ({ day }) => formatDay(day) },
     { head: 'Due', cell: ({ due }) => money(due.amount), align: 'end' },
     { head: 'Cycles', cell: ({ due, postponed }) => cycles(due.count, postponed), align: 'end' },
-    { head: 'Retries', cell: ({ openRetries }) => count(openRetries), align: 'end' },
+    { head: 'Retries', cell: retriesOf, align: 'end' },
     {
       head: isByWeek ? 'Hours to collect, busiest day' : 'Hours to collect',
       cell: ({ hoursToCollect }) => (hoursToCollect === null ? 'no cap' : hoursToCollect.toFixed(1)),

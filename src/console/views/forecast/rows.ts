@@ -1,4 +1,5 @@
 import { DAY } from '../../../domain/time';
+import { count, counted } from '../../format';
 import type { Forecast } from '../common/schemas';
 
 type Day = Forecast['items'][number];
@@ -14,8 +15,9 @@ export function weeksOf(days: readonly Day[]): readonly Day[] {
   return [...weeks.values()];
 }
 
-function plus(week: Day, { due, postponed = 0, openRetries, hoursToCollect }: Day): Day {
+function plus(week: Day, { due, postponed = 0, openRetries, overdueRetries = 0, hoursToCollect }: Day): Day {
   const postponedOfWeek = postponed + (week.postponed ?? 0);
+  const overdueOfWeek = overdueRetries + (week.overdueRetries ?? 0);
   return {
     ...week,
     ...(postponedOfWeek === 0 ? {} : { postponed: postponedOfWeek }),
@@ -24,6 +26,7 @@ function plus(week: Day, { due, postponed = 0, openRetries, hoursToCollect }: Da
       amount: { ...due.amount, value: week.due.amount.value + due.amount.value },
     },
     openRetries: week.openRetries + openRetries,
+    ...(overdueOfWeek === 0 ? {} : { overdueRetries: overdueOfWeek }),
     hoursToCollect: hoursToCollect === null ? null : Math.max(week.hoursToCollect ?? 0, hoursToCollect),
   };
 }
@@ -33,4 +36,16 @@ function mondayOf(day: string): string {
   const at = Date.parse(day);
   const sinceMonday = (new Date(at).getUTCDay() + 6) % 7;
   return new Date(at - sinceMonday * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** The retries of a day, such as `12, 3 overdue`: those were planned for before now, and are not to come. */
+export function retriesOf({ openRetries, overdueRetries }: Pick<Day, 'openRetries' | 'overdueRetries'>): string {
+  return overdueRetries === undefined ? count(openRetries) : `${count(openRetries)}, ${count(overdueRetries)} overdue`;
+}
+
+/** What is overdue on any day, also before the period; null if nothing is. */
+export function overdueText({ overdueRetries: n }: Forecast['total']): string | null {
+  if (n === undefined) return null;
+  const what = n === 1 ? 'is overdue: it was' : 'are overdue: they were';
+  return `${counted(n, 'retry', 'retries')} ${what} planned for before now and ${n === 1 ? 'has' : 'have'} not been made. Open payments on Today say what each waits for.`;
 }

@@ -1,4 +1,4 @@
-import { weeksOf } from '../../src/console/views/forecast/weeks';
+import { overdueText, retriesOf, weeksOf } from '../../src/console/views/forecast/rows';
 import { euros } from './lives';
 
 const day = (on: string, cycles: number, hoursToCollect: number | null = null) => ({
@@ -23,4 +23,19 @@ test('the busiest day of a week decides its hours to collect', () => {
 
 test('a week without a cap on calls has no hours to collect', () => {
   expect(weeksOf([day('2027-01-04', 1), day('2027-01-05', 1)])).toMatchObject([{ hoursToCollect: null }]);
+});
+
+test('overdue retries are marked, also in a week', () => {
+  const [week] = weeksOf([{ ...day('2027-01-04', 1), overdueRetries: 1 }, day('2027-01-05', 1)]);
+  expect(week).toMatchObject({ openRetries: 2, overdueRetries: 1 });
+  expect(retriesOf({ openRetries: 1204, overdueRetries: 3 })).toBe('1,204, 3 overdue');
+  expect(retriesOf({ openRetries: 2 })).toBe('2');
+});
+
+test.each([
+  [1, '1 retry is overdue: it was planned for before now and has not been made.'],
+  [3, '3 retries are overdue: they were planned for before now and have not been made.'],
+])('%i overdue retries are named apart from those to come', (overdueRetries, says) => {
+  expect(overdueText({ due: { count: 0, amount: euros(0) }, overdueRetries })).toContain(says);
+  expect(overdueText({ due: { count: 0, amount: euros(0) } })).toBeNull();
 });
