@@ -1,4 +1,4 @@
-import { recoveryRate, summaryOf } from '../../src/console/views/recovery/rate';
+import { ofHowMany, recoveryRate, summaryOf } from '../../src/console/views/recovery/rate';
 import { euros } from './lives';
 
 type Total = Parameters<typeof summaryOf>[0];
@@ -12,15 +12,17 @@ const total = (more: Partial<Total> = {}): Total => ({
 
 test('the recovery rate and its numbers count the same payments: with those paid by link, without open ones', () => {
   const { says, details } = summaryOf(total({ recoveredByLink: figure(2) }), undefined);
-  expect(says).toBe('60% of payments that their first attempt did not collect were recovered: 6 of 10, €60.00.');
+  expect(says).toBe('6 of 10 payments (60%) that the first attempt did not collect were recovered: €60.00.');
   expect(details).toBe(
     'By payment link: 2 (€20.00); a missed payment counts only if it was paid by link. Lost: 4 (€40.00). Still open, and not counted: 2 (€20.00).',
   );
-  expect(recoveryRate(total({ recoveredByLink: figure(2) }))).toBe('60%');
+  expect(recoveryRate(total({ recoveredByLink: figure(2) }))).toBe('6 of 10 (60%)');
 });
 
 test('the rate of the period before is shown once it is known', () => {
-  expect(summaryOf(total(), total({ lost: figure(12) })).details).toMatch(/^In the period before: 25%[.] Lost/);
+  expect(summaryOf(total(), total({ lost: figure(12) })).details).toMatch(
+    /^In the period before: 4 of 16 \(25%\)[.] Lost/,
+  );
   expect(summaryOf(total(), total({ recovered: figure(0), lost: figure(0) })).details).toMatch(/^Lost/);
 });
 
@@ -38,4 +40,8 @@ test('a period without any decided payment has no rate', () => {
 test('the time that retries took is that of half of the recovered payments', () => {
   const hoursToRecover = { median: 24, mean: 30 };
   expect(summaryOf(total({ hoursToRecover }), undefined).details).toMatch(/took at most 24 hours[.]$/);
+});
+
+test('a share of few payments says of how many', () => {
+  expect([ofHowMany(2, 2), ofHowMany(0, 1204), ofHowMany(0, 0)]).toEqual(['2 of 2 (100%)', '0 of 1,204 (0%)', '–']);
 });

@@ -1,7 +1,8 @@
-import { count, money, share } from '../../format';
+import { count, money } from '../../format';
 import { type Column, Table } from '../../parts';
 import { Shown, useAnswer } from '../common/answers';
 import type { RetryAdvice } from '../common/schemas';
+import { ofHowMany } from './rate';
 
 type Offset = RetryAdvice['items'][number];
 
@@ -12,8 +13,10 @@ export function Advice({ from, to }: { readonly from: string; readonly to: strin
     <section aria-labelledby="advice-heading">
       <h2 id="advice-heading">Other times for a retry</h2>
       <p class="hint">
-        For each number of hours after the bank first declined: the cycles that a retry had collected by then, those
-        that were still declined then, and those for which neither is known.
+        What your own retries tell about other times, counted in payments that the bank first declined. “Collected by
+        then” had been collected by a retry so many hours after the first decline, or earlier. “Still declined” was
+        declined then or later. “Not known” had no attempt at a time that tells. It is an estimate from these payments:
+        few of them prove little.
       </p>
       <Shown what="other times for a retry" of={report}>
         {({ items, refused }) => (
@@ -32,16 +35,16 @@ export function Advice({ from, to }: { readonly from: string; readonly to: strin
 
 const COLUMNS: readonly Column<Offset>[] = [
   { head: 'Hours after the first decline', cell: ({ offsetHours }) => count(offsetHours) },
-  { head: 'Would be collected', cell: ({ met }) => figure(met), align: 'end' },
-  { head: 'Would be declined', cell: ({ refused }) => figure(refused), align: 'end' },
+  { head: 'Collected by then', cell: ({ met }) => figure(met), align: 'end' },
+  { head: 'Still declined', cell: ({ refused }) => figure(refused), align: 'end' },
   { head: 'Not known', cell: ({ unknown }) => figure(unknown), align: 'end' },
   {
-    head: 'Share collected',
-    cell: ({ met, refused }) => share(met.count, met.count + refused.count),
+    head: 'Collected, of those known',
+    cell: ({ met, refused }) => ofHowMany(met.count, met.count + refused.count),
     align: 'end',
   },
   {
-    head: 'Tried then',
+    head: 'Retries made within 3 hours of then',
     cell: ({ tried, collected }) => (tried === 0 ? '–' : `${count(collected)} of ${count(tried)} collected`),
     align: 'end',
   },

@@ -1,6 +1,7 @@
-import { count, money, share } from '../../format';
+import { money } from '../../format';
 import { Shown, useAnswer } from '../common/answers';
 import type { Recovery } from '../common/schemas';
+import { ofHowMany } from './rate';
 
 interface Step {
   readonly name: string;
@@ -54,10 +55,7 @@ function Bars({ steps }: { readonly steps: readonly Step[] }) {
           <dd>
             <meter min={0} max={Math.max(1, all)} value={figure.count} aria-label={name} />
             <span class="number">
-              {share(figure.count, all)}{' '}
-              <span class="muted">
-                {count(figure.count)}, {money(figure.amount)}
-              </span>
+              {ofHowMany(figure.count, all)} <span class="muted">{money(figure.amount)}</span>
             </span>
           </dd>
         </div>

@@ -1,4 +1,4 @@
-import { count, money, share } from '../../format';
+import { count, counted, money, share } from '../../format';
 import type { Recovery } from '../common/schemas';
 
 type Total = Recovery['total'];
@@ -14,7 +14,12 @@ function decidedIn({ recovered, recoveredByLink, lost }: Pick<Total, 'recovered'
 
 export function recoveryRate(of: Pick<Total, 'recovered' | 'recoveredByLink' | 'lost'>): string {
   const { won, decided } = decidedIn(of);
-  return share(won, decided);
+  return ofHowMany(won, decided);
+}
+
+/** Such as `2 of 2 (100%)`: a share of few proves little. */
+export function ofHowMany(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${count(part)} of ${count(whole)} (${share(part, whole)})`;
 }
 
 /**
@@ -40,7 +45,7 @@ export function summaryOf(
   const says =
     decided === 0
       ? 'All payments that their first attempt did not collect are still open.'
-      : `${recoveryRate(total)} of payments that their first attempt did not collect were recovered: ${count(won)} of ${count(decided)}, ${money(sum)}.`;
+      : `${count(won)} of ${counted(decided, 'payment')} (${share(won, decided)}) that the first attempt did not collect ${won === 1 ? 'was' : 'were'} recovered: ${money(sum)}.`;
   return { says, details: details.filter((each) => each !== '').join(' ') };
 }
 

@@ -45,6 +45,7 @@ export default function Recovery() {
             <Summary of={read} before={before} />
             <Funnel from={from} to={to} />
             <h2>{HEADS[read.by]}</h2>
+            {read.by === 'attempt' ? <p class="hint">{BY_ATTEMPT}</p> : null}
             <Table
               label={HEADS[read.by]}
               rows={read.items}
@@ -67,6 +68,9 @@ const HEADS: Readonly<Record<Report['by'], string>> = {
   hour: 'By hour of the last attempt (UTC)',
   repetition: 'By repetition',
 };
+
+const BY_ATTEMPT =
+  'Each payment is in the row of its last attempt. One that a retry does not collect moves on to the row of the next retry, so the rates of these rows do not say how well each retry works.';
 
 type Total = Report['total'];
 
