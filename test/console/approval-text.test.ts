@@ -1,4 +1,4 @@
-import { asText } from '../../src/console/views/approvals/text';
+import { asText } from '../../src/console/format';
 import { euros } from './lives';
 
 test.each([

@@ -1,9 +1,9 @@
 import { OctagonPause } from 'lucide-preact';
 import type { VNode } from 'preact';
 import { api, ask, post } from '../client';
-import { counted, money } from '../format';
-import { announce, Instant } from '../parts';
+import { announce, Consequences, Instant } from '../parts';
 import { Action, ReasonField, requiredText, textOf } from '../views/common/action';
+import { haltTexts, LIFTED, liftTexts } from '../views/dialogs/installation';
 import { useStill, useToday } from '../views/common/answers';
 
 const CHANGES = ['reports', 'attention', 'audit'];
@@ -27,24 +27,17 @@ export function HaltBanner(): VNode | null {
 
 /** Starts sending again. */
 function LiftHalt(): VNode {
+  const today = useToday().data;
   return (
     <Action
       label="Lift the halt"
       title="Lift the halt"
       needs="liftHalt"
       changes={CHANGES}
-      consequences={
-        <>
-          <AtStake />
-          <p>
-            Payments still within their collection window are sent within a minute. The others are missed or, after a
-            first attempt, failed.
-          </p>
-        </>
-      }
+      consequences={<Consequences of={liftTexts(today)} />}
       run={async (form) => {
         await ask(api.DELETE('/v1/halt', { body: { reason: textOf(form, 'reason') } }));
-        announce('The halt is lifted. Payments still within their collection window are sent within a minute.');
+        announce(LIFTED);
       }}
     >
       <ReasonField />
@@ -54,7 +47,8 @@ function LiftHalt(): VNode {
 
 /** For admins, at the foot of the navigation. */
 export function HaltSending(): VNode | null {
-  const halted = useStill(useToday().data?.halted);
+  const today = useToday().data;
+  const halted = useStill(today?.halted);
   if (halted !== null) return null;
   return (
     <Action
@@ -63,36 +57,10 @@ export function HaltSending(): VNode | null {
       needs="haltSending"
       isGrave
       changes={CHANGES}
-      consequences={
-        <>
-          <p>
-            Nothing is debited, captured or refunded until the halt is lifted. The outcomes of payments already sent are
-            still followed.
-          </p>
-          <p>
-            Due dates do not move. A payment whose collection window ends during the halt is missed or, after a first
-            attempt, failed.
-          </p>
-          <AtStake />
-        </>
-      }
+      consequences={<Consequences of={haltTexts(today)} />}
       run={(form, key) => post('/v1/halt', undefined, { reason: requiredText(form, 'reason') }, key)}
     >
       <ReasonField isRequired />
     </Action>
-  );
-}
-
-function AtStake(): VNode | null {
-  const atRisk = useToday().data?.atRisk;
-  if (atRisk === undefined || atRisk.count === 0) return null;
-  const { count: n, amount } = atRisk;
-  return (
-    <p>
-      <strong>
-        {money(amount)} in {counted(n, 'payment')}
-      </strong>{' '}
-      is lost if it is not collected within 24 hours.
-    </p>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Consequence } from './consequence';
 import { Dialog } from './dialog';
 import { Refused } from './field';
 import { ErrorNote } from './notes';
@@ -33,6 +34,24 @@ export interface ConfirmProps {
   readonly isGrave?: boolean;
   /** Whether the form cannot be sent yet. */
   readonly isUnready?: boolean;
+}
+
+/** What an action does, paragraph by paragraph. */
+export function Consequences({ of }: { readonly of: readonly Consequence[] }): VNode {
+  return (
+    <>
+      {of.map((each) =>
+        typeof each === 'string' ? (
+          <p key={each}>{each}</p>
+        ) : (
+          <p key={each.grave}>
+            <strong>{each.grave}</strong>
+            {each.rest}
+          </p>
+        ),
+      )}
+    </>
+  );
 }
 
 /** Shows the consequences of an action, and runs it once. */

@@ -1,6 +1,6 @@
 /** The parts that every view is made of. */
 export { type ChosenColumn, useColumns } from './chosen-columns';
-export { Confirm, type ConfirmProps, useTask } from './confirm';
+export { Confirm, type ConfirmProps, Consequences, useTask } from './confirm';
 export { CsvButton } from './csv-button';
 export { Dialog } from './dialog';
 export { Field, Refused } from './field';

@@ -1,8 +1,7 @@
-import { words } from '../../format';
+import { asText, words } from '../../format';
 import { Money } from '../../parts';
 import { Facts, Id } from '../common/facts';
 import type { Approval } from '../common/schemas';
-import { asText } from './text';
 
 export interface OfApproval {
   readonly of: Approval;

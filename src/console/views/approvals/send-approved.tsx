@@ -1,13 +1,12 @@
 import type { WaitingRequest } from '../../approvals';
 import { type Answer, sendApproved } from '../../client';
-import { words } from '../../format';
+import { asText, words } from '../../format';
 import { Confirm, Dialog } from '../../parts';
 import { useInvalidation } from '../../stream';
 import { type Fact, Facts, Id } from '../common/facts';
 import { pathTo } from '../common/address';
 import type { Approval } from '../common/schemas';
 import { RequestDetails } from './request-details';
-import { asText } from './text';
 
 /** An approved request and its approval. */
 export interface Approved {

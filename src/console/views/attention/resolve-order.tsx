@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { post } from '../../client';
-import { money } from '../../format';
 import { announce, Field } from '../../parts';
 import { Action, EvidenceField, requiredText } from '../common/action';
 import { nameOf } from '../common/subscription';
+import { orderFollows, orderOf } from '../dialogs/money';
 import type { Attention } from '../common/schemas';
 
 const CHANGES = ['attention', 'payment', 'payments', 'subscription', 'transactions'];
@@ -12,21 +12,16 @@ const CHANGES = ['attention', 'payment', 'payments', 'subscription', 'transactio
 export function ResolveOrder({ item: { kind, orderId, amount, payer } }: { readonly item: Attention }) {
   const [outcome, setOutcome] = useState<'' | 'successful' | 'failed'>('');
   if (orderId === undefined || amount === null) return null;
-  const isCapture = kind === 'capture_unresolved';
-  const what = isCapture ? 'capture' : 'refund';
+  const what = orderOf({ kind });
   const who = nameOf(payer);
   const isMade = outcome === 'successful';
-  const follows = {
-    '': 'Choose the outcome that the payment service’s own records show. A wrong choice loses money or moves it twice.',
-    successful: `The ${what} of ${money(amount)} is recorded as made. Other orders of the payment continue.`,
-    failed: `The ${what} of ${money(amount)} is recorded as never made, and is not tried again. Other orders of the payment continue.`,
-  };
+  const follows = orderFollows(what, amount);
   return (
     <Action
       label="Resolve"
       title={`Resolve the ${what}${who === undefined ? '' : ` of ${who}`}`}
       action={outcome === '' ? 'Resolve' : `Resolve as ${outcome}`}
-      needs={isCapture ? 'resolveCapture' : 'resolveRefund'}
+      needs={what === 'capture' ? 'resolveCapture' : 'resolveRefund'}
       isMain
       isGrave
       isUnready={outcome === ''}
@@ -36,7 +31,7 @@ export function ResolveOrder({ item: { kind, orderId, amount, payer } }: { reado
         if (outcome === '') throw new Error('Choose an outcome.');
         const decision = { outcome, evidence: requiredText(form, 'evidence') };
         const id = isMade ? requiredText(form, 'id') : undefined;
-        await (isCapture
+        await (what === 'capture'
           ? post('/v1/captures/{orderId}/resolve', { orderId }, { ...decision, captureId: id }, key)
           : post('/v1/refunds/{refundId}/resolve', { refundId: orderId }, { ...decision, serviceRefundId: id }, key));
         announce(who === undefined ? follows[outcome] : `${who}: ${follows[outcome]}`);

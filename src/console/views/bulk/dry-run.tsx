@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import { api, ApiError, ask } from '../../client';
-import { count, counted, instant, money, words } from '../../format';
+import { count, words } from '../../format';
 import { useArrival } from '../../keyboard';
-import { type Column, ErrorNote, Instant, Money, StatusBadge, Table, useTask } from '../../parts';
+import { type Column, Consequences, ErrorNote, Instant, Money, StatusBadge, Table, useTask } from '../../parts';
 import { session } from '../../session';
 import { useInvalidation } from '../../stream';
 import { Facts, Named } from '../common/facts';
 import { pathTo } from '../common/address';
 import type { BulkDryRun } from '../common/schemas';
-import { BULK_CHOICES } from './actions';
+import { bulkTexts, subscriptionsText } from '../dialogs/installation';
+import { BULK_CHOICES } from './choices';
 
 type Selected = BulkDryRun['items'][number];
 
@@ -26,7 +27,7 @@ export function DryRun({ of: dryRun, onStarted, onChanged }: DryRunProps) {
   return (
     <section aria-labelledby="dry-run-heading">
       <h3 id="dry-run-heading" ref={heading} tabIndex={-1}>
-        This would affect {subscriptions(total)}
+        This would affect {subscriptionsText(total)}
       </h3>
       <Facts
         of={[
@@ -49,17 +50,6 @@ export function DryRun({ of: dryRun, onStarted, onChanged }: DryRunProps) {
   );
 }
 
-/** What becomes of the next payments, where they are not collected. */
-const LOST: Readonly<Partial<Record<BulkDryRun['action'], string>>> = {
-  pause: '; those that fall due during the pause are not collected',
-  cancel: ', which is not collected',
-};
-
-function subscriptions(total: number): string {
-  if (total === 0) return 'no subscription';
-  return total === 1 ? 'one subscription' : counted(total, 'subscription');
-}
-
 const COLUMNS: readonly Column<Selected>[] = [
   { head: 'Payer', cell: ({ payer, subscriptionId }) => <Named payer={payer} id={subscriptionId} /> },
   { head: 'Amount', cell: ({ amount }) => <Money of={amount} />, align: 'end' },
@@ -69,7 +59,8 @@ const COLUMNS: readonly Column<Selected>[] = [
 ];
 
 /** Sends only the dry run's token, so that exactly what was shown is carried out. */
-function CarryOut({ of: { action, total, amount, token, tokenValidUntil }, onStarted, onChanged }: DryRunProps) {
+function CarryOut({ of: dryRun, onStarted, onChanged }: DryRunProps) {
+  const { action, total, token } = dryRun;
   const { name, label = name, isGrave = false, means } = BULK_CHOICES[action];
   // One key for the token: repeated after a lost response, the call starts only one job.
   const [key] = useState(() => crypto.randomUUID());
@@ -86,21 +77,12 @@ function CarryOut({ of: { action, total, amount, token, tokenValidUntil }, onSta
   return (
     <>
       <div class="consequences">
-        <p>{means}</p>
-        <p>
-          The next payments of these subscriptions are {money(amount)} in total{LOST[action] ?? ''}. If the action is
-          not possible for one of them, the others still get it; the job lists the result of each.
-        </p>
-        <p>
-          Start it before {instant(tokenValidUntil)}
-          {session.value?.clock.isTest === true ? ' (real time)' : ''}. After that, or if one of them changes before you
-          start it, nothing is done and you make the dry run again.
-        </p>
+        <Consequences of={bulkTexts(dryRun, means, session.value?.clock.isTest === true)} />
       </div>
       {error === null ? null : <ErrorNote error={error} isChange />}
       <div class="actions">
         <button type="button" class={isGrave ? 'grave' : 'main'} disabled={isRunning} onClick={() => void run()}>
-          {label} {subscriptions(total)}
+          {label} {subscriptionsText(total)}
         </button>
       </div>
     </>

@@ -9,7 +9,8 @@ import { Shown, useJob } from '../common/answers';
 import type { BulkAction, BulkDryRun, BulkFilter, Job } from '../common/schemas';
 import { describeJob } from '../jobs/describe';
 import { JobState } from '../jobs/job-state';
-import { BULK_CHOICES, BulkFields, parametersOf } from './actions';
+import { BulkFields, parametersOf } from './actions';
+import { BULK_CHOICES } from './choices';
 import { DryRun } from './dry-run';
 
 interface PanelProps {

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../../client';
-import { counted, now } from '../../format';
+import { now } from '../../format';
 import { DAY } from '../../../domain/time';
 import { ErrorNote, Field } from '../../parts';
 import { Action, instantOf, localField, textOf } from '../common/action';
 import { pathTo } from '../common/address';
 import { Shown, useJob } from '../common/answers';
 import type { Endpoint } from '../common/schemas';
+import { REPLAY_TEXT, replayCountText } from '../dialogs/installation';
 import { describeReplay } from '../jobs/describe';
 import { listOf } from './endpoint-actions';
 import { offeredOf } from './offered';
@@ -39,13 +40,7 @@ function StartReplay({ id, onStarted }: StartReplayProps) {
       isMain
       needs="replayEvents"
       changes={['webhook-endpoints', 'jobs']}
-      consequences={
-        <p>
-          All events of the period that this endpoint accepts and has not received are sent with their original IDs,
-          also those from before the endpoint was created; pending events at once. If delivered events are included,
-          they come last; the receiver must recognise them by their IDs. You can stop a replay under Jobs.
-        </p>
-      }
+      consequences={<p>{REPLAY_TEXT}</p>}
       run={async (form, key) => {
         const job = await post(REPLAY, { id }, { ...replayOf(form), dryRun: false }, key);
         if ('jobId' in job) onStarted(job.jobId);
@@ -105,7 +100,7 @@ function Count({ id }: Pick<StartReplayProps, 'id'>) {
       <button ref={button} type="button" onClick={({ currentTarget }) => void countEvents(currentTarget.form)}>
         Count the events
       </button>
-      <p role="status">{total === null ? '' : `A replay started now would send ${counted(total, 'event')}.`}</p>
+      <p role="status">{total === null ? '' : replayCountText(total)}</p>
       {error === null ? null : <ErrorNote error={error} />}
     </div>
   );

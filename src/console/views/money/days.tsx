@@ -4,7 +4,8 @@ import { Shown, useAnswer } from '../common/answers';
 import { rowsOf } from '../common/day-rows';
 import { OutcomeBars } from '../common/outcome-bars';
 
-const FIGURES = ['due', 'collected', 'failed', 'skipped', 'missed', 'refunded'] as const;
+/** `due` is the sum of all but `refunded`. */
+const FIGURES = ['due', 'collected', 'open', 'failed', 'skipped', 'missed', 'refunded'] as const;
 type Name = (typeof FIGURES)[number];
 type Day = { readonly day: string } & Readonly<Record<Name, Parameters<typeof Figure>[0]['of']>>;
 
@@ -45,7 +46,7 @@ export function Days({ from, to }: { readonly from: string; readonly to: string 
 const COLUMNS: readonly Column<Day>[] = [
   { head: 'Day (UTC)', cell: ({ day }) => (day === '' ? <strong>Total</strong> : formatDay(day)) },
   ...FIGURES.map((name): Column<Day> => ({
-    head: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    head: name === 'open' ? 'In progress' : `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     cell: (row) => <Figure of={row[name]} />,
     align: 'end',
   })),

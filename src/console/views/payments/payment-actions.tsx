@@ -8,6 +8,7 @@ import { Action, AmountField, ReasonField, requiredText, textOf } from '../commo
 import { useStill } from '../common/answers';
 import { EditMetadata } from '../metadata/edit-metadata';
 import { amountOf } from '../common/typed';
+import { captureText, refundingText, refundText, releaseText } from '../dialogs/money';
 import { ReversedElsewhere } from '../money/reversed';
 import type { Payment } from '../common/schemas';
 import { offeredOf, type Refundable } from './offered';
@@ -48,7 +49,8 @@ interface CaptureProps extends OfPayment {
   readonly isOnly: boolean;
 }
 
-function Capture({ payment: { paymentId: id, remaining, captureBy, partialCapture }, isOnly }: CaptureProps) {
+function Capture({ payment, isOnly }: CaptureProps) {
+  const { paymentId: id, remaining, partialCapture } = payment;
   return (
     <Action
       label="Capture"
@@ -56,15 +58,7 @@ function Capture({ payment: { paymentId: id, remaining, captureBy, partialCaptur
       needs="capturePayment"
       isGrave
       changes={CHANGES}
-      consequences={
-        <p>
-          The payer’s account is debited. {money(remaining)} can be captured
-          {captureBy === undefined ? '' : `, until ${instant(captureBy)}`}.{' '}
-          {isOnly
-            ? 'Only one capture is possible: the rest is not debited.'
-            : 'You can capture more afterwards, unless this is the final capture.'}
-        </p>
-      }
+      consequences={<p>{captureText(payment, isOnly)}</p>}
       run={(form, key) => {
         const amount = amountOf(requiredText(form, 'amount'));
         const body = { amount, finalCapture: form.get('finalCapture') === 'on' };
@@ -92,12 +86,7 @@ function Release({ payment: { paymentId: id, remaining } }: OfPayment) {
       needs="releasePayment"
       isGrave
       changes={CHANGES}
-      consequences={
-        <p>
-          {money(remaining)} is released to the payer without a debit. Nothing can be captured after that. This cannot
-          be undone.
-        </p>
-      }
+      consequences={<p>{releaseText({ remaining })}</p>}
       run={(form, key) => post('/v1/payments/{id}/release', { id }, { reason: textOf(form, 'reason') }, key)}
     >
       <ReasonField />
@@ -124,7 +113,7 @@ function Refund({ id, of: captures }: RefundProps) {
       changes={CHANGES}
       consequences={
         <>
-          <p>Money goes back to the payer, at most {money(chosen.left)}. It cannot be undone.</p>
+          <p>{refundText(chosen.left)}</p>
           <ReversedElsewhere of={{ paymentId: id }} captures={[chosen.captureId]} />
         </>
       }
@@ -135,7 +124,7 @@ function Refund({ id, of: captures }: RefundProps) {
           reason: textOf(form, 'reason'),
         };
         const { warnings = [] } = await post('/v1/payments/{id}/refunds', { id }, body, key);
-        announce(`${money(body.amount)} is being refunded to the payer.`, warnings);
+        announce(refundingText(body.amount), warnings);
       }}
     >
       <Field label="Capture">

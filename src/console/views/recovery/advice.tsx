@@ -34,7 +34,7 @@ export function Advice({ from, to }: { readonly from: string; readonly to: strin
 }
 
 const COLUMNS: readonly Column<Offset>[] = [
-  { head: 'Hours after the first decline', cell: ({ offsetHours }) => count(offsetHours) },
+  { head: 'After the first decline', cell: ({ offsetHours }) => `${count(offsetHours)} h` },
   { head: 'Collected by then', cell: ({ met }) => figure(met), align: 'end' },
   { head: 'Still declined', cell: ({ refused }) => figure(refused), align: 'end' },
   { head: 'Not known', cell: ({ unknown }) => figure(unknown), align: 'end' },

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { givesStanding } from '../../../domain/findings';
 import { api, ask, post } from '../../client';
-import { announce, Field, offerUndo, UNDONE } from '../../parts';
+import { now } from '../../format';
+import { announce, Consequences, Field, offerUndo, UNDONE } from '../../parts';
 import { Action, instantOf, ReasonField, requiredText, textOf } from '../common/action';
 import { EditMetadata } from '../metadata/edit-metadata';
 import { addressOf, pathTo } from '../common/address';
@@ -9,7 +10,8 @@ import type { Subscription } from '../common/schemas';
 import { useOpenItems } from '../attention/open-items';
 import { Acknowledge } from '../attention/acknowledge';
 import { ChangeAmount, WithdrawChange } from './change-amount';
-import { SentAttempts, Skipped, WaitingCycles } from './consequences';
+import { cancelTexts, pauseTexts, resumeTexts } from '../dialogs/subscription';
+import { Skipped } from './skipped';
 import { EditPayer } from './edit-payer';
 import type { Life } from './life';
 import { offeredOf } from './offered';
@@ -69,9 +71,7 @@ function Pause({ life }: { readonly life: Life }) {
       consequences={
         <>
           <Skipped id={id} until={until} />
-          <WaitingCycles life={life} effectOf={effectOfPause} />
-          <SentAttempts life={life} />
-          <p>Later due dates do not move. You can resume at any time.</p>
+          <Consequences of={pauseTexts(life, now(), effectOfPause)} />
         </>
       }
       run={async (form, key) => {
@@ -108,12 +108,7 @@ function Resume({ life }: { readonly life: Life }) {
       isMain
       needs="resumeSubscription"
       changes={CHANGES}
-      consequences={
-        <>
-          <p>Due dates from now on are collected again. Due dates during the pause stay skipped and are not owed.</p>
-          <WaitingCycles life={life} effectOf={() => 'It continues if there is time left.'} />
-        </>
-      }
+      consequences={<Consequences of={resumeTexts(life, now())} />}
       run={(form, key) => post('/v1/subscriptions/{id}/resume', { id }, { reason: textOf(form, 'reason') }, key)}
     >
       <ReasonField />
@@ -131,17 +126,7 @@ function Cancel({ life }: { readonly life: Life }) {
       isApart
       isGrave
       changes={CHANGES}
-      consequences={
-        <>
-          <p>
-            Nothing more is collected from now on, and the consent is ended at the payment service.{' '}
-            <strong>This cannot be undone</strong>: to collect again, the payer has to approve a new subscription.
-          </p>
-          <p>What was collected stays collected. To give it back, refund it at each cycle, now or later.</p>
-          <WaitingCycles life={life} effectOf={() => 'It gets no further attempt.'} />
-          <SentAttempts life={life} />
-        </>
-      }
+      consequences={<Consequences of={cancelTexts(life, now())} />}
       run={async (form, key) => {
         await post('/v1/subscriptions/{id}/cancel', { id }, { reason: textOf(form, 'reason') }, key);
         announce('Cancelled: no further payment is collected. The consent is being ended at the payment service.');

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { decimalOf } from '../../../domain/money';
 import { api, ApiError, ask, post } from '../../client';
-import { instant, money, type MoneyValue } from '../../format';
+import { money, type MoneyValue } from '../../format';
 import { Confirm, Empty, ErrorNote, Field, offerUndo } from '../../parts';
 import { may } from '../../session';
 import { useInvalidation } from '../../stream';
 import { Action } from '../common/action';
-import { isMoney } from '../approvals/text';
+import { allowedTexts } from '../dialogs/subscription';
 import { AMOUNT_EXPECTED, centsOf } from '../common/typed';
 import { Shown } from '../common/answers';
 import { type RepeatKey, useRepeatKey } from '../../repeat-key';
@@ -191,16 +191,16 @@ function faultOf(amount: string): string | undefined {
 
 /** Why it is not accepted, and what would be allowed, and from what time. */
 function Refused({ error, consentAmount }: { readonly error: ApiError; readonly consentAmount: MoneyValue }) {
-  const { rule, highestAllowed, allowedFrom, newConsentRequired } = error.more;
-  if (rule === 'first_payment') return <ErrorNote error={beforeFirst(consentAmount)} />;
+  if (error.more['rule'] === 'first_payment') return <ErrorNote error={beforeFirst(consentAmount)} />;
+  const allowed = allowedTexts(error.more);
   return (
     <>
       <ErrorNote error={error} />
-      {rule === undefined ? null : (
+      {allowed.length === 0 ? null : (
         <ul>
-          {isMoney(highestAllowed) ? <li>At most {money(highestAllowed)} is allowed for this cycle.</li> : null}
-          {typeof allowedFrom === 'string' ? <li>More is allowed from {instant(allowedFrom)}.</li> : null}
-          {newConsentRequired === true ? <li>For this amount the payer has to approve a new subscription.</li> : null}
+          {allowed.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
         </ul>
       )}
     </>

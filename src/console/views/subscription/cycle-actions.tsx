@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { decimalOf } from '../../../domain/money';
 import { post } from '../../client';
-import { counted, instant, money } from '../../format';
-import { announce, Field } from '../../parts';
+import { instant, money } from '../../format';
+import { announce, Consequences, Field } from '../../parts';
 import { Action, AmountField, EvidenceField, instantOf, ReasonField, requiredText, textOf } from '../common/action';
 import { useToday } from '../common/answers';
+import { leftToRefund, refundingText, refundText } from '../dialogs/money';
+import { retryTexts, skipText } from '../dialogs/subscription';
 import { ReversedElsewhere } from '../money/reversed';
 import { amountOf } from '../common/typed';
 import type { Attention, Cycle, ScheduledCycle } from '../common/schemas';
@@ -29,12 +31,7 @@ export function Skip({
       needs="skipCycle"
       isGrave
       changes={CHANGES}
-      consequences={
-        <p>
-          {money(amount)} due {instant(dueAt)} is never collected and is not owed. This cannot be undone. Other cycles
-          do not change.
-        </p>
-      }
+      consequences={<p>{skipText({ dueAt, amount })}</p>}
       run={(form, key) =>
         post('/v1/subscriptions/{id}/cycles/{n}/skip', { id, n }, { reason: textOf(form, 'reason') }, key)
       }
@@ -94,11 +91,8 @@ function PossiblyPaid({ by }: { readonly by: RetryProps['warning'] }) {
   );
 }
 
-export function Retry({
-  id,
-  cycle: { cycle: n, amount, nextAttemptAt, retryUntil, retriesLeft },
-  warning,
-}: RetryProps) {
+export function Retry({ id, cycle, warning }: RetryProps) {
+  const { cycle: n } = cycle;
   const isHalted = useToday().data?.halted != null;
   return (
     <Action
@@ -111,19 +105,7 @@ export function Retry({
       consequences={
         <>
           <PossiblyPaid by={warning} />
-          {isHalted ? (
-            <p>
-              <strong>All sending is halted:</strong> nothing is collected before the halt is lifted
-              {retryUntil === undefined ? '' : `, and never if that is after ${instant(retryUntil)}`}.
-            </p>
-          ) : null}
-          <p>
-            {money(amount)} is collected {isHalted ? 'once the halt is lifted' : 'now'}, or at the time you choose
-            {nextAttemptAt === undefined ? '' : `, instead of at ${instant(nextAttemptAt)}`}, but not earlier than a
-            minute after the payer is notified of the failure. It uses one of the{' '}
-            {counted(retriesLeft, 'retry', 'retries')} left; the first attempt does not count as a retry. It is not
-            accepted if no time is left.
-          </p>
+          <Consequences of={retryTexts(cycle, isHalted)} />
         </>
       }
       run={(form, key) => {
@@ -197,12 +179,10 @@ export function Resolve({ id, who = id, cycle: { cycle: n, amount }, previous = 
 }
 
 /** Refunds a cycle that was collected or paid by a link, less earlier refunds. */
-export function Refund({ id, cycle: { cycle: n, amount, attempts, refunds, paymentLink } }: OfCycle<Cycle>) {
-  const refunded = refunds
-    .filter(({ status }) => status !== 'failed')
-    .reduce((sum, each) => sum + each.amount.value, 0);
-  const left = amount.value - refunded;
-  if (left <= 0) return null;
+export function Refund({ id, cycle }: OfCycle<Cycle>) {
+  const { cycle: n, attempts, paymentLink } = cycle;
+  const left = leftToRefund(cycle);
+  if (left.value <= 0) return null;
   return (
     <Action
       label="Refund"
@@ -212,7 +192,7 @@ export function Refund({ id, cycle: { cycle: n, amount, attempts, refunds, payme
       changes={CHANGES}
       consequences={
         <>
-          <p>Money goes back to the payer, at most {money({ ...amount, value: left })}. It cannot be undone.</p>
+          <p>{refundText(left)}</p>
           {/* A cycle paid by a link is refunded through the one-time payment of that link. */}
           {paymentLink?.state === 'paid' ? (
             <ReversedElsewhere of={{ paymentId: paymentLink.paymentId }} captures={null} />
@@ -224,11 +204,10 @@ export function Refund({ id, cycle: { cycle: n, amount, attempts, refunds, payme
       run={async (form, key) => {
         const body = { amount: amountOf(requiredText(form, 'amount')), reason: textOf(form, 'reason') };
         const { warnings = [] } = await post('/v1/subscriptions/{id}/cycles/{n}/refunds', { id, n }, body, key);
-        const message = `${money(body.amount)} is being refunded to the payer. The cycle shows when the refund is complete.`;
-        announce(message, warnings);
+        announce(`${refundingText(body.amount)} The cycle shows when the refund is complete.`, warnings);
       }}
     >
-      <AmountField label="Amount, in euros" start={decimalOf({ value: left })} />
+      <AmountField label="Amount, in euros" start={decimalOf(left)} />
       <ReasonField />
     </Action>
   );

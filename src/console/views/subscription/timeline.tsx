@@ -30,7 +30,7 @@ export function Timeline({ life }: { readonly life: Life }) {
         />
       </div>
       <p class="hint">
-        Empty windows are in the future; the vertical line is now. Times in the drawing are in UTC.{' '}
+        Empty windows are in the future; the vertical line is now.{' '}
         {hidden > 0 || isWhole ? (
           <button type="button" class="as-link" onClick={() => setWhole(!isWhole)}>
             {isWhole ? 'Show less' : 'Show all'}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { may } from '../../session';
-import { BULK_CHOICES, bulkActions } from '../bulk/actions';
+import { bulkActions } from '../bulk/actions';
+import { BULK_CHOICES } from '../bulk/choices';
 import { BulkPanel } from '../bulk/panel';
 import { nameOf } from '../common/subscription';
 import type { BulkAction, BulkFilter, Subscription } from '../common/schemas';

@@ -10,10 +10,12 @@ interface Tab {
   readonly figure?: (today: TodayReport) => TodayReport['inRetry'];
 }
 
+const PAST_DUE: Tab['query'] = { standing: 'past_due' };
+
 const TABS: readonly Tab[] = [
   { name: 'All', query: {} },
   { name: 'In retry', query: { standing: 'dunning' }, figure: ({ inRetry }) => inRetry },
-  { name: 'Past due', query: { standing: 'past_due' }, figure: listedPastDue },
+  { name: 'Past due', query: PAST_DUE, figure: listedPastDue },
   { name: 'Needs attention', query: { standing: 'needs_attention' } },
   { name: 'Paused', query: { status: 'paused' } },
 ];
@@ -23,13 +25,18 @@ export function Tabs() {
   const { query } = useAddress();
   const today = useToday().data;
   return (
-    <nav class="tabs" aria-label="Lists">
-      {TABS.map(({ name, query: of, figure }) => (
-        <a key={name} href={addressOf('/subscriptions', of)} aria-current={isChosen(query, of) ? 'page' : undefined}>
-          {name} {today === undefined || figure === undefined ? null : <Figure of={figure(today)} />}
-        </a>
-      ))}
-    </nav>
+    <>
+      <nav class="tabs" aria-label="Lists">
+        {TABS.map(({ name, query: of, figure }) => (
+          <a key={name} href={addressOf('/subscriptions', of)} aria-current={isChosen(query, of) ? 'page' : undefined}>
+            {name} {today === undefined || figure === undefined ? null : <Figure of={figure(today)} />}
+          </a>
+        ))}
+      </nav>
+      {isChosen(query, PAST_DUE) ? (
+        <p class="hint">The figure of “Past due” leaves out subscriptions that have ended; the list includes them.</p>
+      ) : null}
+    </>
   );
 }
 

@@ -1,0 +1,84 @@
+import { isTerminal } from '../../../domain/subscription/state';
+import { count, counted, instant, money } from '../../format';
+import type { Consequence } from '../../parts/consequence';
+import type { BulkDryRun, Subscription, TodayReport } from '../common/schemas';
+
+/** What the dialogs say that affect many payments or events at once. */
+
+function atStake({ atRisk }: Pick<TodayReport, 'atRisk'>): readonly Consequence[] {
+  const { count: n, amount } = atRisk;
+  if (n === 0) return [];
+  const what = `${money(amount)} in ${counted(n, 'payment')}`;
+  return [{ grave: what, rest: ' is lost if it is not collected within 24 hours.' }];
+}
+
+/** @param today undefined until it is known, or if it may not be read */
+export function haltTexts(today: Pick<TodayReport, 'atRisk'> | undefined): readonly Consequence[] {
+  return [
+    'Nothing is debited, captured or refunded until the halt is lifted. The outcomes of payments already sent are still followed.',
+    'Due dates do not move. A payment whose collection window ends during the halt is missed or, after a first attempt, failed.',
+    ...(today === undefined ? [] : atStake(today)),
+  ];
+}
+
+/** @param today undefined until it is known, or if it may not be read */
+export function liftTexts(today: Pick<TodayReport, 'atRisk'> | undefined): readonly Consequence[] {
+  return [
+    ...(today === undefined ? [] : atStake(today)),
+    'Payments still within their collection window are sent within a minute. The others are missed or, after a first attempt, failed.',
+  ];
+}
+
+export const LIFTED = 'The halt is lifted. Payments still within their collection window are sent within a minute.';
+
+export const REPLAY_TEXT =
+  'All events of the period that this endpoint accepts and has not received are sent with their original IDs, also those from before the endpoint was created; pending events at once. If delivered events are included, they come last; the receiver must recognise them by their IDs. You can stop a replay under Jobs.';
+
+export function replayCountText(total: number): string {
+  return `A replay started now would send ${counted(total, 'event')}.`;
+}
+
+/** What becomes of the next payments, where they are not collected. */
+const LOST: Readonly<Partial<Record<BulkDryRun['action'], string>>> = {
+  pause: '; those that fall due during the pause are not collected',
+  cancel: ', which is not collected',
+};
+
+type DryRun = Pick<BulkDryRun, 'action' | 'amount' | 'counts' | 'tokenValidUntil'>;
+
+/** Actions that the API refuses for a subscription that has ended. */
+const FOR_LIVING: ReadonlySet<BulkDryRun['action']> = new Set(['pause', 'resume', 'retry', 'amount-change'] as const);
+
+/** How many of them have ended, so that the action changes nothing for them. */
+function endedTexts({ action, counts }: Pick<DryRun, 'action' | 'counts'>): readonly Consequence[] {
+  if (!FOR_LIVING.has(action)) return [];
+  const n = Object.entries(counts).reduce(
+    (sum, [status, of]) => (isTerminal(status as Subscription['status']) ? sum + of : sum),
+    0,
+  );
+  if (n === 0) return [];
+  return [
+    { grave: `${count(n)} of them ${n === 1 ? 'has' : 'have'} ended`, rest: ': the action is refused for them.' },
+  ];
+}
+
+/** @param means what the single call does @param isTestClock whether the page shows business time, which is not real */
+export function bulkTexts(
+  { action, amount, counts, tokenValidUntil }: DryRun,
+  means: string,
+  isTestClock: boolean,
+): readonly Consequence[] {
+  const real = isTestClock ? ' (real time)' : '';
+  return [
+    means,
+    ...endedTexts({ action, counts }),
+    `The next payments of these subscriptions are ${money(amount)} in total${LOST[action] ?? ''}. If the action is not possible for one of them, the others still get it; the job lists the result of each.`,
+    `Start it before ${instant(tokenValidUntil)}${real}. After that, or if one of them changes before you start it, nothing is done and you make the dry run again.`,
+  ];
+}
+
+/** Such as `no subscription`, `one subscription`, `1,204 subscriptions`. */
+export function subscriptionsText(total: number): string {
+  if (total === 0) return 'no subscription';
+  return total === 1 ? 'one subscription' : counted(total, 'subscription');
+}
