@@ -1,9 +1,10 @@
 import type { Browser } from 'playwright-core';
+import { adoptedText, mayBeAdopted } from '../../src/console/views/attention/about';
 import { previousInQuestion } from '../../src/console/views/attention/offers';
 import { leave, openBrowser, Window } from './browser';
 import { type CannedApi, mondayOf, openCannedApi } from './canned-api';
 import { item } from './items';
-import { at } from './lives';
+import { at, attempt, cycle } from './lives';
 
 /** Which of two cycles a debit that another system made has paid (rule 40). */
 
@@ -24,6 +25,25 @@ test.each([
   ['of another kind', { kind: 'unresolved' }, null],
 ] as const)('an item %s asks for the cycle that was paid, or not', (_, more, previous) => {
   expect(previousInQuestion({ ...adopted, ...more })).toBe(previous);
+});
+
+describe('a debit that the ledger lacked when it was compared', () => {
+  const unknown = item({ kind: 'debit_unknown', service: { state: 'successful', at: at(7), id: 'cap_a' } });
+  const paid = (captureId: string) => cycle(1, { attempts: [attempt('successful', { captureId, adopted: true })] });
+
+  test('is not refunded once a cycle has adopted it', () => {
+    expect(mayBeAdopted(unknown)).toBe(true);
+    expect(adoptedText(unknown, [cycle(0), paid('cap_a')])).toBe(
+      'Since this was found, the ledger has recorded it as the payment of cycle 1, now collected. Do not refund it as a second debit. Close the item with this reason.',
+    );
+  });
+
+  test('is unknown as long as no cycle has it', () => {
+    expect(adoptedText(unknown, [cycle(0), paid('cap_b')])).toBeNull();
+    expect(adoptedText({ service: null }, [cycle(0)])).toBeNull();
+    expect(mayBeAdopted({ ...unknown, kind: 'debit_missing' })).toBe(false);
+    expect(mayBeAdopted({ ...unknown, service: null })).toBe(false);
+  });
 });
 
 describe('the dialog', () => {

@@ -1,4 +1,4 @@
-import { drawnLife, lifeOf, outcomeIn, type Answers } from '../../src/console/views/subscription/life';
+import { drawnLife, lifeOf, outcomeIn, type Answers, whyOf } from '../../src/console/views/subscription/life';
 import { at, attempt, cycle, euros, life, noon, subscription, toCome } from './lives';
 
 const NOW = noon(10);
@@ -181,4 +181,10 @@ test('a cycle that an operator recorded as failed does not say that the bank rej
     NOW,
   ).cycles;
   expect(drawn?.reason).toBe('an admin recorded that it was not debited');
+});
+
+test('a cycle that was paid by a debit of another system does not count it as a retry of ours', () => {
+  const attempts = [attempt('rejected_retryable'), attempt('successful', { attempt: 1, adopted: true })];
+  expect(whyOf(cycle(0, { attempts, collectedAt: at(2) }))).toBe('paid by a debit that dueday did not send, but found');
+  expect(whyOf(cycle(0, { attempts: [attempt('successful', { attempt: 1 })] }))).toBe('retry 1, after a notice');
 });

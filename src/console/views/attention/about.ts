@@ -1,5 +1,5 @@
 import { count, money, words } from '../../format';
-import type { Attention } from '../common/schemas';
+import type { Attention, Cycle } from '../common/schemas';
 
 /** Such as `A debit is unknown to the ledger: €9.99, cycle 0`. */
 export function summaryOf({ title, amount, cycle }: Pick<Attention, 'title' | 'amount' | 'cycle'>): string {
@@ -20,6 +20,26 @@ const MAY_BE_PAID: ReadonlySet<string> = new Set([
 /** The first item by which the payer may already have paid the cycle; undefined if there is none. */
 export function mayBePaid(items: readonly Attention[], n: number): Attention | undefined {
   return items.find(({ kind, cycle }) => MAY_BE_PAID.has(kind) && (cycle === null || cycle === n));
+}
+
+/** Kinds of items by which the service has what the ledger lacked when they were compared. */
+const LACKED: ReadonlySet<string> = new Set(['debit_unknown', 'authorization_unknown']);
+
+/** Whether a cycle may have adopted what the item is about since the comparison that found it. */
+export function mayBeAdopted({ kind, subscriptionId, service }: Lacking): boolean {
+  return LACKED.has(kind) && subscriptionId !== null && service?.id != null;
+}
+
+type Lacking = Pick<Attention, 'kind' | 'subscriptionId' | 'service'>;
+
+/** That a cycle has adopted it: whoever then refunds it gives back what the payer owed. Null if none has. */
+export function adoptedText({ service }: Pick<Attention, 'service'>, cycles: readonly Cycle[]): string | null {
+  const id = service?.id ?? null;
+  const by = cycles.find(({ attempts }) =>
+    attempts.some(({ authorizationId, captureId }) => id !== null && (authorizationId === id || captureId === id)),
+  );
+  if (by === undefined) return null;
+  return `Since this was found, the ledger has recorded it as the payment of cycle ${count(by.cycle)}, now ${words(by.status)}. Do not refund it as a second debit. Close the item with this reason.`;
 }
 
 /** What the service shows of a state, in words. It no longer lists what is `unlisted`: the state is the last one seen. */

@@ -9,6 +9,8 @@ import { Action, ReasonField, requiredText, textOf } from '../common/action';
 import { Facts, Id } from '../common/facts';
 import { nameOf } from '../common/subscription';
 import type { Attention } from '../common/schemas';
+import { useAnswer } from '../common/answers';
+import { adoptedText, mayBeAdopted } from './about';
 import { Acknowledge } from './acknowledge';
 import { Resolve } from '../subscription/cycle-actions';
 import { SeverityBadge } from './columns';
@@ -55,6 +57,7 @@ export function ItemDetail({ item, next, listed, onNext }: DetailProps) {
         {cycle === null ? '' : `, cycle ${count(cycle)}`}
       </p>
       <p>{withAmounts(explanation)}</p>
+      {mayBeAdopted(item) ? <Adopted item={item} /> : null}
       <Actions item={item} />
       <EvidenceTable item={item} />
       <Facts
@@ -68,6 +71,18 @@ export function ItemDetail({ item, next, listed, onNext }: DetailProps) {
       />
     </>
   );
+}
+
+/** Cycles that are read. */
+const MAX_CYCLES = 200;
+
+/** A debit that the ledger lacked may be that of a cycle by now: the item stays until the next comparison. */
+function Adopted({ item }: OfItem) {
+  const id = item.subscriptionId ?? '';
+  const params = { path: { id }, query: { limit: MAX_CYCLES } };
+  const { data } = useAnswer(['subscription', id], '/v1/subscriptions/{id}/cycles', params);
+  const says = adoptedText(item, data?.items ?? []);
+  return says === null ? null : <p class="note">{says}</p>;
 }
 
 /** Opens the item below; nothing if there is none. */

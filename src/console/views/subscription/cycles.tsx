@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { whyOf } from '../../../simulation/report/text';
 import { now, words } from '../../format';
 import { Empty, Instant, Money, StatusBadge } from '../../parts';
 import { mayBePaid } from '../attention/about';
@@ -8,7 +7,7 @@ import { Id } from '../common/facts';
 import { nameOf } from '../common/subscription';
 import type { Attempt, Cycle, ScheduledCycle } from '../common/schemas';
 import { Postpone, Refund, Resolve, Retry, Skip } from './cycle-actions';
-import { drawnLife, isLiving, isRecordedAsFailed, type Life, outcomeIn, storyOf } from './life';
+import { drawnLife, isLiving, isRecordedAsFailed, type Life, outcomeIn, whyOf } from './life';
 import { isByWebhook } from './next';
 import { offeredOfCycle, refundedOf } from './offered';
 import { PayByLink, PaymentLink } from './payment-link';
@@ -134,7 +133,7 @@ function Why({ of, isAlive }: { readonly of: Cycle; readonly isAlive: boolean })
   const { status, nextAttemptAt, retryUntil } = of;
   return (
     <>
-      {sentence(whyOf(storyOf(of)))}
+      {sentence(whyOf(of))}
       {nextAttemptAt === undefined || !isAlive ? null : (
         <>
           {' '}
@@ -198,11 +197,11 @@ interface OneAttemptProps {
 }
 
 function OneAttempt({ of, outcome, isPassedOn }: OneAttemptProps) {
-  const { attempt, send, at, authorizationId, detail, description, payerNotifiedAt, resolvedBy } = of;
+  const { attempt, send, adopted, at, authorizationId, detail, description, payerNotifiedAt, resolvedBy } = of;
   const again = send === 0 ? '' : `, sent again (${send})`;
   return (
     <li>
-      {attempt === 0 ? 'First attempt' : `Retry ${attempt}`}
+      {adopted ? 'Debit found at the payment service' : attempt === 0 ? 'First attempt' : `Retry ${attempt}`}
       {again} on <Instant at={at} /> <StatusBadge status={isRecordedAsFailed(of) ? 'failed' : outcome} /> {description}{' '}
       {detail === undefined ? null : <code>{detail}</code>}{' '}
       {resolvedBy === undefined ? null : `Resolved by ${resolvedBy}. `}

@@ -1,4 +1,5 @@
 import { amountsOf, type CycleStory, type DrawnLife, pausesOf } from '../../../simulation/life-record';
+import { whyOf as whyOfStory } from '../../../simulation/report/text';
 import { type Money, sameMoney } from '../../../domain/money';
 import type { Attempt, AuditEntry, Cycle, Notice, PageOf, ScheduledCycle, Subscription } from '../common/schemas';
 
@@ -72,6 +73,13 @@ function amountsToCome(cycles: readonly CycleStory[], current: Money | undefined
       return before !== undefined && !sameMoney(before, amount);
     })
     .map(({ cycle, dueAt, amount }) => ({ cycle, dueAt, amount }));
+}
+
+/** Why the cycle has its outcome. A debit that another system made is not one of our attempts (rule 40). */
+export function whyOf(cycle: Cycle): string {
+  const isAdopted = cycle.attempts.some(({ adopted, outcome }) => adopted && outcome === 'successful');
+  if (cycle.status === 'collected' && isAdopted) return 'paid by a debit that dueday did not send, but found';
+  return whyOfStory(storyOf(cycle));
 }
 
 export function storyOf({ dueAt, collectBy, collectedAt, reason, attempts, cycle, amount, status }: Cycle): CycleStory {
