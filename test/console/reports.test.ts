@@ -102,11 +102,11 @@ test('recovery has its rate beside that of the period before, and what other ret
   const window = await open('/recovery');
   const { page } = window;
   await page
-    .getByText('57.1% of payments that their first attempt did not collect were recovered: 4 of 7, €79.96.')
+    .getByText('4 of 7 payments (57.1%) that the first attempt did not collect were recovered: €79.96.')
     .waitFor();
-  await page.getByText('In the period before: 57.1%.', { exact: false }).waitFor();
+  await page.getByText('In the period before: 4 of 7 (57.1%).', { exact: false }).waitFor();
   const row = page.getByRole('table', { name: 'Other times for a retry' }).getByRole('row').last();
-  expect(await row.innerText()).toMatch(/24\s+€39\.98 \(2\)\s+€19\.99 \(1\)\s+–\s+66\.7%/);
+  expect(await row.innerText()).toMatch(/24 h\s+€39\.98 \(2\)\s+€19\.99 \(1\)\s+–\s+2 of 3 \(66\.7%\)/);
   expect(await window.violations()).toEqual([]);
   await leave(window);
 });

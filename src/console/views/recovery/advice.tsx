@@ -39,8 +39,8 @@ const COLUMNS: readonly Column<Offset>[] = [
   { head: 'Still declined', cell: ({ refused }) => figure(refused), align: 'end' },
   { head: 'Not known', cell: ({ unknown }) => figure(unknown), align: 'end' },
   {
-    head: 'Collected, of those known',
-    cell: ({ met, refused }) => ofHowMany(met.count, met.count + refused.count),
+    head: 'Known to be collected, of all',
+    cell: ({ met, refused, unknown }) => ofHowMany(met.count, met.count + refused.count + unknown.count),
     align: 'end',
   },
   {

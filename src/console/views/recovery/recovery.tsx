@@ -70,7 +70,7 @@ const HEADS: Readonly<Record<Report['by'], string>> = {
 };
 
 const BY_ATTEMPT =
-  'Each payment is in the row of its last attempt. One that a retry does not collect moves on to the row of the next retry, so the rates of these rows do not say how well each retry works.';
+  'Each payment is in the row of its last attempt. One that a retry does not collect moves on to the row of the next retry, so a row has no rate of its own.';
 
 type Total = Report['total'];
 
@@ -99,6 +99,8 @@ const FATES: Readonly<Record<RecoveryFate, string>> = {
 
 type Row = Report['items'][number];
 
+const RATE: Column<Row> = { head: 'Recovery rate', cell: recoveryRate, align: 'end' };
+
 function columnsBy(by: Report['by']): readonly Column<Row>[] {
   return [
     { head: 'Group', cell: ({ key }) => labelOf(by, key) },
@@ -107,11 +109,7 @@ function columnsBy(by: Report['by']): readonly Column<Row>[] {
       cell: ({ [name]: figure }) => (figure.count === 0 ? '–' : `${money(figure.amount)} (${count(figure.count)})`),
       align: 'end',
     })),
-    {
-      head: 'Recovery rate',
-      cell: recoveryRate,
-      align: 'end',
-    },
+    ...(by === 'attempt' ? [] : [RATE]),
     {
       head: 'Hours to recover',
       cell: ({ hoursToRecover }) => (hoursToRecover === null ? '–' : String(hoursToRecover.median)),
