@@ -86,7 +86,7 @@ test('the list of events is read from the newest back, by filters in its address
       ['types', 'cycle.*'],
     ]),
   );
-  await page.getByText('was collected: 120.00 EUR', { exact: false }).waitFor();
+  await page.getByText('was collected: €120.00', { exact: false }).waitFor();
   // A page that is not full is the last one, although the API's cursor leads on.
   expect(await page.getByRole('button', { name: 'Next page' }).count()).toBe(0);
   await page.getByRole('link', { name: /cycle\.collected/ }).click();
