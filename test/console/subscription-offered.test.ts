@@ -70,6 +70,11 @@ test.each<[string, readonly string[], readonly string[], Parameters<typeof cycle
   expect(namesIn(offeredOfCycle(subscription({ cancelling: true }), one, closed))).toEqual(whileCancelling);
 });
 
+test('a retry is not offered during a pause, as the API refuses it', () => {
+  const one = cycle(1, { status: 'dunning' });
+  expect(namesIn(offeredOfCycle(subscription({ status: 'paused' }), one, Date.parse(one.dueAt)))).toEqual([]);
+});
+
 test('a payment link is not offered before the window has closed, to the millisecond', () => {
   const one = cycle(1, { status: 'failed' });
   expect(namesIn(offeredOfCycle(subscription(), one, Date.parse(one.collectBy) - 1))).toEqual([]);

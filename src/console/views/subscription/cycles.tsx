@@ -11,6 +11,7 @@ import { drawnLife, isLiving, isRecordedAsFailed, type Life, outcomeIn, whyOf } 
 import { isByWebhook } from './next';
 import { offeredOfCycle, refundedOf } from './offered';
 import { PayByLink, PaymentLink } from './payment-link';
+import { isOpen } from './waiting';
 
 /** An entry of the list, with its time. */
 interface Item {
@@ -83,7 +84,7 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
   const offered = offeredOfCycle(subscription, cycle, now());
   const sent = notices.filter((notice) => notice.cycle === cycle.cycle);
   const isEmpty = attempts.length + refunds.length + sent.length === 0;
-  const why = <Why of={cycle} isAlive={isLiving(subscription)} />;
+  const why = <Why of={cycle} subscription={subscription} />;
   return (
     <>
       <Head of={cycle} status={status} refunded={refundedOf(cycle)}>
@@ -128,13 +129,21 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
 
 const SETTLED: ReadonlySet<Cycle['status']> = new Set([...(['collected', 'skipped', 'scheduled'] as const)]);
 
+interface WhyProps {
+  readonly of: Cycle;
+  readonly subscription: Life['subscription'];
+}
+
 /** Why the cycle is in its state, and what follows. */
-function Why({ of, isAlive }: { readonly of: Cycle; readonly isAlive: boolean }) {
+function Why({ of, subscription }: WhyProps) {
+  const isAlive = isLiving(subscription);
+  const isPaused = subscription.status === 'paused';
   const { status, nextAttemptAt, retryUntil } = of;
   return (
     <>
       {sentence(whyOf(of))}
-      {nextAttemptAt === undefined || !isAlive ? null : (
+      {isPaused && isOpen(of) ? ' No attempt is made during the pause.' : null}
+      {nextAttemptAt === undefined || !isAlive || isPaused ? null : (
         <>
           {' '}
           {Date.parse(nextAttemptAt) > now() ? 'Next attempt on' : 'The next attempt was planned for'}{' '}

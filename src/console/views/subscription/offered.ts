@@ -59,7 +59,8 @@ export function offeredOfCycle(
   const hasLink = paymentLink !== undefined && paymentLink.state !== 'ended';
   return {
     isSkippable: isAlive && status === 'scheduled' && attempts.length === 0,
-    isRetriable: isAlive && status === 'dunning',
+    // The API refuses a retry during a pause (rule 23).
+    isRetriable: isAlive && subscription.status === 'active' && status === 'dunning',
     isResolvable: status === 'unresolved',
     isPayable: isUnpaid && at >= Date.parse(collectBy) && !hasLink,
     isRefundable: status === 'collected' || paymentLink?.state === 'paid',
