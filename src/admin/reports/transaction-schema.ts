@@ -41,7 +41,10 @@ export const TransactionsQuery = z
       .min(1)
       .max(200)
       .optional()
-      .meta({ description: 'The transactionId after which the list continues, instead of a cursor: resumes an interrupted export' }),
+      .meta({
+        description:
+          'The transactionId after which the list continues, instead of a cursor: resumes an interrupted export',
+      }),
   })
   .superRefine((query, context) => {
     checkPeriod(query, ['from', 'to'], context);
