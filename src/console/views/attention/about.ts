@@ -32,7 +32,7 @@ export function mayBeAdopted({ kind, subscriptionId, service }: Lacking): boolea
 
 type Lacking = Pick<Attention, 'kind' | 'subscriptionId' | 'service'>;
 
-/** That a cycle has adopted it: whoever then refunds it gives back what the payer owed. Null if none has. */
+/** That a cycle has adopted it: a refund of it would give back what the payer owed. Null if none has. */
 export function adoptedText({ service }: Pick<Attention, 'service'>, cycles: readonly Cycle[]): string | null {
   const id = service?.id ?? null;
   const by = cycles.find(({ attempts }) =>
