@@ -23,9 +23,9 @@ const KILLERS = 8;
 const SLOW_MS = 5_000;
 /** What a test may take: without a mutant, as on a busy machine, and with one, after which it waits for ever. */
 const MOST_MS = 600_000;
-const MOST_WITH_MUTANT_MS = 30_000;
-/** It is more where the slowest test took long without one: the machine is busy. */
-const TIMES_SLOWEST = 10;
+const MOST_WITH_MUTANT_MS = 10_000;
+/** It is more where the test took long without one. */
+const TIMES_ALONE = 10;
 
 class InProcess {
   static inject = [commonTokens.options, commonTokens.logger];
@@ -65,7 +65,7 @@ class InProcess {
    * than could notice it, or fewer.
    */
   async dryRun() {
-    const result = await this.#run(undefined, { bails: false, mostMs: MOST_MS });
+    const result = await this.#run(undefined, { bails: false, mostMs: () => MOST_MS });
     const { mutantCoverage } = shared;
     if (mutantCoverage === undefined) throw new Error(`the tests reach no mutant in ${this.#copy}`);
     if (result.status === DryRunStatus.Complete) this.#keepTimes(result.tests);
@@ -73,27 +73,25 @@ class InProcess {
   }
 
   /**
-   * A mutant is killed only by tests that pass without it. Some pass but once on a database. And a mutant may change what tests
-   * share, such as an array of a module or rows of a database, or leave work behind that still locks them; the tests that then
-   * fail must not count as killing the next one, so all is closed and loaded again.
+   * A mutant is killed only by tests that pass without it. A mutant may change what tests share, such as an array of a module or
+   * rows of a database, or leave work behind that still locks them; the tests that then fail must not count as killing the next
+   * one, so all is closed and loaded again.
    */
   async mutantRun(options) {
     if (options.mutantActivation === 'static') throw new Error('static mutants need modules that are loaded again');
-    let result = await this.#runMutant(options);
-    for (const remedy of [(ids) => this.#tests.openEachTime(ids), (ids) => this.#reload(ids)]) {
-      if (await this.#isSure(result)) return result;
-      await remedy(result.killedBy);
-      result = await this.#runMutant(options);
-    }
-    if (await this.#isSure(result)) return result;
-    await this.#reload(result.killedBy);
-    if (await this.#isSure(result)) return result;
-    throw new Error(`fails without a mutant: ${result.killedBy.join(', ')}`);
+    const first = await this.#runMutant(options);
+    if (await this.#isSure(first)) return first;
+    await this.#reload(first.killedBy);
+    const again = await this.#runMutant(options);
+    if (await this.#isSure(again)) return again;
+    await this.#reload(again.killedBy);
+    if (await this.#isSure(again)) return again;
+    throw new Error(`fails without a mutant: ${again.killedBy.join(', ')}`);
   }
 
   async #runMutant({ activeMutant, testFilter, hitLimit, disableBail }) {
     this.#readTimes();
-    const how = { bails: !disableBail, mostMs: this.#most(testFilter) };
+    const how = { bails: !disableBail, mostMs: (id) => this.#most(id) };
     const tested = await this.#run(testFilter, how, { activeMutant: activeMutant.id, hitLimit });
     const result = toMutantRunResult(tested, disableBail);
     const { killedBy = [] } = result;
@@ -102,13 +100,13 @@ class InProcess {
     return result;
   }
 
-  #most(ids) {
-    return Math.max(MOST_WITH_MUTANT_MS, ...ids.map((id) => TIMES_SLOWEST * (this.#took[id]?.ms ?? 0)));
+  #most(id) {
+    return Math.max(MOST_WITH_MUTANT_MS, TIMES_ALONE * (this.#took[id]?.ms ?? 0));
   }
 
   async #isSure({ status, killedBy }) {
     if (status !== MutantRunStatus.Killed) return true;
-    const without = await this.#run(killedBy, { bails: true, mostMs: MOST_MS });
+    const without = await this.#run(killedBy, { bails: true, mostMs: () => MOST_MS });
     return without.status === DryRunStatus.Complete && without.tests.every((test) => test.status !== TestStatus.Failed);
   }
 

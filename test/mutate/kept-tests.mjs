@@ -56,8 +56,6 @@ export class KeptTests {
   #endContexts;
   /** Of each file: its tests, and what is to be called before the first of them and behind the last. */
   #files = [];
-  /** Names of the files that cannot be run a second time on what they share. */
-  #once = new Set();
   #bails = false;
   #hasFailed = false;
 
@@ -116,29 +114,24 @@ export class KeptTests {
    */
   async open(ids) {
     const files = this.#files.filter(({ tests }) => tests.some(wantedOf(ids)));
-    await closeAll(files.filter(({ name }) => this.#once.has(name)));
     for (const file of files.filter(({ isOpen }) => !isOpen)) {
       file.isOpen = true;
       await inTurn(file.opening);
     }
   }
 
-  /** From now on, what these tests share is closed and opened again each time. */
-  openEachTime(ids) {
-    for (const { name, tests } of this.#files) if (tests.some(wantedOf(ids))) this.#once.add(name);
-  }
-
   /**
    * @param {readonly string[]} [ids] of the tests to run, which are open; without it all
    * @param {object} how
    * @param {boolean} how.bails ends with the first that fails
-   * @param {number} how.mostMs a test, or a hook, that takes longer fails, and continues nevertheless
+   * @param {(id: string) => number} how.mostMs a test, or a hook of one, that takes longer fails, and continues nevertheless
    * @param {(one: string, other: string) => number} [how.inOrder] compares ids
    * @returns the results of circus, and errors that belong to no test
    */
   async run(ids, { bails, mostMs, inOrder = () => 0 }) {
     const tests = this.#files.flatMap((file) => file.tests.filter(wantedOf(ids)));
-    for (const { test, mode } of tests) Object.assign(test, { errors: [], duration: null, timeout: mostMs, mode });
+    for (const { test, id, mode } of tests)
+      Object.assign(test, { errors: [], duration: null, timeout: mostMs(id), mode });
     this.#bails = bails;
     this.#hasFailed = false;
     this.hasHung = false;
@@ -147,7 +140,7 @@ export class KeptTests {
     state.rootDescribeBlock.children = tests
       .toSorted((one, other) => inOrder(one.id, other.id))
       .map(({ test }) => test);
-    Object.assign(state, { testTimeout: mostMs, unhandledErrors: [] });
+    Object.assign(state, { testTimeout: Math.max(...tests.map(({ id }) => mostMs(id))), unhandledErrors: [] });
     const { testResults, unhandledErrors } = await run();
     return { results: testResults.map((result) => this.#resultOf(result)), unhandledErrors };
   }

@@ -36,15 +36,10 @@ export const TransactionsQuery = z
       .transform((text) => text === 'true')
       .optional()
       .meta({ description: 'Whether the debit or capture was refunded or reversed elsewhere' }),
-    after: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .meta({
-        description:
-          'The transactionId after which the list continues, instead of a cursor: resumes an interrupted export',
-      }),
+    after: z.string().min(1).max(200).optional().meta({
+      description:
+        'The transactionId after which the list continues, instead of a cursor: resumes an interrupted export',
+    }),
   })
   .superRefine((query, context) => {
     checkPeriod(query, ['from', 'to'], context);
