@@ -31,7 +31,7 @@ test('each pool reports how many connections it has, uses and may have, and how 
   await ledgers.close();
 });
 
-test('how late attempts are is reported in business seconds, by bounds from a second to five days', async () => {
+test('how late attempts are is reported in seconds of business time, in buckets from a second to five days', async () => {
   const { registry, recordLateness } = createTelemetry({});
   for (const late of [-1, MINUTE, MINUTE + 1, 121 * HOUR]) recordLateness(late);
   const buckets = linesOf(await registry.metrics(), 'dueday_attempt_lateness_seconds');

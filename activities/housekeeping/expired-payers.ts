@@ -14,7 +14,7 @@ const MAX_FAILURES_IN_A_ROW = 5;
 /** One day's erasing. */
 export interface Erasing {
   readonly deps: Pick<Dependencies, 'ledger' | 'clock' | 'log'>;
-  /** Business days since everything of a payer has ended. */
+  /** Days of business time since everything of a payer has ended. */
   readonly days: number;
   /** Called with the number erased, after each page. */
   readonly progress: (erased: number) => void;

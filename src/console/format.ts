@@ -150,7 +150,7 @@ export function utcDay(days = 0): string {
   return new Date((today.value + days) * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** Sets the clock to the API's latest answer. @param speed business seconds per second */
+/** Sets the clock to the API's latest answer. @param speed seconds of business time per real second */
 export function setClock(iso: string, speed: number): void {
   read = { business: Date.parse(iso), at: performance.now(), speed };
   tick();

@@ -43,7 +43,7 @@ const PURGE_EVERY = HOUR;
 const BATCH_SIZE = 500;
 
 /**
- * Appends committed audit entries to the hash chain and publishes the chain head once a business day, in any number of
+ * Appends committed audit entries to the hash chain and publishes the chain head once a day of business time, in any number of
  * processes, until it is stopped.
  */
 export function chainEntries({ db, clock, logger }: ChainingDeps): Repeated {

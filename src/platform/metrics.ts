@@ -20,7 +20,7 @@ export interface Telemetry {
 
 const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Business seconds, up to the length of a collection window. */
+/** Seconds of business time, up to the length of a collection window. */
 const LATENESS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 43_200, 86_400, 172_800, 259_200, 345_600, 432_000];
 
 /** The current use of connections, as reported by a pool of `pg`. */

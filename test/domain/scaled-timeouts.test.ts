@@ -6,13 +6,13 @@ test('without a test clock a time-out is not scaled', () => {
   expect(scaledTimeout(null, 20_000)).toBe(20_000);
 });
 
-test('a time-out is not scaled on a clock at normal speed, or up to 12 business hours', () => {
+test('a time-out is not scaled on a clock at normal speed, or up to 12 hours of business time', () => {
   expect(scaledTimeout(clock(1), 20_000)).toBe(20_000);
   expect(scaledTimeout(clock(2160), 20_000)).toBe(20_000);
   expect(scaledTimeout(clock(2161), 20_000)).toBeLessThan(20_000);
 });
 
-test('at four hours a second twenty seconds become three: 12 business hours', () => {
+test('at four hours a second twenty seconds become three: 12 hours of business time', () => {
   expect(scaledTimeout(clock(14_400), 20_000)).toBe(3000);
   expect(scaledTimeout(clock(14_399), 20_000)).toBeGreaterThan(3000);
 });

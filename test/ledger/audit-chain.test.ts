@@ -286,7 +286,7 @@ test.each([
 
 const THREE = Date.UTC(2027, 1, 1, 3);
 
-test('the head is published once per business day, at the time of the daily work, as an entry and an event', async () => {
+test('the head is published once a day of business time, when the daily work is due, as an entry and an event', async () => {
   await written(2);
   expect(await publishHead(ledger.pool, NOW)).toBeNull();
   expect(await publishHead(ledger.pool, THREE - 1)).toBeNull();

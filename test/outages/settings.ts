@@ -131,7 +131,7 @@ const LOW_CAP = { PAYMENT_SERVICE_MAX_RPS: '0.05' };
 export const firstOfTheMonth: Fault = {
   name: 'more falls due on one day than the cap on calls can do: the first of the month',
   lasts: LASTS,
-  // 150 calls: fifty business hours of this cap.
+  // 150 calls: fifty hours of business time at this cap.
   dueIn: Array.from({ length: AT_ONCE }, () => 4 * MINUTE),
   unready: [],
   doctor: { says: /^busiest day +warning /m, env: LOW_CAP },

@@ -10,7 +10,7 @@ import { waitUntil } from '../support/wait-until';
 import { Recording } from './recording';
 import { openServiceLine, type ServiceLine } from './service-line';
 
-/** A business hour in a real minute: what falls due in a fault falls due while it lasts. */
+/** An hour of business time in a real minute: what falls due in a fault falls due while it lasts. */
 const SPEED = 60;
 const START = Date.parse('2027-01-12T08:00:00.000Z');
 /** Calls a second of the whole installation. */

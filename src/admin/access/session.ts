@@ -22,7 +22,7 @@ const SessionOut = z
     clock: z
       .object({
         now: InstantOut,
-        speed: z.number().positive().meta({ description: 'Business seconds per real second' }),
+        speed: z.number().positive().meta({ description: 'Seconds of business time per real second' }),
         isTest: z.boolean(),
       })
       .meta({ description: 'Business time' }),

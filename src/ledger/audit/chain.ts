@@ -141,7 +141,7 @@ export async function readChainWork(db: Db): Promise<ChainWork> {
   return work;
 }
 
-/** Whether the head of the chain must be published: once per business day, at the time of the daily work. */
+/** Whether the head of the chain must be published: once a day of business time, when the daily work is due. */
 export function isHeadDue({ publishedAt }: Pick<ChainWork, 'publishedAt'>, now: Instant): boolean {
   return publishedAt === null || now >= nextDailyAfter(publishedAt);
 }

@@ -65,7 +65,7 @@ export async function findExpiredPayers(
 
 /** The retention time of ended records, and the current time. */
 export interface Retention {
-  /** Business days. */
+  /** In business time. */
   readonly days: number;
   /** Business time. */
   readonly now: Instant;
