@@ -7,6 +7,15 @@ test('a comparison is named by the UTC days that it covers, the last one include
 });
 
 test.each([
+  ['pause', 'Pause 12 subscriptions'],
+  ['cancel', 'Cancel 12 subscriptions'],
+  ['consent-check', 'Check consents of 12 subscriptions'],
+  ['amount-change', 'Change the amount of 12 subscriptions'],
+] as const)('a bulk job of action %s is named as its button is', (action, says) => {
+  expect(describeJob({ kind: 'bulk', action, total: 12 } as Job)).toBe(says);
+});
+
+test.each([
   [{ state: 'running', done: 3, total: 4, refused: 0 }, 'Replay running: 3 of 4.'],
   [{ state: 'finished', done: 4, total: 4, refused: 1 }, 'Replay finished: 4 of 4, 1 failed.'],
   [{ state: 'running', done: 3, total: null, refused: 0 }, 'Replay running: 3.'],

@@ -124,7 +124,7 @@ test('jobs of every kind are listed, and each has its results', async () => {
   await page.getByRole('link', { name: 'Replay of 12 events' }).waitFor();
   await page.getByRole('row', { name: /Comparison with the payment service/ }).waitFor();
   expect(await window.violations()).toEqual([]);
-  await page.getByRole('link', { name: 'Pause of 2 subscriptions' }).click();
+  await page.getByRole('link', { name: 'Pause 2 subscriptions' }).click();
   await page.getByRole('cell', { name: 'It is paused.' }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`/jobs/${BULK_JOB.jobId}`);
   await window.go('/jobs/job_3');

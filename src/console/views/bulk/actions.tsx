@@ -17,7 +17,7 @@ const FIELDS = {
     </Field>
   ),
   reason: () => <ReasonField />,
-  why: () => <ReasonField isRequired />,
+  requiredReason: () => <ReasonField isRequired />,
   amount: () => <AmountField label="New amount, in euros" start="" />,
   fromCycle: () => (
     <Field label="From cycle" hint="If empty, from the next cycle of each subscription.">

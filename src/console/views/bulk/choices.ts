@@ -1,13 +1,13 @@
 import type { OperationId } from '../../../client/operations';
 import type { BulkAction } from '../common/schemas';
 
-/** The parameters that an action may have; `why` is a reason that is required. */
-export type BulkField = 'until' | 'at' | 'reason' | 'why' | 'amount' | 'fromCycle';
+/** The parameters that an action may have. */
+export type BulkField = 'until' | 'at' | 'reason' | 'requiredReason' | 'amount' | 'fromCycle';
 
 interface BulkChoice {
   /** The label of its button. */
   readonly name: string;
-  /** The start of the label of the button that carries it out, if it is not the name; the number of subscriptions follows. */
+  /** What it does, followed by the number of subscriptions, in the label of its button and the name of its job; `name` by default. */
   readonly label?: string;
   /** The single call, which the user must be allowed to make. */
   readonly needs: OperationId;
@@ -43,7 +43,7 @@ export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
     name: 'Retry',
     needs: 'retryCycle',
     means: 'A waiting retry is made at once or at the given time, if the payer was notified and time is left.',
-    fields: ['at', 'why'],
+    fields: ['at', 'requiredReason'],
   },
   'consent-check': {
     name: 'Check consents',
@@ -56,7 +56,7 @@ export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
     name: 'Acknowledge',
     needs: 'acknowledgeSubscription',
     means: 'The items that give them the standing “needs attention” are closed. Nothing else changes.',
-    fields: ['why'],
+    fields: ['requiredReason'],
   },
   'amount-change': {
     name: 'Change amount',

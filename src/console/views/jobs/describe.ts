@@ -1,6 +1,7 @@
 import { count, counted, day } from '../../format';
+import { BULK_CHOICES } from '../bulk/choices';
 import { dayOf } from '../common/periods';
-import type { Job } from '../common/schemas';
+import type { BulkAction, Job } from '../common/schemas';
 
 /** Labels of the kinds of jobs. */
 export const KINDS: Readonly<Record<Job['kind'], string>> = {
@@ -9,11 +10,11 @@ export const KINDS: Readonly<Record<Job['kind'], string>> = {
   reconciliation: 'comparison with the payment service',
 };
 
-/** What the job does, such as `Pause of 12 subscriptions`. */
+/** What the job does, such as `Pause 12 subscriptions`. */
 export function describeJob(job: Job): string {
   switch (job.kind) {
     case 'bulk':
-      return `${capitalized(job.action.replaceAll('-', ' '))} of ${counted(job.total, 'subscription')}`;
+      return `${bulkLabel(job.action)} ${counted(job.total, 'subscription')}`;
     case 'replay':
       return `Replay of ${counted(job.total, 'event')}`;
     case 'reconciliation':
@@ -26,8 +27,12 @@ function utcDays({ from, to }: { readonly from: string; readonly to: string }): 
   return `${day(dayOf(from, 0) ?? from)} through ${day(dayOf(to, -1) ?? to)} (UTC)`;
 }
 
-function capitalized(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+/** The label of its button; the action's own name for one that this page does not know. */
+function bulkLabel(action: string): string {
+  const known = (Object.keys(BULK_CHOICES) as BulkAction[]).find((each) => each === action);
+  if (known === undefined) return `${action}:`;
+  const { name, label = name } = BULK_CHOICES[known];
+  return label;
 }
 
 /** A replay and how far it is, such as `Replay finished: 3 of 4, 1 failed.` */
