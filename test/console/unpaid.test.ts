@@ -49,13 +49,13 @@ test('a failed or missed cycle is unpaid until its payment link is paid (rule 15
 
 test('an unpaid cycle that has ended says how it can still be collected: by a payment link, once its window has closed', () => {
   const failed = cycle(1, { status: 'failed' });
-  const then = (last: typeof failed, day: number) => unpaidOf({ cycles: [last] }, noon(day))?.then;
-  expect(then(failed, 9)).toBe(
+  const remedy = (last: typeof failed, day: number) => unpaidOf({ cycles: [last] }, noon(day))?.remedy;
+  expect(remedy(failed, 9)).toBe(
     `dueday does not try it again. From ${instant(at(13))} on, you can send the payer a payment link for it.`,
   );
-  expect(then(failed, 13)).toMatch(/To collect it, send the payer a payment link, with the button/);
+  expect(remedy(failed, 13)).toMatch(/To collect it, send the payer a payment link, with the button/);
   const paymentLink = { paymentId: 'pay_link', state: 'open', createdAt: at(14) } as const;
-  expect(then({ ...failed, paymentLink }, 14)).toMatch(/The payer can pay it by the payment link below[.]/);
-  expect(then(cycle(1, { status: 'dunning' }), 9)).toBeNull();
-  expect(then(cycle(1, { status: 'unresolved' }), 9)).toBeNull();
+  expect(remedy({ ...failed, paymentLink }, 14)).toMatch(/The payer can pay it by the payment link below[.]/);
+  expect(remedy(cycle(1, { status: 'dunning' }), 9)).toBeNull();
+  expect(remedy(cycle(1, { status: 'unresolved' }), 9)).toBeNull();
 });

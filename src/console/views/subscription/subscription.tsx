@@ -82,7 +82,7 @@ function Whole({ life }: { readonly life: Life }) {
           <TriangleAlert aria-hidden="true" size={20} />
           <div>
             <p class="headline-first">{unpaid.says}</p>
-            {unpaid.then === null ? null : <p>{unpaid.then}</p>}
+            {unpaid.remedy === null ? null : <p>{unpaid.remedy}</p>}
           </div>
         </div>
       )}

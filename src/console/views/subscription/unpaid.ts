@@ -6,14 +6,18 @@ import { isRefused } from './waiting';
 /** The newest cycle that was due, if its money is missing: what is unpaid and why, and how it can still be collected. */
 export interface Unpaid {
   readonly says: string;
-  readonly then: string | null;
+  /** Null if the cycle has not ended. */
+  readonly remedy: string | null;
 }
 
 /** Null if nothing is unpaid. A cycle that was paid by a link keeps its status (rule 15). @param now epoch ms of business time */
 export function unpaidOf({ cycles }: Pick<Life, 'cycles'>, now: number): Unpaid | null {
   const last = cycles.findLast(({ status }) => status !== 'scheduled' && status !== 'skipped');
   if (last === undefined || !UNPAID.has(last.status) || last.paymentLink?.state === 'paid') return null;
-  return { says: `The ${money(last.amount)} payment due ${day(last.dueAt)} ${whyOf(last)}`, then: remedyOf(last, now) };
+  return {
+    says: `The ${money(last.amount)} payment due ${day(last.dueAt)} ${whyOf(last)}`,
+    remedy: remedyOf(last, now),
+  };
 }
 
 const UNPAID: ReadonlySet<Cycle['status']> = new Set([...(['dunning', 'failed', 'missed', 'unresolved'] as const)]);
