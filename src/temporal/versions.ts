@@ -2,7 +2,7 @@ import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time';
 import type { Clock } from '../platform/clock';
 import { deploymentOf, PINNED_KINDS } from '../contract/versions';
-import { MINUTE, type Instant } from '../domain/time';
+import { MINUTE } from '../domain/time';
 import { FAILED_PRECONDITION, grpcCodeOf, NOT_FOUND, onTaskQueue, pollersOf, quoted } from './temporal';
 
 /** What is needed to read the releases of one base task queue from Temporal. */
@@ -24,9 +24,9 @@ export interface Version {
   /** Processes that have recently polled the base queue. */
   readonly workers: number;
   /** Real time of the first worker. */
-  readonly firstSeenRealAt: Instant;
+  readonly firstSeenRealAt: number;
   /** Real time at which another one became current; null if it never was, or still is. */
-  readonly leftRealAt: Instant | null;
+  readonly leftRealAt: number | null;
 }
 
 /** The releases of a task queue, newest first. */

@@ -1,4 +1,4 @@
-import { DAY, type Instant } from '../../domain/time';
+import { DAY } from '../../domain/time';
 import { jobCursor, type Page, type PageOf, toPage } from '../sql/cursor';
 import { type Db, instantToColumn, readRecords } from '../sql/statements';
 
@@ -26,7 +26,7 @@ const LISTED_FOR = 90 * DAY;
 /** Newest first, by when they were ordered. A dry run is not a job. */
 export async function listJobs(db: Db, filter: JobFilter, realNow: number, page: Page): Promise<PageOf<JobRef>> {
   const after = jobCursor.read(page.cursor);
-  const jobs = await readRecords<JobRef & { readonly createdRealAt: Instant }>(
+  const jobs = await readRecords<JobRef & { readonly createdRealAt: number }>(
     db,
     `select job_id, kind, created_real_at from (${JOBS}) as jobs
      where kind = any ($1) and ($2::text is null or state = $2) and created_real_at >= $3

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
 import type { NoticeId } from '../../domain/ids';
-import type { Instant } from '../../domain/time';
 import { inTransaction } from '../sql/database';
 import { advance } from '../deciding/advance';
 import type { ChangedRow } from '../deciding/steering';
@@ -52,7 +51,7 @@ export interface RecordedDelivery {
 
 /**
  * Stores the result of a try and, if something waited for the notice, decides the next step, in one transaction.
- * @param claim the claim of the try; null if this is not a try
+ * @param claim the claim of the try; null if the result is not that of a try
  * @throws if there is no such notice.
  */
 export async function recordDelivery(
@@ -70,8 +69,8 @@ export async function recordDelivery(
   });
 }
 
-/** The result could not be recorded: it is tried again at the given real time. */
-export async function postponeNotice(db: Db, { noticeId, claim }: ClaimedNotice, until: Instant): Promise<void> {
+/** Postpones the next try of a notice whose result could not be recorded. @param until real time */
+export async function postponeNotice(db: Db, { noticeId, claim }: ClaimedNotice, until: number): Promise<void> {
   await db.query('update notices set next_try_real_at = $3 where notice_id = $1 and next_try_real_at = $2', [
     noticeId,
     instantToColumn(claim),
