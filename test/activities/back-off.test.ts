@@ -35,7 +35,7 @@ async function limited(world: World): Promise<Subscribed> {
   return subscribed;
 }
 
-it('a new activity keeps Retry-After, gives the reason, and calls no one', async () => {
+it('a new activity waits for the rest of Retry-After, gives the reason, and makes no call', async () => {
   const { world } = test;
   const subscribed = await limited(world);
   world.sandbox.faults.clear();
@@ -49,7 +49,7 @@ it('a new activity keeps Retry-After, gives the reason, and calls no one', async
   expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
 });
 
-it('a new activity continues the growing pause of the one before', async () => {
+it('a new activity continues the growing pause of the previous one', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: CONSENT, times: 1_000 });
@@ -84,7 +84,7 @@ it('a consent check by an operator ends the back-off', async () => {
   );
 });
 
-it('an operator who requests the retry ends the back-off, and a pause leaves it', async () => {
+it('an operator who requests the retry ends the back-off, but a pause does not', async () => {
   const { world } = test;
   const { ledger, clock } = world.deps;
   const subscribed = await world.due('insufficient-funds-once');
@@ -112,7 +112,7 @@ it('an operator who requests the retry ends the back-off, and a pause leaves it'
   expect(await readStoredBackOff(ledger, key)).toBeNull();
 });
 
-it('a back-off applies to one attempt only, and no longer once the clock was set back', async () => {
+it('a back-off applies to one attempt only, and lapses if the clock is set back', async () => {
   const { world } = test;
   const [subscribed, other] = [await limited(world), await world.due()];
   world.sandbox.faults.clear();
@@ -122,7 +122,7 @@ it('a back-off applies to one attempt only, and no longer once the clock was set
   expect(await stopOf(world, collecting(world, subscribed))).toMatchObject({ type: 'pending' });
 });
 
-it('a later run of the same activity does not wait again, as Temporal has waited', async () => {
+it('a later run of the same activity does not wait again, because Temporal has already waited', async () => {
   const { world } = test;
   const subscribed = await limited(world);
   world.sandbox.faults.clear();
@@ -133,7 +133,7 @@ it('a later run of the same activity does not wait again, as Temporal has waited
 });
 
 it.each(['pending', 'outcome_unknown', 'clocks_differ'])(
-  'a new activity waits as the one before that stopped with %s, and calls no one',
+  'a new activity waits out the pause of the previous one, which stopped with %s, and makes no call',
   async (type) => {
     const { world } = test;
     const subscribed = await limited(world);
@@ -147,7 +147,7 @@ it.each(['pending', 'outcome_unknown', 'clocks_differ'])(
 );
 
 it.each(['blocked', 'of another release'])(
-  'a new activity starts over if the one before stopped with "%s"',
+  'a new activity starts over if the previous one stopped with "%s"',
   async (type) => {
     const { world } = test;
     const subscribed = await limited(world);

@@ -157,7 +157,7 @@ it('webhook endpoints continue after one that was deleted meanwhile', async () =
   expect([eachItems(next, 'endpointId'), next.json()]).toMatchObject([[third], { nextCursor: null }]);
 });
 
-it('webhook endpoints come behind that of the environment, in pages too', async () => {
+it('webhook endpoints are listed after that of the environment, across pages too', async () => {
   const { endpointId } = await made();
   const on = await admin.another({ events: { ...EVENTS, envUrl: URL_OF_SHOP } });
   const list = (more: string) => admin.call('GET', `/v1/webhook-endpoints?limit=1${more}`, { on, role: 'viewer' });

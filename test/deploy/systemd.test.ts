@@ -26,7 +26,7 @@ function valuesOf(text: string, setting: string): readonly string[] {
   return [...text.matchAll(new RegExp(`^${setting}=(.*)$`, 'gm'))].map(([, value]) => value ?? '');
 }
 
-test('a unit for the schema, one for each role, and one that makes their release current', () => {
+test('there is a unit that migrates, one for each role, and one that makes their release current', () => {
   const commands = UNITS.map(({ name, text }) => [name, valuesOf(text, 'ExecStart')]);
   expect(commands).toEqual(
     [
@@ -38,7 +38,7 @@ test('a unit for the schema, one for each role, and one that makes their release
   );
 });
 
-test.each(UNITS)('$name hands over each secret by a file, under the name that the program reads', ({ text }) => {
+test.each(UNITS)('$name passes each secret as a file, by the variable that the program reads', ({ text }) => {
   const credentials = valuesOf(text, 'LoadCredential').map((value) => value.split(':'));
   const names = credentials.map(([name = '']) => name);
   expect(names.filter((name) => !(configVariables as readonly string[]).includes(name))).toEqual([]);
@@ -49,7 +49,7 @@ test.each(UNITS)('$name hands over each secret by a file, under the name that th
   expect(files).toEqual(names.map((name) => `${name}_FILE=%d/${name}`));
 });
 
-test("the migration alone has the owner's secret, and grants the role that all others run as: production refuses the owner", () => {
+test("the migration alone has the owner's secret, and grants rights to the role that all others use, because production refuses the owner", () => {
   const databases = UNITS.map(({ name, text }) => [
     name.slice('dueday-'.length, -'.service'.length),
     valuesOf(text, 'LoadCredential').filter((value) => value.startsWith('DATABASE_URL:')),
@@ -65,35 +65,35 @@ test("the migration alone has the owner's secret, and grants the role that all o
 });
 
 test.each(UNITS.filter(({ text }) => valuesOf(text, 'Type')[0] !== 'oneshot'))(
-  '$name comes back by itself, and is let end what is on the wire',
+  '$name is restarted automatically, and has time to finish open requests when it stops',
   ({ text }) => {
     expect(valuesOf(text, 'Restart')).toEqual(['always']);
     expect(valuesOf(text, 'TimeoutStopSec')).toEqual([String(STOPS_WITHIN_SECONDS)]);
   },
 );
 
-test('each worker of a machine has a port of metrics by its name, after the schema and before the release is current', () => {
+test('each worker is named by its metrics port, and starts after the migration and before its release becomes current', () => {
   const { text } = UNITS.find(({ name }) => name === 'dueday-worker@.service')!;
   expect(valuesOf(text, 'Environment')).toContain('METRICS_PORT=%i');
   expect(valuesOf(text, 'After')).toContain('dueday-migrate.service');
   expect(valuesOf(text, 'Before')).toEqual(['dueday-promote.service']);
 });
 
-test.each(UNITS)('$name runs as a user of its own, who can write nothing', ({ text }) => {
+test.each(UNITS)('$name runs as a separate user, who can write nothing', ({ text }) => {
   expect(valuesOf(text, 'User')).toEqual(['dueday']);
   expect(valuesOf(text, 'ProtectSystem')).toEqual(['strict']);
   expect(valuesOf(text, 'NoNewPrivileges')).toEqual(['yes']);
   expect(valuesOf(text, 'CapabilityBoundingSet')).toEqual(['']);
 });
 
-test.each(UNITS)('$name opens sockets of the families that it needs', ({ text }) => {
+test.each(UNITS)('$name may open sockets only of the address families that it needs', ({ text }) => {
   // fastify shows the addresses where it listens, which the kernel reports over netlink.
   const listens = valuesOf(text, 'Type')[0] !== 'oneshot';
   const families = ['AF_INET', 'AF_INET6', ...(listens ? ['AF_NETLINK'] : []), 'AF_UNIX'];
   expect(valuesOf(text, 'RestrictAddressFamilies')).toEqual([families.join(' ')]);
 });
 
-test('the keys of payloads are given to all that speak to Temporal, and need not be there', () => {
+test('every unit that connects to Temporal receives the payload encryption keys, and starts without them', () => {
   const file = '/etc/dueday/secrets/PAYLOAD_ENCRYPTION_KEYS';
   for (const role of ['api', 'worker@', 'promote']) {
     const { text } = UNITS.find(({ name }) => name === `dueday-${role}.service`)!;
@@ -122,7 +122,7 @@ describe('what an operator configures', () => {
   };
 
   test.each(UNITS)(
-    '$name starts with what an operator configures: only the servers are missing',
+    '$name needs no settings other than those an operator makes: it fails only because no server answers',
     async ({ name, text }) => {
       const own = readEnvironmentFile(
         valuesOf(text, 'Environment').join('\n').replaceAll('%d', folder).replaceAll('%i', '9465'),

@@ -19,20 +19,20 @@ const ROWS = PAGE.split('\n').flatMap((line) => {
   return isRow ? [{ numbers: numbers.split(', '), state, how, shownBy }] : [];
 });
 
-test('every requirement of levels 1 and 2 is on the page once, and no other', () => {
+test('the page lists each requirement of levels 1 and 2 exactly once, and no others', () => {
   expect(REQUIREMENTS).toHaveLength(253);
   const named = [...PAGE.matchAll(/(?<![\d.])\d{1,2}\.\d{1,2}\.\d{1,2}(?![\d.])/g)].map(([number]) => number);
   expect(named.toSorted()).toEqual(REQUIREMENTS.toSorted());
 });
 
-test('each row says how its requirements are met, and has a state of those that the page explains', () => {
+test('each row says how its requirements are met, and has one of the states that the page explains', () => {
   expect(ROWS.flatMap(({ numbers }) => numbers).length).toBeGreaterThan(140);
   expect(ROWS.filter(({ how }) => how.length < 10)).toEqual([]);
   const states = new Set([...PAGE.matchAll(/_([\w ]+)_: /g)].map(([, state]) => state));
   expect(ROWS.filter(({ state }) => !states.has(state))).toEqual([]);
 });
 
-test('every requirement that is met names existing tests', () => {
+test('the row of every requirement that is met names existing tests', () => {
   const isShown = ({ state, shownBy }: (typeof ROWS)[number]) => state !== 'met' || shownBy.startsWith('`');
   expect(ROWS.filter((row) => !isShown(row))).toEqual([]);
   const lines = PAGE.slice(PAGE.indexOf('## Requirements')).split('\n');

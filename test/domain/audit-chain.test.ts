@@ -132,7 +132,7 @@ test('an entry that is gone is found, and named', () => {
   );
 });
 
-test('a link that is gone is found; behind it the chain is followed on', () => {
+test('a missing link is found, and the chain is still followed after it', () => {
   fc.assert(
     fc.property(anyChain(LENGTH), fc.nat(LENGTH - 2), (chain, at) => {
       const { position } = chain[at]!.link;

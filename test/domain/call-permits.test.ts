@@ -36,7 +36,7 @@ test.each([
   [1.99, 1, 1000],
   [2, 2, 1000],
   [100, 100, 1000],
-])('of a cap of %d calls a second there are %d permits, for a call in %d ms each', (cap, count, interval) => {
+])('a cap of %d calls a second gives %d permits, each for one call in %d ms', (cap, count, interval) => {
   expect(permitsOf(cap)).toEqual({ count, interval });
 });
 
@@ -44,7 +44,7 @@ test.each([
   [100, 1, [100]],
   [10, 3, [4, 3, 3]],
   [3, 3, [1, 1, 1]],
-])('of %d permits %d processes have these, all the time', (cap, processes, shares) => {
+])('%d permits are shared among %d processes in fixed numbers: %j', (cap, processes, shares) => {
   const ids = Array.from({ length: processes }, (_, index) => `p${index}`);
   for (const [index, id] of ids.entries()) {
     for (const { permits } of stretchesOf(permitsOf(cap), steady(...ids), id, START, START + 60 * SECOND)) {
@@ -53,7 +53,7 @@ test.each([
   }
 });
 
-test('more processes than permits: each has its turn, and three quarters of the time are used', () => {
+test('with more processes than permits, each gets its turn, and nearly three quarters of the time is used', () => {
   const ids = Array.from({ length: 25 }, (_, index) => `p${String(index).padStart(2, '0')}`);
   const used = ids.map((id) =>
     [...stretchesOf(permitsOf(5), steady(...ids), id, START, START + 60 * SECOND)].reduce(
@@ -66,7 +66,7 @@ test('more processes than permits: each has its turn, and three quarters of the 
   expect(inAll / (5 * 60 * SECOND)).toBeGreaterThan(0.73);
 });
 
-test('a newcomer counts once all have seen it; who renews no more counts for six seconds', () => {
+test('a new process counts once all others have seen it; one that stops renewing counts for six more seconds', () => {
   const lease = { id: 'new', joinedAt: START, renewedAt: START };
   expect(sharersAt([lease], START + VALID_FOR)).toEqual([]);
   expect(sharersAt([lease], START + VALID_FOR + SECOND / 2)).toEqual(['new']);
@@ -74,7 +74,7 @@ test('a newcomer counts once all have seen it; who renews no more counts for six
   expect(sharersAt([lease], START + 6 * SECOND)).toEqual([]);
 });
 
-test('what was nobody’s is used at once; what was another’s rests for a call to arrive, and a second', () => {
+test('a permit that nobody held is used at once; one that another process held rests until its last call has arrived, and for a second more', () => {
   const permits = permitsOf(4);
   const [first, second] = [
     { id: 'a', joinedAt: START, renewedAt: START + 60 * SECOND },
@@ -130,7 +130,7 @@ interface Held {
 
 const intervals = fc.array(fc.integer({ min: RENEW_EVERY / 2, max: 2 * LATE_AFTER }), { minLength: 1, maxLength: 12 });
 
-test('under any joining, lateness and death: between two processes each permit rests', () => {
+test('however processes join, lag and die, each permit rests before it passes to another process', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ begins: fc.nat(8 * SECOND), gaps: intervals }), { minLength: 2, maxLength: 4 }),

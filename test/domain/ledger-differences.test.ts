@@ -89,7 +89,7 @@ test('a debit made twice under one authorization shows once, with the cycle', ()
   expect(only).toMatchObject({ kind: 'debit_unknown', cycle: 3, captureId: 'cap-2' });
 });
 
-test('a debit behind a refusal shows, as does the authorization that was refused', () => {
+test('a debit whose attempt is refused in the ledger is a difference, and so is its authorization', () => {
   const rejected = attempt({ state: 'rejected', captureId: null });
   expect(kinds(find({ attempts: [rejected] }, collectedAtService))).toEqual(['authorization_state', 'debit_unknown']);
 });

@@ -32,7 +32,7 @@ describe('what a retry at another time would have met', () => {
     expect(counts(at(71, advice))).toEqual([1, 0, 0]);
   });
 
-  test('behind the last refusal of one that was never collected, nobody knows', () => {
+  test('after the last refusal of one that was never collected, it is not known', () => {
     const advice = adviseRetries([history(66, null)], []);
     expect(counts(at(66, advice))).toEqual([0, 1, 0]);
     expect(counts(at(71, advice))).toEqual([0, 0, 1]);

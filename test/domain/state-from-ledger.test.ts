@@ -44,7 +44,7 @@ describe('the current cycle (rules 4, 30)', () => {
     expect(state.open).toEqual(openCycle({ cycle: 1, amount: euros(1500) }));
   });
 
-  test('a cycle behind one that is over does not open again', () => {
+  test('a cycle that is over does not open again', () => {
     expect(stateFromLedger(facts({ lastOver: 0, startedCycles: [startedCycle()] }), NOW)).toMatchObject({
       cycle: 1,
       open: null,

@@ -136,7 +136,7 @@ test('a later event of a subscription waits for the earlier one, other subscript
   expect(posted().some(({ data }) => data.cycle === 7)).toBe(true);
 });
 
-test('a dead letter lets the next one go, and can be replayed, behind what is live', async () => {
+test('a dead letter does not hold up the next event, and can be replayed, after live events', async () => {
   // Events of other tests are in the same ledger, and are sought by a replay too.
   await ledger.pool.query('delete from merchant_events');
   const { subscriptionId } = await subscribe(ledger.pool);

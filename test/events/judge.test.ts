@@ -10,12 +10,12 @@ const NONE: ReadonlySet<string> = new Set();
 const THREE = [written('a', 1), written('b', 2), written('c', 3)];
 const IN_ORDER = [taken('a', 1), taken('b', 2), taken('c', 3)];
 
-test('every event that came, in order, with repetitions', () => {
+test('the judge counts every event that arrived in order as delivered, even if repeated', () => {
   const arrived = [taken('a', 1), taken('a', 1, 9_000), taken('b', 2), taken('c', 3, 3_000)];
   expect(judge(THREE, arrived, NONE)).toEqual({ delivered: 3, lost: 0, outOfOrder: 0, strange: 0, lag: 2_000 });
 });
 
-test.each([0, 1, 2])('an event that is dropped is lost, whichever it is: %i', (index) => {
+test.each([0, 1, 2])('the judge counts any dropped event as lost: event %i', (index) => {
   const arrived = IN_ORDER.filter((_, each) => each !== index);
   expect(judge(THREE, arrived, NONE)).toMatchObject({ delivered: 2, lost: 1, outOfOrder: 0 });
 });
@@ -24,29 +24,29 @@ test.each([
   [0, 1],
   [1, 2],
   [0, 2],
-])('two that are swapped are out of order: %i and %i', (one, other) => {
+])('the judge counts two swapped events as out of order: %i and %i', (one, other) => {
   const arrived = [...IN_ORDER];
   [arrived[one], arrived[other]] = [IN_ORDER[other]!, IN_ORDER[one]!];
   const { lost, outOfOrder } = judge(THREE, arrived, NONE);
   expect([lost, outOfOrder > 0]).toEqual([0, true]);
 });
 
-test('a repetition behind a later one is out of order, too', () => {
+test('the judge counts a repetition after a later event as out of order, too', () => {
   expect(judge(THREE, [...IN_ORDER, taken('a', 1)], NONE)).toMatchObject({ lost: 0, outOfOrder: 1 });
 });
 
-test('other subscriptions have an order of their own', () => {
+test('the judge checks the order of each subscription separately', () => {
   const both = [...THREE, written('x', 1, 'sub_2')];
   const arrived = [...IN_ORDER, { ...event('x', 1, 'sub_2'), at: 2_000 }];
   expect(judge(both, arrived, NONE)).toMatchObject({ delivered: 4, lost: 0, outOfOrder: 0 });
 });
 
-test('an id that the ledger does not have, or has for another event, is strange, and the event is lost', () => {
+test('an id that the ledger lacks, or has for another event, counts as strange, and the expected event as lost', () => {
   expect(judge(THREE, [taken('z', 1), taken('b', 2), taken('c', 3)], NONE)).toMatchObject({ lost: 1, strange: 1 });
   expect(judge(THREE, [taken('a', 2), taken('b', 2), taken('c', 3)], NONE)).toMatchObject({ lost: 1, strange: 1 });
 });
 
-test('a dead letter may come behind later ones, in order with other dead letters, and must come', () => {
+test('a dead letter may arrive after later events, but in order with other dead letters, and must arrive', () => {
   const dead = new Set(['a', 'b']);
   const late = [taken('c', 3), taken('a', 1), taken('b', 2)];
   expect(judge(THREE, late, dead)).toMatchObject({ lost: 0, outOfOrder: 0 });
@@ -67,8 +67,11 @@ test('the judge counts an event that arrives twice after an outage as repeated',
   expect(judgeReturn(BACKLOG, arrived, 10_000)).toEqual({ firstAfter: 1_000, restAfter: 1_000, repeated: 1 });
 });
 
-test.each([[[]], [[taken('b', 2, 11_000)]]])('an incomplete backlog is never found delivered in time', (arrived) => {
-  const { firstAfter, restAfter } = judgeReturn(BACKLOG, arrived, 10_000);
-  expect([firstAfter, restAfter]).not.toContain(0);
-  expect(restAfter > 30_000 || firstAfter > 60_000).toBe(true);
-});
+test.each([[[]], [[taken('b', 2, 11_000)]]])(
+  'the judge never accepts an incomplete backlog as delivered in time',
+  (arrived) => {
+    const { firstAfter, restAfter } = judgeReturn(BACKLOG, arrived, 10_000);
+    expect([firstAfter, restAfter]).not.toContain(0);
+    expect(restAfter > 30_000 || firstAfter > 60_000).toBe(true);
+  },
+);

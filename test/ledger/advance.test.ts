@@ -149,7 +149,7 @@ test('a notice undelivered before the last moment for a retry is given up once, 
   expect(after.row).toMatchObject({ attention: ['notice_undeliverable:0'], dunning: false, past_due: true });
 });
 
-test('a notice that is given up needs no operator because its delivery could not be recorded', async () => {
+test('the item about a delivery that could not be recorded closes once its notice is given up', async () => {
   const given = await atItsLimit();
   const { notices } = await written(ledger.pool, given);
   const { notice_id: id } = notices.find(({ type }) => type === 'payment.failed')!;

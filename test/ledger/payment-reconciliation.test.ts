@@ -44,7 +44,7 @@ async function touched(pool: Pool, period = EVER, after = '', atOnce = 2): Promi
   return found;
 }
 
-test('the one-time payments to compare come behind the subscriptions, page after page, from any place, but for drafts', async () => {
+test('the one-time payments to compare follow the subscriptions, page by page, from any position, without drafts', async () => {
   const { subscriptionId, paymentId } = await subscribe(ledger.pool);
   const payments = [];
   for (let n = 0; n < 5; n += 1) payments.push(await askedPayment(ledger.pool));

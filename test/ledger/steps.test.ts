@@ -142,7 +142,7 @@ test('a step that has to wait for a lock does not keep those beside it waiting',
   expect(await first).toMatchObject({ state: 'sending' });
 });
 
-test('after a connection lost behind the commit no step is repeated: its row is there, to be settled', async () => {
+test('if a connection is lost after the commit, no step is repeated: its row is there, to be settled', async () => {
   const all = await subscribed(2);
   const begins = await Promise.all(all.map(judge));
   pool.once('connect', (client: PoolClient) => loseAnswers(client));

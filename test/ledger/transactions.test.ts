@@ -161,7 +161,7 @@ describe('readTransactions', () => {
     expect((await every({}, limit)).map(({ transactionId }) => transactionId)).toEqual(all);
   });
 
-  test('each of many transactions that began at one instant is found again by its id, and the list goes on behind it, whatever was booked meanwhile', async () => {
+  test('each of many transactions that began at one instant is found again by its id, and the list continues after it, whatever was booked meanwhile', async () => {
     const all = (await every({}, 200)).map(({ transactionId }) => transactionId);
     for (const each of given) {
       const ref = { subscriptionId: each.subscriptionId, cycle: 0, attempt: 0, send: 0 };

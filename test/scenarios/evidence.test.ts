@@ -123,7 +123,7 @@ scenario(
  *   ○       ● elsewhere  adopted: which of the two  resolved, it paid D0: ●
  */
 scenario(
-  'fault 51: behind a failed cycle an operator says which of the two it paid, and the other collects',
+  'fault 51: after a failed cycle an operator says which of the two the debit paid, and the other is collected',
   async (world, started) => {
     const id = 'paid-which';
     const due = Math.ceil((world.clock.now() + LEAD) / HOUR) * HOUR;

@@ -114,7 +114,7 @@ scenario(
 
 for (const [what, until, pausedUntil] of [
   ['the last instant lasts until it is resumed', LAST, undefined],
-  ['the instant before it names its end', '9999-12-31T23:59:59.998Z', '9999-12-31T23:59:59.998Z'],
+  ['the instant before the last one names its end', '9999-12-31T23:59:59.998Z', '9999-12-31T23:59:59.998Z'],
 ] as const) {
   scenario(`a pause until ${what}, and the due date after it is collected`, async (world) => {
     const life = await world.order({ name: 'far-pause', cents: 1999, lead: LEAD });
@@ -142,7 +142,7 @@ scenario('a pause until a later instant is refused, and the due date is collecte
   await life.agrees();
 });
 
-/** Dates of which no cycle exists, the field at fault, and what is expected of it. */
+/** Dates too late for any cycle, the field at fault, and what is expected of it. */
 const IMPOSSIBLE: [object, string, RegExp][] = [
   [
     { firstPaymentAt: LAST },
@@ -155,7 +155,7 @@ const IMPOSSIBLE: [object, string, RegExp][] = [
 ];
 
 scenario(
-  'an order with dates of which no cycle exists is refused by field, and creates nothing',
+  'an order with dates too late for any cycle is refused, naming the field, and creates nothing',
   async ({ admin, clock }) => {
     for (const [dates, field, message] of IMPOSSIBLE) {
       const order = { ...orderOf({ name: 'far-order', cents: 1999 }, clock.now()), ...dates };
@@ -178,7 +178,7 @@ scenario('an agreement until the last instant is collected on its due dates', as
 });
 
 scenario(
-  'lines of an import with such dates are refused by field, and the line after them is collected',
+  'import lines with dates too late for any cycle are refused, naming the field, and the line after them is collected',
   async (world) => {
     const elsewhere = await collectedElsewhere(world);
     const line = lineOf(elsewhere, 'far-import');
