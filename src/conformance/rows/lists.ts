@@ -10,7 +10,7 @@ import type { Trial } from '../world';
 
 /** More than the ten or so that a first page often has. */
 const MANY = 12;
-/** Days after which a record is searched for again; the first is the least that PAYMENT_SERVICE_LIST_DAYS takes. */
+/** Days after which a record is searched for again; the first is the lowest value that PAYMENT_SERVICE_LIST_DAYS accepts. */
 const AGES = [7, 13, 29, 59, 89, 179, 364, 400];
 const POLLS = 30;
 
@@ -120,10 +120,13 @@ async function listsInTime(stage: Stage): Promise<void> {
     const answer = await stage.authorizations(trial);
     if (idsOf(answer).includes(id)) {
       if (poll > 0)
-        stage.remark(`it was listed at the ${poll + 1}th poll: keep PAYMENT_SERVICE_SETTLE_SECONDS well above that`);
+        stage.remark(
+          `it was listed only at poll ${poll + 1}: keep PAYMENT_SERVICE_SETTLE_SECONDS well above that delay`,
+        );
       return;
     }
-    if (poll === POLLS) throw new Differs(answer, `the list should have ${id} by now; it has not after ${POLLS} polls`);
+    if (poll === POLLS)
+      throw new Differs(answer, `the list should have ${id} by now; after ${POLLS} polls it still lacks it`);
     await stage.world.rest();
   }
 }
@@ -132,7 +135,7 @@ export const LIST_ASSUMPTIONS: readonly Row[] = rowsOf(
   'Endpoints',
   {
     'assumptions/lists-whole': [
-      'the list of authorizations is whole: all of a payment, and no word of more',
+      'the list has all authorizations of a payment, and does not say that there are more',
       listsAreWhole,
     ],
     'assumptions/list-days': [
@@ -147,7 +150,7 @@ export const LIST_ASSUMPTIONS: readonly Row[] = rowsOf(
       'a payment that was refused is not booked, and not listed as pending or successful later',
       refusalsAreFinal,
     ],
-    'assumptions/list-lag': ['an authorization shows in the list within the settle time', listsInTime],
+    'assumptions/list-lag': ['a new authorization is listed within the settle time', listsInTime],
   },
   'assumption',
 );
