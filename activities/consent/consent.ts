@@ -88,7 +88,7 @@ async function readSubscription({ ledger }: Dependencies, { subscriptionId }: St
 async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<ConsentResult> {
   const askedAt = deps.clock.now();
   const answer = await deps.service.getConsent(input.paymentId);
-  // Negative until then.
+  // Negative during the session.
   const sinceSessionEnd = deps.clock.realNow() - input.sessionEndsRealAt;
   if (answer.kind !== 'accepted') {
     // A consent that was never granted and no longer exists ended with its session.
@@ -103,7 +103,7 @@ async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<
   throw tryAgain('pending', 'the payer has not answered yet', pause);
 }
 
-/** An hour after the session it is handed to an operator and polled at most hourly. */
+/** The stop after an unreadable answer. From an hour after the session on, an operator is notified, and it is polled hourly at most. */
 async function unreadable(
   deps: Dependencies,
   { subscriptionId }: AwaitedConsent,

@@ -6378,7 +6378,7 @@ export interface components {
          * @description YYYY-MM-DDThh:mm:ss.sssZ
          */
         now: string;
-        /** @description Business seconds per real second */
+        /** @description Seconds of business time per real second */
         speed: number;
         isTest: boolean;
       };
@@ -7009,7 +7009,7 @@ export interface components {
       items: components['schemas']['WebhookEndpoint'][];
       nextCursor: string | null;
     };
-    /** @description The collection windows that end within one hour, and their money. */
+    /** @description The collection windows that end in one hour of the day: how many, and their total amount. */
     WindowsLost: {
       /**
        * Format: date-time

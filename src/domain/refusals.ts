@@ -23,7 +23,7 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A sentence for an operator. @param detail the code of the refusal, in any case */
+/** A sentence for an operator. @param detail the code of the refusal, in upper or lower case */
 export function describeRefusal(detail: string): string {
   return SENTENCES.get(detail.toUpperCase()) ?? `The payment service refused it with ${detail}.`;
 }

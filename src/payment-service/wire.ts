@@ -19,7 +19,7 @@ export function isId(text: string): boolean {
 
 export const money = z.object({ value: z.int().min(1), currency: z.literal('EUR') });
 
-/** `YYYY-MM-DDThh:mm:ss.sssZ`, more or fewer digits of a second, or another offset; epoch milliseconds. */
+/** `YYYY-MM-DDThh:mm:ss.sssZ`, more or fewer digits of a second, or another offset; read as epoch milliseconds. */
 export const instant = z.iso
   .datetime({ offset: true })
   .transform((text) => Date.parse(text))
@@ -64,7 +64,7 @@ export function anyStatusOf<const S extends string>(words: readonly [S, ...S[]])
     });
 }
 
-/** Whether the result is FAILED, in any case, which marks a failure regardless of the other fields. */
+/** Whether the result is FAILED, in upper or lower case: the record has failed, unless it contradicts itself ({@link agreesWithItself}). */
 export function saysFailed(result: unknown): boolean {
   return typeof result === 'string' && result.trim().toUpperCase() === 'FAILED';
 }
@@ -87,7 +87,7 @@ const SHOWN = new Set(['detail', 'description', 'reason']);
 
 /**
  * The parsed JSON body, or undefined if it is not JSON: cut off, HTML, not UTF-8, or compressed although we asked for
- * none (nothing is ever decompressed, so no bomb goes off). `mask` is applied to texts that may be shown.
+ * none (nothing is ever decompressed, so a decompression bomb does no harm). `mask` is applied to texts that may be shown.
  */
 export function parseJson(
   answer: { readonly headers: WireHeaders; readonly body: Buffer },

@@ -24,7 +24,7 @@ import {
 import { BOOTSTRAP, type BootstrapAct, endBootstrapKey } from './bootstrap-key';
 import { newSecret } from './secret';
 
-/** The whole role: no holder, scopes, limits or expiry. */
+/** A key with all the powers of its role: no holder, scopes, limits or expiry. */
 export const WHOLE_ROLE = {
   holder: null,
   scopes: [],
@@ -104,7 +104,7 @@ export interface Rotation {
   readonly keyId: string;
   /** For how long the old key remains valid. */
   readonly overlapHours: number;
-  /** Called with the old key, and the end that the new one will have, while it is locked; throwing aborts the rotation. */
+  /** Called while the old key is locked, with its record and the expiry that the new key will have; throwing aborts the rotation. */
   readonly check: (record: KeyRecord) => void;
 }
 

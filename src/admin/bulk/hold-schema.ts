@@ -59,7 +59,10 @@ const LostInHourOut = z
     count: z.int().min(1),
     amount: MoneyOut,
   })
-  .meta({ id: 'WindowsLost', description: 'The collection windows that end within one hour, and their money.' });
+  .meta({
+    id: 'WindowsLost',
+    description: 'The collection windows that end in one hour of the day: how many, and their total amount.',
+  });
 
 export const HoldOut = z
   .object({

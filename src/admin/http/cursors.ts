@@ -35,7 +35,7 @@ export function tieCursors(app: FastifyInstance): void {
   });
 }
 
-/** Null if the request is not for a list. */
+/** The query, whose cursor is tied to its list; null if the list has open cursors. */
 function queryOf({ query, routeOptions }: FastifyRequest): { cursor?: string | undefined } | null {
   const isQuery = typeof query === 'object' && query !== null && routeOptions.config.hasOpenCursor !== true;
   return isQuery ? query : null;

@@ -47,7 +47,7 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'least_window_seconds',
-    help: 'Business time until the next window of a due cycle that is not final closes',
+    help: 'Business time until the next window closes among cycles that are due, not final and not held',
     read: ({ nextWindowEnd }, now) => secondsBetween(now, nextWindowEnd),
   },
   {

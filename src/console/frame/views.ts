@@ -30,7 +30,7 @@ interface Group {
   readonly views: readonly View[];
 }
 
-/** The navigation: an operator's work, the money, and an admin's settings. */
+/** The navigation: daily work, reports about money, and setup with its records. */
 export const GROUPS: readonly Group[] = [
   {
     name: 'Work',

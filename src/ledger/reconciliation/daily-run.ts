@@ -19,7 +19,7 @@ export interface ComparedWaiting {
 /**
  * Stores what was found for several payments, which no longer wait. Writing it again changes nothing but the count.
  * @param at business time before the first of them was compared
- * @returns false if the run has ended, as an operator has stopped it: then nothing is written
+ * @returns false if the run has ended, for example because an operator has stopped it: then nothing is written
  */
 export async function recordDailyCompared(
   pool: Pool,

@@ -111,7 +111,7 @@ export async function readReconciliation(db: Db, runId: string): Promise<Reconci
 /**
  * Stores what the comparison of one payment found, and the progress of the run. Idempotent.
  * @param announceAt business time of the audit entries for new differences; null: none are written
- * @returns false if the run has ended, as an operator has stopped it: then nothing is written
+ * @returns false if the run has ended, for example because an operator has stopped it: then nothing is written
  */
 export async function recordCompared(
   pool: Pool,

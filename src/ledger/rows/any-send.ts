@@ -30,7 +30,7 @@ export interface SendRecord<State extends SendState = SendState> {
   readonly detail: string | null;
   readonly description: string | null;
   readonly reason: string | null;
-  /** An accepted answer that could not be stored as received: it was made, whatever lists show (rule 38). */
+  /** An accepted answer that could not be stored as received: the debit or order was made, whatever lists show (rule 38). */
   readonly acceptedAnswer: string | null;
   /** The process that sent it. */
   readonly owner: string;
@@ -66,7 +66,7 @@ export interface StartedSend<Row> {
   readonly send: Row;
 }
 
-/** Another send blocks it: one of the payment with an unknown outcome, or one of the same debit or order, this one or a later one. */
+/** Another send blocks it: any of the payment with an unknown outcome, or one of the same debit or order that did reach the service. */
 export interface BlockedSend<Row> {
   readonly kind: 'blocked';
   readonly by: Row;

@@ -41,7 +41,7 @@ export interface ListFilter {
   readonly dueTo?: Instant | undefined;
   /** Must contain all of these pairs. */
   readonly metadata?: Metadata | undefined;
-  /** Beginnings of words of an id, or of the name, e-mail or reference of the payer, in any case; all of them must match. */
+  /** Beginnings of words of an id, or of the name, e-mail or reference of the payer, in upper or lower case; all must match. */
   readonly q?: string | undefined;
   /** Whether `q` ignores e-mails: a caller who may not see them must not discover them letter by letter. */
   readonly hidesEmail?: boolean | undefined;

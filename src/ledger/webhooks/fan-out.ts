@@ -69,7 +69,7 @@ const replayOf = (wanted: string) => `
   select $1, event_id, subject, subject_sequence, rank, job_id, since from wanted order by position
   returning delivery_id`;
 
-/** Whether the event `e` was delivered to an endpoint, and whether it is pending. */
+/** Conditions on the event `e`: that it was delivered to an endpoint, and that it is pending there. */
 const wasDelivered = (endpointId: string) => `exists (
     select from webhook_deliveries d
     where d.event_id = e.event_id and d.endpoint_id = ${endpointId} and d.state = 'delivered'
@@ -144,7 +144,7 @@ const IN_REPLAY = `e.position is not null and e.type = any (r.types) and e.at >=
   and not ${isPending('r.endpoint_id')}`;
 const IS_NEW = `not ${wasDelivered('r.endpoint_id')}`;
 
-/** @param of how many it would send: of which r, the terms of a replay, is selected */
+/** Counts the events that a replay would send. @param of the query for `r`, its terms */
 const countIn = (of: string) => `with r as (${of})
   select count(e.number) as all, count(e.number) filter (where ${IS_NEW}) as new
   from r left join merchant_events e on e.position <= r.last and ${IN_REPLAY}`;

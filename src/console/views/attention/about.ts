@@ -8,7 +8,7 @@ export function summaryOf({ title, amount, cycle }: Pick<Attention, 'title' | 'a
   return known.length === 0 ? title : `${title}: ${known.join(', ')}`;
 }
 
-/** Kinds of items by which the payer may already have paid a cycle that the ledger has as unpaid. */
+/** Kinds of items that suggest that the payer has already paid a cycle that is unpaid in the ledger. */
 const MAY_BE_PAID: ReadonlySet<string> = new Set([
   'debit_unknown',
   'authorization_unknown',
@@ -17,12 +17,12 @@ const MAY_BE_PAID: ReadonlySet<string> = new Set([
   'unlisted',
 ]);
 
-/** The first item by which the payer may already have paid the cycle; undefined if there is none. */
+/** The first item that suggests that the payer has already paid the cycle; undefined if there is none. */
 export function mayBePaid(items: readonly Attention[], n: number): Attention | undefined {
   return items.find(({ kind, cycle }) => MAY_BE_PAID.has(kind) && (cycle === null || cycle === n));
 }
 
-/** Kinds of items by which the service has what the ledger lacked when they were compared. */
+/** Kinds of items about a record of the service that the ledger lacked when the two were compared. */
 const LACKED: ReadonlySet<string> = new Set(['debit_unknown', 'authorization_unknown']);
 
 /** Whether a cycle may have adopted what the item is about since the comparison that found it. */
@@ -32,7 +32,7 @@ export function mayBeAdopted({ kind, subscriptionId, service }: Lacking): boolea
 
 type Lacking = Pick<Attention, 'kind' | 'subscriptionId' | 'service'>;
 
-/** That a cycle has adopted it: a refund of it would give back what the payer owed. Null if none has. */
+/** Warns that a cycle has adopted the debit since, and that a refund would return money that was owed; null if none has. */
 export function adoptedText({ service }: Pick<Attention, 'service'>, cycles: readonly Cycle[]): string | null {
   const id = service?.id ?? null;
   const by = cycles.find(({ attempts }) =>

@@ -10,7 +10,7 @@ interface RangesProps {
   readonly to: string;
 }
 
-/** Common periods as links, and what the shown one covers. Dates of one's own are among the filters. */
+/** Common periods as links, and what the shown one covers. Any other period can be set in the filters. */
 export function Ranges({ of, from, to }: RangesProps) {
   const { path, query } = useLocation();
   const [first, last] = [dayOf(from, 0), dayOf(to, -1)];

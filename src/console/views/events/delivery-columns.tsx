@@ -3,7 +3,7 @@ import { type Column, Instant, StatusBadge } from '../../parts';
 import { session } from '../../session';
 import type { Delivery } from '../common/schemas';
 
-/** What is known of a delivery, in every list of deliveries. */
+/** The columns that all lists of deliveries share. */
 export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
   { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
@@ -12,10 +12,10 @@ export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
   { head: 'Reason', cell: reasonOf },
 ];
 
-/** Says so if the page's clock is another. */
+/** On a test clock, a hint that deliveries happen in real time. */
 export function RealTimes() {
   if (session.value?.clock.isTest !== true) return null;
-  return <p class="hint">Event times are by the test clock; delivery times are real.</p>;
+  return <p class="hint">Event times follow the test clock; delivery times are real.</p>;
 }
 
 function reasonOf({ test, again }: Pick<Delivery, 'test' | 'again'>): string {

@@ -78,7 +78,7 @@ export function Postpone({
 }
 
 interface RetryProps extends OfCycle<Cycle> {
-  /** An open item by which the payer may already have paid it; undefined if there is none. */
+  /** An open item that suggests that the payer has already paid it; undefined if there is none. */
   readonly warning: Pick<Attention, 'title'> | undefined;
 }
 
