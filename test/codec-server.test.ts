@@ -61,19 +61,19 @@ async function decode(body: unknown, headers: Record<string, string>) {
 test.each([
   ['as a bearer token', bearer],
   ['as the password of HTTP Basic', basic(KEY)],
-])('who has the key reads, with the key %s', async (_, headers) => {
+])('a caller with the key can read, with the key %s', async (_, headers) => {
   expect(await decode({ payloads: await sealed({ cents: 1999 }) }, headers)).toMatchObject({
     status: 200,
     data: ['{"cents":1999}'],
   });
 });
 
-it('who has the key reads what was never encrypted, too', async () => {
+it('a caller with the key can also read what was never encrypted', async () => {
   const plain = toJson(defaultPayloadConverter.toPayload('before there were keys'));
   expect((await decode({ payloads: [plain] }, bearer)).data).toEqual(['"before there were keys"']);
 });
 
-it('who has the key is asked for it by the browser, which sends it from then on', async () => {
+it('a browser asks its user for the key, and then sends it with every request', async () => {
   const without = await fetch(`${url}/`);
   expect(without.headers.get('www-authenticate')).toMatch(/^Basic realm=/);
   expect((await fetch(`${url}/`, { headers: basic(KEY) })).status).toBe(200);
@@ -91,13 +91,13 @@ test.each([
   expect({ status, data }).toEqual({ status: 401, data: undefined });
 });
 
-test('the codec server says without a key that it lives, and nothing else', async () => {
+test('without a key, the codec server answers only that it is alive', async () => {
   const answer = await fetch(`${url}/healthz`);
   expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: { status: 'ok' } });
   expect((await fetch(`${url}/`)).status).toBe(401);
 });
 
-it('what cannot be opened names the key that is missing', async () => {
+it('the error about a payload that cannot be decrypted names the missing key', async () => {
   const { status, message } = await decode({ payloads: await sealed('x', foreign) }, bearer);
   expect({ status, message }).toEqual({
     status: 422,
@@ -105,7 +105,7 @@ it('what cannot be opened names the key that is missing', async () => {
   });
 });
 
-it('what cannot be opened says that a payload was changed', async () => {
+it('the error about a payload that was changed says so', async () => {
   const [payload] = await sealed('x');
   const data = Buffer.from(payload!.data, 'base64');
   data[data.length - 1]! ^= 1;

@@ -75,14 +75,14 @@ const codec = encryption(key('k1'));
 const bound = payload({ boundTo: 'argument of workflow refund', value: 1 });
 const sealedFor = async (context: SerializationContext) => (await codec.encode([bound], context))[0]!;
 
-it('where a payload belongs is in its metadata', async () => {
+it('the metadata of a payload name its namespace and workflow', async () => {
   expect(textsOf(await sealedFor(SUB_1))).toMatchObject({
     namespace: 'billing',
     'workflow-id': 'subscription/sub_1',
   });
 });
 
-it('where a payload belongs is that of the workflow of an activity, too', async () => {
+it('a payload of an activity belongs to the workflow of the activity', async () => {
   const activity = {
     type: 'activity',
     namespace: 'billing',
@@ -95,19 +95,19 @@ it('where a payload belongs is that of the workflow of an activity, too', async 
 it.each([
   ['another workflow', of('subscription/sub_2')],
   ['another namespace', of('subscription/sub_1', 'other')],
-])('where a payload belongs is not %s', async (_, elsewhere) => {
+])('a payload is refused in %s', async (_, elsewhere) => {
   const sealed = await sealedFor(SUB_1);
   await expect(codec.decode([sealed], elsewhere)).rejects.toThrow(
     'a payload belongs to workflow subscription/sub_1 in namespace billing; expected workflow ',
   );
 });
 
-it('where a payload belongs is needed where the reader knows its own', async () => {
+it('a payload that names no workflow is refused by a reader that expects one', async () => {
   const [sealed] = await codec.encode([payload(1)]);
   await expect(codec.decode([sealed!], SUB_1)).rejects.toThrow('expected workflow subscription/sub_1');
 });
 
-it('where a payload belongs is not requested by a process that is given none, as the codec server', async () => {
+it('a process that does not know the workflow, such as the codec server, reads the payload of any', async () => {
   expect(await codec.decode([await sealedFor(SUB_1)])).toEqual([payload(1)]);
 });
 
@@ -118,7 +118,7 @@ it.each([
   ['bound-to', 'argument of signal changed'],
   ['encryption-version', ''],
   ['encryption-version', '2'],
-])('where a payload belongs cannot be changed: %s to "%s"', async (name, text) => {
+])('the metadata of a payload cannot be changed: %s to "%s"', async (name, text) => {
   const { metadata, data } = await sealedFor(SUB_1);
   const tampered = { metadata: { ...metadata, [name]: Buffer.from(text) }, data };
   await expect(codec.decode([tampered as Payload])).rejects.toThrow('was changed, or is encrypted with another key');

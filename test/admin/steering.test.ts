@@ -154,7 +154,7 @@ describe.each([
   });
 });
 
-test('a request repeated after a 5xx is known as the same, but for a day and for another path', async () => {
+test('a request repeated after a 5xx is recognised, unless its path differs or a day has passed', async () => {
   admin.gateway.onSteer = ledgerDown;
   const ask = (path: string) =>
     admin.call('POST', `/v1/subscriptions/${id}/${path}`, { idempotencyKey: `again-${id}` });

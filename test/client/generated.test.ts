@@ -21,7 +21,7 @@ test('docs/reference/commands.md is the help of the commands as they are', async
   expect(readFileSync(join(__dirname, '../../docs/reference/commands.md'), 'utf8')).toBe(page);
 });
 
-test('every operation of the API has one command, but for those of a browser alone', () => {
+test('every operation of the API has one command, except those that only a browser uses', () => {
   const commanded = [...Object.values(API_COMMANDS).map(({ operation }) => operation), ...Object.keys(OTHER_COMMANDS)];
   expect([...commanded, ...CONSOLE_ONLY].toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
 });

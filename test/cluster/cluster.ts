@@ -23,7 +23,7 @@ export interface ClusterOrder {
   readonly creations: number;
 }
 
-/** Real ms that a stop may take, but for one of a hundred. */
+/** Real ms that a stop may take, except for one in a hundred. */
 const SLOWEST_STOP = SECOND;
 /** A worker that dies with one is noticed after 20 s of silence; the answer says to repeat it. */
 const SLOWEST_CREATION = 45 * SECOND;

@@ -160,7 +160,10 @@ export const ATTACKS: readonly Attack[] = [
   ...of('V11 Cryptography', [
     ['a payload copied from one workflow into another', ['faults/copied-payloads: is refused for any other purpose']],
     ['a payload in plain text where keys are set', ['payload-encryption: a payload that is not encrypted is refused']],
-    ['a sealed payload passed to another activity', ['payload-encryption: where a payload belongs cannot be changed']],
+    [
+      'a sealed payload passed to another activity',
+      ['payload-encryption: the metadata of a payload cannot be changed'],
+    ],
     ['secrets of endpoints read from the database', ['admin/webhook-endpoints: show their secret once']],
   ]),
   ...of('V12 Secure communication', [

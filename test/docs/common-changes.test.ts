@@ -47,7 +47,7 @@ function filesOf(folder: string): readonly string[] {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** Every file of the program, from the root, but for what quotes the reference (conformance) or only uses it (simulation). */
+/** Every file of the program, from the root, except for what quotes the reference (conformance) or only uses it (simulation). */
 const PROGRAM = ['src', 'workflows', 'activities'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name}`)

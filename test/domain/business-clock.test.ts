@@ -82,7 +82,7 @@ it('for any test clock a wait is 0 exactly where its instant has come, so that n
   );
 });
 
-it('for any test clock a wait is no longer than it must be, but for the rounding of a quotient', () => {
+it('on any test clock a wait is no longer than necessary, apart from rounding', () => {
   fc.assert(
     fc.property(anyWait, ([setting, elapsed, ahead]) => {
       const real = setting.realStart + elapsed;

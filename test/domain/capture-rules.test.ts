@@ -36,7 +36,7 @@ function made(cents: number, changes: Partial<PaymentCapture> = {}): PaymentCapt
   return { amount: euros(cents), finalCapture: false, state: 'successful', ...changes };
 }
 
-it('what remains is what a capture may take, and nothing remains where none is taken', () => {
+it('the remaining amount is what a capture may take, and is zero if no capture is accepted', () => {
   const states = fc.constantFrom('ordered', 'pending', 'unknown', 'successful', 'failed', 'not_sent' as const);
   const captures = fc.array(
     fc

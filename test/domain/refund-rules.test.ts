@@ -125,7 +125,7 @@ it('the pre-send check of a refund stops at one that names no capture', () => {
 const sent = { amount: euros(500), at: FIRST, takenIds: ['known', 'other'] };
 const match = (...refunds: Listed[]) => matchSent(refunds, sent);
 
-it('what became of a refund that was sent is the new one of our amount', () => {
+it('a refund that was sent is recognised as the only new one, with our amount', () => {
   const ours = listed('new');
   expect(match(listed('known'), listed('other'), ours)).toEqual({ kind: 'found', record: ours });
 });
@@ -133,11 +133,11 @@ it('what became of a refund that was sent is the new one of our amount', () => {
 it.each([
   ['within the skew is found', FIRST - 60_000, 'found'],
   ['a millisecond before that is unclear', FIRST - 60_001, 'unclear'],
-])('what became of a refund that was sent: one made %s', (_, createdAt, kind) => {
+])('a refund that was sent is looked for by time: one made %s', (_, createdAt, kind) => {
   expect(match(listed('new', { createdAt })).kind).toBe(kind);
 });
 
-it('what became of a refund that was sent is absent where all were known, or are of other captures', () => {
+it('a refund that was sent is absent if all that are listed were known, or are of other captures', () => {
   expect(match(listed('known'), listed('other'), listed('far', { captureId: OTHER })).kind).toBe('absent');
 });
 
@@ -145,7 +145,7 @@ it.each([
   ['two that fit', [listed('a'), listed('b')]],
   ['one that fits and one of another amount', [listed('a'), listed('b', { amount: euros(501) })]],
   ['one of another amount', [listed('b', { amount: euros(499) })]],
-])('what became of a refund that was sent is unclear with %s', (_, refunds) => {
+])('a refund that was sent is unclear if the list has %s', (_, refunds) => {
   expect(match(...refunds)).toEqual({ kind: 'unclear', records: refunds });
 });
 

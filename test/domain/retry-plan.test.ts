@@ -328,7 +328,7 @@ describe('for any failure, notices and policy', () => {
     });
   });
 
-  it('two attempts are never closer together than the gap, but for the last chance', () => {
+  it('two attempts are never closer together than the gap, except for the last chance', () => {
     always(({ limit, firstFailureAt, retries }, { gap }) => {
       retries.forEach(({ plannedAt }, index) => {
         if (index === 0 && plannedAt === limit - HOUR) return;
@@ -337,7 +337,7 @@ describe('for any failure, notices and policy', () => {
     });
   });
 
-  it('each retry belongs to a planned time of its own that has come, but for the last chance', () => {
+  it('each retry follows a separate planned time that has come, except for the last chance', () => {
     always(({ limit, firstFailureAt, retries }, { offsets }) => {
       const times = offsets.map((offset) => firstFailureAt + offset);
       retries.forEach(({ plannedAt }, index) => {

@@ -57,7 +57,7 @@ function takenIn(rows: readonly Row[], known: (row: Row) => readonly string[]): 
   return rows.flatMap((row) => [...known(row), ...(row.own === null ? [] : [row.own])]);
 }
 
-it('what a row keeps of the ids that were listed before it decides the same as the whole list, as long as nothing that was listed vanishes', () => {
+it('the ids that a row keeps lead to the same decision as the whole list, as long as no listed record vanishes', () => {
   fc.assert(
     fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
       const { listed, rows } = play(rounds, last);
@@ -69,7 +69,7 @@ it('what a row keeps of the ids that were listed before it decides the same as t
   );
 });
 
-it('what a row keeps of the ids that were listed before it explains the same to the reconciliation', () => {
+it('the ids that a row keeps explain the same records to the reconciliation as the whole list', () => {
   fc.assert(
     fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
       const { listed, rows } = play(rounds, last);
@@ -98,7 +98,7 @@ it('what a row keeps of the ids that were listed before it explains the same to 
   );
 });
 
-it('what a row keeps of the ids that were listed before it is each id once in all rows of a payment, and none that a row made', () => {
+it('the rows of a payment keep each id only once, and none that a row made', () => {
   fc.assert(
     fc.property(history, (rounds) => {
       const { rows } = play(rounds, []);
@@ -108,7 +108,7 @@ it('what a row keeps of the ids that were listed before it is each id once in al
   );
 });
 
-it('what a row keeps of the ids that were listed before it never lets what was seen before any send be taken for a later one, though it was missing from the list in between', () => {
+it('a record seen before any send is never taken for a later send, even if it was missing from a list in between', () => {
   const seen = { id: 'a', amount: euros(1999), createdAt: FIRST, status: 'successful' };
   const kept = [idsNotTaken(['a'], []), idsNotTaken([], ['a'])];
   expect(matchSent([seen], { amount: euros(1999), at: FIRST, takenIds: kept.flat() })).toEqual({

@@ -40,7 +40,7 @@ describe('POST /v1/subscriptions', () => {
 });
 
 const HOSTILE = `Robert'); drop table payers;-- <script>alert(1)</script> \\\\ % _ 👩‍👩‍👧 ﷽`;
-/** With every field that an order can have, but for what it replaces, which must be there. */
+/** With every field that an order can have, except for what it replaces, which must exist. */
 const whole = (subscriptionId: string) =>
   order({
     subscriptionId,

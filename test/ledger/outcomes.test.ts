@@ -308,7 +308,7 @@ test('recording an outcome waits for one that is being written, and does not ove
   expect(await recording).toMatchObject({ kind: 'unchanged', send: { state: 'not_sent', reason: 'refused' } });
 });
 
-describe('that it is pending is written after the holder of the lock of the subscription, without blocking it', () => {
+describe('a pending outcome is written after the holder of the subscription’s lock, without blocking it', () => {
   async function behind(made: string): Promise<{ given: Subscribed; result: Awaited<ReturnType<typeof record>> }> {
     const { given, ref } = await open();
     const other = await ledger.pool.connect();
@@ -325,13 +325,13 @@ describe('that it is pending is written after the holder of the lock of the subs
     }
   }
 
-  test('who settled the send as never made has the last word', async () => {
+  test('it is not written if the holder settled the send as never made', async () => {
     const { given, result } = await behind(`state = 'not_sent', outcome_at = now(), reason = 'refused'`);
     expect(result).toMatchObject({ kind: 'unchanged', mark: null, send: { state: 'not_sent' } });
     expect(await eventTypes(given)).not.toContain('attempt.pending');
   });
 
-  test('who did not know what became of it has not', async () => {
+  test('it is written if the holder recorded an unknown outcome', async () => {
     const { given, result } = await behind(`state = 'unknown', unknown_since_real = now(), reason = 'no answer'`);
     expect(result).toMatchObject({ kind: 'recorded', send: { state: 'pending', detail: null } });
     expect(await eventTypes(given)).toContain('attempt.pending');

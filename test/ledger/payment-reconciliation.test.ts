@@ -74,7 +74,7 @@ test('the one-time payments to compare that are settled are those with audit ent
   expect(await isTouched(last + 1, last + DAY)).toBe(false);
 });
 
-test('what the ledger has of a one-time payment is its authorization and every capture and refund, as they were sent', async () => {
+test('a one-time payment is compared with its authorization and every capture and refund, as they were sent', async () => {
   const payment = await authorizedPayment(ledger.pool);
   const { paymentId, requestId } = payment;
   const first = await orderedCapture(ledger.pool, payment, 3_000, NOW + 1);
@@ -132,7 +132,7 @@ test('what the ledger has of a one-time payment is its authorization and every c
   });
 });
 
-test('what the ledger has of a one-time payment is a booking that the service has made by itself', async () => {
+test('a one-time payment is compared with a booking that the service made by itself', async () => {
   const payment = await authorizedPayment(ledger.pool, SINGLE);
   const captureId = await booked(ledger.pool, payment, 'successful', NOW + 5);
   expect(await readLedgerOneTimePayment(ledger.pool, payment.paymentId)).toMatchObject({
@@ -143,7 +143,7 @@ test('what the ledger has of a one-time payment is a booking that the service ha
   });
 });
 
-test('what the ledger has of a one-time payment is that it was released, is being released, or has expired', async () => {
+test('a one-time payment is compared as released, being released, or expired', async () => {
   const authorizationOf = async (patch: Parameters<typeof patched>[2]) => {
     const payment = await authorizedPayment(ledger.pool);
     await patched(ledger.pool, payment, patch);
@@ -159,7 +159,7 @@ test('what the ledger has of a one-time payment is that it was released, is bein
   expect((await readLedgerOneTimePayment(ledger.pool, asked.paymentId)).authorization).toBeNull();
 });
 
-test('what the ledger has of a one-time payment is a fault where it is not there', async () => {
+test('comparing a one-time payment that the ledger lacks is an error', async () => {
   await expect(readLedgerOneTimePayment(ledger.pool, 'gone' as never)).rejects.toThrow('no payment gone');
 });
 
@@ -197,7 +197,7 @@ const collections = async (now = NOW + 30 * DAY, period = SPAN) => {
   return sums.map(({ day, status, count, amount }) => `${toIso(day).slice(0, 10)} ${status} ${count} ${amount.value}`);
 };
 
-test('what a day’s one-time payments came to is each capture on its own day, and its refunds on the same', async () => {
+test('collections count each capture of a one-time payment on its own day, and its refunds on the same day', async () => {
   const payment = await authorizedPayment(ledger.pool);
   const first = await made(ledger.pool, await orderedCapture(ledger.pool, payment, 3_000, NOW));
   await made(ledger.pool, await orderedCapture(ledger.pool, payment, 2_000, NOW + DAY));
@@ -213,14 +213,14 @@ test('what a day’s one-time payments came to is each capture on its own day, a
   expect(await collections(NOW + DAY, { from: NOW + 1, to: NOW + DAY })).toEqual([]);
 });
 
-test('what a day’s one-time payments came to is a booking on its day, and what was given back of it', async () => {
+test('collections count a booking on its day, and its refunds too', async () => {
   const payment = await authorizedPayment(ledger.pool, SINGLE);
   const captureId = await booked(ledger.pool, payment, 'successful', NOW + DAY);
   await made(ledger.pool, await orderedRefund(ledger.pool, payment, captureId, 10_000));
   expect(await collections()).toEqual(['2027-02-01 collected 1 10000', '2027-02-01 refunded 1 10000']);
 });
 
-test('what a day’s one-time payments came to is a booking that failed on the day of its authorization, and nothing of a refused or an open one', async () => {
+test('collections count a failed booking on the day of its authorization, and no refused or open payment', async () => {
   await booked(ledger.pool, await authorizedPayment(ledger.pool, SINGLE), 'failed', NOW + DAY);
   await authorizedPayment(ledger.pool, SINGLE);
   await askedPayment(ledger.pool, SINGLE);

@@ -53,7 +53,7 @@ test('a lease of the rate that is late, or gone, is not renewed', async () => {
   expect((await readRateLeases(db)).leases).toEqual(before.leases);
 });
 
-test('who has been gone for an hour is forgotten when another comes', async () => {
+test('a process that has been gone for an hour is removed when another one joins', async () => {
   const [old, young] = [randomUUID(), randomUUID()];
   await takeRateLease(db, old);
   await ageBy(old, 3_601_000);

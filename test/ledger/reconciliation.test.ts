@@ -51,7 +51,7 @@ describe('readPaymentsTouched', () => {
     return subscribed.subscriptionId;
   }
 
-  test('the payments to compare are all of the subscriptions that go on, page after page, but for drafts', async () => {
+  test('the payments to compare are those of all subscriptions that have not ended, page by page, without drafts', async () => {
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1) made.push((await subscribe(ledger.pool)).subscriptionId);
     made.push((await askConsent(ledger.pool)).subscriptionId);

@@ -171,7 +171,7 @@ it('ordering a refund finds what the same request has ordered; another one under
   expect(await count(ledger.pool, 'orders', subscribed.subscriptionId)).toBe(1);
 });
 
-it('of two refunds ordered at once one is let through where both would be too much, both where they fit', async () => {
+it('of two refunds ordered at once, one is accepted if both would be too much, and both if they fit', async () => {
   const tight = await collected(ledger.pool);
   const two = await Promise.all([1000, 1000].map((cents) => orderRefund(ledger.pool, orderOf(tight, cents))));
   expect(two.map(({ kind }) => kind).sort()).toEqual(['ordered', 'refused']);

@@ -71,7 +71,7 @@ function told(sums: readonly CollectionSum[]): string[] {
 const collections = async (period: Period = EVER, now = LONG_AFTER) =>
   told(await sumCollections(ledger.pool, period, now));
 
-test('what fell due is summed by the UTC day of the due date and by status', async () => {
+test('collections are summed by the UTC day of the due date and by status', async () => {
   const [a, b] = [await over(), await over()];
   const midnight = Date.UTC(2027, 2, 1);
   await cycle(a, 1, midnight - 1, 'collected', 100);
@@ -87,7 +87,7 @@ test('what fell due is summed by the UTC day of the due date and by status', asy
   ]);
 });
 
-test('what fell due goes from an instant, inclusive, to another, exclusive', async () => {
+test('the period of collections includes its start and excludes its end', async () => {
   await cycle(await over(), 0, DUE, 'skipped');
   const seen = ['2027-01-31 skipped 1 1999'];
   expect(await collections({ from: DUE, to: DUE + 1 })).toEqual(seen);
@@ -95,13 +95,13 @@ test('what fell due goes from an instant, inclusive, to another, exclusive', asy
   expect(await collections({ from: DUE + 1, to: DUE + DAY })).toEqual([]);
 });
 
-test('what fell due is nothing before its time, though it was skipped long ahead', async () => {
+test('collections have no cycle before its due date, even if it was skipped long before', async () => {
   await cycle(await over(), 0, DUE, 'skipped');
   expect(await collections(EVER, DUE - 1)).toEqual([]);
   expect(await collections(EVER, DUE)).toEqual(['2027-01-31 skipped 1 1999']);
 });
 
-test('nothing fell due of a draft, or of a consent not yet given', async () => {
+test('collections have nothing of a draft, of a subscription without consent, or of one that has ended', async () => {
   const given = await subscribe(ledger.pool);
   for (const status of ['draft', 'pending_consent', 'consent_failed', 'cancelled', 'completed']) {
     await patch(given, `status = '${status}'`);
@@ -109,21 +109,24 @@ test('nothing fell due of a draft, or of a consent not yet given', async () => {
   }
 });
 
-test.each(['active', 'paused'])('what fell due and was not tried is reported of an %s subscription', async (status) => {
-  const given = await subscribe(ledger.pool);
-  await patch(given, `status = '${status}', amount = 2500`);
-  expect(await collections(AT_DUE, DUE)).toEqual(['2027-01-31 scheduled 1 2500']);
-  expect(await collections(AT_DUE, DUE - 1)).toEqual([]);
-});
+test.each(['active', 'paused'])(
+  'collections include a due date that was not tried, of an %s subscription',
+  async (status) => {
+    const given = await subscribe(ledger.pool);
+    await patch(given, `status = '${status}', amount = 2500`);
+    expect(await collections(AT_DUE, DUE)).toEqual(['2027-01-31 scheduled 1 2500']);
+    expect(await collections(AT_DUE, DUE - 1)).toEqual([]);
+  },
+);
 
-test('what fell due is counted once while its first attempt runs, at the amount that is frozen', async () => {
+test('collections count a cycle once while its first attempt runs, at the frozen amount', async () => {
   const given = await subscribe(ledger.pool);
   await started(ledger.pool, sendOf(given));
   await patch(given, 'amount = 2500');
   expect(await collections(AT_DUE)).toEqual(['2027-01-31 collecting 1 1999']);
 });
 
-test('what fell due and was given back is counted as refunded by the due date, once the service has done it', async () => {
+test('collections count a refund by the due date of its cycle, once the service has made it', async () => {
   const given = await subscribe(ledger.pool);
   const ref = await started(ledger.pool, sendOf(given));
   await settle(ledger.pool, ref, 'successful');
@@ -136,7 +139,7 @@ test('what fell due and was given back is counted as refunded by the due date, o
   expect(await collections({ from: DUE + 1, to: DUE + DAY })).toEqual([]);
 });
 
-test('what fell due adds up past what an integer column holds', async () => {
+test('sums of collections may exceed the range of an integer column', async () => {
   const most = 2_147_483_647;
   for (let n = 0; n < 3; n += 1) await cycle(await over(), 0, DUE, 'failed', most);
   expect(await collections()).toEqual([`2027-01-31 failed 3 ${3 * most}`]);
@@ -150,7 +153,7 @@ async function expectedOf(period: Period, atOnce?: number): Promise<Expected[]> 
 
 const period: Period = { from: DUE, to: DUE + 366 * DAY };
 
-test('what is to come is reported with all that the calendar needs', async () => {
+test('expected payments are read with all that the calendar needs', async () => {
   const endAt = DUE + 100 * DAY;
   const given = await subscribe(ledger.pool, { endAt, repetition: 'WEEKLY' });
   await patch(given, `amount = 2500, status = 'paused', paused_until = '${toIso(DUE + 9 * DAY)}'`);
@@ -196,13 +199,13 @@ test.each<[string, number, string]>([
   ['a cancelled one', 0, `status = 'cancelled'`],
   ['a completed one', 0, `status = 'completed'`],
   ['a draft', 0, `status = 'draft'`],
-])('what is to come lists %s: %i', async (_what, count, assignments) => {
+])('expected payments have this many rows for %s: %i', async (_what, count, assignments) => {
   const given = await subscribe(ledger.pool);
   if (assignments !== '') await patch(given, assignments);
   expect(await expectedOf(period)).toHaveLength(count);
 });
 
-test('what is to come comes in pages that hold each subscription once, the last as the first', async () => {
+test('expected payments are read in pages that have each subscription once, including the last page', async () => {
   for (let n = 1; n <= 7; n += 1) await patch(await subscribe(ledger.pool), `amount = ${n}`);
   for (const atOnce of [1, 2, 3, 6, 7, 8]) {
     const amounts = (await expectedOf(period, atOnce)).map(({ amount }) => amount.value);
@@ -211,7 +214,7 @@ test('what is to come comes in pages that hold each subscription once, the last 
   for await (const page of readExpected(ledger.pool, period, 3)) expect(page.length).toBeLessThanOrEqual(3);
 });
 
-test('what is to come of many subscriptions is summed up without ever holding more than a page of them', async () => {
+test('expected payments of many subscriptions are summed without holding more than a page of them', async () => {
   const many = 5001;
   await subscribeMany(many);
   const forecast = new Forecast(period);

@@ -178,7 +178,7 @@ test('more than a thousand results are found whether common or rare, in pages, i
   expect(await everyPage({ q: 'nobody' }, 5)).toEqual([]);
 });
 
-test('what a subscription is found by goes with the payer who is erased, and ids stay', async () => {
+test('search words of a payer are removed with the payer, but ids stay', async () => {
   const { payerId, subscriptionId } = await askConsent(ledger.pool, someone('Erika Muster', 'e@example.org', 'ref-9'));
   expect(await found({ q: 'erika' })).toEqual([subscriptionId]);
   await blankPayers(ledger.pool, [payerId], NOW);
@@ -186,7 +186,7 @@ test('what a subscription is found by goes with the payer who is erased, and ids
   expect(await found({ q: subscriptionId })).toEqual([subscriptionId]);
 });
 
-test('what a subscription is found by does not come back where a consent is opened while the payer is erased', async () => {
+test('search words of a payer do not return if a consent is opened while the payer is erased', async () => {
   const wanted = draft(someone('Erika Muster', null, null));
   const inserted = await insertDraft(ledger.pool, wanted, REAL_NOW);
   if (inserted.kind !== 'inserted') throw new Error(inserted.kind);
@@ -213,7 +213,7 @@ test('what a subscription is found by does not come back where a consent is open
   expect(await found({ q: 'pay-1' })).toEqual([subscriptionId]);
 });
 
-test('what a subscription is found by goes with a draft that is discarded', async () => {
+test('search words are removed with a discarded draft', async () => {
   const wanted = draft(someone('Erika Muster', null, null));
   await insertDraft(ledger.pool, wanted, REAL_NOW);
   expect(await wordsHeld()).toMatch(/erika/);
@@ -224,7 +224,7 @@ test('what a subscription is found by goes with a draft that is discarded', asyn
   expect(await wordsHeld()).toBe('');
 });
 
-test('what a subscription is found by is had of one-time payments too: their ids, and the name of their payer until it is erased', async () => {
+test('one-time payments are also found by search words: their ids, and the name of their payer until it is erased', async () => {
   const { paymentId } = await askedPayment(ledger.pool, { billingAddress: { ...ADDRESS, name: 'Jörg Käufer' } });
   await askedPayment(ledger.pool);
   await insertPaymentDraft(ledger.pool, paymentDraft({ requestId: `pay_${randomUUID()}` }), REAL_NOW);

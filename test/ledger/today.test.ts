@@ -167,11 +167,14 @@ test.each<[Instant, string]>([
   [TODAY.from, '1 1999'],
   [TODAY.to - 1, '1 1999'],
   [TODAY.to, '0 0'],
-])('what is refused today goes by the time of the refusal, the end of the day excluded: %i', async (at, expected) => {
-  expect(await refused(at)).toBe(expected);
-});
+])(
+  'refusals of today are counted by the time of the refusal, the end of the day excluded: %i',
+  async (at, expected) => {
+    expect(await refused(at)).toBe(expected);
+  },
+);
 
-test('what is refused today counts a cycle that is refused twice once', async () => {
+test('refusals of today count a cycle once, even if it is refused twice', async () => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
   const retry = sendOf(given, { attempt: 1, at: NOW + 7 * HOUR });
@@ -184,33 +187,39 @@ test.each<[Instant, string]>([
   [TODAY.from, '1 1999'],
   [TODAY.to - 1, '1 1999'],
   [TODAY.to, '0 0'],
-])('what is collected today goes by the time of the debit, the end of the day excluded: %i', async (at, expected) => {
-  await settle(ledger.pool, await started(ledger.pool, sendOf(await subscribe(ledger.pool))), 'successful', at);
-  expect(await figure('collectedToday')).toBe(expected);
-});
+])(
+  'collections of today are counted by the time of the debit, the end of the day excluded: %i',
+  async (at, expected) => {
+    await settle(ledger.pool, await started(ledger.pool, sendOf(await subscribe(ledger.pool))), 'successful', at);
+    expect(await figure('collectedToday')).toBe(expected);
+  },
+);
 
 test.each<[Instant, string]>([
   [TODAY.from - 1, '0 0'],
   [TODAY.from, '1 1999'],
   [TODAY.to - 1, '1 1999'],
   [TODAY.to, '0 0'],
-])('what is due today goes by the due date, tried or not, end of day excluded: %i', async (dueAt, expected) => {
-  const given = await subscribe(ledger.pool);
-  await patch(given, `next_due_at = '${toIso(dueAt)}'`);
-  expect(await figure('dueToday')).toBe(expected);
-  await cycle(given, { status: 'failed', dueAt, collectBy: dueAt + 5 * DAY });
-  await patch(given, `next_due_at = '${toIso(DUE + 60 * DAY)}'`);
-  expect(await figure('dueToday')).toBe(expected);
-});
+])(
+  'cycles due today are counted by due date, tried or not, the end of the day excluded: %i',
+  async (dueAt, expected) => {
+    const given = await subscribe(ledger.pool);
+    await patch(given, `next_due_at = '${toIso(dueAt)}'`);
+    expect(await figure('dueToday')).toBe(expected);
+    await cycle(given, { status: 'failed', dueAt, collectBy: dueAt + 5 * DAY });
+    await patch(given, `next_due_at = '${toIso(DUE + 60 * DAY)}'`);
+    expect(await figure('dueToday')).toBe(expected);
+  },
+);
 
-test('what is due today counts a cycle once while it is collected, at the amount that is frozen', async () => {
+test('cycles due today count once while they are collected, at the frozen amount', async () => {
   const given = await subscribe(ledger.pool);
   await started(ledger.pool, sendOf(given));
   await patch(given, 'amount = 2500');
   expect(await figure('dueToday')).toBe('1 1999');
 });
 
-test('what is due today has of what is still to come no date in a pause, and none of a subscription that is being cancelled', async () => {
+test('cycles still due today exclude dates in a pause and subscriptions that are being cancelled', async () => {
   const before = DUE - MINUTE;
   const given = await subscribe(ledger.pool);
   expect(await figure('dueToday', before)).toBe('1 1999');
@@ -235,7 +244,7 @@ test('the success rate is the share of the attempts that were answered, in two w
   expect((await today()).successRate).toEqual({ last7Days: 0.75, previous7Days: 0.5 });
 });
 
-test('what needs attention are the open items, with the money that they concern', async () => {
+test('the figure for attention counts the open items, with the money that they concern', async () => {
   const item = (id: string, source: string, amount: number | null, rest = '') =>
     ledger.pool.query(
       `insert into attention_items (item_id, source, kind, since, amount ${rest === '' ? '' : `, ${rest}`})

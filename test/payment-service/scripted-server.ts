@@ -14,7 +14,7 @@ export type Script = (request: SeenRequest, response: ServerResponse, socket: So
 export interface ScriptedServer {
   readonly url: string;
   readonly port: number;
-  /** Calls but for those to the token endpoint, in order of arrival. */
+  /** Calls except those to the token endpoint, in order of arrival. */
   readonly calls: SeenRequest[];
   readonly tokenCalls: SeenRequest[];
   readonly connections: () => number;

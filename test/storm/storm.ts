@@ -21,7 +21,7 @@ export interface StormOrder {
   readonly creations: number;
   /** Consent checks on one subscription; none if 0. */
   readonly checks: number;
-  /** Real ms that a stop may take, but for one of a hundred. */
+  /** Real ms that a stop may take, except for one in a hundred. */
   readonly slowestStop: number;
   /** Those who search without end before it begins; none if 0. */
   readonly viewers: number;

@@ -30,7 +30,7 @@ interface LockFile {
   >;
 }
 
-/** Every package that `npm ci` would install, but for ours. */
+/** Every package that `npm ci` would install, except ours. */
 export function readLock(root: string): readonly Locked[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as LockFile;
   return Object.entries(packages)

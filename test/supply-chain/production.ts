@@ -3,7 +3,7 @@ import type { Locked } from './licences';
 
 /** Folders of ours whose place is a checkout: the payment service's simulator, and what plays lives on it. */
 const LOCAL = /^dist\/src\/(sandbox|simulation|cli\/demo|embedded\/(postgres|temporal))\//;
-/** Sources, but for the ledger's migrations, which `dueday migrate` reads. */
+/** Sources, except for the ledger's migrations, which `dueday migrate` reads. */
 const SOURCE = /\.(ts|tsx|map)$|^(src|activities|workflows|test|bench|docs)\/(?!ledger\/migrations\/\d{4}_\w+\.sql$)/;
 
 /** What the plan of a production image holds and should not: sources, the simulator, packages of development. */

@@ -1,6 +1,6 @@
 /**
- * Jest's way of loading modules, but for packages, our own modules and what tests share: the process loads those once, for
- * all of its test files. No module of ours keeps a state of its own that one file could leave to the next, but for the
+ * Jest's way of loading modules, except for packages, our own modules and what tests share: the process loads those once, for
+ * all of its test files. No module of ours keeps a state of its own that one file could leave to the next, except for the
  * addresses of hosts, for three seconds: a test that counts lookups asks for a host that no other does. A file that puts a
  * mock in a module's place has our modules to itself.
  */

@@ -6,7 +6,7 @@ import type { Listed } from '../../../src/domain/send';
 import { euros } from '../../../src/domain/money';
 import { DAY, HOUR, MINUTE } from '../../../src/domain/time';
 
-/** Attempts and facts of tests: a debit that is due and of which everything permits the POST, but for what a test changes. */
+/** Attempts and facts of tests: a debit that is due and of which everything permits the POST, except for what a test changes. */
 
 export const AMOUNT = euros(1999);
 export const DUE = Date.parse('2027-02-01T10:00:00.000Z');
