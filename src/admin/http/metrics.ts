@@ -52,7 +52,7 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'windows_closing_within_a_day',
-    help: 'Open cycles whose window closes within 24 hours',
+    help: 'Cycles that are due, not final and not held, whose window closes within 24 hours',
     read: ({ windowsClosing }) => windowsClosing,
   },
   {
