@@ -10,6 +10,7 @@ const atOnce = (least) => Math.max(least, Math.floor(availableParallelism() / 2)
 const REAL_PROCESSES = [
   'test/cli/daemon\\.',
   'test/console/(console|decisions|large|mishaps)\\.',
+  'test/deploy/compose\\.',
   'test/embedded/',
   'test/faults/(api-killed|everything-real|killed|killed-in-place|lost-requests|servers|stopping|temporal-gone|without-temporal)\\.',
   'test/processes/(?!interpreter-neighbours\\.)',
