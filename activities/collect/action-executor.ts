@@ -120,10 +120,11 @@ export class ActionExecutor {
     this.elapsedSinceChecks ??= startStopwatch(this.run.deps.clock);
   }
 
-  private async poll({ send }: Facts): Promise<NewFacts> {
+  private async poll(facts: Facts): Promise<NewFacts> {
     const { subject, progress } = this.run;
-    if (send?.state === 'pending') progress(subject.attempt.recordKind, { [subject.idName]: send.id });
-    else progress('settling', { ...subject.shownAs, send: send?.send });
+    const send = sendOf(facts);
+    if (send.state === 'pending') progress(subject.attempt.recordKind, { [subject.idName]: send.id });
+    else progress('settling', { ...subject.shownAs, send: send.send });
     return newFacts({ list: toListResult(await subject.list()) });
   }
 

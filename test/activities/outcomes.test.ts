@@ -89,6 +89,24 @@ it('the steps of an attempt are shown with the service’s ids', async () => {
   );
 });
 
+it.each([
+  ['successful', 1],
+  ['pending', 2],
+] as const)('an attempt whose POST is answered %s lists the authorizations %i times', async (status, times) => {
+  const { world } = test;
+  const subscribed = await world.due();
+  const { paymentId } = subscribed;
+  const initiate: PaymentService['initiate'] = async (...call) => {
+    const answer = await world.deps.service.initiate(...call);
+    world.sandbox.settle(paymentId);
+    return answer.kind === 'accepted' ? { ...answer, value: { ...answer.value, status } } : answer;
+  };
+  world.requests.length = 0;
+  const { result } = await world.collect(world.input(subscribed), { service: world.service({ initiate }) });
+  expect(result.kind).toBe('collected');
+  expect(world.requests.filter((each) => each.startsWith('GET /authorizations?'))).toHaveLength(times);
+});
+
 it('an attempt that ends at once sends no heartbeat', async () => {
   const { world } = test;
   const subscribed = await world.due();
