@@ -41,7 +41,12 @@ it('an unknown outcome when the window closes is reported as pending once found,
   expect(await world.decide(subscribed)).toMatchObject({ kind: 'follow', attempt: { cycle: 0, attempt: 0 } });
 
   world.sandbox.settle(subscribed.paymentId);
-  expect((await world.collect(world.following(subscribed))).result.kind).toBe('collected');
+  expect(await world.collect(world.following(subscribed))).toMatchObject({
+    result: { kind: 'collected' },
+    next: { kind: 'follow', attempt: { cycle: 0, attempt: 0 } },
+  });
+  const { next } = await world.collect(world.following(subscribed));
+  expect(next).toMatchObject({ kind: 'finish', summary: 'its outcome is in the ledger' });
   expect(world.posts(subscribed)).toBe(1);
   await world.expectLedgerEqual(subscribed, 1);
 });
