@@ -102,7 +102,7 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
   /** @returns whether the wait ran to its end; false if the workflow was notified of a change first */
   protected async wait({ until = null, summary }: Step): Promise<boolean> {
     const delay = until === null ? Infinity : realDelay(this.input.clock, realNow(), until);
-    if (delay <= 0) this.state.noteEarlyWait();
+    if (until !== null && delay <= 0) this.state.noteEarlyWait(until);
     await this.sleep(delay, summary);
     return !this.state.isChanged;
   }

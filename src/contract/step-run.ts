@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND } from '../domain/time';
+import { HOUR, type Instant, MINUTE, SECOND } from '../domain/time';
 import type { InterpreterInput, Step } from './steps';
 
 /** Maximum number of consecutive steps without a wait of a second: more would starve the worker's other workflows. */
@@ -17,6 +17,8 @@ export class StepRun<Input extends InterpreterInput> {
   private newest: number;
   private changed = false;
   private stepsAtOnce: number;
+  /** The end of the last wait that had passed before the wait started. */
+  private passedEnd: Instant | null = null;
 
   constructor(protected readonly input: Input) {
     this.newest = input.revision ?? 0;
@@ -65,11 +67,12 @@ export class StepRun<Input extends InterpreterInput> {
   }
 
   /**
-   * The end of a wait had passed before it started. If that happens again, the clock of the deciding worker is behind: the
-   * pauses before the next activities then grow immediately.
+   * The end of a wait had passed before it started. Once, that is a busy worker or a fast test clock. If the ledger returns the same
+   * end again, the clock of the deciding worker is behind: the pauses before the next activities then grow immediately.
    */
-  noteEarlyWait(): void {
-    this.stepsAtOnce = Math.max(this.stepsAtOnce, MAX_STEPS_AT_ONCE - 1);
+  noteEarlyWait(until: Instant): void {
+    if (until === this.passedEnd) this.stepsAtOnce = Math.max(this.stepsAtOnce, MAX_STEPS_AT_ONCE);
+    this.passedEnd = until;
   }
 
   /** @param ms real ms waited between two steps */

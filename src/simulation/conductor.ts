@@ -216,7 +216,7 @@ export class Conductor {
       if (conducted !== undefined) this.endWait(conducted);
       return this.collect(id, run, step, then);
     };
-    if (until !== null && until <= this.clock.now()) run.noteEarlyWait();
+    if (until !== null && until <= this.clock.now()) run.noteEarlyWait(until);
     return { at: until ?? UNTIL_CHANGED, work };
   }
 

@@ -5,6 +5,7 @@ import type { SubscriptionId } from '../../src/domain/ids';
 /** What a workflow knows of its subscription beside the ledger, and which steps it drops. */
 
 const ID = 'sub-1' as SubscriptionId;
+const START = Date.parse('2027-01-29T08:00:00.000Z');
 const first = { cycle: 0, attempt: 0 };
 const second = { cycle: 1, attempt: 0 };
 
@@ -82,6 +83,24 @@ test.each([
   for (let step = 0; step < 8; step += 1) run.countStep();
   run.noteWait(waited);
   expect(run.countStep()).toBe(pause);
+});
+
+test('a wait whose end has passed before it starts, as on a busy machine, delays none of the next steps', () => {
+  const run = runOf();
+  run.countStep();
+  run.noteEarlyWait(START);
+  const pauses = Array.from({ length: 3 }, () => run.countStep());
+  expect(pauses).toEqual([0, 0, 0]);
+  run.noteEarlyWait(START + 1);
+  expect(run.countStep()).toBe(0);
+});
+
+test('if the same passed end is returned again, the next steps wait', () => {
+  const run = runOf();
+  run.noteEarlyWait(START);
+  expect(run.countStep()).toBe(0);
+  run.noteEarlyWait(START);
+  expect(run.countStep()).toBe(1000);
 });
 
 test('the next run is handed all that is known, and no step if a change was signalled since it was decided', () => {
