@@ -4,7 +4,7 @@ import { type Defaults, type Environment, isGiven, loadConfig } from '../config'
 import { toIso } from '../domain/time';
 import { chooseDataDir } from '../embedded/folders';
 import { createLogger, createProgressLog } from '../platform/log';
-import { orderSample, runTag, type Sample } from './demo/samples';
+import { orderSamples, runTag, type Sample } from './demo/samples';
 import { type LocalStack, openLocalStack, type StackCommand } from '../process/local-stack';
 import { print, printTable } from './output';
 import { untilSignal } from '../process/command';
@@ -75,7 +75,7 @@ export async function runStart({ yesUseExternal = false, speed: typed }: StartCo
       log.info({ subscriptionId, paymentId }, `notice ${type}`),
   });
   try {
-    await orderSamples(stack);
+    await orderOwnSamples(stack);
     printAddresses(stack);
   } catch (error) {
     await stack.stop();
@@ -98,19 +98,20 @@ function sample(name: string, story: string, wallet: string, rest: Partial<Sampl
   };
 }
 
-async function orderSamples({ adminUrl, adminKey, sandboxUrl, parts }: LocalStack): Promise<void> {
+async function orderOwnSamples({ adminUrl, adminKey, sandboxUrl, parts }: LocalStack): Promise<void> {
   const admin = { url: adminUrl, key: adminKey };
   const samples = [
+    // The first one waits a week, see orderSamples.
+    sample('insurance', 'monthly, always pays', 'approves', { repetition: 'MONTHLY', cents: 12000 }),
     sample('magazine', 'weekly, always pays', 'approves'),
     sample('gym', 'weekly, insufficient funds once', 'insufficient-funds-once', { cents: 4900 }),
-    sample('insurance', 'monthly, always pays', 'approves', { repetition: 'MONTHLY', cents: 12000 }),
     sample('tram', 'weekly, the payer cancels after two payments', 'cancels-after-2', { cents: 950 }),
     sample('water', 'quarterly, always insufficient funds', 'insufficient-funds-always', {
       repetition: 'QUARTERLY',
       cents: 8000,
     }),
   ];
-  for (const each of samples) await orderSample(admin, sandboxUrl, each, parts.clock.now());
+  await orderSamples({ admin, sandboxUrl, clock: parts.clock }, samples);
 }
 
 function printAddresses({ adminUrl, adminKey, sandboxUrl, temporalUiUrl, parts }: LocalStack): void {

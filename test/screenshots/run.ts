@@ -49,7 +49,7 @@ function sample(subscriptionId: string, wallet: string, rest: Partial<Sample> = 
 
 /** Three weeks of six subscriptions: a pause, a change of amount, refusals, a debit that fails. */
 async function live({ clock, sandboxUrl }: ProcessStack, admin: Access): Promise<void> {
-  const order = (each: Sample) => orderSample(admin, sandboxUrl, each, clock.now());
+  const order = (each: Sample) => orderSample({ admin, sandboxUrl, clock }, each, clock.now() + DAY);
   const reach = (at: Instant) => pause(realDelay(clock.setting, clock.realNow(), at));
   const startedAt = clock.now();
   const magazine = { path: { id: 'magazine' } };

@@ -6,8 +6,9 @@ import { realDelay, toIso } from '../../domain/time';
 import { euros, formatMoney, type Money } from '../../domain/money';
 import { makeTemporaryFolder } from '../../embedded/folders';
 import { createLogger, createProgressLog } from '../../platform/log';
-import { type Access, ask, askList } from '../api/call';
-import { orderSample, type SubscriptionView } from './samples';
+import { type Access, askList } from '../api/call';
+import { insist } from './insist';
+import { orderSamples, type SubscriptionView } from './samples';
 import { CommandError } from '../../process/command-error';
 import { type LocalStack, openLocalStack, type StackCommand } from '../../process/local-stack';
 import { print, printTable } from '../output';
@@ -67,7 +68,7 @@ async function play(stack: LocalStack): Promise<string> {
     throw new CommandError(reason);
   });
   try {
-    const ends = await Promise.race([Promise.all(STORIES.map((story) => playStory(stack, admin, story))), failed]);
+    const ends = await Promise.race([playStories(stack, admin), failed]);
     await printer.stop();
     return await conclude(stack, admin, ends);
   } finally {
@@ -85,9 +86,26 @@ interface Ending {
   readonly subscription: SubscriptionView;
 }
 
-async function playStory(stack: LocalStack, admin: Access, story: Story): Promise<Ending> {
+/** Each story begins as soon as its subscription is ordered. */
+async function playStories(stack: LocalStack, admin: Access): Promise<Ending[]> {
+  const { sandboxUrl, parts } = stack;
+  const playing: Promise<Ending>[] = [];
+  await orderSamples({ admin, sandboxUrl, clock: parts.clock }, STORIES, (story, subscription) => {
+    const played = playStory(stack, admin, story, subscription);
+    // Its failure is thrown below, once all are ordered.
+    played.catch(() => undefined);
+    playing.push(played);
+  });
+  return Promise.all(playing);
+}
+
+async function playStory(
+  stack: LocalStack,
+  admin: Access,
+  story: Story,
+  subscription: SubscriptionView,
+): Promise<Ending> {
   const { clock } = stack.parts;
-  const subscription = await orderSample(admin, stack.sandboxUrl, story, clock.now());
   const until = (what: string, condition: (view: SubscriptionView) => boolean) =>
     waitUntil(admin, story, what, condition);
   const stage: Stage = {
@@ -113,7 +131,9 @@ async function waitUntil(
 ): Promise<SubscriptionView> {
   const timesOutAt = performance.now() + TIMEOUT;
   for (;;) {
-    const subscription = await ask<SubscriptionView>(admin, 'getSubscription', { path: { id: story.subscriptionId } });
+    const subscription = await insist<SubscriptionView>(admin, 'getSubscription', {
+      path: { id: story.subscriptionId },
+    });
     if (condition(subscription)) return subscription;
     if (performance.now() > timesOutAt) {
       throw new CommandError(

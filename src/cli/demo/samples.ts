@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { DAY, type Instant, toIso } from '../../domain/time';
-import { type Access, ask } from '../api/call';
+import type { Clock } from '../../platform/clock';
+import type { Access } from '../api/call';
+import { insist } from './insist';
 
 /** A subscription that demonstrates one case, and the simulated payer who causes it. */
 export interface Sample {
@@ -26,17 +28,47 @@ export interface SubscriptionView {
   readonly cancelledBy?: string;
 }
 
-/** Time to create it and for the payer to answer before the first payment is due: in the demo six real seconds. */
-const BEFORE_FIRST_PAYMENT = DAY;
+/** Time to create a sample and for its payer to answer before the first payment is due: in the demo six real seconds. */
+const MIN_LEAD = DAY;
+/** The first order shows how fast the machine is; until then nothing may depend on it. */
+const FIRST_LEAD = 7 * DAY;
+/** How much slower than the slowest so far an order may be and still be in time. */
+const MARGIN = 2;
 
-/** Creates the sample over the admin API and lets its payer answer at the payment service. */
+/** Where samples are ordered. */
+export interface Shop {
+  readonly admin: Access;
+  readonly sandboxUrl: string;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/**
+ * Creates samples over the admin API, one after the other, and lets their payers answer at the payment service. The slower the
+ * machine is, the later the first payments are due: on a fast test clock the due dates would pass during the orders. The first
+ * sample is due in a week.
+ * @param onOrdered called for each as soon as its payer has answered
+ */
+export async function orderSamples<S extends Sample>(
+  shop: Shop,
+  samples: readonly S[],
+  onOrdered: (sample: S, subscription: SubscriptionView) => void = () => undefined,
+): Promise<void> {
+  let lead = FIRST_LEAD;
+  let slowest = 0;
+  for (const sample of samples) {
+    const orderedAt = shop.clock.now();
+    onOrdered(sample, await orderSample(shop, sample, orderedAt + lead));
+    slowest = Math.max(slowest, shop.clock.now() - orderedAt);
+    lead = Math.max(MIN_LEAD, MARGIN * slowest);
+  }
+}
+
+/** Creates a sample, whose payer answers at once. */
 export async function orderSample(
-  admin: Access,
-  sandboxUrl: string,
+  { admin, sandboxUrl }: Shop,
   sample: Sample,
-  now: Instant,
+  firstPaymentAt: Instant,
 ): Promise<SubscriptionView> {
-  const firstPaymentAt = now + BEFORE_FIRST_PAYMENT;
   const body = {
     subscriptionId: sample.subscriptionId,
     amount: { value: sample.cents, currency: 'EUR' },
@@ -48,9 +80,9 @@ export async function orderSample(
     billingAddress: { name: 'Ada Payer', street: 'Main Street 1', postalCode: '10115', city: 'Berlin', country: 'DE' },
     payer: { reference: sample.story },
   };
-  const created = await ask<SubscriptionView>(admin, 'createSubscription', { body });
+  const created = await insist<SubscriptionView>(admin, 'createSubscription', { body });
   await answerAsPayer(sandboxUrl, created.paymentId, { action: sample.answer, wallet: sample.wallet });
-  await ask(admin, 'checkConsent', { path: { id: sample.subscriptionId } });
+  await insist(admin, 'checkConsent', { path: { id: sample.subscriptionId } });
   return created;
 }
 

@@ -1,6 +1,7 @@
 import { HOUR, type Instant, toIso } from '../../domain/time';
 import { CommandError } from '../../process/command-error';
-import { type Access, ask, askList } from '../api/call';
+import { type Access, askList } from '../api/call';
+import { insist } from './insist';
 import { answerAsPayer, callSandbox, runTag, type Sample, type SubscriptionView, THREE_WEEKS } from './samples';
 
 export interface Stage {
@@ -37,7 +38,15 @@ function story(name: string, own: Own): Story {
   };
 }
 
+// The first one is due a week after its order, see orderSamples: its consent is granted, and its payer notified, before.
 export const STORIES: readonly Story[] = [
+  story('announced', {
+    story: 'the payer is notified of the debit before it is made',
+    repetition: 'MONTHLY',
+    cents: 5900,
+    ends: { status: 'completed', collected: 1 },
+    play: awaitAnnouncement,
+  }),
   story('weekly', {
     story: 'succeeds every week',
     cents: 1999,
@@ -56,7 +65,7 @@ export const STORIES: readonly Story[] = [
     ends: { status: 'completed', collected: 2 },
   }),
   story('paused', {
-    story: 'paused over a due date and resumed',
+    story: 'paused over a due date, then resumed by itself',
     cents: 1200,
     ends: { status: 'completed', collected: 2 },
     play: pauseOverDueDate,
@@ -104,27 +113,16 @@ export const STORIES: readonly Story[] = [
     ends: { status: 'completed', collected: 2 },
     play: payFirstByLink,
   }),
-  story('announced', {
-    story: 'the payer is notified of the debit before it is made',
-    repetition: 'MONTHLY',
-    cents: 5900,
-    ends: { status: 'completed', collected: 1 },
-    play: awaitAnnouncement,
-  }),
 ];
-
-const WEEK = 168 * HOUR;
 
 function firstCollected({ until }: Stage): Promise<SubscriptionView> {
   return until('the first cycle is collected', ({ cyclesCollected }) => cyclesCollected === 1);
 }
 
 async function pauseOverDueDate(stage: Stage): Promise<void> {
-  const { admin, pass } = stage;
-  const { subscriptionId } = await firstCollected(stage);
-  await ask(admin, 'pauseSubscription', { path: { id: subscriptionId }, body: { reason: 'holidays' } });
-  await pass(WEEK + 24 * HOUR);
-  await ask(admin, 'resumeSubscription', { path: { id: subscriptionId }, body: { reason: 'back home' } });
+  const { subscriptionId, nextDueAt } = await firstCollected(stage);
+  const until = toIso(Date.parse(String(nextDueAt)) + 24 * HOUR);
+  await insist(stage.admin, 'pauseSubscription', { path: { id: subscriptionId }, body: { until, reason: 'holidays' } });
 }
 
 async function cancelAtBank(stage: Stage): Promise<void> {
@@ -134,14 +132,17 @@ async function cancelAtBank(stage: Stage): Promise<void> {
 
 async function cancelByMerchant(stage: Stage): Promise<void> {
   const { subscriptionId } = await firstCollected(stage);
-  await ask(stage.admin, 'cancelSubscription', { path: { id: subscriptionId }, body: { reason: 'the shop closes' } });
+  await insist(stage.admin, 'cancelSubscription', {
+    path: { id: subscriptionId },
+    body: { reason: 'the shop closes' },
+  });
 }
 
 async function postponeSecond(stage: Stage): Promise<void> {
   const { subscriptionId, nextDueAt } = await firstCollected(stage);
   const until = toIso(Date.parse(String(nextDueAt)) + 48 * HOUR);
   const body = { until, reason: 'salary comes two days later' };
-  await ask(stage.admin, 'postponeCycle', { path: { id: subscriptionId, n: '1' }, body });
+  await insist(stage.admin, 'postponeCycle', { path: { id: subscriptionId, n: '1' }, body });
 }
 
 /** A link can be created once the collection window has closed. */
@@ -155,15 +156,14 @@ async function payFirstByLink(stage: Stage): Promise<void> {
   const closesAt = Date.parse(cycles.find(({ cycle }) => cycle === 0)?.collectBy ?? '');
   await pass(closesAt - stage.now() + HOUR);
   const body = { returnURL: 'https://shop.example/return', reason: 'the payer asks to pay now' };
-  const { paymentId } = await ask<{ readonly paymentId: string }>(admin, 'createPaymentLink', {
+  const { paymentId } = await insist<{ readonly paymentId: string }>(admin, 'createPaymentLink', {
     path: { id, n: '0' },
     body,
   });
   await answerAsPayer(sandboxUrl, paymentId, { action: 'approve', wallet: 'approves' });
-  await ask(admin, 'checkPayment', { path: { id: paymentId } });
+  await insist(admin, 'checkPayment', { path: { id: paymentId } });
 }
 
-/** The debit may follow before the notice is listed: it is due a day later, six real seconds. */
 async function awaitAnnouncement({ admin, subscription, until }: Stage): Promise<void> {
   const { subscriptionId } = await until('it is collected', ({ cyclesCollected }) => cyclesCollected === 1);
   const [notice] = await askList<{ readonly state: string }>(admin, 'listNotices', {

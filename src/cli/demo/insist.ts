@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SECOND } from '../../domain/time';
+import type { OperationId } from '../../client';
+import { type Access, ApiUnavailableError, ask, type Asked } from '../api/call';
+import { CommandError } from '../../process/command-error';
+
+const PAUSE = SECOND;
+/** Real ms after which an API that is still unavailable counts as failed. */
+const TIMEOUT = 60 * SECOND;
+
+/**
+ * Makes one call and, as integrators are told to, repeats it with the same idempotency key while the API is not ready: on a busy
+ * machine the ledger may not answer in time.
+ * @throws CommandError as {@link ask} does
+ */
+export async function insist<Answer>(
+  admin: Access,
+  operation: OperationId,
+  asked: Partial<Asked> = {},
+): Promise<Answer> {
+  const idempotencyKey = randomUUID();
+  const timesOutAt = performance.now() + TIMEOUT;
+  for (;;) {
+    try {
+      return await ask<Answer>(admin, operation, { ...asked, idempotencyKey });
+    } catch (error) {
+      if (!mayPass(error) || performance.now() > timesOutAt) throw error;
+      await pause(PAUSE);
+    }
+  }
+}
+
+function mayPass(error: unknown): boolean {
+  const isStillRunning = error instanceof CommandError && error.message.startsWith('idempotency_in_progress');
+  return isStillRunning || error instanceof ApiUnavailableError;
+}
