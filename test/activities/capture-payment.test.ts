@@ -1,4 +1,4 @@
-import { DAY, HOUR, SECOND } from '../../src/domain/time';
+import { DAY, HOUR, SECOND, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { orderCapture, orderRelease, readPaymentRevision } from '../../src/ledger';
 import type { OrderId } from '../../src/domain/ids';
@@ -329,7 +329,10 @@ it('the capture deadline permits nothing at the transit margin: the order fails,
   world.clock.passUntil(input.captureBy - TRANSIT);
   expect((await capture(world, input)).result).toEqual({ kind: 'failed', status: 'authorized' });
   expect(capturePosts(world)).toBe(0);
-  expect((await orderSends(world, input.orderId)).at(-1)).toMatchObject({ detail: 'CAPTURE_PERIOD_ENDED' });
+  expect((await orderSends(world, input.orderId)).at(-1)).toMatchObject({
+    detail: 'CAPTURE_PERIOD_ENDED',
+    description: `it had to arrive before ${toIso(input.captureBy)}`,
+  });
   await expect(orderedCapture(world, reference, 1)).rejects.toThrow('deadline');
 });
 

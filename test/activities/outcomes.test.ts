@@ -234,6 +234,18 @@ it('after CONSENT_NOT_VALID a pause ends no later than the window', async () => 
   });
 });
 
+it('after CONSENT_NOT_VALID a consent that was read since is not read again', async () => {
+  const { world, subscribed, service } = await refused();
+  const stop = await world.collectOnce(world.input(subscribed), thenAnswers(service, NO_ANSWER));
+  expect(stop).toMatchObject({ type: 'service_unreadable' });
+  world.clock.pass(MINUTE);
+  await world.driver.drive(() => world.activities().checkConsent(subscribed));
+  world.requests.length = 0;
+  const { result } = await world.collect(world.input(subscribed));
+  expect(result).toMatchObject({ kind: 'rejected', detail: 'CONSENT_NOT_VALID' });
+  expect(world.requests).toEqual([]);
+});
+
 it('no detail other than CONSENT_NOT_VALID causes a consent check', async () => {
   const { world } = test;
   const subscribed = await world.due('final-rejection');

@@ -376,6 +376,10 @@ it('two concurrent workers make one refund', async () => {
 it('a refund that was never ordered is not made', async () => {
   const { world, input } = await begin();
   const other = { ...input, refundId: 'ref_none' as typeof input.refundId };
-  await expect(refundOnce(world, other)).rejects.toMatchObject({ type: 'not_ordered', nonRetryable: true });
+  await expect(refundOnce(world, other)).rejects.toMatchObject({
+    type: 'not_ordered',
+    message: `the ledger has no order for refund ${other.refundId}`,
+    nonRetryable: true,
+  });
   expect(refundPosts(world, input)).toBe(0);
 });

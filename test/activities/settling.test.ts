@@ -63,6 +63,23 @@ it('a send that the service does not list counts as never made only after two co
   ]);
 });
 
+it('a send that another worker settles while its list is read is not counted as absent, and not made again', async () => {
+  const { world } = test;
+  const subscribed = await unknownOutcomes(world, 'lost_answer');
+  world.clock.pass(SETTLE);
+  let isSettled = false;
+  const meanwhile = async () => {
+    if (!isSettled) {
+      isSettled = true;
+      expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
+    }
+    return listsNothing();
+  };
+  const absent = listing(world, { authorizations: meanwhile, captures: listsNothing });
+  expect(await check(world, subscribed, absent)).toMatchObject({ end: { result: { kind: 'collected' } }, checks: 0 });
+  expect(world.posts(subscribed)).toBe(1);
+});
+
 it('a send that the service does not list is not counted as absent or present by a list that cannot be read', async () => {
   const { world } = test;
   const subscribed = await unknownOutcomes(world, 'swallowed');
