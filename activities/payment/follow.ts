@@ -7,8 +7,7 @@ import { CONSENT_SESSION } from '../../src/domain/subscription/state';
 import { HOUR, type Instant, scaledTimeout, toIso } from '../../src/domain/time';
 import {
   applyPaymentChange,
-  openUnsettledConsentItem,
-  openUnsettledPaymentItem,
+  openUnsettledItem,
   type PaymentPatch,
   type PaymentRecord,
   getPaymentOfRequest,
@@ -43,14 +42,10 @@ async function pauseAfter(
   const age = clock.realNow() - consent.requestedRealAt;
   if (age < CONSENT_SESSION) return pauseInSession(age);
   const isLate = age >= CONSENT_SESSION + UNSETTLED_AFTER;
-  const waiting = { paymentId, reason: message, at: clock.now() };
-  if (!isConsentOpen) {
-    if (isLate) await openUnsettledPaymentItem(ledger, waiting);
-    return slowPause(age - CONSENT_SESSION, clock.setting);
-  }
-  if (!isLate) return pauseInSession(age);
-  await openUnsettledConsentItem(ledger, waiting);
-  return scaledTimeout(clock.setting, HOUR);
+  const kind = isConsentOpen ? 'consent_unsettled' : 'payment_unsettled';
+  if (isLate) await openUnsettledItem(ledger, kind, { paymentId, reason: message, at: clock.now() });
+  if (!isConsentOpen) return slowPause(age - CONSENT_SESSION, clock.setting);
+  return isLate ? scaledTimeout(clock.setting, HOUR) : pauseInSession(age);
 }
 
 /** Checks once: the payer has returned to returnURL, or an operator requests it. Changes are in the ledger when it returns. */

@@ -201,13 +201,7 @@ export { blankPayers, type EraseResult, erasePayer, ERASING_EXPIRED } from './pa
 export * from './payers/expired';
 export type { Living } from './payers/living';
 export { readPayer } from './payers/stored';
-export {
-  applyPaymentChange,
-  openReleaseItem,
-  openUnsettledConsentItem,
-  openUnsettledPaymentItem,
-  type PaymentPatch,
-} from './payments/changes';
+export { applyPaymentChange, openReleaseItem, openUnsettledItem, type PaymentPatch } from './payments/changes';
 export { type DecidedPayment, decideNextOfPayment, expirePayment } from './payments/decide';
 export { insertPaymentDraft, openPayment, type PaymentDraft, readPaymentDraft } from './payments/drafts';
 export { insertLinkDraft, type LinkDraft } from './payments/link-drafts';

@@ -116,11 +116,17 @@ export async function changeWithin(db: Db, change: Omit<PaymentChange, 'onlyIf'>
   }
   await restatePayment(db, paymentId);
   await followLink(db, paymentId, at);
-  if (patch?.consent !== undefined && patch.consent.status !== 'pending') await endItem(db, consentItem(paymentId));
-  if (patch?.authorization !== undefined || patch?.booking !== undefined) await endUnsettledPayment(db, paymentId);
+  const payment = await requirePayment(db, paymentId);
+  if (patch?.consent !== undefined && patch.consent.status !== 'pending')
+    await endItem(db, unsettledItem(paymentId, 'consent_unsettled'));
+  if (
+    (patch?.authorization !== undefined || patch?.booking !== undefined) &&
+    !UNSETTLED.payment_unsettled.isMissing(payment)
+  )
+    await endItem(db, unsettledItem(paymentId, 'payment_unsettled'));
   if (patch?.releasedAt !== undefined || patch?.expiredAt !== undefined) await endItem(db, releaseItem(paymentId));
   const noticeId = notice === undefined ? null : await insertPaymentNotice(db, paymentId, at, notice);
-  return { payment: await requirePayment(db, paymentId), noticeId };
+  return { payment, noticeId };
 }
 
 const releaseItem = (paymentId: PaymentId) => `payment/${paymentId}/release_unresolved`;
@@ -154,51 +160,32 @@ export async function openReleaseItem(
   });
 }
 
-const consentItem = (paymentId: PaymentId) => `consent/${paymentId}/consent_unsettled`;
+/** What may be missing long after the consent session: the payer's answer, or the final authorization or booking. */
+const UNSETTLED = {
+  consent_unsettled: { source: 'consent', isMissing: ({ consent }: PaymentRecord) => consent.status === 'pending' },
+  payment_unsettled: { source: 'payment', isMissing: ({ plan, status }: PaymentRecord) => isFollowed(plan, status) },
+} as const;
 
-/** Opens an attention item while the payer's answer is missing or unreadable long after the consent session. */
-export async function openUnsettledConsentItem(
+type UnsettledKind = keyof typeof UNSETTLED;
+
+const unsettledItem = (paymentId: PaymentId, kind: UnsettledKind) => `${UNSETTLED[kind].source}/${paymentId}/${kind}`;
+
+/** Opens an attention item of this kind while that is missing. @param reason why it is not known */
+export async function openUnsettledItem(
   pool: Pool,
+  kind: UnsettledKind,
   { paymentId, reason, at }: Pick<FailedRelease, 'paymentId' | 'reason' | 'at'>,
 ): Promise<void> {
-  await inTransaction(pool, async (db) => {
-    await lockPayment(db, paymentId);
-    const { status, amount, consent } = await requirePayment(db, paymentId);
-    if (consent.status !== 'pending') return;
-    const [ledger, service] = [
-      { state: status, amount },
-      { state: 'not settled', detail: reason },
-    ];
-    const item = { source: 'consent', kind: 'consent_unsettled', paymentId, amount, ledger, service } as const;
-    await openItem(db, { key: consentItem(paymentId), ...item }, at);
-  });
-}
-
-const unsettledItem = (paymentId: PaymentId) => `payment/${paymentId}/payment_unsettled`;
-
-/** Opens an attention item while the authorization or the booking of an approved payment is missing long after the consent session. */
-export async function openUnsettledPaymentItem(
-  pool: Pool,
-  { paymentId, reason, at }: Pick<FailedRelease, 'paymentId' | 'reason' | 'at'>,
-): Promise<void> {
+  const { source, isMissing } = UNSETTLED[kind];
   await inTransaction(pool, async (db) => {
     await lockPayment(db, paymentId);
     const payment = await requirePayment(db, paymentId);
-    const { plan, status, amount, authorization } = payment;
-    if (!isFollowed(plan, status)) return;
-    const id = authorization === null ? {} : { id: authorization.authorizationId };
-    const [ledger, service] = [
-      { state: status, amount, ...id },
-      { state: 'not settled', detail: reason },
-    ];
-    const item = { source: 'payment', kind: 'payment_unsettled', paymentId, amount, ledger, service } as const;
-    await openItem(db, { key: unsettledItem(paymentId), ...item }, at);
+    if (!isMissing(payment)) return;
+    const { status: state, amount, authorization } = payment;
+    const ledger = { state, amount, ...(authorization && { id: authorization.authorizationId }) };
+    const service = { state: 'not settled', detail: reason };
+    await openItem(db, { key: unsettledItem(paymentId, kind), source, kind, paymentId, amount, ledger, service }, at);
   });
-}
-
-async function endUnsettledPayment(db: Db, paymentId: PaymentId): Promise<void> {
-  const { plan, status } = await requirePayment(db, paymentId);
-  if (!isFollowed(plan, status)) await endItem(db, unsettledItem(paymentId));
 }
 
 /**
