@@ -48,8 +48,12 @@ const ofSubscription = {
   about: ({ subscriptionId, paymentId = null }: Concerned) => ({ subscriptionId, paymentId }),
 } as const;
 
+/** While the write is refused, the workflow may be restarted or notified of a change, and then runs a new activity. */
+const mayBeRestarted = { wasRefused: () => true } as const;
+
 /** For a one-time payment, also before the service has given it an id. */
 const ofRequest = {
+  ...mayBeRestarted,
   id: ({ requestId }: { readonly requestId: string }) => requestId,
   about: async ({ requestId }: { readonly requestId: string }, { ledger }: Guarding) => {
     const [payment] = await paymentsOfRequests(ledger, [requestId]);
@@ -59,9 +63,6 @@ const ofRequest = {
 
 /** Each subject of the activity is guarded by {@link skipIfRefused}; this guard is for work that concerns all of them. */
 const ofInstallation = { id: () => 'installation', about: () => ({}), wasRefused: () => true } as const;
-
-/** While the write is refused, the workflow may be restarted or notified of a change, and then runs a new activity. */
-const mayBeRestarted = { wasRefused: () => true } as const;
 
 const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
   decide: ofSubscription,
@@ -75,10 +76,10 @@ const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {
   cancelConsent: ofSubscription,
   collectPayment: ofSubscription,
   followAttempt: ofSubscription,
-  decidePayment: { ...ofRequest, ...mayBeRestarted },
-  requestPayment: { ...ofRequest, ...mayBeRestarted },
-  followPayment: { ...ofRequest, ...mayBeRestarted },
-  releasePayment: { ...ofRequest, ...mayBeRestarted },
+  decidePayment: ofRequest,
+  requestPayment: ofRequest,
+  followPayment: ofRequest,
+  releasePayment: ofRequest,
   checkPayment: {
     id: ({ paymentId }) => paymentId,
     about: ({ paymentId }) => ({ paymentId }),
