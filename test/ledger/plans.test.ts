@@ -157,7 +157,7 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['failing payers', (db) => listFailingPayers(db, NOW, FIRST)],
   ['today', (db) => readToday(db, NOW, { from: NOW - 10 * HOUR, to: NOW + 14 * HOUR })],
   ['the forecast', (db) => everyPage(readExpected(db, { from: NOW, to: NOW + 30 * DAY }))],
-  ['the retries of a month to come', (db) => countRetries(db, { from: NOW, to: NOW + 30 * DAY })],
+  ['the retries of a month to come', (db) => countRetries(db, { from: NOW, to: NOW + 30 * DAY }, NOW)],
   ['what waits to be sent', (db) => countWaiting(db, NOW, NOW)],
   ['what waits for a person', (db) => listAttention(db, {}, FIRST)],
   ['what waits for a person, by its deadline', (db) => listAttention(db, { sort: 'deadline' }, FIRST)],

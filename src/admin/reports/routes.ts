@@ -1,36 +1,13 @@
-import { capOf } from '../../domain/hours-to-collect';
-import { Forecast } from '../../domain/subscription/forecast';
-import type { Period } from '../../domain/time';
-import {
-  countPostponed,
-  countRetries,
-  countWaiting,
-  type Db,
-  deadlineCursor,
-  listDeadlines,
-  readExpected,
-  readList,
-  readReport,
-  sumCollections,
-} from '../../ledger';
+import { deadlineCursor, listDeadlines, readList, readReport, sumCollections } from '../../ledger';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { callerOf } from '../http/caller';
 import { pageOf, listOf, PageQuery } from '../http/fields';
 import { failingPayersRoute } from './failing-payers';
+import { forecastRoute } from './forecast';
 import { listedReportRoutes } from './listed';
 import { recoveryRoutes } from './recovery';
 import { todayRoute } from './today';
-import {
-  CollectionsReportOut,
-  DeadlineOut,
-  type ForecastParts,
-  ForecastQuery,
-  ForecastReportOut,
-  PeriodQuery,
-  viewCollections,
-  viewForecast,
-  viewDeadline,
-} from './schema';
+import { CollectionsReportOut, DeadlineOut, PeriodQuery, viewCollections, viewDeadline } from './schema';
 
 const tags = ['reports'];
 
@@ -72,39 +49,9 @@ export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
       return { items: items.map((record) => viewDeadline(record, now, callerOf(request))), nextCursor };
     },
   );
-  app.get(
-    '/reports/forecast',
-    call('viewer', 'reports', {
-      tags,
-      operationId: 'reportForecast',
-      summary: 'Forecasts what will fall due, by the UTC day of the due date',
-      description:
-        'Calculated from the schedules of active subscriptions, and of paused ones from the end of their pause, each with the amount that its next cycle collects. Cycles that have been attempted are not included in `due`. `hoursToCollect` includes first attempts, retries, the current backlog, and polls of payments that have been pending for over an hour.',
-      querystring: ForecastQuery,
-      response: { 200: ForecastReportOut },
-    }),
-    async ({ query }) => {
-      return viewForecast(query, await readReport(listing(deps), (db) => readForecast(db, query, deps)));
-    },
-  );
+  forecastRoute(app, deps);
   recoveryRoutes(app, deps);
   todayRoute(app, deps);
   failingPayersRoute(app, deps);
   listedReportRoutes(app, deps);
-}
-
-async function readForecast(db: Db, period: Period, { clock, policy }: AdminDeps): Promise<ForecastParts> {
-  const forecast = new Forecast(period);
-  for await (const page of readExpected(db, period)) page.forEach((expected) => forecast.add(expected));
-  const now = clock.now();
-  return {
-    days: forecast.days(),
-    postponed: await countPostponed(db, period),
-    retries: await countRetries(db, period),
-    overdue: await countRetries(db, { from: period.from, to: Math.min(period.to, now) }),
-    everOverdue: await countRetries(db, { from: 0, to: now }),
-    waiting: await countWaiting(db, period.from, now),
-    until: Math.max(0, period.from - now),
-    cap: capOf(policy.callsPerSecond, clock.setting),
-  };
 }

@@ -7,11 +7,10 @@ import { PayerOut, viewPayer } from '../payers/schema';
 import type { Coverage } from '../../domain/coverage';
 import { describeDifference } from '../../domain/reconciliation/records';
 import { DIFFERENCE_KINDS } from '../../domain/reconciliation/subscription';
-import type { ComparedRun, DifferenceRecord, PageOf, PostponedOfDay, RetriesOfDay } from '../../ledger';
+import type { ComparedRun, DifferenceRecord, PageOf } from '../../ledger';
 import { checkPeriod, InstantIn, InstantOut, omitNull, listOf, MoneyOut, PAGE_FIELDS } from '../http/fields';
 import { PLAIN } from '../http/validation';
 import { z } from 'zod';
-import { type Figure, sumOf } from '../../domain/money';
 import {
   BLOCKERS,
   OPEN_STATUSES,
@@ -19,9 +18,7 @@ import {
   type CollectionSum,
   collectionsByDay,
   collectionsOf,
-  type ForecastDay,
 } from '../../domain/subscription/forecast';
-import { type Cap, hoursToCollect, type Waiting } from '../../domain/hours-to-collect';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
 
 /** `[from, to)` of any length: a comparison goes payment by payment, and its differences are paged. */
@@ -33,7 +30,7 @@ const AnyPeriod = z
   .superRefine((query, context) => checkPeriod(query, ['from', 'to'], context));
 
 /** `[from, to)` of at most `days` days. */
-function periodWithin(days: number) {
+export function periodWithin(days: number) {
   const to = InstantIn.meta({ description: `Exclusive; at most ${days} days after \`from\`` });
   return AnyPeriod.safeExtend({ to }).superRefine((query, context) => {
     if (query.to <= query.from + days * DAY) return;
@@ -48,9 +45,6 @@ function periodWithin(days: number) {
 
 /** For sums computed by the ledger: a response has a few figures for each day of at most ten years, or for all of them. */
 export const PeriodQuery = periodWithin(3_660);
-
-/** Shorter, because every due date is computed in this process, blocking it for batches of two thousand subscriptions. */
-export const ForecastQuery = periodWithin(366);
 
 export const FigureOut = z
   .object({ amount: MoneyOut, count: z.int().min(0) })
@@ -81,39 +75,6 @@ export const CollectionsReportOut = z
     nextCursor: WHOLE,
   })
   .meta({ id: 'CollectionsReport', description: 'The totals of each day and of the whole period.' });
-
-export const ForecastReportOut = z
-  .object({
-    ...PeriodOut,
-    items: z.array(
-      z.object({
-        day: DayText,
-        due: FigureOut,
-        postponed: z.int().min(1).optional().meta({
-          description:
-            'How many of these cycles are postponed, so that their first attempt is made later; omitted if there are none',
-        }),
-        openRetries: z.int().min(0).meta({ description: 'Cycles whose next retry is planned for the day' }),
-        overdueRetries: z.int().min(1).optional().meta({
-          description:
-            'How many of these retries were planned for before now and have not been made; omitted if there are none',
-        }),
-        hoursToCollect: z.number().min(0).nullable().meta({
-          description:
-            'Hours that the cap on calls needs for this day, including the backlog of the previous day; rounded up to two decimals. Null without a cap',
-        }),
-      }),
-    ),
-    total: z.object({
-      due: FigureOut,
-      overdueRetries: z.int().min(1).optional().meta({
-        description:
-          'Retries planned for before now, also before the period, that have not been made; omitted if there are none',
-      }),
-    }),
-    nextCursor: WHOLE,
-  })
-  .meta({ id: 'ForecastReport', description: 'What falls due on each day of the period.' });
 
 const Hours = z
   .number()
@@ -152,7 +113,6 @@ export const DeadlineOut = z
   .meta({ id: 'Deadline', description: 'An open cycle, and the hours left to collect it.' });
 
 export type CollectionsReportOut = z.output<typeof CollectionsReportOut>;
-export type ForecastReportOut = z.output<typeof ForecastReportOut>;
 export type DeadlineOut = z.output<typeof DeadlineOut>;
 
 export function viewCollections(period: Period, sums: readonly CollectionSum[]): CollectionsReportOut {
@@ -160,48 +120,7 @@ export function viewCollections(period: Period, sums: readonly CollectionSum[]):
   return { ...period, items, total: collectionsOf(sums), nextCursor: null };
 }
 
-/** The data of a forecast, with every day of the period. */
-export interface ForecastParts {
-  readonly days: readonly ForecastDay[];
-  readonly postponed: readonly PostponedOfDay[];
-  readonly retries: readonly RetriesOfDay[];
-  /** Those of the period that were planned for before now. */
-  readonly overdue: readonly RetriesOfDay[];
-  /** The same of any day, also before the period. */
-  readonly everOverdue: readonly RetriesOfDay[];
-  /** The backlog at the start of the first day. */
-  readonly waiting: Waiting;
-  /** Business ms from now to the first day; 0 if it has started. */
-  readonly until: number;
-  /** Null without a cap. */
-  readonly cap: Cap | null;
-}
-
-export function viewForecast(period: Period, parts: ForecastParts): ForecastReportOut {
-  const { days, waiting, until, cap } = parts;
-  const retriesOf = new Map(parts.retries.map(({ day, count }) => [day, count]));
-  const overdueOf = new Map(parts.overdue.map(({ day, count }) => [day, count]));
-  const overdueRetries = parts.everOverdue.reduce((sum, { count }) => sum + count, 0);
-  const postponedOf = new Map(parts.postponed.map(({ day, count }) => [day, count]));
-  const loads = days.map(({ day, count }) => ({ firstAttempts: count, retries: retriesOf.get(day) ?? 0 }));
-  const hours = cap === null ? [] : hoursToCollect(loads, waiting, until, cap);
-  const items = days.map(({ day, amount, count }, index) => ({
-    day: dayText(day),
-    due: { amount, count } satisfies Figure,
-    postponed: postponedOf.get(day),
-    openRetries: retriesOf.get(day) ?? 0,
-    overdueRetries: overdueOf.get(day),
-    hoursToCollect: hours[index] ?? null,
-  }));
-  return {
-    ...period,
-    items,
-    total: { due: sumOf(days), ...(overdueRetries === 0 ? {} : { overdueRetries }) },
-    nextCursor: null,
-  };
-}
-
-function dayText(day: Instant): string {
+export function dayText(day: Instant): string {
   return toIso(day).slice(0, 'YYYY-MM-DD'.length);
 }
 

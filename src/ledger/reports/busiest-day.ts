@@ -35,7 +35,7 @@ export async function readBusiestDay(db: Db, now: Instant, limits: CollectingLim
   // What was planned for earlier today is part of the backlog.
   const period = { from: now, to: from + 2 * DAY };
   const due = new Map((await countDue(db, period)).map((each) => [each.day, each]));
-  const retries = new Map((await countRetries(db, period)).map(({ day, count }) => [day, count]));
+  const retries = new Map((await countRetries(db, period, now)).map(({ day, count }) => [day, count]));
   const loads = days.map((day) => ({ firstAttempts: due.get(day)?.count ?? 0, retries: retries.get(day) ?? 0 }));
   const hours = hoursToCollect(loads, await countWaiting(db, now, now), 0, cap);
   const found = days.map((day, n) => ({

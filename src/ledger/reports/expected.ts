@@ -51,16 +51,19 @@ export interface RetriesOfDay {
   /** The start of the day. */
   readonly day: Instant;
   readonly count: number;
+  /** How many of them were planned for before now. */
+  readonly overdue: number;
 }
 
 /** Uses the index `cycles_to_retry`. */
-export async function countRetries(db: Db, period: Period): Promise<readonly RetriesOfDay[]> {
+export async function countRetries(db: Db, period: Period, now: Instant): Promise<readonly RetriesOfDay[]> {
   return readRecords(
     db,
-    `select date_trunc('day', next_attempt_at, 'UTC') as day, count(*) as count from cycles
-     where status = 'dunning' and next_attempt_at >= $1 and next_attempt_at < $2
+    `select date_trunc('day', next_attempt_at, 'UTC') as day, count(*) as count,
+       count(*) filter (where next_attempt_at < $3) as overdue
+     from cycles where status = 'dunning' and next_attempt_at >= $1 and next_attempt_at < $2
      group by 1`,
-    [instantToColumn(period.from), instantToColumn(period.to)],
+    [instantToColumn(period.from), instantToColumn(period.to), instantToColumn(now)],
   );
 }
 
