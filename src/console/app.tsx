@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/preact-query';
 import type { FunctionComponent, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorBoundary, lazy, LocationProvider, Route, Router } from 'preact-iso';
-import { ApiError, ASKED_AGAIN_AFTER, resumeSession } from './client';
+import { ApiError, askAgainAfter, resumeSession } from './client';
 import { Layout } from './frame/layout';
 import { listenForKeys, saveFocus } from './keyboard';
 import { Empty, ErrorNote, Loading } from './parts';
@@ -43,8 +43,7 @@ function newQueries(): QueryClient {
         // A refusal would only be repeated. When no response arrived, the next change or poll asks again.
         retry: (failures, error) => error instanceof ApiError && error.status >= 500 && failures < 2,
         // A view that shows why it could not be read asks again by itself, although nothing in the ledger has changed.
-        refetchInterval: ({ state: { error } }) =>
-          error instanceof ApiError && error.isPassing ? ASKED_AGAIN_AFTER : false,
+        refetchInterval: ({ state: { error } }) => askAgainAfter(error),
         networkMode: 'always',
         staleTime: 1_000,
         refetchOnWindowFocus: true,

@@ -29,15 +29,17 @@ export class ApiError extends Error {
   ) {
     super(detail);
   }
-
-  /** Whether asking again may succeed although nothing in the ledger has changed: no response, or an error of the server. */
-  get isPassing(): boolean {
-    return this.status === 0 || this.status >= 500;
-  }
 }
 
-/** Ms until a query that failed is made again. */
-export const ASKED_AGAIN_AFTER = 5_000;
+const ASKED_AGAIN_AFTER = 5_000;
+
+/**
+ * Ms until a query that failed is made again, because it may succeed although nothing in the ledger has changed: there was no
+ * response, or an error of the server. False for any other error, and for none.
+ */
+export function askAgainAfter(error: unknown): number | false {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500) ? ASKED_AGAIN_AFTER : false;
+}
 
 /** Epoch ms since when the API has not been reachable; null while it is. */
 export const unreachableSince = signal<number | null>(null);

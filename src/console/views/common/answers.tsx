@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { type AnswerOf, ApiError, ASKED_AGAIN_AFTER, get, type GetPath, type ParamsOf } from '../../client';
+import { type AnswerOf, askAgainAfter, get, type GetPath, type ParamsOf } from '../../client';
 import { openDialogs } from '../../keyboard';
 import { ErrorNote, Loading } from '../../parts';
 import type { Job, TodayReport } from './schemas';
@@ -76,8 +76,7 @@ export function useJob(id: string): QueryState<Job> {
   return useQuery({
     queryKey: ['jobs', id],
     queryFn: ({ signal }) => get('/v1/jobs/{id}', { path: { id } }, signal),
-    refetchInterval: ({ state: { data, error } }) =>
-      error instanceof ApiError && error.isPassing ? ASKED_AGAIN_AFTER : whileRunning(data),
+    refetchInterval: ({ state: { data, error } }) => askAgainAfter(error) || whileRunning(data),
   });
 }
 

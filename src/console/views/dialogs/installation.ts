@@ -5,9 +5,10 @@ import type { BulkDryRun, Subscription, TodayReport } from '../common/schemas';
 
 /** What the dialogs say that affect many payments or events at once. */
 
-function atStake({ atRisk }: Pick<TodayReport, 'atRisk'>): readonly Consequence[] {
-  const { count: n, amount } = atRisk;
-  if (n === 0) return [];
+/** @param today undefined until it is known, or if it may not be read */
+function atStake(today: Pick<TodayReport, 'atRisk'> | undefined): readonly Consequence[] {
+  if (today === undefined || today.atRisk.count === 0) return [];
+  const { count: n, amount } = today.atRisk;
   const what = `${money(amount)} in ${counted(n, 'payment')}`;
   return [{ grave: what, rest: ' is lost if it is not collected within 24 hours.' }];
 }
@@ -17,14 +18,14 @@ export function haltTexts(today: Pick<TodayReport, 'atRisk'> | undefined): reado
   return [
     'Nothing is debited, captured or refunded until the halt is lifted. The outcomes of payments already sent are still followed.',
     'Due dates do not move. A payment whose collection window ends during the halt is missed or, after a first attempt, failed.',
-    ...(today === undefined ? [] : atStake(today)),
+    ...atStake(today),
   ];
 }
 
 /** @param today undefined until it is known, or if it may not be read */
 export function liftTexts(today: Pick<TodayReport, 'atRisk'> | undefined): readonly Consequence[] {
   return [
-    ...(today === undefined ? [] : atStake(today)),
+    ...atStake(today),
     'Payments still within their collection window are sent within a minute. The others are missed or, after a first attempt, failed.',
   ];
 }
