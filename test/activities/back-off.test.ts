@@ -35,6 +35,14 @@ async function limited(world: World): Promise<Subscribed> {
   return subscribed;
 }
 
+/** The same, if it had stopped for another reason; the service can be reached again. */
+async function stoppedWith(world: World, type: string): Promise<Subscribed> {
+  const subscribed = await limited(world);
+  await world.deps.ledger.query('update back_offs set stop = $2 where key = $1', [keyOf(subscribed), type]);
+  world.sandbox.faults.clear();
+  return subscribed;
+}
+
 it('a new activity waits for the rest of Retry-After, gives the reason, and makes no call', async () => {
   const { world } = test;
   const subscribed = await limited(world);
@@ -136,9 +144,7 @@ it.each(['pending', 'outcome_unknown', 'clocks_differ'])(
   'a new activity waits out the pause of the previous one, which stopped with %s, and makes no call',
   async (type) => {
     const { world } = test;
-    const subscribed = await limited(world);
-    await world.deps.ledger.query('update back_offs set stop = $2 where key = $1', [keyOf(subscribed), type]);
-    world.sandbox.faults.clear();
+    const subscribed = await stoppedWith(world, type);
     const asked = world.requests.length;
     const stop = await stopOf(world, collecting(world, subscribed));
     expect(stop).toMatchObject({ type, pause: 600 * SECOND });
@@ -150,18 +156,14 @@ it.each(['blocked', 'of another release'])(
   'a new activity starts over if the previous one stopped with "%s"',
   async (type) => {
     const { world } = test;
-    const subscribed = await limited(world);
-    await world.deps.ledger.query('update back_offs set stop = $2 where key = $1', [keyOf(subscribed), type]);
-    world.sandbox.faults.clear();
+    const subscribed = await stoppedWith(world, type);
     expect(await stopOf(world, collecting(world, subscribed))).toMatchObject({ type: 'pending' });
   },
 );
 
 it('an attempt held by a halt checks the ledger at once', async () => {
   const { world } = test;
-  const subscribed = await limited(world);
-  await world.deps.ledger.query(`update back_offs set stop = 'halted' where key = $1`, [keyOf(subscribed)]);
-  world.sandbox.faults.clear();
+  const subscribed = await stoppedWith(world, 'halted');
   expect(await stopOf(world, collecting(world, subscribed))).toMatchObject({ type: 'pending' });
 });
 
