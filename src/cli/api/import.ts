@@ -35,7 +35,7 @@ export async function runImport(file: string, asked: ImportArguments): Promise<v
       if (!dryRun) print(JSON.stringify(answer));
     }
   } finally {
-    // Standard input that nobody ends would keep a refused command running.
+    // Otherwise a refused command keeps running until its standard input ends.
     body.destroy();
     progress.stop();
     process.stderr.write(`lines accepted: ${tally.accepted}, refused: ${tally.refused}\n`);

@@ -10,8 +10,8 @@ const PAUSE = SECOND;
 const TIMEOUT = 60 * SECOND;
 
 /**
- * Makes one call and, as integrators are told to, repeats it with the same idempotency key while the API is not ready: on a busy
- * machine the ledger may not answer in time.
+ * Makes one call, and repeats it with the same Idempotency-Key while the API is not ready, as the integration guide recommends. On
+ * a busy machine the ledger may not answer in time.
  * @throws CommandError as {@link ask} does
  */
 export async function insist<Answer>(
