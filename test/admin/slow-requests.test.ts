@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createObserver } from '../../src/admin';
+import { BODY_LIMIT } from '../../src/admin/http/json/body';
 import { silentLog } from '../support/silent-log';
 import { type AdminUnderTest, startAdmin } from './admin-under-test';
 
@@ -107,6 +109,30 @@ test('a JSON body that does not come is answered with 408, and the connection cl
   const received = await converse(hasty, head('/v1/subscriptions', 'application/json', 100), '{"amount":');
   expect(received).toContain('HTTP/1.1 408');
   expect(received).toContain('"code":"request_timeout"');
+});
+
+test('a body that is too large is answered with 413, which a client sees that sends on before it reads', async () => {
+  const socket = await open(admin.app);
+  const errors: Error[] = [];
+  let received = '';
+  socket
+    .on('error', (error) => errors.push(error))
+    .setEncoding('utf8')
+    .on('data', (text: string) => (received += text));
+  const half = 'x'.repeat(2 * BODY_LIMIT);
+  socket.write(head('/v1/subscriptions', 'application/json', 2 * half.length) + half);
+  await pause(200);
+  expect(received).toBe('');
+  socket.write(half);
+  await once(socket, 'close');
+  expect(received).toContain('HTTP/1.1 413');
+  expect(received).toContain('"code":"payload_too_large"');
+  expect(errors).toEqual([]);
+});
+
+test('a body that is too large and does not come is answered with 413 soon', async () => {
+  const received = await converse(admin.app, head('/v1/subscriptions', 'application/json', BODY_LIMIT + 1), '{');
+  expect(received).toContain('HTTP/1.1 413');
 });
 
 test('an import that pauses for too long is cut off', async () => {

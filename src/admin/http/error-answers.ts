@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { maxHeaderSize, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { isNativeError } from 'node:util/types';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -14,10 +14,11 @@ import { invalidRequest, notFound, Problem, PROBLEM_TYPE } from './problems';
 export function answerErrors(app: FastifyInstance): void {
   const methods = new MethodsOfPaths();
   app.addHook('onRoute', ({ method, url }) => methods.add(url, [method].flat()));
-  app.setErrorHandler((error: FastifyError, request, reply) => {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const problem = problemOf(error, request);
     if (problem.statusCode >= 500) logFault(request, problem, error);
-    return sendProblem(reply, problem, request);
+    if (problem.code === 'payload_too_large') await readRest(request.raw);
+    return reply.sent ? reply : sendProblem(reply, problem, request);
   });
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.of(request.url.split('?', 1)[0] ?? '');
@@ -26,6 +27,25 @@ export function answerErrors(app: FastifyInstance): void {
       allowed.length === 0 ? notFound('There is no such path.') : notAllowed(request.method, allowed),
       request,
     );
+  });
+}
+
+/** How long the rest of a body that is too large is read. */
+const READ_REST_MS = 2_000;
+
+/**
+ * Reads on and keeps nothing. After the answer the connection is closed, and if bytes were left unread, the client would be
+ * told of a reset before it sees the answer.
+ */
+function readRest(request: IncomingMessage): Promise<void> {
+  if (request.complete || request.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, READ_REST_MS);
+    const stop = () => {
+      clearTimeout(late);
+      resolve();
+    };
+    request.once('end', stop).once('close', stop).resume();
   });
 }
 
