@@ -155,8 +155,8 @@ class Shop(BaseHTTPRequestHandler):
         except ValueError:
             self.reply(400)
             return
-        self.reply(204)
         handle(json.loads(body))
+        self.reply(204)
 
     def reply(self, status, text="", location=None):
         self.send_response(status)

@@ -70,8 +70,8 @@ async function receive(request: IncomingMessage, response: ServerResponse, webho
     response.writeHead(400).end();
     return;
   }
-  response.writeHead(204).end();
   handle(event);
+  response.writeHead(204).end();
 }
 
 function handle({ id, type, data }: DuedayEvent): void {

@@ -5,13 +5,13 @@ type Problem = components['schemas']['Problem'];
 /** The API's codes, and the console's own: no response, one without an explanation, and a cookie that was not stored. */
 type Code = Problem['code'] | 'unreachable' | 'unreadable' | 'no_cookie';
 
-/** Words for an operator; with null, the API's own text suits one. */
+/** The text for an operator; null if the API's own text is suitable. */
 type Words = string | ((detail: string, isChange: boolean) => string) | null;
 
-const OUTDATED = 'Nothing was done: this page does not fit the API, probably after an update. Reload the page.';
+const OUTDATED = 'Nothing was done: this page does not match the API, probably because of an update. Reload the page.';
 const ASK_AGAIN = 'Nothing was done. Repeat the action to ask for a new approval.';
 
-/** A dialog repeats its call with the same Idempotency-Key, or one that has the same effect twice. */
+/** A dialog repeats its call with the same Idempotency-Key, or the call is idempotent. */
 function orDone(detail: string, isChange: boolean): string {
   return isChange ? `${detail} It is not known whether it was done. Try again here: it is done only once.` : detail;
 }
@@ -40,13 +40,13 @@ const WORDS: Readonly<Record<Code, Words>> = {
   approval_mismatch: `The approval is for another request. ${ASK_AGAIN}`,
   halted: null,
   idempotency_in_progress:
-    'The first try of this action is still running. Wait a moment, then try again here: it is done only once.',
+    'The first attempt at this action is still running. Wait a moment, then try again here: it is done only once.',
   request_timeout: 'The request arrived too slowly, and nothing was done. Try again.',
   cursor_expired: 'This page of the list is no longer stored. Go to the first page.',
   payload_too_large: 'The input is too large, and nothing was done. Shorten it.',
   unsupported_media_type: OUTDATED,
   idempotency_key_reused:
-    'An earlier try with other input got no answer, and may have been carried out. This one was not. Close the dialog and look before you do it again.',
+    'An earlier attempt with different input got no response and may have been carried out. This one was not. Close the dialog and check the current state before you repeat it.',
   rate_limited: null,
   internal: orDone,
   payment_service_unavailable: null,

@@ -4,7 +4,7 @@ import { ApiError } from './client';
 /** The Idempotency-Key of an action: the same until it is known to be done or refused, so that a repeat does it only once. */
 export class RepeatKey {
   private current = newKey();
-  /** Whether the key belongs to a try with other input, whose outcome is unknown. */
+  /** Whether the key belongs to an attempt with different input, whose outcome is unknown. */
   private isSpent = false;
 
   /** @throws what the call throws */
@@ -20,7 +20,7 @@ export class RepeatKey {
     }
   }
 
-  /** The user has left the dialog, and was told to look at the present state first if the key was spent. */
+  /** The user has left the dialog. If the key was spent, the dialog asked them to check the current state first. */
   leave(): void {
     if (this.isSpent) this.renew();
   }

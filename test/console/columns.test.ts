@@ -28,8 +28,8 @@ const WIDE = [
   ['/payments', 'payments', 'Plan'],
   ['/money', 'transactions', 'Plan'],
   ['/attention', 'what needs attention', 'Severity'],
-  ['/notices', 'notices', 'Tries'],
-  [`/events/${ENDPOINT.endpointId}`, 'deliveries', 'Next try'],
+  ['/notices', 'notices', 'Attempts'],
+  [`/events/${ENDPOINT.endpointId}`, 'deliveries', 'Next attempt'],
   ['/approvals', 'approvals', 'Decided by'],
   ['/holds', 'holds', 'Created by'],
   ['/keys', 'keys', 'Last used'],
@@ -62,7 +62,7 @@ test('the columns that identify a row and act on it cannot be hidden', async () 
   const { page } = window;
   await openMenu(page);
   const offered = await page.locator('.columns-menu label').allInnerTexts();
-  expect(offered).toEqual(['To', 'State', 'About', 'Tries', 'Created', 'Delivered']);
+  expect(offered).toEqual(['To', 'State', 'About', 'Attempts', 'Created', 'Delivered']);
   await leave(window);
 });
 

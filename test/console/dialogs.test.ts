@@ -118,7 +118,7 @@ test('a retry says when it collects how much, and after a halt, until when', () 
   ]);
   const [halted, when] = plain(retryTexts(inRetry, true));
   expect(halted).toBe(
-    '*All sending is halted:* nothing is collected before the halt is lifted, and never if that is after Jan 11, 2027, 9:00 AM.',
+    '*All sending is halted:* nothing is collected until the halt is lifted; if that is after Jan 11, 2027, 9:00 AM, it is never collected.',
   );
   expect(when).toMatch(/^€19.99 is collected once the halt is lifted, or at the time you choose/);
 });
@@ -241,7 +241,9 @@ describe('a bulk action', () => {
 });
 
 test('a replay says which events are sent, and how many', () => {
-  expect(REPLAY_TEXT).toMatch(/^All events of the period that this endpoint accepts and has not received are sent/);
+  expect(REPLAY_TEXT).toMatch(
+    /^All events of the period that match the types of this endpoint and have not been delivered to it are sent/,
+  );
   expect([replayCountText(1), replayCountText(1204)]).toEqual([
     'A replay started now would send 1 event.',
     'A replay started now would send 1,204 events.',

@@ -9,10 +9,11 @@ const READ: Readonly<Record<ProblemCode, string>> = {
   limit_exceeded: '…',
   csrf_failed: 'Nothing was done: this page belongs to an earlier session. Reload it, and do it again.',
   not_found: '…',
-  method_not_allowed: 'Nothing was done: this page does not fit the API, probably after an update. Reload the page.',
-  not_acceptable: 'Nothing was done: this page does not fit the API, probably after an update. Reload the page.',
+  method_not_allowed:
+    'Nothing was done: this page does not match the API, probably because of an update. Reload the page.',
+  not_acceptable: 'Nothing was done: this page does not match the API, probably because of an update. Reload the page.',
   unsupported_media_type:
-    'Nothing was done: this page does not fit the API, probably after an update. Reload the page.',
+    'Nothing was done: this page does not match the API, probably because of an update. Reload the page.',
   state_conflict: '…',
   amount_change_not_allowed: '…',
   retry_not_allowed: '…',
@@ -29,12 +30,12 @@ const READ: Readonly<Record<ProblemCode, string>> = {
     'The approval is for another request. Nothing was done. Repeat the action to ask for a new approval.',
   halted: '…',
   idempotency_in_progress:
-    'The first try of this action is still running. Wait a moment, then try again here: it is done only once.',
+    'The first attempt at this action is still running. Wait a moment, then try again here: it is done only once.',
   request_timeout: 'The request arrived too slowly, and nothing was done. Try again.',
   cursor_expired: 'This page of the list is no longer stored. Go to the first page.',
   payload_too_large: 'The input is too large, and nothing was done. Shorten it.',
   idempotency_key_reused:
-    'An earlier try with other input got no answer, and may have been carried out. This one was not. Close the dialog and look before you do it again.',
+    'An earlier attempt with different input got no response and may have been carried out. This one was not. Close the dialog and check the current state before you repeat it.',
   rate_limited: '…',
   internal: '… It is not known whether it was done. Try again here: it is done only once.',
   payment_service_unavailable: '…',

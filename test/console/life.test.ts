@@ -185,6 +185,6 @@ test('a cycle that an operator recorded as failed does not say that the bank rej
 
 test('a cycle that was paid by a debit of another system does not count it as a retry of ours', () => {
   const attempts = [attempt('rejected_retryable'), attempt('successful', { attempt: 1, adopted: true })];
-  expect(whyOf(cycle(0, { attempts, collectedAt: at(2) }))).toBe('paid by a debit that dueday did not send, but found');
+  expect(whyOf(cycle(0, { attempts, collectedAt: at(2) }))).toBe('paid by a debit that dueday found but did not send');
   expect(whyOf(cycle(0, { attempts: [attempt('successful', { attempt: 1 })] }))).toBe('retry 1, after a notice');
 });

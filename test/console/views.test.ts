@@ -282,7 +282,7 @@ test('the recovery funnel shows each step’s share of all cycles', async () => 
   };
   api.answers = { ...api.answers, '/v1/reports/recovery': { by: 'attempt', items: [], total, nextCursor: null } };
   const window = await open('/recovery');
-  const shares = window.page.getByRole('region', { name: 'At which attempt cycles were collected' }).locator('dd');
+  const shares = window.page.getByRole('region', { name: 'Attempt that collected the cycle' }).locator('dd');
   expect(await shares.allInnerTexts()).toEqual([
     expect.stringContaining('80%'),
     expect.stringContaining('5%'),

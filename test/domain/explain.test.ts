@@ -21,7 +21,7 @@ test.each<[EventType, EventData, string]>([
     { cycle: 0, attempt: 0, amount: MONEY },
     'The first attempt of cycle 0 is sent now, for 0.05 EUR.',
   ],
-  ['attempt.sending', { cycle: 0, attempt: 0, amount: MONEY, send: 1 }, 'An earlier try never reached the bank.'],
+  ['attempt.sending', { cycle: 0, attempt: 0, amount: MONEY, send: 1 }, 'An earlier request never reached the bank.'],
   [
     'cycle.skipped',
     { cycle: 3, dueAt: DUE, reason: 'skipped_by_request' },

@@ -17,7 +17,7 @@ type Choosable = Pick<ChosenColumn<never>, 'head' | 'isFixed' | 'isExtra'>;
 interface ColumnChoice<Chosen> {
   /** In the order of all columns. */
   readonly shown: readonly Chosen[];
-  /** The menu in which the others are shown, too. */
+  /** The menu that shows and hides columns. */
   readonly menu: VNode;
 }
 
@@ -45,7 +45,7 @@ function readChoice(storedAs: string, columns: readonly Choosable[]): readonly s
     const read: unknown = JSON.parse(stored);
     return Array.isArray(read) ? read.filter((each) => typeof each === 'string') : standard;
   } catch {
-    // Another program's text: the standard columns are shown until others are chosen.
+    // Not written by this console: the standard columns are shown until others are chosen.
     return standard;
   }
 }

@@ -214,5 +214,5 @@ function sending(facts: Facts): (string | null)[] {
 
 function sentAgain(send: number | null): string | null {
   if (send === null || send === 0) return null;
-  return 'An earlier try never reached the bank.';
+  return 'An earlier request never reached the bank.';
 }

@@ -42,7 +42,7 @@ export function adoptedText({ service }: Pick<Attention, 'service'>, cycles: rea
   return `Since this was found, the ledger has recorded it as the payment of cycle ${count(by.cycle)}, now ${words(by.status)}. Do not refund it as a second debit. Close the item with this reason.`;
 }
 
-/** What the service shows of a state, in words. It no longer lists what is `unlisted`: the state is the last one seen. */
+/** The service's state of a record, in words. An `unlisted` record is no longer listed: its state is the last one seen. */
 export function serviceState(kind: string, state: string): string {
   return kind === 'unlisted' ? `no longer listed (last seen: ${words(state)})` : words(state);
 }

@@ -105,7 +105,7 @@ function nextOf(items: readonly Item[], { item }: Item): Item | null {
 interface Seen {
   readonly item: Item;
   readonly next: Item | null;
-  /** Its address, with the filters: in a list with others it may be missing without being closed. */
+  /** Its address, with the filters: with other filters it may be missing although it is open. */
   readonly at: string;
 }
 

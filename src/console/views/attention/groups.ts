@@ -7,7 +7,7 @@ export type Row =
   | { readonly kind: 'item'; readonly item: Attention }
   | { readonly kind: 'group'; readonly of: string; readonly items: readonly Attention[] };
 
-/** Number of items of one kind from which they share a row. */
+/** A kind with at least this many items gets one row. */
 const GROUPED_FROM = 8;
 
 const RANKS: Readonly<Record<Severity, number>> = { critical: 0, serious: 1, routine: 2 };

@@ -123,6 +123,6 @@ const OFFERS = {
     label: 'Enable endpoint',
     needs: 'changeWebhookEndpoint',
     consequences:
-      'The endpoint is enabled, and pending events are delivered at once. Replay the events of the time when it was disabled.',
+      'The endpoint is enabled, and pending events are delivered at once. Then replay the events from the time it was disabled.',
   },
 } as const satisfies Readonly<Record<string, Offer>>;

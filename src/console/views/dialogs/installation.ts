@@ -33,7 +33,7 @@ export function liftTexts(today: Pick<TodayReport, 'atRisk'> | undefined): reado
 export const LIFTED = 'The halt is lifted. Payments still within their collection window are sent within a minute.';
 
 export const REPLAY_TEXT =
-  'All events of the period that this endpoint accepts and has not received are sent with their original IDs, also those from before the endpoint was created; pending events at once. If delivered events are included, they come last; the receiver must recognise them by their IDs. You can stop a replay under Jobs.';
+  'All events of the period that match the types of this endpoint and have not been delivered to it are sent with their original IDs, including those from before it was created. Pending events are sent immediately. If delivered events are included, they come last; the receiver must recognise them by their IDs. You can stop a replay under Jobs.';
 
 export function replayCountText(total: number): string {
   return `A replay started now would send ${counted(total, 'event')}.`;
@@ -74,7 +74,7 @@ export function bulkTexts(
     means,
     ...endedTexts({ action, counts }),
     `The next payments of these subscriptions are ${money(amount)} in total${LOST[action] ?? ''}. If the action is not possible for one of them, the others still get it; the job lists the result of each.`,
-    `Start it before ${instant(tokenValidUntil)}${real}. After that, or if one of them changes before you start it, nothing is done and you make the dry run again.`,
+    `Start it before ${instant(tokenValidUntil)}${real}. After that, or if one of them changes before you start it, nothing is done, and you must repeat the dry run.`,
   ];
 }
 

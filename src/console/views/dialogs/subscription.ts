@@ -36,7 +36,7 @@ export function cancelTexts(life: Cycles, now: number): readonly Consequence[] {
   ];
 }
 
-/** Without the due dates that it skips: these are read again. @param now epoch ms of business time */
+/** Does not list the due dates it skips, which are read separately. @param now epoch ms of business time */
 export function pauseTexts(
   life: Cycles,
   now: number,
@@ -106,12 +106,12 @@ export function retryTexts(
   { amount, nextAttemptAt, retryUntil, retriesLeft }: Retried,
   isHalted: boolean,
 ): readonly Consequence[] {
-  const never = retryUntil === undefined ? '' : `, and never if that is after ${instant(retryUntil)}`;
+  const never = retryUntil === undefined ? '' : `; if that is after ${instant(retryUntil)}, it is never collected`;
   const instead = nextAttemptAt === undefined ? '' : `, instead of at ${instant(nextAttemptAt)}`;
   const when = isHalted ? 'once the halt is lifted' : 'now';
   const halted = {
     grave: 'All sending is halted:',
-    rest: ` nothing is collected before the halt is lifted${never}.`,
+    rest: ` nothing is collected until the halt is lifted${never}.`,
   };
   return [
     ...(isHalted ? [halted] : []),

@@ -7,8 +7,8 @@ import type { Delivery } from '../common/schemas';
 export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
   { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
-  { head: 'Tries', cell: ({ tries }) => <Tries of={tries} /> },
-  { head: 'Next try', cell: (delivery) => <NextTry of={delivery} /> },
+  { head: 'Attempts', cell: ({ tries }) => <Tries of={tries} /> },
+  { head: 'Next attempt', cell: (delivery) => <NextTry of={delivery} /> },
   { head: 'Reason', cell: reasonOf },
 ];
 

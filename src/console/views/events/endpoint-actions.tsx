@@ -151,7 +151,7 @@ function Switch({ endpoint: { endpointId: id, enabled } }: OfEndpoint) {
         <p>
           {enabled
             ? 'Pending events wait until it is enabled again. Later ones are sent only if you then replay them.'
-            : 'Pending and new events are sent. Replay the events of the time when it was disabled.'}
+            : 'Pending and new events are sent. Then replay the events from the time it was disabled.'}
         </p>
       }
       run={() =>

@@ -56,7 +56,7 @@ export function EndpointState({ of: { enabled, disabledReason, failingSince } }:
 const REASONS: Readonly<Record<NonNullable<Endpoint['disabledReason']>, string>> = {
   asked_for: 'by an admin',
   gone: 'it answered 410 Gone',
-  failing: 'every try failed for days',
+  failing: 'every attempt failed for days',
 };
 
 function factsOf(endpoint: Endpoint) {

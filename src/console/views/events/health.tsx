@@ -5,7 +5,7 @@ import type { DeliveriesReport } from '../common/schemas';
 
 type Hour = DeliveriesReport['items'][number]['hours'][number];
 
-/** The tries of the last 24 hours, by endpoint; an endpoint without any is missing. */
+/** The delivery attempts of the last 24 hours, by endpoint; an endpoint without any is missing. */
 export function useHours(): QueryState<ReadonlyMap<string, readonly Hour[]>> {
   const { data, error } = useAnswer(['webhook-endpoints'], '/v1/reports/deliveries', {});
   const hours = data?.items.map((each) => [each.endpointId, each.hours] as const);
@@ -13,23 +13,23 @@ export function useHours(): QueryState<ReadonlyMap<string, readonly Hour[]>> {
 }
 
 interface StripProps {
-  /** Undefined if no try was made; not while they are loading. */
+  /** Undefined if no attempt was made. Must be loaded. */
   readonly of: readonly Hour[] | undefined;
 }
 
-/** Such as `412 tries, 98.5% delivered`. */
+/** Such as `412 attempts, 98.5% delivered`. */
 function describeHours(hours: readonly Hour[] | undefined): string {
   const [delivered, failed] = [sumOf(hours, 'delivered'), sumOf(hours, 'failed')];
-  const tries = delivered + failed;
-  if (tries === 0) return 'Nothing was sent';
-  return `${counted(tries, 'try', 'tries')}, ${share(delivered, tries)} delivered`;
+  const attempts = delivered + failed;
+  if (attempts === 0) return 'Nothing was sent';
+  return `${counted(attempts, 'attempt', 'attempts')}, ${share(delivered, attempts)} delivered`;
 }
 
 function sumOf(hours: readonly Hour[] | undefined, of: 'delivered' | 'failed'): number {
   return (hours ?? []).reduce((sum, hour) => sum + hour[of], 0);
 }
 
-/** One bar for each hour, as high as the others: its red part is the share of failed tries. */
+/** One bar of equal height for each hour: its red part is the share of failed attempts. */
 export function HealthStrip({ of: hours }: StripProps) {
   const says = describeHours(hours);
   return (

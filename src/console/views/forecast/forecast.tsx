@@ -44,7 +44,7 @@ export default function Forecast() {
       <p>
         Due dates still to be collected, at their current amounts, or at the new amount once a pending change takes
         effect. Due dates during a pause are left out, and a subscription paused without an end date is left out
-        entirely. Retries are counted, but their amounts are not part of these.
+        entirely. Retries are counted, but their amounts are not included.
       </p>
       <Ranges of={comingRanges()} from={from} to={to} />
       <Filters of={[...FILTERS, BY]} />

@@ -73,7 +73,7 @@ export function CreateKey({ endsBootstrap }: CreateKeyProps) {
           <input name="refundPerDay" inputMode="decimal" autocomplete="off" />
         </Field>
         <Field
-          label="Change of an amount per call"
+          label="Amount change per call"
           path="limits.changePerCall"
           hint="In euros, up or down. If empty, there is no limit."
         >

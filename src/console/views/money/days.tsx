@@ -16,8 +16,8 @@ export function Days({ from, to }: { readonly from: string; readonly to: string 
     <section aria-labelledby="days-heading">
       <h2 id="days-heading">By day</h2>
       <p class="hint">
-        A payment counts on the day it fell due, and its refund on the same day. The transactions below have the time of
-        each.
+        A payment counts on the day it fell due, and its refund on the same day. The transactions below show when each
+        payment and refund was made.
       </p>
       <Shown what="the totals by day" of={report}>
         {({ items, total }) => {

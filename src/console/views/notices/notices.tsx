@@ -53,7 +53,7 @@ const COLUMNS: readonly ChosenColumn<Notice>[] = [
   { head: 'To', cell: ({ to }) => <span class="word">{to}</span> },
   { head: 'State', cell: ({ state }) => <StatusBadge status={state} /> },
   { head: 'About', cell: (notice) => <Subject of={notice} none="–" /> },
-  { head: 'Tries', cell: ({ deliveries }) => count(deliveries), align: 'end' },
+  { head: 'Attempts', cell: ({ deliveries }) => count(deliveries), align: 'end' },
   { head: 'Created', cell: ({ createdAt }) => <Instant at={createdAt} /> },
   { head: 'Delivered', cell: (notice) => <Delivered of={notice} /> },
   { head: 'Actions', cell: (notice) => <Actions of={notice} />, isFixed: true },

@@ -65,8 +65,8 @@ export function Preview() {
         ))}
       </nav>
       <p class="hint">
-        The e-mail as an invented payer gets it, from the templates in use. Notices posted to your system carry the same
-        facts as <code>{type}</code>, without this text.
+        The e-mail that a fictitious payer would receive, from the templates in use. The webhook notice{' '}
+        <code>{type}</code> contains the same facts, without this text.
       </p>
       <div class="emails">
         {LANGUAGES.map((language) => (

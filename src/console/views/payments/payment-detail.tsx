@@ -71,7 +71,7 @@ function factsOf(payment: Payment) {
     ['Plan', words(payment.plan).toLowerCase()],
     ['Captures allowed', payment.plan === 'EVENT_DEPENDENT' ? captures : 'made by the service itself'],
     ['Capture by', captureBy === undefined ? null : <CaptureBy of={payment} />],
-    ['Pays', link === undefined ? null : <Subject of={link} />],
+    ['Pays for', link === undefined ? null : <Subject of={link} />],
     ['Consent', <StatusBadge status={consent.status} />],
     ['The payer approves at', consent.redirectURL && <Id of={consent.redirectURL} />],
     ['Release requested', payment.releaseRequestedAt && <Instant at={payment.releaseRequestedAt} />],

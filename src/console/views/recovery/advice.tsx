@@ -13,10 +13,10 @@ export function Advice({ from, to }: { readonly from: string; readonly to: strin
     <section aria-labelledby="advice-heading">
       <h2 id="advice-heading">Other times for a retry</h2>
       <p class="hint">
-        What your own retries tell about other times, counted in payments that the bank first declined. “Collected by
-        then” had been collected by a retry so many hours after the first decline, or earlier. “Still declined” was
-        declined then or later. “Not known” had no attempt at a time that tells. It is an estimate from these payments:
-        few of them prove little.
+        What your past retries suggest about retrying at other times. Each row counts the payments that the bank
+        declined at first. “Collected by then”: a retry had collected the payment within that many hours of the first
+        decline. “Still declined”: an attempt at that time or later was declined. “Not known”: no attempt was made at a
+        time that shows either. This is an estimate; with few payments it means little.
       </p>
       <Shown what="other times for a retry" of={report}>
         {({ items, refused }) => (
@@ -39,12 +39,12 @@ const COLUMNS: readonly Column<Offset>[] = [
   { head: 'Still declined', cell: ({ refused }) => figure(refused), align: 'end' },
   { head: 'Not known', cell: ({ unknown }) => figure(unknown), align: 'end' },
   {
-    head: 'Known to be collected, of all',
+    head: 'Share collected by then',
     cell: ({ met, refused, unknown }) => ofHowMany(met.count, met.count + refused.count + unknown.count),
     align: 'end',
   },
   {
-    head: 'Retries made within 3 hours of then',
+    head: 'Retries made within 3 hours of that time',
     cell: ({ tried, collected }) => (tried === 0 ? '–' : `${count(collected)} of ${count(tried)} collected`),
     align: 'end',
   },

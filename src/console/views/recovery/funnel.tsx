@@ -13,7 +13,7 @@ export function Funnel({ from, to }: { readonly from: string; readonly to: strin
   const report = useAnswer(['reports'], '/v1/reports/recovery', { query: { from, to, by: 'attempt' } });
   return (
     <section aria-labelledby="funnel-heading">
-      <h2 id="funnel-heading">At which attempt cycles were collected</h2>
+      <h2 id="funnel-heading">Attempt that collected the cycle</h2>
       <Shown what="the attempts that collected cycles" of={report}>
         {(read) => <Bars steps={stepsOf(read)} />}
       </Shown>
@@ -27,7 +27,7 @@ const OPEN = 'Open';
 /** @param key number of the last attempt; null if there is none. */
 function recoveredAt(key: string | null): string {
   if (key === null) return 'Recovered without an attempt';
-  return key === '0' ? 'First attempt, reported as declined before' : `Retry ${key}`;
+  return key === '0' ? 'First attempt, first reported as declined' : `Retry ${key}`;
 }
 
 const CLASSES: Readonly<Record<string, string>> = { [LOST]: 'is-lost', [OPEN]: 'is-open' };

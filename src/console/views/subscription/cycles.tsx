@@ -181,7 +181,7 @@ function Head({ of, status, refunded = null, children }: HeadProps) {
         due <Instant at={dueAt} />
         {postponedUntil === undefined ? null : (
           <>
-            , first tried <Instant at={postponedUntil} />
+            , first attempt on <Instant at={postponedUntil} />
           </>
         )}
         {heldUntil === undefined ? null : (

@@ -78,7 +78,7 @@ function amountsToCome(cycles: readonly CycleStory[], current: Money | undefined
 /** Why the cycle has its outcome. A debit that another system made is not one of our attempts (rule 40). */
 export function whyOf(cycle: Cycle): string {
   const isAdopted = cycle.attempts.some(({ adopted, outcome }) => adopted && outcome === 'successful');
-  if (cycle.status === 'collected' && isAdopted) return 'paid by a debit that dueday did not send, but found';
+  if (cycle.status === 'collected' && isAdopted) return 'paid by a debit that dueday found but did not send';
   return whyOfStory(storyOf(cycle));
 }
 
@@ -112,7 +112,7 @@ export function isRecordedAsFailed({ resolvedBy, outcome }: Attempt): boolean {
   return resolvedBy !== undefined && outcome === 'rejected';
 }
 
-/** In place of the reason of the cycle, which is that of a refusal. */
+/** Shown instead of the cycle's reason, which would report a refusal. */
 const RECORDED_AS_FAILED = 'an admin recorded that it was not debited';
 
 function storyToCome({ cycle, dueAt, collectBy, amount }: ScheduledCycle): CycleStory {

@@ -31,7 +31,7 @@ export function needsOperator({ blockedBy }: Pick<Deadline, 'blockedBy'>): boole
   return blockedBy.some((each) => NEEDS_OPERATOR.has(each));
 }
 
-/** Blockers by which the last attempt is one that the bank has not declined. */
+/** Blockers which imply that the bank has not declined the last attempt. */
 const NOT_DECLINED: ReadonlySet<Blocker> = new Set<Blocker>([
   'outcome_unresolved',
   'outcome_unknown',

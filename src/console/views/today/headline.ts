@@ -14,8 +14,8 @@ export interface Headline {
 }
 
 /**
- * The most severe first: a halt, unknown outcomes, other critical items, money not collected, money at risk. Empty only while
- * nothing grave is known and the items are not: then it is not known whether all is well.
+ * The most severe first: a halt, unknown outcomes, other critical items, money not collected, money at risk. Empty only if
+ * nothing grave is known and the items could not be read: then it is not known whether all is well.
  * @param items undefined if they could not be read yet
  */
 export function headlinesOf(today: TodayReport, items: readonly Attention[] | undefined): readonly Headline[] {
@@ -31,7 +31,7 @@ export function headlinesOf(today: TodayReport, items: readonly Attention[] | un
   return items === undefined && today.needsAttention.count === 0 ? [] : [quietOf(today)];
 }
 
-/** States no amount: no figure of the report says what is still to be collected, as what falls due today may be skipped or missed. */
+/** States no amount: no figure of the report is the amount still to be collected, as part of what falls due today may be skipped or missed. */
 function haltOf({ halted }: TodayReport): Headline | null {
   if (halted === null) return null;
   const says = `All sending has been halted since ${instant(halted.since)}: no payment is being collected.`;
@@ -77,7 +77,7 @@ function criticalOf(items: readonly Attention[]): readonly Headline[] {
 /** They are in the list of those that need attention. */
 function pastDueInAttentionOf({ pastDueInAttention: { count: n, amount } }: TodayReport): Headline | null {
   if (n === 0) return null;
-  const says = `${money(amount)} was not collected and will not be tried again in ${counted(n, 'subscription that needs', 'subscriptions that need')} attention.`;
+  const says = `${money(amount)} was not collected and will not be tried again: ${counted(n, 'subscription needs', 'subscriptions need')} attention because of it.`;
   return { tone: 'bad', says, href: addressOf('/subscriptions', { standing: 'needs_attention' }) };
 }
 
