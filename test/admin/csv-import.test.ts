@@ -94,12 +94,19 @@ test('an invalid record is answered with its field and value shape, and does not
     `${recordOf('h')},more`,
     recordOf('i', { 'billingAddress.street': 'Ring "1"' }),
     recordOf('j'),
+    recordOf('o', { 'billingAddress.street': 'O"Neil street' }),
+    recordOf('p'),
+    recordOf('q', { 'billingAddress.street': '"Ring 1" Hof' }),
+    recordOf('r'),
   ];
   const answers = await send(`${HEADER}\n${records.join('\n')}\n`);
-  expect(answers.map(({ subscriptionId }) => subscriptionId)).toEqual([undefined, undefined, undefined, 'j']);
+  expect(answers.map(({ subscriptionId }) => subscriptionId)).toEqual([
+    ...[undefined, undefined, undefined, 'j'],
+    ...[undefined, 'p', undefined, 'r'],
+  ]);
   expect(faultsOf(answers[0])).toEqual([expect.stringMatching(/^amount.value: expected/)]);
   expect(faultsOf(answers[1])).toEqual([': expected 15 cells, as in the header; got 16']);
-  expect(faultsOf(answers[2])?.[0]).toContain('got a quote elsewhere');
+  for (const at of [2, 4, 6]) expect(faultsOf(answers[at])?.[0]).toContain('got a quote elsewhere');
 });
 
 test('an unknown column is a fault of each record', async () => {
@@ -113,10 +120,43 @@ test.each([
   ['names a field and its own fields', 'amount,amount.value', 'expected amount as one column or as its fields'],
   ['names __proto__', '__proto__.a', 'a column must not be named __proto__'],
   ['has a quote that is not closed', 'paymentId,"amount', 'an unclosed one'],
+  [
+    'has too many columns',
+    Array.from({ length: 1_001 }, (_, at) => `c${at}`).join(','),
+    'at most 1000 columns; got 1001',
+  ],
 ])('a header that %s is rejected, and nothing after it is imported', async (_name, header, message) => {
   const answers = await send(`${header}\n${recordOf('never')}\n${recordOf('never')}\n`);
   expect(answers).toHaveLength(1);
   expect(faultsOf(answers[0])?.[0]).toContain(message);
+});
+
+test.each(['constructor.prototype.stained', 'payer.constructor.prototype.stained', 'toString.stained'])(
+  'a column %s changes no object of the process',
+  async (column) => {
+    const [answer] = await send(`${HEADER},${column}\n${recordOf('stain')},1\n`);
+    const [top = ''] = column.split('.').filter((part) => part !== 'payer');
+    expect(faultsOf(answer)).toEqual([expect.stringContaining(`${top}: unknown field`)]);
+    expect('stained' in {}).toBe(false);
+    expect('stained' in Object.prototype.toString).toBe(false);
+  },
+);
+
+test('a mandate without details of its payer is a record whose cells for them are empty', async () => {
+  expect(await send(`${HEADER}\n${recordOf('unnamed', { 'payer.reference': '' })}\n`)).toEqual([
+    { line: 2, subscriptionId: 'unnamed' },
+  ]);
+});
+
+test.each([
+  ['text that PostgreSQL cannot store', '{"a":"\\ud800"}', 'metadata.a: expected text without'],
+  ['a field named __proto__', '{"__proto__":"a"}', 'metadata: a field must not be named __proto__'],
+  ['a field twice', '{"a":"1","a":"2"}', 'metadata.a: duplicate field'],
+  ['no JSON', '{"a"', 'metadata: expected JSON'],
+])('a cell of JSON with %s is refused by name', async (_what, cell, message) => {
+  const header = HEADER.replace('metadata.shop.order', 'metadata');
+  const record = recordOf('json', { 'metadata.shop.order': `"${cell.replaceAll('"', '""')}"` });
+  expect(faultsOf((await send(`${header}\n${record}\n`))[0])).toEqual([expect.stringContaining(message)]);
 });
 
 test('a file without records gets no answers', async () => {

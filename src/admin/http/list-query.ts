@@ -16,6 +16,7 @@ import {
   SORTS,
 } from '../../ledger';
 import { withReadableDomains } from '../../platform/email-address';
+import { withoutPrototype } from './storable';
 import { type AdminDeps, listing } from '../dependencies';
 import { checkPeriod, InstantIn, line, MetadataIn, PAGE_FIELDS, type PageRequest, pageOf } from './fields';
 import { invalidRequest, Problem } from './problems';
@@ -71,11 +72,6 @@ export function parseQuery(text: string): Record<string, unknown> {
   }
   if (Object.keys(metadata).length > 0) fields['metadata'] ??= metadata;
   return fields;
-}
-
-/** An object on which any name is a plain field. */
-function withoutPrototype(): Record<string, unknown> {
-  return Object.create(null) as Record<string, unknown>;
 }
 
 /** A list that can be sorted by a due date, which may change. */

@@ -83,6 +83,14 @@ export function invalidRequest(faults: readonly Fault[]): Problem {
   return new Problem('invalid_request', summarize(errors), { errors });
 }
 
+/** The same for a value that is at this path of the request. */
+export function within(path: string, { more }: Problem): Problem {
+  const errors = more['errors'] as readonly Fault[];
+  return invalidRequest(
+    errors.map((error) => ({ ...error, path: [path, error.path].filter((part) => part !== '').join('.') })),
+  );
+}
+
 /** The maximum number of paths in a summary. */
 const MAX_PATHS = 5;
 

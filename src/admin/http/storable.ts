@@ -19,6 +19,11 @@ export function findUnstorable(root: unknown): Fault | null {
   return null;
 }
 
+/** An object on which any name is a plain field. Use it where a caller names the fields. */
+export function withoutPrototype(): Record<string, unknown> {
+  return Object.create(null) as Record<string, unknown>;
+}
+
 interface Found {
   readonly value: unknown;
   readonly path: readonly string[];

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { invalidRequest, type Problem } from '../http/problems';
+import { parseJsonValue } from '../http/json/body';
+import { invalidRequest, Problem, within } from '../http/problems';
+import { withoutPrototype } from '../http/storable';
 import { bytesOf, type Line, type RawLine, readRawLines } from './lines';
 
 /** Cells that hold whole numbers; all others are text. */
@@ -13,6 +15,9 @@ export const JSON_CELLS: ReadonlySet<string> = new Set(['metadata', 'state.skipp
 
 /** Keys of metadata are chosen by the merchant, and may contain dots. */
 const METADATA = 'metadata.';
+
+/** Of a header: each column is compared with all others. */
+const MAX_COLUMNS = 1_000;
 
 /**
  * Reads RFC 4180 records after a header row as if they were NDJSON lines: `billingAddress.city` is the field `city` of
@@ -43,6 +48,7 @@ export async function* readCsv(chunks: AsyncIterable<Buffer>): AsyncGenerator<Li
 
 function columnsOf(raw: RawLine): readonly string[] {
   const columns = cellsOf(raw).map((name) => name.trim());
+  if (columns.length > MAX_COLUMNS) throw refusal(`expected at most ${MAX_COLUMNS} columns; got ${columns.length}`);
   for (const [index, name] of columns.entries()) {
     const isNested = columns.some((other) => other.startsWith(`${name}.`));
     if (name === '') throw refusal(`expected a name for each column; got none for column ${index + 1}`);
@@ -57,22 +63,24 @@ function recordOf(columns: readonly string[], cells: readonly string[]): Record<
   if (cells.length !== columns.length) {
     throw refusal(`expected ${columns.length} cells, as in the header; got ${cells.length}`);
   }
-  const record: Record<string, unknown> = {};
+  const record = withoutPrototype();
   for (const [index, name] of columns.entries()) {
     const cell = cells[index] ?? '';
     if (cell !== '') set(record, pathOf(name), valueOf(name, cell));
   }
+  // A payer without details is an object without fields, for which there are no cells.
+  record['payer'] ??= withoutPrototype();
   return record;
 }
 
-/** A cell that does not hold what its column should stays text, which the schema refuses. */
+/** A cell that is no number although its column requires one stays text, which the schema refuses. @throws Problem if JSON is invalid */
 function valueOf(name: string, cell: string): unknown {
   if (NUMBERS.has(name)) return /^-?\d{1,15}$/.test(cell) ? Number(cell) : cell;
   if (!JSON_CELLS.has(name)) return cell;
   try {
-    return JSON.parse(cell);
-  } catch {
-    return cell;
+    return parseJsonValue(Buffer.from(cell));
+  } catch (error) {
+    throw error instanceof Problem ? within(name, error) : error;
   }
 }
 
@@ -82,7 +90,7 @@ function pathOf(name: string): readonly string[] {
 
 function set(record: Record<string, unknown>, [name = '', ...inner]: readonly string[], value: unknown): void {
   if (inner.length === 0) record[name] = value;
-  else set((record[name] ??= {}) as Record<string, unknown>, inner, value);
+  else set((record[name] ??= withoutPrototype()) as Record<string, unknown>, inner, value);
 }
 
 /** @throws Problem if the line is too long, not UTF-8, or its quotes do not follow RFC 4180 */

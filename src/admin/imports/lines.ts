@@ -24,6 +24,7 @@ export interface RawLine {
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const QUOTE = 0x22;
+const COMMA = 0x2c;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** One JSON object per line. */
@@ -68,13 +69,32 @@ interface LineEnds {
 
 const PLAIN_LINE_ENDS: LineEnds = { next: (chunk, from) => chunk.indexOf(LINE_FEED, from) };
 
+/**
+ * A quote opens a cell only as its first character, as in RFC 4180: one in the middle of a cell makes its own line invalid and
+ * no other.
+ */
 class QuotedLineEnds implements LineEnds {
   private isQuoted = false;
+  /** Whether a quote would open a cell here, or be the second half of `""`. */
+  private mayOpen = true;
+  /** How much of a byte order mark the file has begun with. */
+  private marked = 0;
 
   next(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
-      if (chunk[at] === QUOTE) this.isQuoted = !this.isQuoted;
-      else if (chunk[at] === LINE_FEED && !this.isQuoted) return at;
+      const byte = chunk[at];
+      if (byte === BYTE_ORDER_MARK[this.marked]) {
+        this.marked += 1;
+        continue;
+      }
+      this.marked = BYTE_ORDER_MARK.length;
+      if (byte === QUOTE && (this.isQuoted || this.mayOpen)) {
+        this.mayOpen = this.isQuoted;
+        this.isQuoted = !this.isQuoted;
+      } else if (!this.isQuoted) {
+        this.mayOpen = byte === COMMA || byte === LINE_FEED;
+        if (byte === LINE_FEED) return at;
+      }
     }
     return -1;
   }

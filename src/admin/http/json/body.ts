@@ -30,6 +30,13 @@ export function readJsonBodies(app: FastifyInstance): void {
 /** Zero bytes are no body; each route decides whether it needs one. @throws Problem `invalid_request` */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
+  const value = parseJsonValue(body);
+  if (isNotObject(value)) throw refusal(`expected an object; got ${shapeOf(value)}`);
+  return value;
+}
+
+/** The same for JSON that need not be an object. @throws Problem `invalid_request` */
+export function parseJsonValue(body: Buffer): unknown {
   if (!isUtf8(body)) throw refusal('expected UTF-8; got invalid bytes');
   const oversize = findOversize(body);
   if (oversize !== null) throw invalidRequest([oversize]);
@@ -38,7 +45,6 @@ export function parseJson(body: Buffer): unknown {
   if (unstorable !== null) throw invalidRequest([unstorable]);
   const repeated = repeatedField(textOf(body));
   if (repeated !== null) throw invalidRequest([{ path: repeated, message: 'duplicate field' }]);
-  if (isNotObject(value)) throw refusal(`expected an object; got ${shapeOf(value)}`);
   return value;
 }
 
