@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { createTransport } from 'nodemailer';
+import { parseConnectionUrl } from 'nodemailer/lib/shared';
+import SmtpConnection from 'nodemailer/lib/smtp-connection';
 import type { Clock } from '../platform/clock';
 import { needsSmtpUtf8, toSmtpAddress } from '../platform/email-address';
 import { renderEmail, oneLine, writeEmail } from './email-text';
@@ -39,15 +42,24 @@ function transportOptions(url: string, timeoutMs: number) {
 }
 
 /** Whether the server offers SMTPUTF8 (RFC 6531), on a connection of its own: nodemailer sends such an address either way. */
-async function offersSmtpUtf8(url: string, timeoutMs: number): Promise<boolean> {
+async function offersSmtpUtf8(url: string, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   let offered = false;
   const ignore = () => undefined;
   const debug = (_entry: unknown, message: unknown) => {
     offered ||= /^250[ -]SMTPUTF8\b/im.test(String(message));
   };
   const logger = { level: ignore, trace: ignore, debug, info: ignore, warn: ignore, error: ignore, fatal: ignore };
-  await createTransport({ ...transportOptions(url, timeoutMs), debug: true, logger }).verify();
-  return offered;
+  const options = { ...parseConnectionUrl(url), ...transportOptions(url, timeoutMs), debug: true, logger };
+  const connection = new SmtpConnection(options);
+  try {
+    const greeted = once(connection, 'connect', { signal });
+    connection.connect();
+    await greeted;
+    return offered;
+  } finally {
+    // An error that comes later has nobody to report to.
+    connection.on('error', ignore).close();
+  }
 }
 
 /** The address cannot be written in ASCII, and the server takes no other. */
@@ -63,8 +75,11 @@ export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeout
     send: async ({ id, body }) => {
       const { name: payer, email } = body.data.payer;
       const address = toSmtpAddress(email ?? '');
+      // nodemailer's own time-outs restart with each byte; this one covers the whole delivery.
+      const signal = AbortSignal.timeout(timeoutMs);
       try {
-        if (needsSmtpUtf8(address) && !(await offersSmtpUtf8(settings.url, timeoutMs))) throw new AddressNotSupported();
+        const isOffered = !needsSmtpUtf8(address) || (await offersSmtpUtf8(settings.url, timeoutMs, signal));
+        if (!isOffered) throw new AddressNotSupported();
         const info = await transport.sendMail({
           from: settings.from,
           to: { name: oneLine(payer ?? ''), address },
@@ -72,8 +87,7 @@ export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeout
           // The same for repeated deliveries, so that mailboxes can recognize a second copy.
           messageId: `<${id}@${domainOf(settings.from)}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
-          // nodemailer's own time-outs restart with each byte; this one covers the whole delivery.
-          signal: AbortSignal.timeout(timeoutMs),
+          signal,
         });
         const smtpResponse = withoutAddress(info.response, address);
         return { kind: 'delivered', channel: name, evidence: { smtpResponse }, at: clock.realNow() };

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { createLogged, failed, notice } from './notice-samples';
 import { type MailServer, startMailServer } from './mail-server';
 
@@ -65,6 +68,26 @@ test('an e-mail to a local part beyond ASCII is not sent by a server without SMT
   });
   expect(server.mails).toHaveLength(0);
   expect(logged + JSON.stringify(result)).not.toContain('jürgen');
+});
+
+test('an e-mail to a local part beyond ASCII has one time limit in all, however slowly the server answers', async () => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    socket.on('close', () => sockets.delete(socket));
+    socket.write('220 slow\r\n');
+    const drip = setInterval(() => socket.write('250-x\r\n'), 100);
+    socket.on('close', () => clearInterval(drip));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { notifier } = createLogged({ smtp: { url, from: FROM }, timeoutMs: 1_000 });
+  const payer = { name: 'Ada', email: 'jürgen@post.example' };
+  const result = await notifier.deliver(notice('payment.failed', { ...failed, payer }));
+  expect(result).toMatchObject({ kind: 'failed', reason: expect.stringContaining('e-mail not accepted') });
+  while (sockets.size > 0) await setTimeout(10);
+  server.close();
 });
 
 test('an address whose domain the server repeats in ASCII is masked in the delivery', async () => {
