@@ -126,6 +126,7 @@ export {
   PLACED_AT_ONCE,
   placeEvents,
   purgeEvents,
+  type ChangesRead,
   readChanges,
   readFeed,
   readNewestEvents,

@@ -169,6 +169,21 @@ test('a due date whose window is open when it is imported is collected, and one 
   expect(known.get('closed')?.['collectFrom']).toBe('2027-02-26T12:00:00.000Z');
 });
 
+test('an export that is older than an interval is collected from the due date whose window is open', async () => {
+  const old = (id: string, repetition: string, firstPaymentAt: string, collectFrom: string) =>
+    line(id, { state: { status: 'active' }, repetition, firstPaymentAt, startAt: firstPaymentAt, collectFrom });
+  await intoFirst(
+    old('monthly', 'MONTHLY', '2026-07-29T12:00:00.000Z', '2026-11-29T12:00:00.000Z'),
+    old('weekly', 'WEEKLY', '2026-12-01T12:00:00.001Z', '2027-01-12T12:00:00.001Z'),
+    old('closed-weekly', 'WEEKLY', '2026-12-01T12:00:00.000Z', '2027-01-12T12:00:00.000Z'),
+  );
+  const known = await linesOf(from);
+  const collectFromOf = (id: string) => known.get(id)?.['collectFrom'];
+  expect(collectFromOf('monthly')).toBe('2027-01-29T12:00:00.000Z');
+  expect(collectFromOf('weekly')).toBe('2027-01-26T12:00:00.001Z');
+  expect(collectFromOf('closed-weekly')).toBe('2027-02-02T12:00:00.000Z');
+});
+
 test('a cycle that has been tried stays here: collectFrom is the due date after it', async () => {
   await intoFirst(line('tried', { collectFrom: COLLECT_FROM }));
   await from.db.query(

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { insertEvent, placeEvents } from '../../src/ledger';
+import { feedEnd, insertEvent, placeEvents } from '../../src/ledger';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { subscribe, waitForLock } from '../ledger/ledger-fixture';
 import { waitUntil } from '../support/wait-until';
@@ -200,10 +200,14 @@ test('the event stream starts its response only once it knows the end of the aud
   }
 });
 
-test('the event stream sends a heartbeat every 15 seconds', async () => {
+test('the event stream sends a heartbeat every 15 seconds, with the position from which a reader resumes', async () => {
   const reader = await listen('types=refund.failed');
+  await subscribe(admin.db);
+  await placeEvents(admin.db);
+  const end = await feedEnd(admin.db);
+  expect(reader.text).not.toContain(`id: ${end}\n`);
   admin.clock.real += 15_000;
-  await until(() => reader.text.includes(': still here\n\n'));
+  await until(() => reader.text.includes(`: still here\nid: ${end}\n\n`));
 });
 
 test('the event stream ends when the API closes', async () => {

@@ -78,8 +78,10 @@ export function effectiveCollectFrom(known: Known, now: Instant): Instant {
   if (collectFrom >= now) return collectFrom;
   if (state === undefined || firstPaymentAt === undefined || repetition === undefined) return now;
   const calendar = { firstPaymentAt, repetition, endAt };
-  const first = firstCycleFrom(calendar, collectFrom);
-  return hasCycle(calendar, first) && collectionWindow(calendar, first).collectBy > now ? collectFrom : now;
+  // Windows do not overlap, so only the latest due date can have an open one.
+  const latest = firstCycleFrom(calendar, now) - 1;
+  const isHere = hasCycle(calendar, latest) && dueAt(calendar, latest) >= collectFrom;
+  return isHere && collectionWindow(calendar, latest).collectBy > now ? dueAt(calendar, latest) : now;
 }
 
 function importFaults(known: Known, policy: Policy, now: Instant): Fault[] {

@@ -1,4 +1,4 @@
-import type { Change } from '../../ledger';
+import type { Change, ChangesRead } from '../../ledger';
 
 /** What the stream reports about a write: the id of its subject, if it has one, but not what was written. */
 export interface ReportedChange {
@@ -17,7 +17,7 @@ export interface WantedSubject {
 
 /** Minimum real ms between two reports of one subject. */
 const MIN_INTERVAL = 1_000;
-/** Number of audit entry ids that are read again, because a transaction may commit late. */
+/** Number of audit entry ids before the start that may belong to a transaction which was still under way then. */
 const LOOK_BACK = 200;
 
 /**
@@ -29,22 +29,30 @@ export class Changes {
   private readonly sentAt = new Map<string, number>();
   private readonly waiting = new Map<string, ReportedChange>();
   private last: number;
+  /** The id after which the audit log must be read: all entries up to it have been seen. */
+  after: number;
+  /** An id that `after` becomes once all transactions have ended that had begun when it had been seen. */
+  private next: { readonly after: number; readonly begunBefore: number } | null = null;
 
+  /** @param end id of the last entry that is not reported */
   constructor(
     private readonly wanted: WantedSubject,
-    private readonly start: number,
+    end: number,
   ) {
-    this.last = start;
+    this.last = end;
+    this.after = Math.max(0, end - LOOK_BACK);
   }
 
-  /** The id after which the audit log must be read. */
-  get after(): number {
-    return Math.max(this.start, this.last - LOOK_BACK);
+  /** Entries that the reader need not be told of. */
+  skip({ changes }: ChangesRead): void {
+    for (const { id } of changes) if (id <= this.last) this.seen.add(id);
   }
 
   /** @param now real time */
-  takeDue(read: readonly Change[], now: number): readonly ReportedChange[] {
-    for (const change of read) this.note(change);
+  takeDue(read: ChangesRead, now: number): readonly ReportedChange[] {
+    const before = this.last;
+    for (const change of read.changes) this.note(change);
+    this.advance(read, before);
     for (const [key, at] of this.sentAt) if (now - at >= MIN_INTERVAL) this.sentAt.delete(key);
     const due = [...this.waiting].filter(([key]) => !this.sentAt.has(key));
     for (const [key] of due) {
@@ -54,12 +62,21 @@ export class Changes {
     return due.map(([, reported]) => reported);
   }
 
+  /** A transaction that can still write an entry up to `before` had begun by now. */
+  private advance({ endedBefore, begunBefore }: ChangesRead, before: number): void {
+    if (this.next !== null && endedBefore >= this.next.begunBefore) {
+      this.after = this.next.after;
+      this.next = null;
+      for (const old of this.seen) if (old <= this.after) this.seen.delete(old);
+    }
+    this.next ??= { after: before, begunBefore };
+  }
+
   private note(change: Change): void {
     const { id } = change;
     if (this.seen.has(id)) return;
     this.seen.add(id);
     this.last = Math.max(this.last, id);
-    for (const old of this.seen) if (old <= this.last - LOOK_BACK) this.seen.delete(old);
     if (!isWanted(change, this.wanted)) return;
     const reported = reportOf(change);
     this.waiting.set(JSON.stringify(reported.data), reported);

@@ -59,7 +59,7 @@ export function streamRoute(app: TypedApp, deps: AdminDeps): void {
       response: {
         200: {
           description:
-            'Each event has `id`, `event` and `data`. A comment is sent if nothing else was sent for 15 seconds.',
+            'Each event has `id`, `event` and `data`. If no event was sent for 15 seconds, a comment is, with the `id` from which to resume.',
           content: { 'text/event-stream': { schema: z.string() } },
         },
       },
@@ -93,7 +93,9 @@ async function changesOf({ reading }: AdminDeps, subject: Pick<FeedFilter, 'subs
   const { paymentId } = subject;
   const mandateOf =
     paymentId === undefined ? null : await readList(reading, (db) => subscriptionOfPayment(db, paymentId));
-  return new Changes({ ...subject, mandateOf }, await readList(reading, lastEntryId));
+  const changes = new Changes({ ...subject, mandateOf }, await readList(reading, lastEntryId));
+  changes.skip(await readList(reading, (db) => readChanges(db, changes.after)));
+  return changes;
 }
 
 /** @throws Problem if the id is not a cursor, or events after it are no longer stored */
@@ -136,11 +138,10 @@ async function serve(deps: AdminDeps, stream: Stream, from: string): Promise<voi
   // An id without data is not an event, but lets a caller that is disconnected before the first event resume from here.
   response.write(`id: ${from}\n\n`);
   let after = from;
-  let writtenAt = deps.clock.realNow();
+  let identifiedAt = deps.clock.realNow();
   const isActive = watch(deps, stream);
   const write = async (text: string) => {
     if (!(await isActive())) return;
-    writtenAt = deps.clock.realNow();
     if (!response.write(text)) await untilDrained(deps, stream, isActive);
   };
   while (await isActive()) {
@@ -149,6 +150,7 @@ async function serve(deps: AdminDeps, stream: Stream, from: string): Promise<voi
     for (const event of read.events) {
       const id = feedCursorAt(event.position ?? 0, read.epoch);
       await write(`id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(envelopeOf(event))}\n\n`);
+      identifiedAt = deps.clock.realNow();
     }
     after = read.cursor;
     const reported =
@@ -156,7 +158,10 @@ async function serve(deps: AdminDeps, stream: Stream, from: string): Promise<voi
         ? []
         : changes.takeDue(await readList(deps.reading, (db) => readChanges(db, changes.after)), deps.clock.realNow());
     for (const { event, data } of reported) await write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-    if (deps.clock.realNow() - writtenAt >= COMMENT_INTERVAL) await write(': still here\n\n');
+    if (deps.clock.realNow() - identifiedAt >= COMMENT_INTERVAL) {
+      await write(`: still here\nid: ${after}\n\n`);
+      identifiedAt = deps.clock.realNow();
+    }
     if (read.events.length === BATCH) continue;
     await pause(POLL_INTERVAL, undefined, { signal: stream.closing }).catch(() => undefined);
   }

@@ -215,14 +215,34 @@ const TOO_OLD = `
 /** A change, as recorded in the audit log: of a subscription, of a one-time payment, or of neither. */
 export type Change = Pick<EventRecord, 'id' | 'subscriptionId' | 'paymentId'>;
 
-/** Entries read at once. */
-const CHANGES_AT_ONCE = 1_000;
+/** Changes, and the numbers of the transactions that could not be seen yet. */
+export interface ChangesRead {
+  /** By id. */
+  readonly changes: readonly Change[];
+  /** All transactions with a lower number had ended. */
+  readonly endedBefore: number;
+  /** No transaction with this number or a higher one had begun. */
+  readonly begunBefore: number;
+}
 
-/** Audit entries after `after`, by id. One that commits late may have a lower id than some already seen. */
-export async function readChanges(db: Db, after: number): Promise<readonly Change[]> {
-  return readRecords<Change>(
+/** Entries read at once. */
+const CHANGES_AT_ONCE = 2_000;
+
+/** Audit entries after `after`. A transaction that commits late has lower ids than some already seen. */
+export async function readChanges(db: Db, after: number): Promise<ChangesRead> {
+  const rows = await readRecords<Omit<Change, 'id'> & { id: number | null; endedBefore: string; begunBefore: string }>(
     db,
-    `select id, subscription_id, payment_id from events where id > $1 order by id limit ${CHANGES_AT_ONCE}`,
+    `select id, subscription_id, payment_id, pg_snapshot_xmin(snapshot)::text as ended_before,
+       pg_snapshot_xmax(snapshot)::text as begun_before
+     from pg_current_snapshot() as snapshot left join
+       (select id, subscription_id, payment_id from events where id > $1 order by id limit ${CHANGES_AT_ONCE}) as read
+       on true
+     order by id`,
     [after],
   );
+  const [{ endedBefore, begunBefore } = { endedBefore: '0', begunBefore: '0' }] = rows;
+  const changes = rows.flatMap(({ id, subscriptionId, paymentId }) =>
+    id === null ? [] : [{ id, subscriptionId, paymentId }],
+  );
+  return { changes, endedBefore: Number(endedBefore), begunBefore: Number(begunBefore) };
 }
