@@ -69,6 +69,23 @@ it('a refund whose send the ledger refuses leaves no POST, and its item ends onc
   expect(refundPosts(world, input)).toBe(1);
 });
 
+it('the workflow of a subscription is notified when a refused write opens an item of it, and when the item ends', async () => {
+  const { world } = test;
+  const subscribed = await collected(world);
+  const input = await ordered(world, subscribed);
+  const revision = async () => {
+    const read = 'select revision from subscriptions where subscription_id = $1';
+    const { rows } = await world.deps.ledger.query<{ revision: number }>(read, [subscribed.subscriptionId]);
+    return rows[0]!.revision;
+  };
+  const before = await revision();
+  await refusing(world, 'order_sends', `order_id <> '${input.refundId}'`, async () => {
+    const onStop = acceptAfter(world, 'order_sends', 3, async () => expect(await revision()).toBe(before + 1));
+    await refund(world, input, {}, { onStop });
+  });
+  expect(await revision()).toBe(before + 2);
+});
+
 it('a capture whose send the ledger refuses leaves no POST, and its item ends once it is sent', async () => {
   const { world } = test;
   const input = await orderedCapture(world, await authorized(world), 5_000);

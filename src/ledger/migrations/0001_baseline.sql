@@ -1965,7 +1965,8 @@ create function note_attention() returns trigger language plpgsql as $$
 begin
   -- Items of one subscription that open and close at the same time are serialized.
   perform from subscriptions where subscription_id = new.subscription_id for update;
-  update subscriptions s set needs_attention = not s.needs_attention
+  -- What opens and closes the other items notifies the workflow itself.
+  update subscriptions s set needs_attention = not s.needs_attention, revision = s.revision + (new.kind = 'unrecordable')::integer
   where s.subscription_id = new.subscription_id and s.needs_attention <> exists (
     select from attention_items i
     where i.subscription_id = new.subscription_id and i.closed_real_at is null
@@ -1973,7 +1974,7 @@ begin
   );
   return null;
 end $$;
-comment on function note_attention is 'Maintains subscriptions.needs_attention, so that lists by standing can use an index.';
+comment on function note_attention is 'Maintains subscriptions.needs_attention, so that lists by standing can use an index. A refused write changes the standing beside the workflow, which is notified by the revision.';
 
 create function ledger_identity() returns text language sql volatile
   return case when not pg_is_in_recovery() then format(
