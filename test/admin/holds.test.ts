@@ -108,6 +108,19 @@ test('a hold by filter is in force but answered with 503 while an earlier send i
   expect(eachItems(await list(), 'holdId')).toEqual([holdId]);
 });
 
+test('a hold by filter whose answer was a 503 is found again after its end', async () => {
+  await create('sub_a');
+  const body = { ...BODY, until: toIso(NOW + 1) };
+  const client = await admin.db.connect();
+  await client.query(BEGIN_SENDING);
+  expect((await post(body, { idempotencyKey: 'ended' })).statusCode).toBe(503);
+  await client.query('rollback');
+  client.release();
+  admin.clock.business = NOW + 1;
+  expect((await post(body, { idempotencyKey: 'ended' })).statusCode).toBe(201);
+  expect((await post(body, { idempotencyKey: 'another' })).statusCode).toBe(400);
+});
+
 const OR_HALT = 'expected an object with at least one field; POST /v1/halt stops all sending; got an object';
 
 test.each([

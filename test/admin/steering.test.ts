@@ -4,7 +4,7 @@ import { applyChange } from '../../src/ledger';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
 import { ledgerDown } from './fake-gateway';
 import { order } from './order';
-import { DAY } from '../../src/domain/time';
+import { DAY, toIso } from '../../src/domain/time';
 
 let admin: AdminUnderTest;
 let created = 0;
@@ -178,6 +178,25 @@ test('a pause whose answer was lost is carried out once, however often it is ask
   const again = await ask();
   expect([again.statusCode, again.json()]).toMatchObject([200, { status: 'paused' }]);
   expect((await auditLog()).filter(({ type }) => type === 'subscription.paused')).toHaveLength(1);
+});
+
+test('a pause whose answer was lost is answered again after its end, and after the subscription has ended', async () => {
+  const ask = (idempotencyKey: string) =>
+    admin.call('POST', `/v1/subscriptions/${id}/pause`, { idempotencyKey, body: { until: toIso(NOW + 1) } });
+  const forget = () => admin.db.query('delete from idempotency_keys');
+  expect((await ask(`ended-${id}`)).statusCode).toBe(200);
+  await forget();
+  admin.clock.business = NOW + 1;
+  try {
+    expect((await ask(`ended-${id}`)).statusCode).toBe(200);
+    expect(faultPaths(await ask(`another-${id}`))).toEqual(['until']);
+  } finally {
+    admin.clock.business = NOW;
+  }
+  await forget();
+  await patch(`status = 'cancelled'`);
+  expect((await ask(`ended-${id}`)).statusCode).toBe(200);
+  expect((await ask(`later-${id}`)).statusCode).toBe(409);
 });
 
 describe.each(['pause', 'resume', 'cancel', 'acknowledge'])('the reason of %s', (path) => {

@@ -106,6 +106,13 @@ describe('no_channel', () => {
     expect(await warningsOfCreation({ payer }, on)).toEqual(warnings);
     await on.close();
   });
+
+  test('the creation of a subscription gives no warning if only the billing address has an e-mail, to which notices then go', async () => {
+    const on = await admin.another({ policy: { ...SANDBOX, payerChannels: ['email'] } });
+    const billingAddress = { ...(order()['billingAddress'] as object), email: 'ada@example.com' };
+    expect(await warningsOfCreation({ payer: {}, billingAddress }, on)).toBeUndefined();
+    await on.close();
+  });
 });
 
 const payer = { reference: 'customer-1' };

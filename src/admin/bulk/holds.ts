@@ -8,6 +8,7 @@ import {
   liftHold,
   listHolds,
   MAX_SELECTED,
+  readHold,
   readList,
   releaseHold,
 } from '../../ledger';
@@ -81,9 +82,10 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       const { filter, until, reason } = request.body;
       const caller = callerOf(request);
       const at = deps.clock.now();
-      const faults = pastFaults('until', until, at);
-      if (faults.length > 0) throw invalidRequest(faults);
       const holdId = `hold_${requestIdOf(request) ?? randomUUID().replaceAll('-', '')}`;
+      const faults = pastFaults('until', until, at);
+      // A hold that was created before is answered again, although its end has come.
+      if (faults.length > 0 && (await readHold(deps.db, holdId)) === null) throw invalidRequest(faults);
       const by = { ...actorOfCaller(caller), hidesEmail: !seesEmails(caller), at };
       const result = await createHold(deps.db, { ...by, holdId, filter, until, reason });
       if (result.kind === 'too_many') throw tooMany();

@@ -13,7 +13,7 @@ import { requireChangeWithin } from '../access/powers';
 import { findSubscription, showSubscription } from './read';
 import { amountFaults } from './rules';
 import { AmountChangeOut, ChangeAmountBody, OF_SUBSCRIPTION, STEERING_NEEDS } from './schema';
-import { refuseTerminal, steer } from './carry-out';
+import { checkUnlessDone, refuseTerminal, steer } from './carry-out';
 
 /** `POST /subscriptions/{id}/amount-changes` and `DELETE …/amount-changes/pending` (rules 19 to 21). */
 export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
@@ -60,8 +60,9 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
-      refuseTerminal(before);
-      await steer(deps, 'withdraw_change', before.subscriptionId, requestBy(request, null));
+      const asked = requestBy(request, null);
+      await checkUnlessDone(deps, 'withdraw_change', before.subscriptionId, asked, () => refuseTerminal(before));
+      await steer(deps, 'withdraw_change', before.subscriptionId, asked);
       return showSubscription(deps, request, before.subscriptionId);
     },
   );

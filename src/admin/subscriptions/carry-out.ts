@@ -10,9 +10,10 @@ import {
   type RetryRequest,
   type SteeringRequests,
   type SubscriptionRecord,
+  wasSteered,
 } from '../../ledger';
 import type { AdminDeps } from '../dependencies';
-import { invalidRequest, stateConflict } from '../http/problems';
+import { invalidRequest, Problem, stateConflict } from '../http/problems';
 import { pastFaults } from '../http/validation';
 import { refuseWhileHalted } from '../operations/halt';
 import { findSubscription } from './read';
@@ -25,7 +26,8 @@ import { problemOf } from './steering';
  */
 export const carryOut = {
   async resume(deps: AdminDeps, id: SubscriptionId, request: Request): Promise<void> {
-    refuseTerminal(await findSubscription(deps.db, id));
+    const before = await findSubscription(deps.db, id);
+    await checkUnlessDone(deps, 'resume', id, request, () => refuseTerminal(before));
     await steer(deps, 'resume', id, request);
   },
 
@@ -33,15 +35,17 @@ export const carryOut = {
     const before = await findSubscription(deps.db, id);
     // The last possible instant means "until resumed" (rule 3).
     const until = request.until === LAST_INSTANT ? null : request.until;
-    refusePast(until, deps.clock.now());
-    refuseTerminal(before);
+    await checkUnlessDone(deps, 'pause', id, request, () => {
+      refusePast(until, deps.clock.now());
+      refuseTerminal(before);
+    });
     await steer(deps, 'pause', id, { ...request, until });
   },
 
   async cancel(deps: AdminDeps, id: SubscriptionId, request: Request): Promise<void> {
     const before = await findSubscription(deps.db, id);
     if (before.status === 'cancelled') return;
-    refuseTerminal(before);
+    await checkUnlessDone(deps, 'cancel', id, request, () => refuseTerminal(before));
     await steer(deps, 'cancel', id, request);
   },
 
@@ -62,13 +66,36 @@ export const carryOut = {
   },
 
   async retry(deps: AdminDeps, id: SubscriptionId, request: RetryRequest): Promise<void> {
-    refuseTerminal(await findSubscription(deps.db, id));
-    await refuseWhileHalted(deps);
+    const before = await findSubscription(deps.db, id);
+    await checkUnlessDone(deps, 'retry', id, request, () => {
+      refuseTerminal(before);
+      return refuseWhileHalted(deps);
+    });
     const outcome = await deps.subscriptions.steer('retry', id, request);
     if (outcome.kind === 'refused' && outcome.code === 'state_conflict') await refuseLimited(deps, id, request.cycle);
     requireDone(outcome);
   },
 };
+
+/**
+ * Checks whether a request is possible. A request that was carried out before, and whose answer was lost, is answered again,
+ * although it would no longer be possible.
+ * @throws Problem of the check
+ */
+export async function checkUnlessDone(
+  { db }: Pick<AdminDeps, 'db'>,
+  verb: keyof SteeringRequests,
+  id: SubscriptionId,
+  { requestId }: Pick<Request, 'requestId'>,
+  check: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await check();
+  } catch (problem) {
+    if (!(problem instanceof Problem) || requestId === undefined) throw problem;
+    if (!(await wasSteered(db, verb, id, requestId))) throw problem;
+  }
+}
 
 /** @throws Problem unless the request was carried out */
 export async function steer<V extends keyof SteeringRequests>(

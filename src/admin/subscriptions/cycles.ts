@@ -8,7 +8,7 @@ import { callBy, problemOf, requestBy } from './steering';
 import { findCycle, findSubscription } from './read';
 import { CycleParams, PostponeBody, ResolveBody, RetryBody, STEERING_NEEDS } from './schema';
 import { ReasonBody } from '../http/bodies';
-import { carryOut, refuseTerminal, steer } from './carry-out';
+import { carryOut, checkUnlessDone, refuseTerminal, steer } from './carry-out';
 import { CycleOut, viewCycle } from './cycle-schema';
 
 /** `POST /subscriptions/{id}/cycles/{n}/skip`, `…/postpone`, `…/retry` and `…/resolve`. */
@@ -35,8 +35,8 @@ function skipRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
-      refuseTerminal(before);
       const asked = { ...requestBy(request, request.body), cycle: request.params.n };
+      await checkUnlessDone(deps, 'skip', before.subscriptionId, asked, () => refuseTerminal(before));
       await steer(deps, 'skip', before.subscriptionId, asked);
       return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
     },
@@ -59,13 +59,10 @@ function postponeRoute(app: TypedApp, deps: AdminDeps): void {
     },
     async (request) => {
       const before = await findSubscription(deps.db, request.params.id);
-      refuseTerminal(before);
       const { until } = request.body;
-      await steer(deps, 'postpone', before.subscriptionId, {
-        ...requestBy(request, request.body),
-        cycle: request.params.n,
-        until,
-      });
+      const asked = { ...requestBy(request, request.body), cycle: request.params.n, until };
+      await checkUnlessDone(deps, 'postpone', before.subscriptionId, asked, () => refuseTerminal(before));
+      await steer(deps, 'postpone', before.subscriptionId, asked);
       return viewCycle(await findCycle(deps.db, before.subscriptionId, request.params.n));
     },
   );

@@ -67,9 +67,9 @@ function withinDay(day: string, offset: number): Instant {
 }
 
 /** Without a delivered notice there is no retry (rule 13). */
-function channelWarnings({ payer }: Created, { payerChannels }: Policy): Warnings {
+function channelWarnings({ payer, billingAddress }: Created, { payerChannels }: Policy): Warnings {
   if (payerChannels.includes('webhook')) return [];
-  if (payerChannels.includes('email') && payer.email !== undefined) return [];
+  if (payerChannels.includes('email') && (payer.email ?? billingAddress.email) !== undefined) return [];
   return ['no_channel: no notice can reach the payer, so no retry will be possible'];
 }
 
