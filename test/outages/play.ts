@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MINUTE, SECOND } from '../../src/domain/time';
 import { runDueday } from '../cli/dueday-process';
-import { evaluateRules, type Series } from '../observation/rules-engine';
+import { evaluateRules, SCRAPED_EVERY, type Series } from '../observation/rules-engine';
 import type { Fault, Finding } from './fault';
 import { linesSince, type Stage, untilCollected } from './stage';
 
@@ -31,6 +31,8 @@ const BEFORE = MINUTE;
 /** Plays a fault and its end, and asks everything that an operator could have asked. */
 export async function play(stage: Stage, fault: Fault, promtool: string): Promise<Verdict> {
   const { recording } = stage;
+  // The end of the fault before is not part of this one.
+  await pause(BEFORE + SCRAPED_EVERY);
   const payers = await stage.subscribe(fault.dueIn);
   const since = recording.now() - BEFORE;
   await fault.begin(stage);

@@ -72,7 +72,8 @@ export const ledgerReadOnly: Fault = {
     shows: (ages) => Math.max(...ages.values()) > 60,
   },
   alert: 'DuedayLedgerNotWritten',
-  alsoFires: ['DuedayApiFailing'],
+  // An event that was recorded just before cannot be placed either.
+  alsoFires: ['DuedayApiFailing', 'DuedayEventsNotPlaced'],
   begin: (stage) => setReadOnly(stage, true),
   look: async ({ stack, payers, line }) => {
     const pause = await stack.admin.post<{ detail?: string }>(
