@@ -178,7 +178,7 @@ function inputOf(
     ...plan,
     revision,
     ...grounds,
-    ...(mark === undefined ? {} : { auditPosition: mark }),
+    auditPosition: mark,
   };
 }
 

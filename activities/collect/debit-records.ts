@@ -36,7 +36,7 @@ export interface Recording {
   readonly deps: Pick<Dependencies, 'ledger' | 'clock' | 'log' | 'counting'>;
   readonly input: PaymentRef &
     Pick<CollectPlan, 'cycle' | 'attempt' | 'collectBy' | 'parked' | 'nextDueAt'> & {
-      readonly auditPosition?: SignedMark;
+      readonly auditPosition?: SignedMark | undefined;
     };
   /** The audit memory of this worker. */
   readonly memory: AuditMemory;

@@ -58,7 +58,7 @@ export type CollectInput = PaymentRef &
     /** Lateness is counted from it, and nothing is sent before it. Business time. */
     readonly plannedAt?: Instant;
     /** The end of the audit log when a cycle was last collected. */
-    readonly auditPosition?: SignedMark;
+    readonly auditPosition?: SignedMark | undefined;
   };
 
 /** The calls for the consent, the list and the POST. */
