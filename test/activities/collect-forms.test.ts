@@ -2,6 +2,7 @@ import { outcomeOf, sendOf } from '../../activities/collect/debit-forms';
 import { recordSideEffect } from '../../activities/collect/debit-records';
 import { ActionExecutor, type Run } from '../../activities/collect/action-executor';
 import { SendRow } from '../../activities/collect/send-row';
+import type { Observation } from '../../src/domain/attempt/action';
 import type { Facts } from '../../src/domain/attempt/attempt';
 import type { AttemptRecord } from '../../src/ledger';
 
@@ -106,7 +107,7 @@ test('a record that the ledger does not adopt leaves the attempt unresolved, wit
 
 test.each(['operator', 'overdue'] as const)('a side effect for orders is an error for a debit: %s', async (kind) => {
   const recording = { deps: {}, input: {}, row: new SendRow() } as never;
-  await expect(recordSideEffect(recording, { kind, reason: 'why' } as never)).rejects.toThrow(
+  await expect(recordSideEffect(recording, { kind, reason: 'why' })).rejects.toThrow(
     `${kind} is a side effect for orders`,
   );
 });
@@ -119,13 +120,17 @@ test('a contradiction without a row is an error', async () => {
   );
 });
 
+const SEEN = {} as Observation;
+
 /** Another worker has changed the row since the facts were read. */
 test.each(['sending', 'unknown', null] as const)('an action on a row that is now %s is stale', async (state) => {
   const send = state === null ? null : { state };
   const subject = { noun: 'attempt', key: 'k', observe: async () => send, countAbsence: async () => send };
   const executor = new ActionExecutor({ subject } as unknown as Run, null);
   const facts = { ...FACTS, send: { state: 'pending' } } as unknown as Facts;
-  expect(await executor.execute({ kind: 'observe', seen: {} as never }, facts)).toEqual({ kind: 'stale' });
+  expect(await executor.execute({ kind: 'observe', seen: SEEN }, facts)).toEqual({
+    kind: 'stale',
+  });
   expect(await executor.execute({ kind: 'count_absence', absent: true }, facts)).toEqual({ kind: 'stale' });
 });
 

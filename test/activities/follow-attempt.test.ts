@@ -20,10 +20,13 @@ async function pendingPastWindow(): Promise<{ world: World; subscribed: Subscrib
   return { world, subscribed };
 }
 
-it('following finishes at once if the ledger has no such subscription', async () => {
+it('collecting and following finish at once if the ledger has no such subscription', async () => {
   const { world } = test;
   const { next } = await world.collect(world.following({ subscriptionId: 'sub_none' as never }));
   expect(next).toMatchObject({ kind: 'finish' });
+  expect(await world.collect(world.input({ subscriptionId: 'sub_none' as never }))).toMatchObject({
+    next: { kind: 'finish' },
+  });
 });
 
 it('following a send that no listed record fits leaves it to an operator and asks on at growing intervals, until one fits', async () => {
@@ -80,6 +83,5 @@ function noAnswerOncePosted(world: World, subscribed: Subscribed) {
 }
 
 function following(world: World, subscribed: Subscribed) {
-  const { isBeside: _, ...input } = world.following(subscribed);
-  return input;
+  return { ...world.reference(subscribed), cycle: 0, attempt: 0 };
 }

@@ -1,0 +1,138 @@
+import { recordSideEffect, reopenRefused } from '../../activities/collect/debit-records';
+import type { Authorization } from '../../src/payment-service';
+import { SendRow } from '../../activities/collect/send-row';
+import type { KnownRecord } from '../../src/domain/evidence';
+import { MINUTE, toIso } from '../../src/domain/time';
+import { knownAuthorizations, listAttention } from '../../src/ledger';
+import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
+import { notified } from './notified';
+
+/** What an attempt records about other authorizations of its payment. */
+
+const test = useWorld();
+
+const known = (world: World, { paymentId }: Subscribed) => knownAuthorizations(world.deps.ledger, paymentId);
+const states = async (world: World, subscribed: Subscribed) =>
+  (await known(world, subscribed)).toSorted((one, other) => one.attempt - other.attempt).map(({ state }) => state);
+const items = async (world: World) => (await listAttention(world.deps.ledger, {}, { limit: 10, cursor: null })).items;
+
+async function revisionOf({ deps }: World, { subscriptionId }: Subscribed): Promise<number> {
+  const read = 'select revision from subscriptions where subscription_id = $1';
+  return (await deps.ledger.query<{ revision: number }>(read, [subscriptionId])).rows[0]!.revision;
+}
+
+/** The bank refuses an attempt, and the answer names an authorization. */
+function refusing(world: World, id: string) {
+  const failure = { retryable: true, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', description: '', httpStatus: 422 };
+  const value = {
+    authorizationId: id,
+    createdAt: world.clock.now(),
+    amount: AMOUNT,
+    status: 'failed',
+  } as Authorization;
+  return world.answering({ kind: 'rejected', failure, value });
+}
+
+/** Two attempts of the first cycle that the bank has refused. */
+async function refusedTwice() {
+  const { world } = test;
+  const subscribed = await world.due();
+  await world.collect(world.input(subscribed), refusing(world, 'auth-first'));
+  await notified(world, subscribed);
+  await world.collect(world.input(subscribed, { attempt: 1 }), refusing(world, 'auth-second'));
+  expect(await states(world, subscribed)).toEqual(['rejected_retryable', 'rejected_retryable']);
+  return { world, subscribed, refused: await known(world, subscribed) };
+}
+
+const revivedOf = (record: KnownRecord) =>
+  ({ known: record, found: { status: 'pending' }, isCaptured: false }) as never;
+
+it('only the refused authorization that is listed again is reopened', async () => {
+  const { world, subscribed, refused } = await refusedTwice();
+  const second = refused.find(({ attempt }) => attempt === 1)!;
+  await reopenRefused(world.deps, subscribed, revivedOf(second), { asker: 'workflow' });
+  expect(await states(world, subscribed)).toEqual(['rejected_retryable', 'pending']);
+});
+
+it('a refused authorization is reopened once, and one that is unknown not at all', async () => {
+  const { world, subscribed, refused } = await refusedTwice();
+  const [first] = refused;
+  for (let times = 0; times < 2; times += 1)
+    await reopenRefused(world.deps, subscribed, revivedOf(first!), { asker: 'workflow' });
+  await reopenRefused(world.deps, subscribed, revivedOf({ ...first!, id: 'auth-unknown' }), {
+    asker: 'caller',
+  });
+  expect(await world.events(subscribed, 'attempt.reopened')).toHaveLength(1);
+});
+
+it('reopening notifies the workflow, unless it asks itself', async () => {
+  const { world, subscribed, refused } = await refusedTwice();
+  const before = await revisionOf(world, subscribed);
+  await reopenRefused(world.deps, subscribed, revivedOf(refused[0]!), { asker: 'workflow' });
+  expect(await revisionOf(world, subscribed)).toBe(before);
+  await reopenRefused(world.deps, subscribed, revivedOf(refused[1]!), { asker: 'caller' });
+  expect(await revisionOf(world, subscribed)).toBe(before + 1);
+});
+
+/** As an attempt of the subscription records it. */
+const recordingOf = (world: World, subscribed: Subscribed) =>
+  ({ deps: world.deps, input: { ...subscribed, cycle: 0, attempt: 0 }, row: new SendRow() }) as never;
+
+it('a successful debit that is listed as failed opens an item with both sides, and no other debit of the payment does', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  await world.collect(world.input(subscribed));
+  world.clock.passUntil(subscribed.dueAt + 31 * 24 * 60 * MINUTE);
+  await world.collect(world.input(subscribed, { cycle: 1 }));
+  const debits = await known(world, subscribed);
+  expect(debits.map(({ state }) => state)).toEqual(['successful', 'successful']);
+  const second = debits.find(({ cycle }) => cycle === 1)!;
+  const shown = { id: second.id, status: 'failed', createdAt: second.createdAt, amount: second.amount };
+  const found = [
+    { known: second, listed: shown },
+    { known: { ...second, id: 'auth-unknown' }, listed: shown },
+  ];
+  await recordSideEffect(recordingOf(world, subscribed), { kind: 'failed_again', found } as never);
+  expect(await items(world)).toMatchObject([
+    {
+      kind: 'contradiction',
+      subscriptionId: subscribed.subscriptionId,
+      cycle: 1,
+      amount: second.amount,
+      ledger: {
+        state: 'successful',
+        at: toIso(second.createdAt!),
+      },
+      service: {
+        state: 'failed',
+        at: toIso(second.createdAt!),
+        detail: `${second.id} was successful; the service now lists it as failed. Compare the captures before you refund anything.`,
+      },
+    },
+  ]);
+});
+
+it('a contradiction about the attempt itself opens an item with both sides', async () => {
+  const { world } = test;
+  const subscribed = await world.due();
+  await world.collect(world.input(subscribed));
+  const [row] = await world.sends(subscribed);
+  const recording = recordingOf(world, subscribed) as { row: SendRow };
+  recording.row.replace(row!);
+  const record = {
+    id: row!.authorizationId,
+    status: 'failed',
+    createdAt: row!.authorizationCreatedAt,
+    amount: row!.amount,
+  };
+  const sideEffect = { kind: 'contradiction', record, detail: 'both are final' } as never;
+  await recordSideEffect(recording as never, sideEffect);
+  expect(await items(world)).toMatchObject([
+    {
+      kind: 'contradiction',
+      cycle: 0,
+      ledger: { state: 'successful', at: toIso(row!.at) },
+      service: { state: 'failed' },
+    },
+  ]);
+});
