@@ -26,6 +26,11 @@ const MOST_MS = 600_000;
 const MOST_WITH_MUTANT_MS = 10_000;
 /** It is more where the test took long without one. */
 const TIMES_ALONE = 10;
+/**
+ * A mutant that no test notices within this time counts as not noticed, so the score is never too high: hundreds of tests reach
+ * some mutants, and the tests that notice most of them are among the fastest.
+ */
+const MOST_PER_MUTANT_MS = 45_000;
 
 class InProcess {
   static inject = [commonTokens.options, commonTokens.logger];
@@ -91,7 +96,7 @@ class InProcess {
 
   async #runMutant({ activeMutant, testFilter, hitLimit, disableBail }) {
     this.#readTimes();
-    const how = { bails: !disableBail, mostMs: (id) => this.#most(id) };
+    const how = { bails: !disableBail, mostMs: (id) => this.#most(id), forMs: MOST_PER_MUTANT_MS };
     const tested = await this.#run(testFilter, how, { activeMutant: activeMutant.id, hitLimit });
     const result = toMutantRunResult(tested, disableBail);
     const { killedBy = [] } = result;

@@ -57,6 +57,8 @@ export class KeptTests {
   /** Of each file: its tests, and what is to be called before the first of them and behind the last. */
   #files = [];
   #bails = false;
+  /** After it, in ms of the process, no test starts. */
+  #until = Infinity;
   #hasFailed = false;
 
   /**
@@ -125,14 +127,16 @@ export class KeptTests {
    * @param {object} how
    * @param {boolean} how.bails ends with the first that fails
    * @param {(id: string) => number} how.mostMs a test, or a hook of one, that takes longer fails, and continues nevertheless
+   * @param {number} [how.forMs] no test starts after it
    * @param {(one: string, other: string) => number} [how.inOrder] compares ids
    * @returns the results of circus, and errors that belong to no test
    */
-  async run(ids, { bails, mostMs, inOrder = () => 0 }) {
+  async run(ids, { bails, mostMs, forMs = Infinity, inOrder = () => 0 }) {
     const tests = this.#files.flatMap((file) => file.tests.filter(wantedOf(ids)));
     for (const { test, id, mode } of tests)
       Object.assign(test, { errors: [], duration: null, timeout: mostMs(id), mode });
     this.#bails = bails;
+    this.#until = performance.now() + forMs;
     this.#hasFailed = false;
     this.hasHung = false;
     const state = getState();
@@ -159,7 +163,7 @@ export class KeptTests {
     if (name === 'test_done') this.#endContexts();
     if (name !== 'test_start') return;
     this.#onTest(idOf(test));
-    if (this.#bails && this.#hasFailed) test.mode = 'skip';
+    if ((this.#bails && this.#hasFailed) || performance.now() > this.#until) test.mode = 'skip';
   }
 }
 
