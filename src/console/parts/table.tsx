@@ -109,7 +109,7 @@ export function TableRow<Row>(props: OneRowProps<Row>): VNode {
         const isNaming = column === naming;
         return (
           <td key={head} role="cell" data-head={head} class={isNaming ? 'names' : align}>
-            {isNaming ? <Leading {...props}>{cell(row)}</Leading> : cell(row)}
+            {isNaming ? <Leading {...props}>{cell(row)}</Leading> : <span class="cell">{cell(row)}</span>}
           </td>
         );
       })}

@@ -67,6 +67,9 @@ export function Status({ of }: { readonly of: Parameters<typeof stateOf>[0] }) {
   return <StatusBadge status={stateOf(of)} />;
 }
 
+/** Whether an id or a reference fits on one line of a table. */
+export const isShort = (text: string) => text.length <= 20;
+
 interface SubjectProps {
   readonly of: {
     readonly subscriptionId?: string | null | undefined;
@@ -83,10 +86,10 @@ export function Subject({ of: { subscriptionId, paymentId, cycle }, none }: Subj
   const id = subscriptionId ?? paymentId;
   if (id == null) return <>{none}</>;
   return (
-    <>
+    <span class={isShort(id) ? 'number' : undefined}>
       <a href={pathTo(collection, id)}>{id}</a>
       {cycle === undefined ? '' : `, cycle ${cycle}`}
-    </>
+    </span>
   );
 }
 

@@ -1,5 +1,6 @@
 import { day as formatDay, money, utcDay } from '../../format';
 import { StackedBars } from '../../parts';
+import { DayAxis } from './day-axis';
 import type { DayRow } from './day-rows';
 
 /** Amounts due on each day, by their outcome; those to come only if there are days to come. */
@@ -27,6 +28,7 @@ export function OutcomeBars({ label, rows }: { readonly label: string; readonly 
         {isForecast ? <li class="legend-coming">to come</li> : null}
       </ul>
       <StackedBars label={label} bars={bars} current={utcDay()} />
+      <DayAxis days={rows.map(({ day }) => day)} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { counted, day as formatDay, money, utcDay } from '../../format';
 import { StackedBars } from '../../parts';
+import { DayAxis } from '../common/day-axis';
 import type { Forecast } from '../common/schemas';
 import { retriesOf } from './rows';
 
@@ -14,7 +15,12 @@ export function DueBars({ of }: ChartProps) {
     title: `${formatDay(day)}: ${money(due.amount)} in ${counted(due.count, 'first attempt')}, retries: ${retriesOf({ openRetries, overdueRetries })}`,
     segments: [{ tone: 'coming', value: due.amount.value }] as const,
   }));
-  return <StackedBars label="Amounts that fall due, by day" bars={bars} current={utcDay()} />;
+  return (
+    <>
+      <StackedBars label="Amounts that fall due, by day" bars={bars} current={utcDay()} />
+      <DayAxis days={of.map(({ day }) => day)} />
+    </>
+  );
 }
 
 /** A day whose payments take longer than this is not collected on the day (rule 42). */
@@ -39,6 +45,7 @@ export function HoursBars({ of }: ChartProps) {
     <section aria-labelledby="hours-heading">
       <h2 id="hours-heading">Hours to collect</h2>
       <StackedBars label="Hours to collect, by day" bars={bars} current={utcDay()} limit={CAPACITY_HOURS} />
+      <DayAxis days={known.map(({ day }) => day)} />
       <p class="hint">
         Retries are included. The line is the capacity of a day: what is above it is collected on a later day.
       </p>

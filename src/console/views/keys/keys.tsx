@@ -50,7 +50,7 @@ const COLUMNS: readonly ChosenColumn<Key>[] = [
     ),
     isFixed: true,
   },
-  { head: 'Holder', cell: ({ holder }) => <span class="word">{holder}</span> },
+  { head: 'Holder', cell: ({ holder }) => holder && <span class="word">{holder}</span> },
   { head: 'Role', cell: ({ role }) => <span class="word">{role}</span> },
   {
     head: 'May do',

@@ -2,7 +2,7 @@ import { utcDay, withAmounts, words } from '../../format';
 import { type ChosenColumn, CsvButton, Instant, Money as Amount, StatusBadge, useColumns } from '../../parts';
 import { fromDay, throughDay } from '../common/address';
 import { useAnswer } from '../common/answers';
-import { Subject } from '../common/facts';
+import { isShort, Subject } from '../common/facts';
 import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import { pastRanges } from '../common/periods';
@@ -117,8 +117,12 @@ const COLUMNS: readonly TransactionColumn[] = [
     ),
     csv: ['subscriptionId', 'paymentId', 'cycle', 'attempt'],
   },
-  { head: 'Reference', cell: ({ reference }) => reference, csv: ['reference'] },
-  { head: 'Detail', cell: ({ detail }) => detail, csv: ['detail'] },
+  {
+    head: 'Reference',
+    cell: ({ reference }) => reference && <span class={isShort(reference) ? 'number' : undefined}>{reference}</span>,
+    csv: ['reference'],
+  },
+  { head: 'Detail', cell: ({ detail }) => <Detail of={detail} />, csv: ['detail'] },
   {
     head: 'Reversed elsewhere',
     cell: ({ reversedAt, advice }) =>
@@ -130,3 +134,20 @@ const COLUMNS: readonly TransactionColumn[] = [
     csv: ['reversedAt', 'reversedAmount', 'reversedAmountDecimal', 'advice'],
   },
 ];
+
+/** A code of the payment service: broken only at its underscores. */
+function Detail({ of }: { readonly of: Transaction['detail'] }) {
+  if (of == null) return null;
+  const [first, ...rest] = of.split('_');
+  return (
+    <span class="coded">
+      {first}
+      {rest.map((word) => (
+        <>
+          _<wbr />
+          {word}
+        </>
+      ))}
+    </span>
+  );
+}

@@ -42,16 +42,9 @@ export function Days() {
 }
 
 function Chart({ rows }: { readonly rows: readonly DayRow[] }) {
-  const first = rows[0]?.day;
-  const last = rows.at(-1)?.day;
   return (
     <>
       <OutcomeBars label="Amounts due, by day" rows={rows} />
-      <p class="axis hint" aria-hidden="true">
-        <span>{first === undefined ? '' : formatDay(first)}</span>
-        <span style={{ left: `${(100 * (DAYS_BEFORE + 0.5)) / rows.length}%` }}>today</span>
-        <span>{last === undefined ? '' : formatDay(last)}</span>
-      </p>
       <details>
         <summary>Show as a table</summary>
         <Table
