@@ -46,7 +46,7 @@ function describeDue(state: SubscriptionState, step: OpenStep): string {
   return `Next due${at} (cycle ${state.open === null ? state.cycle : state.cycle + 1})`;
 }
 
-/** In the order in which they are collected. */
+/** Pending changes of the amount, in the order in which they will take effect. */
 function describeChanges(change: PendingChange | null): string[] {
   if (change === null) return [];
   const { amount, fromCycle, effectiveAt, announcement, earlier = null } = change;

@@ -8,8 +8,8 @@ import { isStop, tryAgain } from '../stops';
 type Waiting = Pick<Dependencies, 'ledger' | 'clock'>;
 
 /**
- * Since when an attempt could not proceed, and when to check it again: an instant in the ledger, not the age of the activity. A
- * `changed` signal that ends one activity and starts another resets neither a back-off nor a Retry-After.
+ * How long an attempt has been unable to proceed, and when to check it again. The start is an instant in the ledger, not the age of
+ * the activity: a `changed` signal that ends one activity and starts another resets neither a back-off nor a Retry-After.
  */
 export interface BackOff {
   /** Real time. */

@@ -120,8 +120,8 @@ async function unreadable(
 }
 
 /**
- * As {@link toConsentResult}. A consent that was deleted at the end of its session has failed, even if the answer to the DELETE
- * was lost (rule 6).
+ * Like {@link toConsentResult}, except that a consent that was deleted at the end of its session has failed, even if the answer to
+ * the DELETE was lost (rule 6).
  */
 async function readResult(deps: Dependencies, input: PaymentRef, consent: Consent): Promise<ConsentResult | null> {
   const result = await toConsentResult(deps, input, consent);

@@ -6,7 +6,7 @@ import { createDueday } from '../worlds/dueday';
 import { dispatchesOf } from '../worlds/histories';
 import { withWorld, type World } from '../worlds/world';
 
-/** Per cycle. */
+/** What one cycle costs. */
 interface Actions {
   readonly dispatches: number;
   readonly heartbeats: number;

@@ -8,20 +8,20 @@ import { atMost, type Outcome, type Row, type RowOrder } from '../row';
 import { collectCycle, doJobs } from '../worlds/collected';
 import { type HotTable, readHotTables } from '../worlds/tables';
 
-/** As many as are collected at a time. */
+/** How many cycles are collected at the same time. */
 const AT_ONCE = 8;
-/** Collected between two runs of the jobs: about a second's worth. */
+/** How many cycles are collected between two runs of the jobs: about as many as in a second. */
 const BETWEEN_JOBS = 100;
 const TENTHS = 10;
-/** From then on a table must not grow by more than its rows. */
+/** The number of tenths after which a table must not grow faster than its rows. */
 const SETTLED = 2;
 const FLAT = 1.3;
 /** Bytes. A few pages more or less are a large share of a smaller table. */
 const SMALL = 1024 * 1024;
-/** Months of business time pass in minutes, and PostgreSQL's minute between two looks would be days. */
+/** Months of business time pass in minutes here: autovacuum's default interval of a minute would be days. */
 const NAPTIME = '5s';
 
-/** Ten cycles of each or more, as far as there are so many subscriptions. */
+/** Enough subscriptions for ten cycles of each; more cycles of each if that would be more than 5,000 subscriptions. */
 const subscriptionsFor = (cycles: number) => Math.min(5_000, Math.max(AT_ONCE, Math.ceil(cycles / TENTHS)));
 
 async function openLedger(stops: Stops): Promise<{ readonly ledger: Pool }> {
@@ -35,7 +35,7 @@ async function openLedger(stops: Stops): Promise<{ readonly ledger: Pool }> {
   return { ledger };
 }
 
-/** The cycles with these numbers: one of each subscription, then the next one of each. */
+/** Collects the cycles with these numbers: one of each subscription, then the next one of each. */
 async function collect(ledger: Pool, all: readonly Subscribed[], from: number, to: number): Promise<void> {
   for (let first = from; first < to; first += BETWEEN_JOBS) {
     await eachOf(Math.min(to - first, BETWEEN_JOBS), AT_ONCE, (index) => {
@@ -57,13 +57,13 @@ function describeTable({ name, live, dead, size, updates, hot, vacuums }: HotTab
 
 interface Growth {
   readonly name: string;
-  /** Its largest size after it has settled, bytes, and the one that its rows explain. */
+  /** Its largest size after it has settled, and the size that its rows explain, in bytes. */
   readonly size: number;
   readonly explained: number;
   readonly ratio: number;
 }
 
-/** Of each table that is not small: where it was largest beside what its rows explain. The one that grew most comes first. */
+/** For each table that is not small, its largest size in relation to what its rows explain. The one that grew most comes first. */
 function growthOf(tenths: readonly (readonly HotTable[])[]): readonly Growth[] {
   const settled = tenths[SETTLED - 1] ?? [];
   const later = tenths.slice(SETTLED).flat();

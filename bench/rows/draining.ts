@@ -69,7 +69,7 @@ export function timeoutFor(count: number): number {
   return 60_000 + count * TIMEOUT_FOR_ONE;
 }
 
-/** Without lateness, which needs a debit of each cycle. */
+/** A drained batch without its lateness, which can be computed only if each cycle has a debit. */
 type Emptied = Omit<Drained, 'lateness'>;
 
 /**
@@ -143,7 +143,7 @@ async function debitedOf(world: World, batch: Batch): Promise<readonly Debited[]
 
 /** The measurements of a batch during which a worker may have been killed. */
 export interface Survived {
-  /** From the due instant until the last cycle is collected. */
+  /** The time from the due instant until the last cycle is collected. */
   readonly seconds: number;
   readonly debits: number;
   /** Debits in excess of one per cycle. */

@@ -11,7 +11,7 @@ import { withWorld, type World } from '../worlds/world';
 
 const A_WEEK = 12_000;
 const FIRST = 2;
-/** As many as are left in the run, so that they are counted before it continues as new. */
+/** The cycles that are left in the run after the first ones, so that they are counted before the workflow continues as new. */
 const CYCLES = CYCLES_PER_RUN - FIRST - 1;
 /**
  * The events of a retry by design: 11 for timer and attempt, as in a cycle, and 7 when its notice has been delivered, for signal,

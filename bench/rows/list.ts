@@ -19,7 +19,7 @@ const DEADLINES = 2;
 
 const MONTH = `from=${toIso(NOW - 30 * DAY)}&to=${toIso(NOW)}`;
 
-/** By question: the paths that are requested one after the other, for a ledger with this many subscriptions. */
+/** For each question, the paths to request one after the other in a ledger with a given number of subscriptions. */
 const QUESTIONS: Readonly<Record<string, (subscriptions: number) => readonly string[]>> = {
   list: () =>
     ['', '&status=paused', '&sort=dueAt', `&${encodeURIComponent('metadata[shop]')}=north`].map(subscriptions),

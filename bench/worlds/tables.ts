@@ -5,19 +5,19 @@ import { reportStatistics } from '../../test/support/table-statistics';
 /** A table whose rows change. Counts are since the database was created. */
 export interface HotTable {
   readonly name: string;
-  /** Counted. */
+  /** The exact number of live rows. */
   readonly live: number;
-  /** As PostgreSQL estimates them. */
+  /** PostgreSQL's estimate of dead rows. */
   readonly dead: number;
-  /** Bytes, with indexes. */
+  /** Bytes, including indexes. */
   readonly size: number;
   readonly updates: number;
-  /** Of these, how many touched no index. */
+  /** How many of the updates touched no index. */
   readonly hot: number;
   readonly vacuums: number;
 }
 
-/** Tables of which rows were updated or removed so far, by name. */
+/** The tables whose rows have been updated or removed, ordered by name. */
 export async function readHotTables(ledger: Pool): Promise<readonly HotTable[]> {
   await reportStatistics(ledger);
   const tables = await readRecords<Omit<HotTable, 'live'>>(

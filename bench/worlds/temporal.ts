@@ -10,7 +10,7 @@ export interface BenchTemporal {
 }
 
 export interface BenchCluster extends BenchTemporal {
-  /** Of the PostgreSQL server that stores Temporal's data. */
+  /** The URL of the PostgreSQL server that stores Temporal's data. */
   readonly databaseUrl: string;
 }
 

@@ -15,10 +15,10 @@ export interface World {
   readonly temporalAddress: string;
   readonly client: Client;
   readonly serviceUrl: string;
-  /** Of dueday's ledger. */
+  /** The URL of dueday's ledger. */
   readonly databaseUrl: string;
   readonly ledger: Pool;
-  /** Of the reference's tables. */
+  /** The URL of the database with the reference's tables. */
   readonly bareUrl: string;
   readonly bare: Pool;
   /** Debits that the service has received, of payments whose ids have this prefix. */

@@ -103,7 +103,7 @@ export interface ImportAccess {
 
 /** What this deployment allows. */
 export interface Policy extends FourEyes {
-  /** In production, whether the payment service has released the Subscription plan. */
+  /** Whether the payment service has released the Subscription plan; only considered in production. */
   readonly subscriptionsReleased: boolean;
   readonly merchantCategoryCode?: string;
   /** Whether timeToCapture may be above 604800 (rule 26). */

@@ -35,7 +35,7 @@ export async function runCodecServer(): Promise<void> {
   await untilSignal(log, () => app.close());
 }
 
-/** By default the origin of the Web UI that the console links to. */
+/** The default origins: that of the Web UI to which the console links. */
 function originsOf(uiUrl: string | undefined): readonly string[] {
   return uiUrl === undefined ? [] : [new URL(uiUrl).origin];
 }

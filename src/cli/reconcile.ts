@@ -229,7 +229,7 @@ async function printReport({ ledgers }: Dependencies, runId: string, json: boole
   return items.length > 0;
 }
 
-/** In the form of the admin API: one comparison of the whole period. */
+/** The run as a report of the admin API: one comparison of the whole period. */
 function reportOf(run: ReconciliationRun): ReconciliationReport {
   const { period, startedAt, differences } = run;
   return { period, comparedAt: startedAt, differences, parts: [{ period, by: run }], gaps: [] };

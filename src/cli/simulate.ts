@@ -28,7 +28,7 @@ import {
 const BEFORE_FIRST = DAY;
 /** The payer's bank changes its behaviour this long before the due date. */
 const AHEAD = HOUR;
-/** By this time after the end everything is final: the last window and all pending outcomes. */
+/** How long the simulation continues after the end: by then the last window has closed and all outcomes are final. */
 const AFTER_END = 8 * DAY;
 
 /** @throws BadInputError with every scripted event that lies outside the simulated period */

@@ -8,7 +8,7 @@ export { type Field, type Operation, type OperationId, OPERATIONS } from './oper
 export type ProblemDetails = components['schemas']['Problem'];
 
 export interface ClientOptions {
-  /** Of the admin API, without `/v1`, such as `https://billing.internal`. */
+  /** The address of the admin API without `/v1`, such as `https://billing.internal`. */
   readonly url: string;
   readonly key: string;
 }

@@ -146,7 +146,7 @@ function schemeOf(url: string): string {
   return new URL(url).protocol;
 }
 
-/** In lower case: URLs of databases and mail servers keep the case in which the host is written. */
+/** The host in lower case: `URL` keeps the case of hosts in the addresses of databases and mail servers. */
 function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
 }

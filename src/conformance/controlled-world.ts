@@ -13,7 +13,7 @@ const WALLETS: Readonly<Record<Bank, string>> = {
 
 const LANES = 8;
 const REST_MS = 5;
-/** On a test clock of four hours a second, 30 real seconds. */
+/** Business ms: 30 real seconds on a test clock that runs four hours per second. */
 const LEAD = 120 * 3_600_000;
 
 /** Whether `/_sandbox` answers there: then it is dueday's own simulator, and can be controlled. */

@@ -12,7 +12,7 @@ export interface WireRequest {
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** As sent. */
+  /** The body as it was received. */
   readonly text: string;
 }
 

@@ -8,7 +8,7 @@ export interface MerchantTerms {
   readonly longCapturePermitted?: boolean;
   readonly eventDependentRefunds?: boolean;
   readonly allowList?: readonly string[];
-  /** In none of the categories that are held to 50 EUR a capture. */
+  /** The merchant is in none of the categories that are limited to 50 EUR per capture. */
   readonly capturesAnyAmount?: true;
 }
 
@@ -53,7 +53,7 @@ export class Merchant {
   }
 
   /**
-   * With this merchant's token, once more with a new one if it is refused.
+   * Makes a call with this merchant's token, and repeats it once with a new token if the first one is refused.
    * @throws CannotBeTried without a token that the service accepts
    */
   async call(method: Method, path: string, body?: unknown): Promise<Exchange> {
@@ -66,7 +66,7 @@ export class Merchant {
     return second;
   }
 
-  /** With exactly this token, or none. */
+  /** Makes a call with exactly this token, or without one. */
   callWith(token: string | null, method: Method, path: string, body?: unknown): Promise<Exchange> {
     const { baseUrl, apiKey, timeoutMs } = this.service;
     return exchange(

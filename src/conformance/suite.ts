@@ -16,7 +16,7 @@ import type { Row } from './row';
 import { Stage } from './stage';
 import type { World } from './world';
 
-/** In the reference's order, the assumptions last. */
+/** All rows, in the order of the reference; the assumptions come last. */
 export const ROWS: readonly Row[] = [
   ...FIELDS,
   ...FLAGS,

@@ -11,7 +11,7 @@ export interface MoneyValue {
 
 const currencies = new Map<string, Intl.NumberFormat>();
 
-/** In the user's locale. */
+/** An amount in the user's locale. */
 export function money({ value, currency }: MoneyValue): string {
   const format = currencies.get(currency) ?? new Intl.NumberFormat(undefined, { style: 'currency', currency });
   currencies.set(currency, format);

@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, 'pinned' | 'moves'>> = {
 
 export const WORKFLOW_KINDS: readonly string[] = Object.keys(KINDS);
 
-/** As set in the code of each type, in `workflows/index.ts`. */
+/** The pinned types; `workflows/index.ts` sets the same behaviour in the code of each. */
 export const PINNED_KINDS: readonly string[] = WORKFLOW_KINDS.filter((kind) => KINDS[kind] === 'pinned');
 
 /**

@@ -26,7 +26,7 @@ export const ARRIVES_WITHIN = 80;
 const CLOCKS_WITHIN = 100;
 const NEWCOMER_WAITS = VALID_FOR + SECOND / 2;
 const DEAD_AFTER = LATE_AFTER + NEWCOMER_WAITS;
-/** In units of the rest period of a permit: if there are fewer permits than processes, they rotate at this interval. */
+/** How often permits rotate if there are fewer of them than processes, in rest periods of a permit. */
 const HANDED_ON_EVERY = 4;
 
 /** A lease of a share of the calls. Real time by PostgreSQL's clock, epoch ms. */
@@ -43,7 +43,7 @@ export interface Permits {
 }
 
 /**
- * At most the cap in calls in any second; below one call per second, one call per the interval that the cap implies.
+ * The permits for a cap: as many per second as the cap, or one in a longer interval if the cap is below one call per second.
  * @param cap calls per second, above 0
  */
 export function permitsOf(cap: number): Permits {

@@ -21,9 +21,9 @@ export interface Waiting extends Load {
 
 /** The cap on calls. */
 export interface Cap {
-  /** Of real time, of the whole installation. */
+  /** Calls of the whole installation per second of real time. */
   readonly callsPerSecond: number;
-  /** Of business time. */
+  /** How much faster business time runs than real time. */
   readonly speed: number;
 }
 

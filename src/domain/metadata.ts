@@ -4,7 +4,7 @@ export type Metadata = Readonly<Record<string, string>>;
 /** The maximum number of pairs, and the maximum lengths of keys and values in characters. */
 export const METADATA_LIMITS = { pairs: 10, key: 40, value: 200 } as const;
 
-/** As written to the audit log. */
+/** A change of metadata in the audit log. */
 export interface MetadataChange {
   /** Keys that were added, removed or changed, in alphabetical order. */
   readonly keys: readonly string[];

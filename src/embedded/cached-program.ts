@@ -19,9 +19,9 @@ export interface Way {
 export interface WantedProgram {
   /** Name and version, used as the folder's name in the cache. */
   name: string;
-  /** In order of preference. */
+  /** How to obtain the program, in order of preference. */
   ways: readonly Way[];
-  /** How long it may take, as text. */
+  /** How long that may take, as text. */
   duration: string;
   /** What the user can do if no way works. */
   advice: string;

@@ -47,8 +47,8 @@ export interface Unknown {
   readonly kind: 'unknown';
   readonly reason: string;
   /**
-   * As JSON text, an accepted answer that names a record but cannot be read in full. The record exists: the call never counts as
-   * never made (rule 38).
+   * The JSON text of an accepted answer that names a record but cannot be read in full. The record exists, so the call must not count
+   * as never made (rule 38).
    */
   readonly accepted?: string;
   /** The status of a complete answer that could not be read. */

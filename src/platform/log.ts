@@ -21,7 +21,7 @@ const SECRET_PATHS = [
   'email',
 ];
 
-/** In pino's form: fields of a line and of nested objects. */
+/** The secret fields in pino's notation: of a line, and of objects up to two levels below it. */
 export const REDACTED = {
   paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`, `*.*.${path}`]),
   censor: '[masked]',

@@ -34,7 +34,8 @@ function bindStart<Options extends { readonly args: unknown[] }>(workflowType: s
 }
 
 /**
- * For workers: an activity whose input is unreadable, or was created for another purpose, fails permanently before it does anything.
+ * Interceptors for workers: an activity whose input is unreadable, or was created for another purpose, fails permanently before it
+ * does anything.
  * @param isSealed whether keys are configured: then an input must be bound to its activity, and its result is bound, too
  */
 export function bindActivities(isSealed: boolean, report: ReportRefusal): ActivityInterceptorsFactory {

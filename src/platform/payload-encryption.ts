@@ -148,9 +148,9 @@ export function payloadFromJson({ metadata, data }: PayloadJson): Payload {
 }
 
 /**
- * For workers. An unreadable payload reaches its receiver as {@link unreadable}: an error here would fail the workflow's tasks for
- * as long as the payload is in its history, and anyone with access to Temporal can send anything. With keys, values arrive bound to
- * their purpose. The interceptors of workflows and activities refuse values with another purpose.
+ * The codec of a worker. An unreadable payload reaches its receiver as {@link unreadable}: an error here would fail the workflow's
+ * tasks for as long as the payload is in its history, and anyone with access to Temporal can send anything. With keys, values arrive
+ * bound to their purpose. The interceptors of workflows and activities refuse values with another purpose.
  * @param codec left out if nothing is encrypted
  */
 export function forWorkers(codec?: PayloadCodec): PayloadCodec {

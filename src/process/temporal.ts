@@ -75,7 +75,7 @@ function payloadCodec({ PAYLOAD_ENCRYPTION_KEYS: keys, PAYLOAD_PLAIN_ALLOWED: pl
 
 export interface TemporalConnection {
   readonly client: Client;
-  /** To be closed by the caller. */
+  /** The caller must close it. */
   readonly connection: Connection;
 }
 

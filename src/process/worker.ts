@@ -151,7 +151,7 @@ function versionedAs(base: string, buildId: string): Pick<WorkerOptions, 'worker
   };
 }
 
-/** On a queue without workflows, the library reports the workflow poller as shut down. */
+/** Whether the worker polls. The library reports the workflow poller as shut down on a queue without workflows. */
 function isPolling(worker: Worker): boolean {
   const { runState, workflowPollerState, activityPollerState } = worker.getStatus();
   return runState === 'RUNNING' && workflowPollerState !== 'FAILED' && activityPollerState === 'POLLING';
@@ -236,8 +236,8 @@ function fieldsOf(meta: object | undefined): Record<string, unknown> {
 const CORE_TIMEOUT = SECOND;
 
 /**
- * For a process whose start failed: Core's log forwarding keeps the process alive until its runtime is shut down, which happens
- * automatically only after a worker.
+ * Lets a process end whose start failed. Core's log forwarding keeps the process alive until its runtime is shut down, which happens
+ * automatically only after a worker has run.
  */
 export async function endRuntime(): Promise<void> {
   await Runtime.instance().shutdown();

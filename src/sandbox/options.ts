@@ -17,9 +17,9 @@ export interface SandboxOptions extends Credentials {
   readonly production?: Credentials;
   /** If set, every call except token requests needs it as `X-API-Key`. */
   readonly apiKey?: string;
-  /** From the request until authorization and capture are both final. The authorization becomes final half-way. */
+  /** Real ms from a request until its authorization and its capture are both final. The authorization is final after half of it. */
   readonly bookingDelayMs?: number;
-  /** The same for the wallet `slow`. */
+  /** The booking delay of the wallet `slow`. */
   readonly slowMs?: number;
   /** How long the payer may take to decide: 10 minutes in the reference. */
   readonly sessionMs?: number;

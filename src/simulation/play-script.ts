@@ -4,7 +4,7 @@ import type { PlayedEvent, ScriptedEvent, Script } from './script';
 import type { SimulatedStack } from './simulated-stack';
 import { RefusedRequest, type SimulatedSubscription, subscribe } from './simulated-subscription';
 
-/** By then polling has seen the payer's answer. */
+/** Time for polling to see the payer's answer. */
 const CONSENT_SEEN = MINUTE;
 
 /** Plays the script's subscription from its consent to `until`, with each event at its time. The payer approves at once. */

@@ -19,7 +19,7 @@ const ANNOUNCE_AHEAD = 7 * DAY;
 /** Advances the clock to the instant. */
 type PassUntil = (at: Instant) => Promise<void>;
 
-/** By then the consent has been requested. */
+/** Time for the workflow to request the consent. */
 const REQUESTED = SECOND;
 
 /** Creates draft, workflow and consent request as the admin API does; the payer has yet to answer. */
@@ -77,7 +77,7 @@ function requestsTo(stack: SimulatedStack, id: SubscriptionId) {
     cancel: () => ask('cancel', BY),
     skip: (cycle: number) => ask('skip', { ...BY, cycle }),
     postpone: (cycle: number, until: Instant) => ask('postpone', { ...BY, cycle, until }),
-    /** By a hold of its own. */
+    /** Creates a hold for this subscription alone. */
     async hold(until: Instant): Promise<void> {
       const at = stack.clock.now();
       const order = { actor: BY.actor, at, holdId: `hold_${id}_${at}`, filter: { q: id }, until, reason: 'simulation' };

@@ -128,7 +128,7 @@ export interface ClosedWorkflow {
   readonly type: (typeof TYPES)[number];
   /** Its workflow id without its type: the id of the subscription, the payment's request, or the order. */
   readonly id: string;
-  /** By the clock of Temporal, epoch ms. */
+  /** When it ended, according to Temporal's clock; epoch ms. */
   readonly endedReal: number;
 }
 

@@ -160,7 +160,7 @@ async function* listRunning({ client, taskQueue }: VersionAccess, which: string)
 /** Temporal's number for an override that pins a workflow. */
 const PINNED_OVERRIDE = 1;
 
-/** From now on only workers of this build run the workflow, whichever build is current. */
+/** Pins the workflow to a build: from now on only workers of that build run it, whichever build is current. */
 export async function hold(access: VersionAccess, run: WorkflowRun, buildId: string): Promise<void> {
   const version = { deploymentName: deploymentOf(access.taskQueue), buildId };
   await override(access, run, { versioningOverride: { pinned: { behavior: PINNED_OVERRIDE, version } } });

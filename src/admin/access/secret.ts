@@ -21,7 +21,7 @@ export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key, 'utf8').digest();
 }
 
-/** In constant time. Hashes are compared, so that lengths do not matter either. */
+/** Compares two keys in constant time. Their hashes are compared, so that the time does not reveal the length either. */
 export function sameKey(a: string, b: string): boolean {
   return timingSafeEqual(hashApiKey(a), hashApiKey(b));
 }

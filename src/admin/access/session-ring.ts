@@ -54,7 +54,7 @@ export function csrfTokenOf(token: string): string {
   return createHash('sha256').update(`dueday csrf ${token}`, 'utf8').digest('base64url');
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 export function isCsrfTokenOf(token: string, given: string): boolean {
   return timingSafeEqual(hashToken(csrfTokenOf(token)), hashToken(given));
 }

@@ -31,9 +31,9 @@ export type Asked = Partial<Pick<ApprovalSubject, 'subscriptionId' | 'paymentId'
 
 /** The hashes of a body that is read as a stream. */
 export interface StreamedBody {
-  /** Of the whole body. */
+  /** The hash of the whole body. */
   readonly sha256: string;
-  /** Of all parts, concatenated. */
+  /** The hashes of all parts, concatenated. */
   readonly partHashes: Buffer;
 }
 

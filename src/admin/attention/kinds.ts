@@ -220,7 +220,7 @@ function refundCall(item: AttentionItem, amount: AttentionItem['amount'], captur
   return post(['subscriptions', subscriptionId, 'cycles', cycle, 'refunds'], body);
 }
 
-/** Of the payment that its payer has made by link. */
+/** Refunds the payment that the payer made by link. */
 function linkRefundCall(item: AttentionItem): RecommendedCall {
   const { paymentId, amount, captureId } = item.linkDebit;
   return post(['payments', paymentId, 'refunds'], { amount, captureId, ...reasonOf(item) });

@@ -6,7 +6,7 @@ import { viewPayer } from '../payers/schema';
 import { describeItem } from './kinds';
 import type { AttentionOut, EvidenceOut } from './schema';
 
-/** As the API shows it to this caller. @param halt the current one, for the item that is about it */
+/** An item as the API shows it to this caller. @param halt the current halt, for the item that is about it */
 export function viewAttention(
   item: AttentionItem,
   caller: Pick<KeyPowers, 'role' | 'scopes'>,

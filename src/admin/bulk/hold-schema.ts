@@ -89,7 +89,7 @@ export const HoldOut = z
 
 export type HoldOut = z.output<typeof HoldOut>;
 
-/** As the API shows it to this caller. A search may contain a payer's name or e-mail address. */
+/** A hold as the API shows it to this caller. Its search is masked if the caller may not see e-mail addresses: it may contain one. */
 export function viewHold(hold: HoldRecord, caller: Pick<KeyPowers, 'role' | 'scopes'>, now: Instant): HoldOut {
   const { filter, heldBy: createdBy } = hold;
   const state = stateOf(hold, now);

@@ -96,7 +96,7 @@ export class CsvAnswers {
     return describeCsv(reply, name).send(addAbortSignal(this.closing.signal, csv));
   }
 
-  /** As NDJSON. */
+  /** Sends an export as NDJSON. */
   async sendLines<Row>(reply: FastifyReply, reading: Pool, name: string, lines: Lines<Row>): Promise<FastifyReply> {
     const stream = await streamLines(reading, lines, '');
     void reply.type(NDJSON_TYPE).header('content-disposition', `attachment; filename="${name}.ndjson"`);

@@ -96,7 +96,7 @@ const REFUNDED = {
   metadata: METADATA,
 };
 
-/** In the order of the columns, which a test compares with the actual ones. */
+/** An export of transactions as CSV; a test compares its header with the actual columns. */
 const CSV =
   'transactionId,type,status,amount,currency,amountDecimal,bookedAt,createdAt,plan,subscriptionId,paymentId,cycle,attempt,authorizationId,captureId,refundId,serviceRefundId,orderId,detail,reference,metadata,reversedAt,reversedAmount,reversedAmountDecimal,advice\r\n' +
   `${DEBIT.transactionId},debit,successful,1999,EUR,19.99,${DEBIT.bookedAt},${DEBIT.createdAt},SUBSCRIPTION,coffee-7,${SERVICE.mandate},0,0,${SERVICE.authorization},${SERVICE.capture},,,,,customer-7,"{""shop"":""berlin""}",,,,\r\n`;

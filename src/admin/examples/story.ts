@@ -13,7 +13,7 @@ export type Example = Readonly<
   >
 >;
 
-/** By `operationId`. */
+/** The examples of operations by `operationId`. */
 export type Examples = Readonly<Record<string, Example>>;
 
 export function eur(value: number) {
@@ -63,7 +63,7 @@ export const FEBRUARY = { from: '2027-02-01T00:00:00.000Z', to: '2027-03-01T00:0
 /** The real time of the scenario, which keys and endpoints use. */
 export const REAL = '2027-01-15T09:30:00.000Z';
 
-/** As given at creation. */
+/** The payer's details in the request that creates the subscription. */
 export const PAYER_DETAILS = { email: 'ada@example.org', reference: 'customer-7', language: 'de' };
 
 /** Active after the first payment. */

@@ -58,7 +58,7 @@ function notAllowed(method: string, allowed: readonly string[]): Problem {
 class MethodsOfPaths {
   private readonly routes: { readonly path: RegExp; readonly methods: readonly string[] }[] = [];
 
-  /** Of the paths below a wildcard, only the console's own is known: the others serve files and pages, or nothing. */
+  /** Registers a route. Wildcards are ignored, except the console's: the paths below the others are files or pages, or do not exist. */
   add(url: string, methods: readonly string[]): void {
     const path = url === '/*' ? '/' : url;
     if (path.includes('*')) return;

@@ -113,7 +113,7 @@ function textOf(max: number, form: RegExp, whole: RegExp) {
   return z.string().min(1).max(max).regex(whole, { error });
 }
 
-/** As {@link line}, but may be empty. */
+/** Like {@link line}, but may be empty or blank. */
 export function lineOrNothing(max: number) {
   return z.string().max(max).regex(WITHOUT_CONTROL, 'text without control characters');
 }

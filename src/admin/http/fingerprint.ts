@@ -5,13 +5,13 @@ import { parseInstant } from './fields';
 
 /** What distinguishes one request from another, as far as the kind of request has it. */
 export interface FingerprintedRequest {
-  /** Of the first key of the caller's line: a key that replaces it sends the same requests. */
+  /** The id of the first key in the caller's chain of replacements: a replacement key repeats the same requests. */
   readonly apiKeyId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   /** Method and path, or the route. */
   readonly call?: string;
   readonly params?: unknown;
-  /** Before or after it was parsed: the two have different fingerprints. */
+  /** The body, either as received or parsed: the two have different fingerprints. */
   readonly body?: unknown;
   /** The scope in which an Idempotency-Key identifies one request, such as a day; unlimited if left out. */
   readonly within?: string | number;

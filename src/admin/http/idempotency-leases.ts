@@ -9,7 +9,7 @@ const RENEW_EVERY_MS = 2_000;
 
 /** The idempotency keys whose requests run in this process. Their leases are renewed together while any of them runs. */
 export class IdempotencyLeases {
-  /** By run id; `since` is on the monotonic clock. */
+  /** The runs of this process by their ids; `since` is on the monotonic clock. */
   private readonly held = new Map<string, { readonly run: IdempotentRun; readonly since: number }>();
   private timer: NodeJS.Timeout | undefined;
   private isRenewing = false;

@@ -136,7 +136,7 @@ export function shapeOf(value: unknown): string {
   return Array.isArray(value) ? `a list of ${value.length} items` : 'an object';
 }
 
-/** As the limits of lengths do: a character outside the basic plane counts once. */
+/** Counts characters as the length limits do: one outside the basic plane counts once. */
 function countCharacters(text: string): number {
   return text.replace(/[\ud800-\udbff](?=[\udc00-\udfff])/g, '').length;
 }

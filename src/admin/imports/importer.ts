@@ -64,7 +64,7 @@ function idOf({ subscriptionId, paymentId }: Pick<ImportLine, 'subscriptionId' |
 export class Importer {
   constructor(private readonly deps: AdminDeps) {}
 
-  /** In the order of the lines. Never rejects: every fault becomes the problem in a line's answer. */
+  /** Returns one answer per line, in the order of the lines. Never rejects: every fault becomes a problem in a line's answer. */
   async importBatch(lines: readonly Line[], by: Import): Promise<readonly ImportAnswer[]> {
     const answers = new BatchAnswers(by);
     const read = await inLanes(lines, 1, (line) => answers.attempt([line], () => this.read(line)));

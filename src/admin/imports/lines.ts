@@ -15,9 +15,9 @@ export interface Line {
 /** One line as received, without its line break. */
 export interface RawLine {
   readonly number: number;
-  /** Null if it was too long. */
+  /** Null if the line was too long. */
   readonly bytes: Buffer | null;
-  /** In bytes. */
+  /** The length of the line in bytes, even if it was too long. */
   readonly length: number;
 }
 

@@ -42,7 +42,7 @@ const ANSWERED = z.string().meta({ contentMediaType: NDJSON, contentSchema: Impo
 
 /** While one batch is stored, the next is checked at the service. */
 const BATCHES_AT_ONCE = 2;
-/** Ms: a client may wait for the answer to one line before it sends the next. */
+/** Ms for which a batch waits for more lines: a client may wait for the answer to one line before it sends the next. */
 const BATCHED_WITHIN = 10;
 
 /** A client may wait for the answer to one line before it sends the next: its pauses are longer than a JSON body's. */

@@ -83,7 +83,7 @@ export function requireAnyKey(part: FastifyInstance): void {
   });
 }
 
-/** Without the bar that shows the library's own name. */
+/** The theme of the documentation. It omits the bar that shows the library's own name. */
 const THEME = {
   title: 'dueday admin API',
   css: [{ filename: 'dueday.css', content: '.swagger-ui .topbar { display: none; }' }],

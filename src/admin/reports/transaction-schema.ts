@@ -92,13 +92,13 @@ export const TRANSACTION_COLUMNS = [
   ...(['reversedAt', 'reversedAmount', 'reversedAmountDecimal', 'advice'] as const),
 ];
 
-/** With the advice not to refund what was reversed elsewhere. */
+/** Adds the advice not to refund what was reversed elsewhere. */
 export function viewTransaction(transaction: TransactionRecord) {
   const { reversedAmount, reversedAs } = transaction;
   return { ...transaction, advice: reversedAmount === null ? null : adviceOn({ reversedAmount, reversedAs }) };
 }
 
-/** In the order of the columns; amounts in cents and as decimals, with their currency. */
+/** The cells of one row, in the order of the columns. Amounts are in cents and as decimals, with their currency. */
 export function transactionCells(transaction: TransactionRecord): Cell[] {
   const { amount, bookedAt, createdAt, metadata, reversedAt, reversedAmount } = transaction;
   const cells: Readonly<Record<(typeof TRANSACTION_COLUMNS)[number], Cell>> = {

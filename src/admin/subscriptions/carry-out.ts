@@ -112,7 +112,7 @@ export function requireDone(outcome: SteerOutcome): void {
   if (outcome.kind !== 'done') throw problemOf(outcome);
 }
 
-/** In terminal states nothing can be changed (rule 23). @throws Problem if the subscription has ended */
+/** @throws Problem if the subscription has ended: nothing can be changed in a terminal state (rule 23) */
 export function refuseTerminal({ status }: SubscriptionRecord): void {
   if (isTerminal(status)) throw stateConflict(`The subscription is ${status} and cannot be changed.`);
 }

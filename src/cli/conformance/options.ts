@@ -4,7 +4,7 @@ import { VARIABLES } from '../../config/variables';
 import type { Credentials, MerchantTerms } from '../../conformance';
 import { BadInputError } from '../../process/command-error';
 
-/** As typed. */
+/** The options as typed. */
 export interface ConformanceArguments {
   readonly baseUrl?: string;
   readonly tokenUrl?: string;

@@ -55,7 +55,7 @@ export async function runDemo({ yesUseExternal = false }: StackCommand = {}): Pr
     await stack.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
-  // Until everything has stopped, the messenger may still receive and print a notice.
+  // The messenger may receive and print a notice until everything has stopped.
   print(closingLine);
 }
 
@@ -162,7 +162,7 @@ function unexpectedEndOf({ story, subscription }: Ending): string[] {
   return [`${story.subscriptionId} ended ${status} with ${cyclesCollected} collected; expected ${expected}`];
 }
 
-/** As an accountant would read them. */
+/** The successful debits in the list of transactions, which is what an accountant reads. */
 function debitsOfLedger(admin: Access): Promise<DebitLine[]> {
   return askList(admin, 'listTransactions', { query: { type: 'debit', status: 'successful' } });
 }

@@ -7,7 +7,7 @@ import { workflowCode } from '../../platform/workflow-bundle';
 import { print, printTable } from '../output';
 
 export interface ReplayArguments {
-  /** As typed: how many histories of each kind. */
+  /** How many histories of each kind to replay, as typed. */
   readonly newest?: string;
 }
 

@@ -21,7 +21,7 @@ export const SESSION = 600;
 /** Real seconds on either side of the end of a session. */
 const STEP = 10;
 
-/** Such as "Authorization is not started." */
+/** Asserts that the service has no such records: "Authorization is not started." */
 export async function hasNo(stage: Stage, trial: Trial, kind: 'authorizations' | 'captures'): Promise<void> {
   const answer = answered(await stage[kind](trial), `a query for ${kind}`);
   same(answer, `the number of ${kind}`, items(bodyOf(answer)).length, 0);
@@ -41,7 +41,7 @@ export async function timedOut(stage: Stage, trial: Trial): Promise<void> {
   try {
     await stage.act(trial, 'approve');
   } catch (error) {
-    // As it should be: "The consent can no longer be confirmed."
+    // The reference expects this refusal: "The consent can no longer be confirmed."
     if (!(error instanceof CannotBeTried)) throw error;
   }
 }

@@ -45,7 +45,7 @@ function LiftHalt(): VNode {
   );
 }
 
-/** For admins, at the foot of the navigation. */
+/** The button with which an admin halts all sending, at the foot of the navigation. */
 export function HaltSending(): VNode | null {
   const today = useToday().data;
   const halted = useStill(today?.halted);

@@ -15,7 +15,7 @@ export interface ChosenColumn<Row> extends Column<Row> {
 type Choosable = Pick<ChosenColumn<never>, 'head' | 'isFixed' | 'isExtra'>;
 
 interface ColumnChoice<Chosen> {
-  /** In the order of all columns. */
+  /** The columns to show, in their usual order. */
   readonly shown: readonly Chosen[];
   /** The menu that shows and hides columns. */
   readonly menu: VNode;

@@ -12,7 +12,7 @@ const OVERSCAN = 800;
 
 /** The scroll position in a long table. The table updates it on scrolling, and starts from it when rendered again. */
 export interface ScrollPosition {
-  /** Of the blocks rendered so far, in px. */
+  /** The heights of the blocks rendered so far, in px. */
   readonly heights: number[];
   /** The rendered part, in px below the top of the rows. */
   range: Range;

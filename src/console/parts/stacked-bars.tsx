@@ -10,7 +10,7 @@ export interface Bar {
   readonly key: string;
   /** Tooltip of the bar. */
   readonly title: string;
-  /** From the bottom up. */
+  /** The segments of the bar, from the bottom up. */
   readonly segments: readonly Segment[];
 }
 

@@ -32,7 +32,7 @@ export interface TableProps<Row> extends RowProps<Row> {
   readonly empty: string;
 }
 
-/** On a narrow page each row becomes a card, its cells named by their columns. `j` and `k` move between rows. */
+/** A table. On a narrow page each row becomes a card whose cells have the names of their columns. `j` and `k` move between rows. */
 export function Table<Row>(props: TableProps<Row>): VNode {
   const { label, rows, columns, keyOf, empty } = props;
   if (rows.length === 0) return <Empty>{empty}</Empty>;

@@ -15,7 +15,7 @@ const OLDEST_SERVER = [1, 29] as const;
 
 export interface TemporalProgram {
   path: string;
-  /** As the program prints it: `1.29.1`. */
+  /** The version of the server that the program prints, such as `1.29.1`. */
   serverVersion: string;
 }
 

@@ -57,7 +57,7 @@ export type Outcome =
 /** The audit entry about it. The actor defaults to `dueday`. */
 export type OutcomeEvent = Pick<NewEvent, 'type' | 'data'> & Partial<Pick<NewEvent, 'actor'>>;
 
-/** With a position that the audit log has reached; null if the send was left unchanged. */
+/** A recorded outcome. `mark` is a position that the audit log has reached; null if the send was left unchanged. */
 export type Recorded = RecordOutcomeResult<AttemptRecord> & { readonly mark: AuditPosition | null };
 
 /**
@@ -191,7 +191,10 @@ export interface Update {
 /** Returns the row that was written, with more columns. */
 const answerSent = (more: string) => `select sent.*${more} from sent`;
 
-/** With its entry in the audit log, under the subscription's lock. Null if that transition is not allowed, or it is not in the ledger. */
+/**
+ * Updates a send and writes the entry for the audit log, under the subscription's lock.
+ * @returns null if that transition is not allowed, or the send is not in the ledger
+ */
 async function updateSend<Row extends Readable<Row>>(
   db: Db,
   update: Update,

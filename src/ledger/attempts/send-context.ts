@@ -107,7 +107,7 @@ function subjectColumns({ subscriptionId, cycle, attempt, paymentId }: AttemptSu
 }
 
 /**
- * Under the subscription's lock.
+ * Reads the context of a send; the caller holds the subscription's lock.
  * @throws if the subscription is not in the ledger, or has another paymentId.
  */
 export async function readSendContext(db: Db, input: AttemptSubject): Promise<SendContext> {

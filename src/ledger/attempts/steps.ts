@@ -48,7 +48,7 @@ interface WaitingStep {
 
 /** The most steps of one message: none of them can be seen by others before all are committed. */
 const MAX_STEPS = 50;
-/** By pool, the steps that wait for the same connection. */
+/** For each pool, the steps that wait for the same connection. */
 const waitingSteps = new WeakMap<Pool, WaitingStep[]>();
 
 /**

@@ -23,7 +23,7 @@ import { IS_HALTED } from '../sql/installation';
 
 export type { Overdue, OverdueReason, OverdueTerms } from './overdue-terms';
 
-/** As in rule 13: the minimum time between a notice and the retry. */
+/** The minimum time between a notice and the retry (rule 13). */
 const AFTER_NOTICE = MINUTE;
 
 const keyOf = (subscriptionId: SubscriptionId) => `subscription/${subscriptionId}/overdue`;

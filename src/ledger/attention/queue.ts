@@ -73,7 +73,7 @@ export interface AttentionFilter {
   /** Empty: items without an assignee. */
   readonly assignee?: string | undefined;
   readonly subscriptionId?: string | undefined;
-  /** Of a one-time payment. */
+  /** The id of a one-time payment. */
   readonly paymentId?: string | undefined;
   readonly sort?: AttentionSort | undefined;
 }

@@ -58,7 +58,7 @@ export interface EventRecord extends Omit<ChainedEntry, 'changeKey' | 'ordinal'>
   readonly subscriptionId: SubscriptionId | null;
   /** Null if it concerns no one-time payment. */
   readonly paymentId: PaymentId | null;
-  /** Of the API key that acted, see {@link Actor}; null if none did. */
+  /** The id of the API key that acted, see {@link Actor}; null if none did. */
   readonly keyId: string | null;
   /** The rule that the decision was based on; null if no rule decides it. */
   readonly rule: CitedRule | null;

@@ -13,7 +13,7 @@ export interface Redaction extends Act {
 }
 
 export type RedactResult =
-  /** With the redacted entry. */
+  /** `entry` is the redacted one. */
   | { readonly kind: 'redacted'; readonly entry: EventRecord }
   | { readonly kind: 'unknown' }
   /** It never contained any texts, or all were removed. */

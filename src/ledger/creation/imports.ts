@@ -145,7 +145,7 @@ async function insertMandates(db: Db, mandates: readonly NewMandate[], by: Act):
   return stored;
 }
 
-/** In the order of their ids, so that two imports with the same lines cannot deadlock. */
+/** Inserts the subscriptions in the order of their ids, so that two imports with the same lines cannot deadlock. */
 const INSERT = `
   with given as materialized (
     select * from jsonb_to_recordset($1::jsonb) as g (

@@ -72,7 +72,10 @@ export function isWithoutWrite(
   return patch.every(([field, value]) => isWritten.has(field) && isWritten.get(field) === value);
 }
 
-/** For a caller that holds the lock of the row. @returns the new revision of the row; null if the change does not raise it */
+/**
+ * Writes a change. The caller holds the lock of the row.
+ * @returns the new revision of the row; null if the change does not raise it
+ */
 async function writeChange(db: Db, change: LedgerChange): Promise<number | null> {
   if (change.subscription !== undefined) {
     const columns = subscriptionColumns(change.subscription);

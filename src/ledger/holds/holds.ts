@@ -12,7 +12,7 @@ import { followLosses } from './losses';
 import { holdItemKey, type HoldRecord, inParts, readHold, requireHold } from './records';
 
 export interface NewHold extends Act, Pick<HoldRecord, 'holdId' | 'filter' | 'until' | 'reason'> {
-  /** As in a list: the filter does not match e-mail addresses that the caller may not see. */
+  /** Whether the filter ignores e-mail addresses because the caller may not see them, as in a list. */
   readonly hidesEmail?: boolean;
 }
 

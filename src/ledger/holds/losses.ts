@@ -39,7 +39,7 @@ export async function followLosses(db: Db, hold: HoldRecord, now: Instant): Prom
 
 type HoldLosses = Pick<HoldRecord, 'firstWindowLostAt' | 'windowsLost'>;
 
-/** Of the time from `now` on. */
+/** The windows that the hold will cost from `now` on. */
 async function readLosses(db: Db, hold: HoldRecord, now: Instant): Promise<HoldLosses> {
   let firstWindowLostAt: Instant | null = null;
   const windows: LostWindow[] = [];

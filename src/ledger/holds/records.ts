@@ -84,7 +84,7 @@ export const holdItemKey = (holdId: string) => `hold/${holdId}`;
 /** Few enough for the time-out of a statement. */
 const AT_ONCE = 5_000;
 
-/** In their order. */
+/** Splits a list into parts of at most {@link AT_ONCE} items, in their order. */
 export function inParts<T>(all: readonly T[]): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(all.length / AT_ONCE) }, (_, part) =>
     all.slice(part * AT_ONCE, (part + 1) * AT_ONCE),

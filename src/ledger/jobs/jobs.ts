@@ -79,7 +79,7 @@ export interface BulkResult {
   readonly doneAt: Instant | null;
 }
 
-/** In the order in which they are started. @param only the state to list; null: all */
+/** The results of a job, in the order in which its calls are started. @param only the state to list; null lists all */
 export async function listBulkResults(
   db: Db,
   jobId: string,

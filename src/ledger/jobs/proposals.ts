@@ -20,7 +20,7 @@ export interface BulkWork {
 }
 
 export interface BulkProposal extends BulkWork {
-  /** As in a list: the filter does not match e-mail addresses that the caller may not see. */
+  /** Whether the filter ignores e-mail addresses because the caller may not see them, as in a list. */
   readonly hidesEmail?: boolean;
   readonly jobId: string;
   /** The name of the requesting API key. */

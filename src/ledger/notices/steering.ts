@@ -25,7 +25,7 @@ export interface NoticeFilter {
   readonly state?: NoticeState | undefined;
   readonly type?: NoticeKind | undefined;
   readonly subscriptionId?: SubscriptionId | undefined;
-  /** Of a one-time payment. */
+  /** The id of a one-time payment. */
   readonly paymentId?: PaymentId | undefined;
 }
 
@@ -146,8 +146,8 @@ export async function reopenNotice(pool: Pool, noticeId: NoticeId, act: Act): Pr
 const USEFUL_FOR = 7 * DAY;
 
 /**
- * After a new address: the payer's undelivered notices are delivered to it immediately if they are still valid; those that were
- * given up become pending again. Runs within the caller's transaction.
+ * Called when the payer has a new address: undelivered notices that are still valid are delivered to it immediately, including those
+ * that were given up, which become pending again. Runs within the caller's transaction.
  */
 export async function reopenUndelivered(db: Db, subscriptionId: SubscriptionId, now: Instant): Promise<void> {
   const undelivered = await readValues<NoticeId>(

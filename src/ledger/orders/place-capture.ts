@@ -77,9 +77,9 @@ export interface NewRelease extends Actor {
 }
 
 export type OrderReleaseResult =
-  /** From now on no capture can be ordered. */
+  /** The release is ordered: no capture can be ordered any more. */
   | ({ readonly kind: 'ordered' } & ChangedPayment)
-  /** For the operator. */
+  /** `message` tells the operator why. */
   | { readonly kind: 'refused'; readonly message: string };
 
 /** Orders the release of the authorized amount, once. @throws if the payment is not in the ledger. */

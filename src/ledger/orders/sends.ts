@@ -93,7 +93,7 @@ type BeginOrderSendResult =
   /** Blocked by a capture that must be sent before this final one. */
   | BlockedSend<Pick<OrderSendRecord, 'orderId'>>;
 
-/** From now on the POST may be on the wire: until its outcome is known no operator can resolve it, though its item may stay open. */
+/** After the commit the POST may be on the wire: no operator can resolve it until its outcome is known, even if it has an item. */
 async function beginSend(db: Db, input: NewOrderSend): Promise<BeginOrderSendResult> {
   const paymentId = await lockPaymentOf(db, input.orderId);
   const earlier = await findUnsentBefore(db, input.orderId);
@@ -112,7 +112,7 @@ export async function enterSend(db: Db, input: NewOrderSend): Promise<StartedOrd
   return enterUnder(db, await lockPaymentOf(db, input.orderId), input, false);
 }
 
-/** Under the lock of the payment. @param posted whether a POST follows */
+/** The caller holds the lock of the payment. @param posted whether a POST follows */
 async function enterUnder(
   db: Db,
   paymentId: PaymentId,

@@ -17,7 +17,7 @@ export interface ExpiredPage {
   readonly after: string | null;
 }
 
-/** Before the first payer. */
+/** Sorts before every payer. */
 const NONE = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -65,7 +65,7 @@ export async function findExpiredPayers(
 
 /** The retention time of ended records, and the current time. */
 export interface Retention {
-  /** In business time. */
+  /** How long ago everything about the payer must have ended, in days of business time. */
   readonly days: number;
   /** Business time. */
   readonly now: Instant;

@@ -10,7 +10,7 @@ export interface PayerSubjects {
   readonly mandateIds: readonly PaymentId[];
 }
 
-/** By a reference: a payer is stored once for each subscription and each payment with it. */
+/** The ids of the payers with a reference: one for each subscription and each payment that has it. */
 export async function payersOf(db: Db, reference: string): Promise<readonly string[]> {
   const payers = await readRecords<{ readonly payerId: string }>(
     db,

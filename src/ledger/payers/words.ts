@@ -58,7 +58,7 @@ export async function namesAny(db: Db, text: string, terms: readonly string[]): 
 
 /**
  * Erases every text that an operator or another system wrote about these subscriptions and payments, regardless of its content.
- * Of texts about neither, and of metadata, only those that name the payer are erased.
+ * Texts about anything else, and metadata, are erased only if they name the payer.
  */
 export async function eraseWords(db: Db, subjects: PayerSubjects, terms: readonly string[]): Promise<void> {
   const jobIds = await eraseJobs(db, subjects);

@@ -150,7 +150,7 @@ async function recordPaid(db: Db, link: LinkedCycle, debit: LinkDebit, at: Insta
   );
 }
 
-/** Of a cycle that was collected after the link had been created; null if it was not. */
+/** How the cycle was collected after its link had been created; null if it was not. */
 async function readCollected(db: Db, { subscriptionId, cycle }: LinkedCycle) {
   return readRecord<{ readonly paymentId: PaymentId; readonly collectedAt: Instant }>(
     db,

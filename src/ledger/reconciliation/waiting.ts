@@ -20,9 +20,9 @@ export async function recordCheckFinished(db: Db, name: DailyCheck, at: Instant)
 
 /** How old the daily work is, in seconds of business time. */
 export interface DailyAges {
-  /** Since the longest waiting payment was compared; null if there is none. */
+  /** The time since the comparison of the payment that has waited longest; null if there is none. */
   readonly oldestUncompared: number | null;
-  /** Since each check last finished; checks that never have are left out. */
+  /** The time since each check last finished; checks that never have are left out. */
   readonly checks: Readonly<Partial<Record<DailyCheck, number>>>;
 }
 

@@ -184,7 +184,7 @@ export function isGenuineMark(secret: Buffer, mark: SignedMark): boolean {
   return given.length === own.length && timingSafeEqual(given, own);
 }
 
-/** Of a mark that every history keeps twice a cycle; 128 bits cannot be guessed. */
+/** The length of a mark's MAC. It is short because each history stores two of them per cycle; 128 bits cannot be guessed. */
 const MAC_BYTES = 16;
 
 function macOf(secret: Buffer, { epoch, entry }: AuditPosition): Buffer {

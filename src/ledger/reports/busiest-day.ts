@@ -71,7 +71,7 @@ async function countDue(db: Db, { from, to }: Period): Promise<readonly DueOnDay
 export interface Lateness {
   /** How long something that fell due with the oldest waits because of the cap. */
   readonly capWait: number;
-  /** By how much the oldest due date without an attempt is later than spread and cap explain; 0 if it is not. */
+  /** The part of the delay of the oldest due date without an attempt that neither spread nor cap explains; 0 if there is none. */
   readonly beyond: number;
 }
 

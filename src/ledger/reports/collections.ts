@@ -37,14 +37,14 @@ export async function sumCollections(db: Db, period: Period, now: Instant): Prom
   );
 }
 
-/** The hours of the period that are over and lie in it as a whole; what is left of the period lies before and after them. */
+/** The whole hours of the period that are over. The rest of the period is before and after them. */
 function wholeHours({ from, to }: Period, now: Instant): Period {
   const first = Math.ceil(from / HOUR) * HOUR;
   const end = Math.floor(Math.min(to, now) / HOUR) * HOUR;
   return first < end ? { from: first, to: end } : { from, to: from };
 }
 
-/** Of whole hours: cycles that have ended, and refunds of cycles. */
+/** What whole hours add up to: cycles that have ended, and refunds of cycles. */
 const SUMMED = `
   select hour as due_at, status, count, amount from collection_sums where hour >= $4 and hour < $5
   union all
@@ -55,7 +55,7 @@ const SUMMED = `
 
 const IN_NO_WHOLE_HOUR = `(due_at >= $1 and due_at < $4 or due_at >= $5 and due_at < $2 and due_at <= $3)`;
 
-/** The same of the rest of the period, by cycle. */
+/** The same for the rest of the period, cycle by cycle. */
 const UNSUMMED = `
   select due_at, status, 1, amount from cycles where status <> 'scheduled' and ${IN_NO_WHOLE_HOUR}
   union all
@@ -88,7 +88,7 @@ export function sumCollectionChanges(pool: Pool): Promise<number> {
   return inTransaction(pool, async (db) => (await readValue<number>(db, SUM, [SUMMED_AT_ONCE])) ?? 0);
 }
 
-// In the order of the key, so that two processes never wait for each other.
+// Sums are written in the order of their key, so that two processes never wait for each other.
 const SUM = `
   with taken as (
     delete from collection_changes where number in (

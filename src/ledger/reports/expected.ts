@@ -74,7 +74,7 @@ export interface PostponedOfDay {
   readonly count: number;
 }
 
-/** Of the cycles that {@link readExpected} leads to. Uses the index `cycles_postponed`: few are postponed at a time. */
+/** Counts the postponed cycles among those that {@link readExpected} expects. Few are, so the index `cycles_postponed` is small. */
 export async function countPostponed(db: Db, period: Period): Promise<readonly PostponedOfDay[]> {
   return readRecords(
     db,

@@ -12,7 +12,7 @@ import { type Db, instantToColumn, readRecords } from '../sql/statements';
 /** Cycles that fell due in the period and were answered, by a key and by their result. */
 export interface Recovery {
   readonly sums: readonly RecoverySum[];
-  /** By key; the total is under `undefined`. */
+  /** How long recovery took, by key; the total has the key `undefined`. */
   readonly times: ReadonlyMap<string | null | undefined, RecoveryTime>;
 }
 

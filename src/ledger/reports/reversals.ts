@@ -2,9 +2,9 @@ import type { Reversal } from '../../domain/payment/refund-rules';
 import { type Db, readRecord } from '../sql/statements';
 
 /**
- * As part of a query: the differences that show that the service has given back a debit without an order of ours: it
- * reports a successful debit in another state, such as `reversed`, or it has a refund that was not ordered here. One that a later comparison
- * did not find is over; one that an operator has closed as explained remains.
+ * SQL source: the differences that show that the service has given back a debit without an order of ours. Either it reports a
+ * successful debit in another state, such as `reversed`, or it has a refund that was not ordered here. A difference that a later
+ * comparison did not find no longer counts; one that an operator has closed as explained still does.
  */
 export const REVERSALS = `attention_items i
   where i.source = 'difference' and i.kind in ('debit_state', 'refund_unknown')
@@ -12,7 +12,7 @@ export const REVERSALS = `attention_items i
     and (i.kind = 'refund_unknown' or i.service ->> 'state' <> 'pending')`;
 
 /**
- * As part of a query: the columns of {@link Reversal} of one debit, over its rows of {@link REVERSALS}, of which there must be at least one.
+ * SQL columns of a {@link Reversal}, aggregated over the {@link REVERSALS} of one debit; there must be at least one.
  * @param cap cents of the debit; null if they are not known
  */
 export function reversalColumns(cap: string): string {

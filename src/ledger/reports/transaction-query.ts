@@ -124,7 +124,7 @@ interface TransactionSource {
   readonly created: string;
   /** Null unless it is successful. */
   readonly booked: string;
-  /** As parsed by `readTransactionId`. */
+  /** The id of the transaction, in the form that `readTransactionId` parses. */
   readonly id: string;
   readonly key: string;
   /** The service's id of the money that was taken; null for a refund. */

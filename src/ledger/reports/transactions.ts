@@ -48,7 +48,7 @@ export interface TransactionRecord extends TransactionPosition {
   readonly reference: string | null;
   /** Metadata of the subscription or the one-time payment. */
   readonly metadata: Metadata;
-  /** Of a successful debit or capture that was given back elsewhere, such as by the bank; otherwise null, with the next two. */
+  /** When a successful debit or capture was given back elsewhere, such as by the bank. Otherwise this and the next two are null. */
   readonly reversedAt: Instant | null;
   readonly reversedAmount: Money | null;
   /** What the service calls the debit; null if it only has a refund that was not ordered here. */

@@ -77,16 +77,16 @@ export type RecordOutcomeResult<Row> =
   /** Nothing was written: the send is final already, or further along than this outcome. With its current row. */
   | { readonly kind: 'unchanged'; readonly send: Row };
 
-/** As part of a query, after the column of a state. */
+/** SQL to follow the state column of a send: its outcome is unknown. */
 export const HAS_UNKNOWN_OUTCOME = `in (${wordsOf(UNKNOWN_OUTCOME)})`;
 
-/** As {@link HAS_UNKNOWN_OUTCOME}: not final. */
+/** SQL to follow the state column: the send is not final. */
 export const IS_UNDER_WAY = `in (${wordsOf([...UNKNOWN_OUTCOME, 'pending'])})`;
 
-/** As {@link HAS_UNKNOWN_OUTCOME}: it is on the wire, pending at the service, or successful. */
+/** SQL to follow the state column: the send is on the wire, pending at the service, or successful. */
 export const IS_ON_ITS_WAY = `in ('sending', 'pending', 'successful')`;
 
-/** As {@link HAS_UNKNOWN_OUTCOME}: the bank or the service has refused the debit. */
+/** SQL to follow the state column: the bank or the service has refused the debit. */
 export const IS_REFUSED = `in ('rejected_retryable', 'rejected', 'capture_failed')`;
 
 /** Counts consecutive checks that found nothing if $1 is true, or restarts the count; for a send with an unknown outcome. */

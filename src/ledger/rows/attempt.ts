@@ -65,13 +65,13 @@ export interface AttemptRead {
   readonly send: AttemptRecord | null;
   readonly mark: AuditPosition;
   /**
-   * For a refused attempt of the cycle that the service has listed again (rule 36): whether it is pending, or has decided the
-   * cycle. Null if there is none.
+   * Whether a refused attempt of the cycle that the service lists again (rule 36) is pending or has decided the cycle. Null if there
+   * is no such attempt.
    */
   readonly reopened: 'pending' | 'decided' | null;
 }
 
-/** As part of a query, for the subscription $1 and the cycle $2. */
+/** SQL call: the refused attempt that the service lists again, of the subscription $1 and the cycle $2. */
 export const REOPENED_ATTEMPT = 'reopened_attempt($1, $2)';
 
 /** Reads both in one statement, so that the position matches the state of the send. */

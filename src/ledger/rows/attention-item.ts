@@ -173,12 +173,12 @@ export async function isOpenItem(db: Db, key: string): Promise<boolean> {
 }
 
 /**
- * As part of a query: why the state of `subscriptions s` needs an operator, each reason as a key such as `unresolved:3` for
- * cycle 3, the latest last.
+ * SQL expression: why the state of `subscriptions s` needs an operator, the latest reason last. Each reason is a key such as
+ * `unresolved:3`, for cycle 3.
  */
 export const ATTENTION = 'standing_attention(s.subscription_id)';
 
-/** As part of a query: whether an operator has to restart `subscriptions s`. */
+/** SQL condition: an operator has to restart `subscriptions s`. */
 export const IS_MARKED_ORPHANED = `exists (
   select from attention_items i
   where i.item_id = attention_id(format('subscription/%s/${ORPHANED}', s.subscription_id)) and i.closed_real_at is null

@@ -55,7 +55,7 @@ export interface CycleRecordPatch {
   readonly nextAttemptAt?: Instant | null;
   readonly retriesLeft?: number;
   readonly retryUntil?: Instant | null;
-  /** From when the next retry may be made, as an operator requested. */
+  /** The earliest time of the next retry, which an operator requested. */
   readonly retryFrom?: Instant;
   /** Until when its first attempt is postponed. */
   readonly postponedUntil?: Instant | null;

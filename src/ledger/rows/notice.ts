@@ -57,7 +57,7 @@ export interface NoticeForDelivery extends NoticeRecord {
   readonly firstTryRealAt: number | null;
 }
 
-/** Of {@link NoticeRecord}. */
+/** The columns of {@link NoticeRecord}. */
 export const NOTICE_COLUMNS = `
   notice_id, subscription_id, payment_id, type, cycle, attempt, data, state, deliveries, created_at, delivered_at,
   delivered_real_at, channel, evidence, last_error`;

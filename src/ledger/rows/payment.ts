@@ -10,7 +10,7 @@ import { type RefundRecord, refundsOfPayments } from './refund';
 import { type ConsentRecord, type PayerDetails, payerColumns } from './subscription';
 import { isByDueDate, type ListOrder, readOrder, readSearched, type Searchable } from './search';
 
-/** As part of a query, after the column of a status: the payment is neither a draft nor ended. */
+/** SQL to follow the status column: the payment is neither a draft nor ended. */
 export const IS_LIVE_PAYMENT = `in ('pending_consent', 'authorized', 'partly_captured')`;
 
 /** The cycle that a payment link pays. */
@@ -48,7 +48,7 @@ export interface PaymentRecord {
   readonly createdAt: Instant;
   /** Null unless it is a payment link. */
   readonly link: LinkedCycle | null;
-  /** In the order in which they were made or ordered. */
+  /** Captures and refunds are in the order in which they were made or ordered. */
   readonly captures: readonly CaptureRecord[];
   readonly refunds: readonly RefundRecord[];
 }
@@ -156,7 +156,7 @@ export async function requirePayment(db: Db, paymentId: PaymentId): Promise<Paym
   return payment;
 }
 
-/** By our own id, assigned before the service names the payment; null while it is a draft. */
+/** Finds a payment by our own id, which it has before the service gives it one; null while it is a draft. */
 export async function getPaymentOfRequest(db: Db, requestId: string): Promise<PaymentRecord | null> {
   const [payment] = await readPayments(db, `${PAYMENTS} and p.request_id = $1`, [requestId]);
   return payment ?? null;
@@ -168,7 +168,7 @@ export interface PaymentFilter extends ListOrder {
   readonly status?: PaymentStatus | undefined;
 }
 
-/** In the requested order; those with the same instant by their own id. */
+/** Lists payments in the requested order; those with the same instant are ordered by our own id. */
 export async function listPayments(db: Db, filter: PaymentFilter, page: Page): Promise<PageOf<PaymentRecord>> {
   const found = await readSearched<BarePayment>(db, SEARCH, filter, page, ownOf(filter));
   const instant = isByDueDate(filter.sort) ? 'captureBy' : 'createdAt';

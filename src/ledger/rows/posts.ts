@@ -12,7 +12,7 @@ const HAS_ENDED = `(unknown_since_real is not null or state not in ('sending', '
 const OF_ATTEMPTS = `attempts where not adopted and (resolved_by is null or unknown_since_real is not null)`;
 const OF_ORDERS = `order_sends where posted`;
 
-/** As part of a query: whether the last POSTs all ended with an unknown outcome. */
+/** SQL condition: the last POSTs all ended with an unknown outcome. */
 export const IS_UNANSWERED = `(
   select count(*) = ${UNANSWERED} and bool_and(unknown_since_real is not null) from (
     select unknown_since_real from (

@@ -12,7 +12,7 @@ export interface OrderSubject {
   readonly kind: OrderKind;
   readonly orderId: OrderId;
   readonly paymentId: PaymentId;
-  /** With `cycle` null for an order of a one-time payment. */
+  /** Subscription and cycle are null for an order of a one-time payment. */
   readonly subscriptionId: SubscriptionId | null;
   readonly cycle: number | null;
 }

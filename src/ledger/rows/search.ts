@@ -29,7 +29,7 @@ export interface Searchable {
   readonly join: string;
 }
 
-/** By creation or due date, the latest first with a hyphen. Rows without a due date are not listed by due date. */
+/** The orders of a list: by creation or due date, latest first with a hyphen. Rows without a due date are not listed by due date. */
 export const SORTS = ['-createdAt', 'createdAt', '-dueAt', 'dueAt'] as const;
 type Sort = (typeof SORTS)[number];
 

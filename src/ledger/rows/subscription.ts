@@ -21,7 +21,7 @@ export interface PostalAddress {
   readonly email?: string | undefined;
 }
 
-/** As given by the merchant; all null once erased. */
+/** What the merchant told us about the payer; all null once erased. */
 export interface PayerDetails {
   readonly name: string | null;
   readonly email: string | null;
@@ -105,13 +105,13 @@ export interface ConsentRecord {
   readonly merchantDeleted: boolean;
 }
 
-/** As part of a query, after the column of a status: the subscription is neither a draft nor ended. */
+/** SQL to follow the status column: the subscription is neither a draft nor ended. */
 export const IS_LIVE_SUBSCRIPTION = `in ('pending_consent', 'active', 'paused')`;
 
-/** Of more than these, PostgreSQL's estimate is good enough, and a scrape should not read a million rows. */
+/** Larger numbers of subscriptions are estimated by PostgreSQL, so that a scrape does not read a million rows. */
 const COUNTED_EXACTLY = 10_000;
 
-/** As part of a query: the number of live subscriptions. The estimate is that of their index, from the last vacuum or analysis. */
+/** SQL expression: the number of live subscriptions. Large numbers are estimates of the last vacuum or analysis of their index. */
 export const LIVE_SUBSCRIPTIONS = `(
   select case
     when counted < ${COUNTED_EXACTLY} then counted

@@ -42,9 +42,9 @@ export interface PoolOptions extends DatabaseAddress {
 const TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 /**
- * For background work: longer than the statement time-out, which a server that is gone no longer enforces. Without it a query
- * waits until the operating system gives up the connection, a quarter of an hour, and one that was already received waits
- * indefinitely.
+ * How long background work waits for an answer. It is longer than the statement time-out, which a server that is gone no longer
+ * enforces. Without this limit a query would wait until the operating system gives up the connection after a quarter of an hour, or
+ * indefinitely if the server had already received it.
  */
 export const ANSWER_MS = 30_000;
 /** An idle connection whose server is gone is detected after this time plus a few seconds. */
@@ -75,7 +75,8 @@ export function createPool(options: PoolOptions): Pool {
 }
 
 /**
- * As the driver expects it. The TLS settings of the URL are removed if a CA is given: the driver would let them override it.
+ * The driver's options for an address. If a CA is given, the TLS settings of the URL are removed: the driver would let them override
+ * it.
  */
 export function connectionTo({ databaseUrl, ca }: DatabaseAddress): Pick<ClientConfig, 'connectionString' | 'ssl'> {
   if (ca === undefined) return { connectionString: databaseUrl };
@@ -154,9 +155,9 @@ async function retryTransient<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * As part of the opening of a transaction whose statements all look up keys: PostgreSQL plans its prepared statements once per
- * connection, and not again for the first five sets of values. Set for the transaction only: behind PgBouncer the connection is
- * shared with lists, whose plans depend on their search values.
+ * Part of the opening of a transaction whose statements all look up keys: PostgreSQL plans its prepared statements once per
+ * connection, instead of again for each of the first five sets of values. It is set for the transaction only: behind PgBouncer the
+ * connection is shared with lists, whose plans depend on their search values.
  */
 export const PLANNED_ONCE = 'set local plan_cache_mode = force_generic_plan';
 

@@ -9,7 +9,7 @@ const ALL = 'select, insert, update, delete';
 /** Rows are never deleted, and change only as their guards allow. */
 const NEVER_DELETED = 'select, insert, update';
 
-/** By table. A table that a later migration adds gets {@link ALL} until it has its line here. */
+/** The privileges for each table. A table of a later migration gets {@link ALL} until it has a line here. */
 const GRANTS: Readonly<Record<string, string>> = {
   schema_migrations: 'select',
   schema_floor: 'select',

@@ -1,12 +1,12 @@
 import { type Db, readValue } from './statements';
 
-/** As part of a query: whether sending is halted, by an operator or because the ledger was restored. */
+/** SQL condition: sending is halted, by an operator or because the ledger was restored. */
 export const IS_HALTED = 'is_halted()';
 
 /**
- * As part of a query: whether the ledger may lack the last writes, or belong to another installation: the database is not the
- * one in which it was accepted, a restore was noticed otherwise, or it is a copy with which no process has started yet. On a
- * standby, which sends nothing, the database is not considered.
+ * SQL condition: the ledger may lack the last writes, or belong to another installation. Either the database is not the one in which
+ * it was accepted, or a restore was noticed in another way, or the ledger is a copy with which no process has started yet. A standby
+ * sends nothing, so its database is not considered.
  */
 export const IS_RESTORED = 'is_restored()';
 

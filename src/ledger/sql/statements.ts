@@ -59,7 +59,7 @@ interface Column {
   readonly isMoney: boolean;
 }
 
-/** By column name: they are fixed by the program, a few hundred. */
+/** The parsed column names. The program has a few hundred of them, so this map needs no limit. */
 const columnsRead = new Map<string, Column>();
 
 function columnOf(name: string): Column {

@@ -42,7 +42,7 @@ export interface LedgerWrites {
 
 /** Real ms for which the result of a write is reused. */
 const EVERY = 3 * SECOND;
-/** On a full disk a small write may still fit after a larger one has failed. Real ms. */
+/** Real ms for which a full disk is reported: a small write may still succeed after a larger one has failed. */
 const FULL_FOR = 30 * SECOND;
 
 /** Changes nothing, but is committed like any other write. */

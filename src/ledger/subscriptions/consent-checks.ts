@@ -147,7 +147,7 @@ export async function endDeletion(db: Db, subscriptionId: SubscriptionId): Promi
   if (rowCount !== 0) await endItem(db, itemKey(subscriptionId, 'cancellation_unconfirmed'));
 }
 
-/** Within the transaction in which the subscription ends. */
+/** Closes the items about the consent, within the transaction in which the subscription ends. */
 export async function endConsentItems(db: Db, subscriptionId: SubscriptionId): Promise<void> {
   for (const kind of ['cancellation_unconfirmed', 'consent_unreadable', 'consent_unsettled'] as const) {
     await endItem(db, itemKey(subscriptionId, kind));

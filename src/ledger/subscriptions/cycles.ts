@@ -25,9 +25,9 @@ export interface CycleRecord {
   readonly retriesLeft: number;
   /** Null before the first failure. */
   readonly retryUntil: Instant | null;
-  /** In the order in which they were made. */
+  /** Attempts are in the order in which they were made. */
   readonly attempts: readonly NotifiedAttempt[];
-  /** In the order in which they were requested. */
+  /** Refunds are in the order in which they were requested. */
   readonly refunds: readonly RefundRecord[];
   /** The newest link with which the payer can pay the cycle, or has paid it. Null if there is none. */
   readonly paymentLink: PaymentLinkRecord | null;
@@ -96,7 +96,7 @@ async function withHistory(
   }));
 }
 
-/** By cycle, the newest link whose session was opened. */
+/** The newest link of each cycle whose session was opened. */
 async function linksOf(
   db: Db,
   subscriptionId: SubscriptionId,

@@ -15,7 +15,7 @@ const MAX_PER_KEY = 20;
 export interface NewSnapshot {
   /** Only this key may read the pages: another one must not learn the search terms of the list. */
   readonly keyId: string;
-  /** In list order: {@link MAX_IN_SNAPSHOT}, and one more if there are more. */
+  /** The first {@link MAX_IN_SNAPSHOT} ids of the list, and one more if the list is longer. */
   readonly ids: readonly string[];
   readonly realNow: number;
 }

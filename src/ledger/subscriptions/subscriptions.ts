@@ -52,7 +52,7 @@ export interface SubscriptionFilter extends ListOrder {
   readonly subscriptionIds?: readonly SubscriptionId[] | undefined;
 }
 
-/** In the requested order; those with the same instant by id. */
+/** Lists subscriptions in the requested order; those with the same instant are ordered by id. */
 export async function listSubscriptions(
   db: Db,
   filter: SubscriptionFilter,

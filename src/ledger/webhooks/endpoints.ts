@@ -9,7 +9,7 @@ import { dropDeadLetters, endDeadLetters, HAS_DEAD_LETTERS } from './dead-letter
 export const ENV = 'env';
 export const MAX_ENDPOINTS = 20;
 
-/** Without its secrets. */
+/** An endpoint without its secrets. */
 export interface EndpointRecord {
   readonly endpointId: string;
   /** Null for `env`. */
@@ -62,7 +62,7 @@ export async function readForDelivery(db: Db, endpointId: string): Promise<Endpo
 
 export interface NewEndpoint extends Pick<EndpointRecord, 'endpointId' | 'description' | 'types' | 'enabled'> {
   readonly url: string;
-  /** In its stored form. */
+  /** The secret as it is stored. */
   readonly secret: string;
 }
 
@@ -187,7 +187,7 @@ export async function isTroubled(db: Db, endpointId: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-/** Until the end of the transaction no other transaction changes its state. */
+/** Locks the endpoint: no other transaction changes its state until this one ends. */
 export async function lockEndpoint(db: Db, endpointId: string): Promise<void> {
   await db.query('select from webhook_endpoints where endpoint_id = $1 for no key update', [endpointId]);
 }

@@ -248,7 +248,7 @@ const queueOf = (rank: 1 | 2, condition: string) =>
   );
 
 const QUEUE_NEW = queueOf(1, IS_NEW);
-/** Without those that this replay itself has delivered. */
+/** Queues the delivered events, except those that this replay itself has delivered. */
 const QUEUE_DELIVERED = queueOf(
   2,
   `not ${IS_NEW} and not exists (

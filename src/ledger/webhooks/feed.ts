@@ -61,7 +61,7 @@ export interface FeedFilter {
   /** All types if omitted. */
   readonly types?: readonly string[] | undefined;
   readonly subscriptionId?: string | undefined;
-  /** Of a one-time payment, or of a subscription's payment. */
+  /** The id of a one-time payment, or of a subscription's payment. */
   readonly paymentId?: string | undefined;
 }
 

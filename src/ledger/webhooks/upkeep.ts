@@ -70,7 +70,7 @@ export interface EndpointLag {
   readonly lag: number;
 }
 
-/** For each endpoint, without replays. */
+/** The backlog of each endpoint; replays do not count. */
 export async function readEndpointLags(db: Db): Promise<readonly EndpointLag[]> {
   return readRecords<EndpointLag>(
     db,

@@ -57,7 +57,7 @@ async function withConnection<T>(address: DatabaseAddress, work: (db: Pool) => P
 
 const ROLE = 'run dueday migrate with DATABASE_ROLE, and run the daemon as that role: docs/guides/deploy.md';
 
-/** In production, a process with an unfit role refuses to start. */
+/** An unfit role is a failure only in production, where a process with such a role refuses to start. */
 async function checkRole(db: Pool, isProduction: boolean): Promise<Finding> {
   const powers = await readPowers(db);
   const unfit = unfitFor(powers);

@@ -3,7 +3,10 @@ import { SECOND } from '../../domain/time';
 import { heldRuns, hold, movedBy, unpin, type VersionAccess, type WorkflowRun } from '../../temporal';
 import { replayRuns, type Replaying } from './replay';
 
-/** On a rollback, pins workflows that the restored release cannot replay to the release that moved them; on promotion, releases them. */
+/**
+ * Holds workflows back: a rollback pins those that the restored release cannot replay to the release that moved them, and a promotion
+ * releases them.
+ */
 export interface Holding {
   readonly access: VersionAccess;
   /** Replays with the code of this release. */

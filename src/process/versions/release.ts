@@ -41,7 +41,7 @@ export async function promote(access: VersionAccess, buildId: string, stopping?:
 }
 
 /**
- * For a daemon, which is both worker and API: from now on, new and continued workflows go to its release.
+ * Makes the release of this daemon, which is both worker and API, current: new and continued workflows go to it from now on.
  * @param stopping as for {@link promote}
  */
 export async function promoteOwn(parts: Dependencies, buildId: string, stopping?: AbortSignal): Promise<void> {

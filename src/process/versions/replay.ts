@@ -123,7 +123,7 @@ function unknownRuns(replaying: Replaying, newest: number): AsyncGenerator<Workf
   return newestOf(replaying, newest, unknown);
 }
 
-/** In the order of Temporal's lists: newest first. */
+/** At most `newest` running workflows, newest first, which is the order of Temporal's lists. */
 async function* newestOf({ client, taskQueue }: Replaying, newest: number, which: string): AsyncGenerator<WorkflowRun> {
   const query = `${onTaskQueue(taskQueue)} and ExecutionStatus = 'Running' and ${which}`;
   let count = 0;

@@ -58,7 +58,7 @@ interface ComingRejections {
 }
 
 export interface Wallet {
-  /** As given, with its modifiers. */
+  /** The wallet hint as the merchant sent it, with its modifiers. */
   readonly hint: string;
   readonly consent: 'approve' | 'decline' | 'abort' | 'none';
   readonly auto: boolean;

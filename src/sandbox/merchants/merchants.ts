@@ -16,7 +16,7 @@ export function createMerchants(settings: Settings) {
   return {
     /** The merchant with these credentials, or null. */
     find: (given: Credentials) => known.find((merchant) => isSame(given, merchant)) ?? null,
-    /** By id; by default the merchant of the settings. @throws Refusal NOT_FOUND */
+    /** Finds a merchant by its id; by default the merchant of the settings. @throws Refusal NOT_FOUND */
     require: (id = clientId) => {
       const found = known.find((merchant) => merchant.clientId === id);
       if (found === undefined) throw new Refusal('NOT_FOUND', `there is no merchant ${id}`);

@@ -1,6 +1,6 @@
 import { element, textElement, drawMark, drawNotice } from './timeline-marks';
 
-/** With enough contrast on white and on near-black. */
+/** The colours have enough contrast on white and on near-black. */
 const COLOURS = `
 .dueday{color:#1f2328;--muted:#59636e;--line:#d1d9e0;--ok:#1a7f37;--bad:#cf222e;--warn:#9a6700;--info:#0969da;--pause:#6e7781}
 @media (prefers-color-scheme:dark){.dueday{color:#e6edf3;--muted:#9198a1;--line:#3d444d;--ok:#3fb950;--bad:#f85149;--warn:#d29922;--info:#4493f8;--pause:#8b949e}}

@@ -13,7 +13,7 @@ import { type Approved, SendApproved, Sent } from './send-approved';
 
 const CHANGES = ['approvals'];
 
-/** Ms: an approval expires with time, and no event reports that. */
+/** Polling interval in ms, because approvals expire with time, which no event reports. */
 const POLL_EVERY = 10_000;
 
 const FILTERS: FiltersOf<'listApprovals'> = [

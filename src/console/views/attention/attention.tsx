@@ -13,7 +13,7 @@ import { ItemDetail, LeftList } from './item-detail';
 
 const NOBODY = 'nobody';
 
-/** By their titles. */
+/** The kinds of items, sorted by their titles. */
 const KINDS = Object.entries(ATTENTION_TITLES)
   .sort(([, one], [, other]) => one.localeCompare(other))
   .map(([kind]) => kind);

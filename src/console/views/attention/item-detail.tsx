@@ -124,7 +124,7 @@ interface RelatedProps {
   readonly listed: readonly Attention[];
 }
 
-/** By title, or by id for an item that is not on the page. */
+/** Links to related items, by title, or by id for an item that is not on the page. */
 function Related({ of, listed }: RelatedProps) {
   return (
     <ul class="pairs">

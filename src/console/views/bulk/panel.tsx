@@ -20,7 +20,7 @@ interface PanelProps {
   readonly onClose: () => void;
 }
 
-/** Beside the list: what the action would do to the selected subscriptions, and then its progress. */
+/** The panel beside the list: what the action would do to the selected subscriptions, and then its progress. */
 export function BulkPanel({ action, filter, onStarted, onClose }: PanelProps) {
   const [jobId, setJobId] = useState<string | null>(null);
   return (
@@ -158,6 +158,6 @@ function countOf(part: unknown): number {
 
 async function requestDryRun(action: BulkAction, filter: BulkFilter, form: FormData): Promise<BulkDryRun> {
   const body = { action, parameters: parametersOf(form), filter, dryRun: true };
-  // Without a token, never a job.
+  // A dry run without a token cannot become a job.
   return (await ask(api.POST('/v1/bulk', { body }))) as BulkDryRun;
 }

@@ -12,7 +12,7 @@ export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
   { head: 'Reason', cell: reasonOf },
 ];
 
-/** On a test clock, a hint that deliveries happen in real time. */
+/** A hint that deliveries happen in real time, shown only with a test clock. */
 export function RealTimes() {
   if (session.value?.clock.isTest !== true) return null;
   return <p class="hint">Event times follow the test clock; delivery times are real.</p>;

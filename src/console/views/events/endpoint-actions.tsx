@@ -11,7 +11,7 @@ const CHANGES = ['webhook-endpoints'];
 
 type EventType = (typeof EVENT_TYPES)[number];
 
-/** For admins. */
+/** The button with which an admin creates an endpoint. */
 export function NewEndpoint() {
   return (
     <Action

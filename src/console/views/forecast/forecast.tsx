@@ -60,7 +60,7 @@ interface DaysProps {
   readonly isByWeek: boolean;
 }
 
-/** In the table, days or weeks without due dates or retries are left out. */
+/** The days or weeks, as charts and as a table. The table omits those without due dates or retries. */
 function Days({ of: { items, total }, isByWeek }: DaysProps) {
   const overdue = overdueText(total);
   const rows = isByWeek ? weeksOf(items) : items;

@@ -15,7 +15,7 @@ const FILTERS: FiltersOf<'listHolds'> = [
   { kind: 'text', name: 'subscriptionId', label: 'Subscription' },
 ];
 
-/** Ms: time ends holds and windows, and no event reports that. */
+/** Polling interval in ms, because holds and windows end with time, which no event reports. */
 const POLL_EVERY = 30_000;
 
 /** Subscriptions from which nothing is collected for a while, although nothing is skipped. */

@@ -51,7 +51,7 @@ export function Compared({ from, to }: ComparedProps) {
 }
 
 interface LastComparisonProps {
-  /** In the order of the parts of the period that they cover. */
+  /** The comparisons, in the order of the parts of the period that they cover. */
   readonly of: ReconciliationReport['compared'];
 }
 

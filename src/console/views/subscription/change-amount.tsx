@@ -47,7 +47,7 @@ interface RequestedChange {
 }
 
 interface ChangeDialogProps extends OfSubscription {
-  /** Of the button, so that closing the dialog after a lost answer does not make a repeat another change. */
+  /** The button's key. It survives the dialog, so that a repetition after a lost answer is not another change. */
   readonly repeatKey: RepeatKey;
   readonly onClose: () => void;
 }
