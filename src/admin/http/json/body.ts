@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findOversize } from './size';
-import { Turns } from './turns';
+import { FairQueue } from './fair-queue';
 import { invalidRequest, Problem } from '../problems';
 import { findUnstorable } from '../storable';
 import { shapeOf } from '../validation';
@@ -11,7 +11,7 @@ export const BODY_LIMIT = 1024 * 1024;
 
 /**
  * Parses JSON bodies strictly: UTF-8 only, bounded depth and number of values, no duplicate fields, no NUL, no lone surrogates, no `__proto__`, no
- * compression. The same rules hold for every call. Keys take turns: of the bodies of one key, one is parsed per round.
+ * compression. The same rules hold for every call. A {@link FairQueue} parses one body of each key per round.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ headers }) => {
@@ -20,9 +20,9 @@ export function readJsonBodies(app: FastifyInstance): void {
     throw new Problem('unsupported_media_type', `Content-Encoding: expected none; got ${shapeOf(encoding)}.`);
   });
   app.removeAllContentTypeParsers();
-  const turns = new Turns();
+  const queue = new FairQueue();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    await turns.take(request.caller?.firstKeyId ?? request.ip);
+    await queue.enter(request.caller?.firstKeyId ?? request.ip);
     return parseJson(body);
   });
 }
