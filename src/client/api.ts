@@ -2972,7 +2972,7 @@ export interface components {
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
-        matter: string | null;
+        itemKey: string | null;
         cycle: number | null;
       };
     };
@@ -3009,7 +3009,7 @@ export interface components {
         rule: number | null;
         /** @description Plain-language explanation */
         text: string;
-        matter: string | null;
+        itemKey: string | null;
         cycle: number | null;
       };
     };

@@ -246,7 +246,7 @@ test('a difference is an item with both sides, closes only with a reason, and op
   expect(auditLog.json().items[0]).toMatchObject({
     actor: 'operator of the shop',
     subscriptionId: subscribed.subscriptionId,
-    data: { item: item!.item, matter: 'debit_unknown', reason: 'the old till' },
+    data: { item: item!.item, kind: 'debit_unknown', reason: 'the old till' },
   });
 });
 

@@ -565,15 +565,15 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
     'till created the key shop with the role operator. Its holder is Ada. Its scopes are: refunds. It may refund up to 19.99 EUR in 24 hours. Reason: the new till.',
   ],
   'attention.assigned': [
-    { item: 'att_1', matter: 'refund_unresolved', assignee: 'Mia' },
+    { item: 'att_1', kind: 'refund_unresolved', assignee: 'Mia' },
     'till assigned refund unresolved (att_1) to Mia.',
   ],
   'attention.noted': [
-    { item: 'att_1', matter: 'debit_unknown', note: 'asked the bank' },
+    { item: 'att_1', kind: 'debit_unknown', note: 'asked the bank' },
     'till noted on debit unknown (att_1): asked the bank.',
   ],
   'attention.closed': [
-    { item: 'att_1', matter: 'debit_unknown', reason: 'the old till' },
+    { item: 'att_1', kind: 'debit_unknown', reason: 'the old till' },
     'till closed debit unknown (att_1). Reason: the old till.',
   ],
   'bulk.started': [

@@ -35,7 +35,7 @@ async function eventsOf(filter: FeedFilter): Promise<readonly MerchantEvent[]> {
   return read.events;
 }
 
-const reported = (events: readonly MerchantEvent[]) => events.map(({ type, data, at }) => [type, data['matter'], at]);
+const reported = (events: readonly MerchantEvent[]) => events.map(({ type, data, at }) => [type, data['itemKey'], at]);
 
 test('an order that needs an operator opens and clears an item', async () => {
   const subscribed = await collected(ledger.pool);

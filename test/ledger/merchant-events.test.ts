@@ -163,7 +163,7 @@ test('events report what opens and clears attention, whatever caused it', async 
   await attend(['unresolved:3', 'orphaned']);
   await attend(['orphaned']);
   const events = (await placedOf(subscriptionId)).slice(1);
-  expect(events.map(({ type, data }) => [type, data['matter'], data['cycle']])).toEqual([
+  expect(events.map(({ type, data }) => [type, data['itemKey'], data['cycle']])).toEqual([
     ['attention.opened', 'unresolved:3', 3],
     ['attention.opened', 'orphaned', null],
     ['attention.cleared', 'unresolved:3', 3],

@@ -260,7 +260,7 @@ function theNotice(facts: Facts): string | null {
 
 /** `refund unresolved (att_0a1b)`. */
 function theItem({ text }: Facts): string | null {
-  return say`${text('matter')?.replaceAll('_', ' ') ?? null} (${text('item')})`;
+  return say`${text('kind')?.replaceAll('_', ' ') ?? null} (${text('item')})`;
 }
 
 function theDate({ number, time }: Facts): string | null {

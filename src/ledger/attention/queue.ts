@@ -267,6 +267,6 @@ async function recordEvent(db: Db, item: AttentionItem, action: AttentionAction,
   const { kind, ...details } = action;
   const { subscriptionId } = item;
   const paymentId = subscriptionId === null ? item.paymentId : null;
-  const data = { item: item.itemId, matter: item.kind, ...details };
+  const data = { item: item.itemId, kind: item.kind, ...details };
   await insertEvent(db, { subscriptionId, paymentId, ...act, type: TYPES[kind], data });
 }

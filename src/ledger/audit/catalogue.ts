@@ -214,13 +214,13 @@ const ENTRIES = {
     of: 'either',
     from: [],
     says: 'An attention item was opened: an operator is needed',
-    fields: ['matter', 'cycle'],
+    fields: ['itemKey', 'cycle'],
   },
   'attention.cleared': {
     of: 'either',
     from: [],
     says: 'An attention item was cleared',
-    fields: ['matter', 'cycle'],
+    fields: ['itemKey', 'cycle'],
   },
   'reconciliation.difference': {
     of: 'either',

@@ -72,10 +72,10 @@ export function columnsOf(events: readonly NewMerchantEvent[]): [string[], (stri
   return [events.map(({ type }) => type), events.map(({ data }) => jsonToColumn(data))];
 }
 
-/** An attention item has a key such as `unresolved:3`, for cycle 3. */
-function attentionEvent(type: 'attention.opened' | 'attention.cleared', item: string): NewMerchantEvent {
-  const [kind = item, cycle] = item.split(':');
-  const named = { matter: item, cycle: cycle === undefined ? null : Number(cycle) };
+/** @param itemKey the key of the item, such as `unresolved:3` for cycle 3 */
+function attentionEvent(type: 'attention.opened' | 'attention.cleared', itemKey: string): NewMerchantEvent {
+  const [kind = itemKey, cycle] = itemKey.split(':');
+  const named = { itemKey, cycle: cycle === undefined ? null : Number(cycle) };
   const words = `${kind.replaceAll('_', ' ')}${cycle === undefined ? '' : ` (cycle ${cycle})`}`;
   const text =
     type === 'attention.opened' ? `An operator is needed: ${words}.` : `An operator is no longer needed: ${words}.`;

@@ -63,7 +63,7 @@ export const FIELDS = {
   noticeId: id('msg_1'),
   notice: word('payment.failed'),
   channel: word('webhook'),
-  matter: word('unresolved:3'),
+  itemKey: word('unresolved:3'),
   entries: whole(1204),
   head: id('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'),
   endpointId: id('whe_1'),

@@ -209,7 +209,7 @@ export async function followStanding(
   await db.query(
     `update attention_items set closed_real_at = clock_timestamp()
      where subscription_id = $1 and source = 'standing' and closed_real_at is null and item_id not in (
-       select attention_id(format('subscription/%s/%s', $1::text, matter)) from unnest($2::text[]) as matter
+       select attention_id(format('subscription/%s/%s', $1::text, key)) from unnest($2::text[]) as key
      )`,
     [subscriptionId, is],
   );
@@ -217,16 +217,16 @@ export async function followStanding(
     `insert into attention_items as known (
        item_id, source, kind, subscription_id, cycle, amount, since, deadline
      )
-     select attention_id(format('subscription/%s/%s', s.subscription_id, m.matter)), 'standing', split_part(m.matter, ':', 1),
-       s.subscription_id, m.cycle, coalesce(c.amount, s.amount), $2,
+     select attention_id(format('subscription/%s/%s', s.subscription_id, item.key)), 'standing', split_part(item.key, ':', 1),
+       s.subscription_id, item.cycle, coalesce(c.amount, s.amount), $2,
        case when c.status in ('collecting', 'dunning', 'unresolved') then least(c.retry_until, c.collect_by) end
      from subscriptions s
      cross join lateral (
-       select matter, substring(matter from ':(\\d{1,6})$')::integer as cycle, min(nth) as nth
-       from unnest($3::text[]) with ordinality as each (matter, nth) group by matter
-     ) m
-     left join cycles c on (c.subscription_id, c.cycle) = (s.subscription_id, m.cycle)
-     where s.subscription_id = $1 order by m.nth
+       select key, substring(key from ':(\\d{1,6})$')::integer as cycle, min(nth) as nth
+       from unnest($3::text[]) with ordinality as each (key, nth) group by key
+     ) item
+     left join cycles c on (c.subscription_id, c.cycle) = (s.subscription_id, item.cycle)
+     where s.subscription_id = $1 order by item.nth
      ${OPENED_AGAIN}`,
     [subscriptionId, instantToColumn(at), is],
   );
