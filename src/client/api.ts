@@ -5050,7 +5050,7 @@ export interface components {
       description: string | null;
       enabled: boolean;
       /** @enum {string} */
-      disabledReason?: 'asked_for' | 'gone' | 'failing';
+      disabledReason?: 'disabled_by_admin' | 'gone' | 'failing';
       /**
        * Format: date-time
        * @description In real time: the first failed try since the last delivery
@@ -6988,7 +6988,7 @@ export interface components {
       description: string | null;
       enabled: boolean;
       /** @enum {string} */
-      disabledReason?: 'asked_for' | 'gone' | 'failing';
+      disabledReason?: 'disabled_by_admin' | 'gone' | 'failing';
       /**
        * Format: date-time
        * @description In real time: the first failed try since the last delivery

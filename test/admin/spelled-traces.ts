@@ -89,5 +89,5 @@ export async function endEverything({ db }: AdminUnderTest): Promise<void> {
     `update notices set state = 'delivered', delivered_at = now(), delivered_real_at = now(), channel = 'webhook',
        evidence = '{"httpStatus": 204}' where state <> 'delivered'`,
   );
-  await db.query(`update webhook_endpoints set enabled = false, disabled_reason = 'asked_for'`);
+  await db.query(`update webhook_endpoints set enabled = false, disabled_reason = 'disabled_by_admin'`);
 }

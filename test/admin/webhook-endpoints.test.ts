@@ -77,7 +77,7 @@ it('webhook endpoints can be changed, and are gone once deleted', async () => {
   const patch = (body: object) => admin.call('PATCH', at(endpointId), { body });
   expect((await patch({ enabled: false, types: ['cycle.collected'] })).json()).toMatchObject({
     enabled: false,
-    disabledReason: 'asked_for',
+    disabledReason: 'disabled_by_admin',
     types: ['cycle.collected'],
     url: URL_OF_SHOP,
   });

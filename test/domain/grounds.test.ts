@@ -49,7 +49,7 @@ it('an attempt is made now because the increase is allowed from now on, six mont
 it.each<[string, SubscriptionState, Instant, string, Instant]>([
   ['planned', told(FIRST), FIRST + 24 * HOUR, 'planned', FIRST],
   ['notified late', told(FIRST + 30 * HOUR), FIRST + 30 * HOUR + MINUTE, 'after_notice', FIRST + 30 * HOUR],
-  ['asked for', told(FIRST, { retryFrom: FIRST }), FIRST + MINUTE, 'asked_for', FIRST],
+  ['asked for', told(FIRST, { retryFrom: FIRST }), FIRST + MINUTE, 'requested', FIRST],
   ['asked for when it was due', told(FIRST, { retryFrom: FIRST }), FIRST + 24 * HOUR, 'planned', FIRST],
   ['left alone', told(FIRST, { policy: { offsets: [], transit: 0, gap: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],
 ])('an attempt is made now as a retry %s', (_, state, now, because, noticeAt) => {

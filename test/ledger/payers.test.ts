@@ -335,7 +335,7 @@ test('a payer is not erased while an event is on its way to an endpoint that is 
   while (await fanOut(ledger.pool));
   expect(await living(reference)).toEqual(['event subscription.created']);
   await ledger.pool.query(
-    `update webhook_endpoints set enabled = false, disabled_reason = 'asked_for' where endpoint_id = $1`,
+    `update webhook_endpoints set enabled = false, disabled_reason = 'disabled_by_admin' where endpoint_id = $1`,
     [endpointId],
   );
   expect(await erase(reference)).toMatchObject({ kind: 'erased', events: 1 });

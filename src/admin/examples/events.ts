@@ -79,7 +79,7 @@ export const EVENT_EXAMPLES: Examples = {
   },
   changeWebhookEndpoint: {
     request: { enabled: false },
-    200: { ...ENDPOINT, enabled: false, disabledReason: 'asked_for' },
+    200: { ...ENDPOINT, enabled: false, disabledReason: 'disabled_by_admin' },
   },
   deleteWebhookEndpoint: { 200: ENDPOINT },
   rotateWebhookSecret: { request: { overlapHours: 24 }, 200: { ...ENDPOINT, secret: SECRET } },

@@ -77,7 +77,7 @@ export const EndpointOut = z
     types: z.array(z.string()),
     description: z.string().nullable(),
     enabled: z.boolean(),
-    disabledReason: omitNull(z.enum(['asked_for', 'gone', 'failing'])),
+    disabledReason: omitNull(z.enum(['disabled_by_admin', 'gone', 'failing'])),
     failingSince: omitNull(InstantOut).meta({
       description: 'In real time: the first failed try since the last delivery',
     }),

@@ -31,7 +31,7 @@ const NOW = {
   after_notice: 'the planned time had passed, and the payer was notified at least a minute ago',
   after_gap: 'the planned time had passed, and so has the minimum gap since the previous attempt',
   last_chance: 'it is the last hour in which a retry is allowed',
-  asked_for: 'an operator requested it, and the payer has been notified',
+  requested: 'an operator requested it, and the payer has been notified',
 };
 
 export const ATTEMPT_EVENTS = {

@@ -13,7 +13,7 @@ import type { EventData } from './event';
 
 /** Why an attempt is made at this time. */
 export interface WhyNow {
-  readonly because: 'due' | 'spread' | 'postponed' | 'increase_free' | 'hold_ended' | 'asked_for' | RetryTime;
+  readonly because: 'due' | 'spread' | 'postponed' | 'increase_free' | 'hold_ended' | 'requested' | RetryTime;
   /** For a retry. */
   readonly firstFailureAt?: string;
   /** For a retry: when the payer was notified of the previous failure. */
@@ -36,9 +36,9 @@ export function whyNow(state: SubscriptionState, plan: CollectPlan, now: Instant
   const question = retryAsked(state, plan);
   if (question === null) return { because: whyFirst(state, plan) };
   const retryAt = planRetry(question);
-  const isAskedFor = retryAt === null || isRetryMoved(state, retryAt, now);
+  const isRequested = retryAt === null || isRetryMoved(state, retryAt, now);
   return {
-    because: isAskedFor ? 'asked_for' : retryTime(question, retryAt),
+    because: isRequested ? 'requested' : retryTime(question, retryAt),
     firstFailureAt: toIso(question.firstFailureAt),
     noticeAt: toIso(question.noticeAt),
   };

@@ -781,7 +781,7 @@ create table webhook_endpoints (
   description text,
   types text[] not null check (cardinality(types) > 0),
   enabled boolean not null default true,
-  disabled_reason text check (disabled_reason in ('asked_for', 'gone', 'failing')),
+  disabled_reason text check (disabled_reason in ('disabled_by_admin', 'gone', 'failing')),
   was_disabled boolean not null default false,
   secret text,
   previous_secret text,

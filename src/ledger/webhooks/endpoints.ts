@@ -18,7 +18,7 @@ export interface EndpointRecord {
   /** Types, `*`, or all types of a subject such as `cycle.*`. */
   readonly types: readonly string[];
   readonly enabled: boolean;
-  readonly disabledReason: 'asked_for' | 'gone' | 'failing' | null;
+  readonly disabledReason: 'disabled_by_admin' | 'gone' | 'failing' | null;
   /** Real time, as `createdRealAt`; null while the last try was delivered. */
   readonly failingSinceReal: number | null;
   readonly createdRealAt: number;
@@ -74,7 +74,7 @@ export async function insertEndpoint(pool: Pool, endpoint: NewEndpoint, act: Act
     const created = await readRecord<EndpointRecord>(
       db,
       `insert into webhook_endpoints (endpoint_id, url, description, types, enabled, disabled_reason, secret, fanned_out)
-       select $1, $2, $3, $4, $5, case when not $5 then 'asked_for' end, $6, placed from event_feed
+       select $1, $2, $3, $4, $5, case when not $5 then 'disabled_by_admin' end, $6, placed from event_feed
        where (select count(*) from webhook_endpoints where endpoint_id <> '${ENV}') < ${MAX_ENDPOINTS}
        returning ${COLUMNS}`,
       [endpointId, url, description, types, enabled, secret],
@@ -104,7 +104,7 @@ export async function changeEndpoint(
          url = coalesce($2, url), types = coalesce($4, types),
          description = case when $5 then $3 else description end,
          enabled = coalesce($6, enabled),
-         disabled_reason = case when $6 then null when not $6 then coalesce(disabled_reason, 'asked_for') else disabled_reason end,
+         disabled_reason = case when $6 then null when not $6 then coalesce(disabled_reason, 'disabled_by_admin') else disabled_reason end,
          failing_since_real = case when ($6 and not enabled) or $2 <> url then null else failing_since_real end,
          fanned_out = case when $6 and not enabled then (select placed from event_feed) else fanned_out end
        where endpoint_id = $1 returning ${COLUMNS}`,

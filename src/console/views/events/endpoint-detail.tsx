@@ -54,7 +54,7 @@ export function EndpointState({ of: { enabled, disabledReason, failingSince } }:
 }
 
 const REASONS: Readonly<Record<NonNullable<Endpoint['disabledReason']>, string>> = {
-  asked_for: 'by an admin',
+  disabled_by_admin: 'by an admin',
   gone: 'it answered 410 Gone',
   failing: 'every attempt failed for days',
 };
