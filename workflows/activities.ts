@@ -20,7 +20,7 @@ type All = Activities & PaymentActivities & OrderActivities & HousekeepingActivi
  * Requests of one run: the token, possibly twice, the checks before a send, the send, and the polls within the slot, with some
  * room for lists of several pages.
  */
-const REQUESTS_OF_A_RUN = 12;
+const REQUESTS_PER_RUN = 12;
 
 const RETRY = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' } as const;
 /** For activities whose answer a caller waits for. */
@@ -38,7 +38,7 @@ const QUICK_RETRY = {
 const UNTIL_ANSWERED: ActivityOptions = {
   // An activity with a request on the wire ends with its result, which is in the ledger.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  startToCloseTimeout: REQUESTS_OF_A_RUN * MAX_REQUEST_TIMEOUT,
+  startToCloseTimeout: REQUESTS_PER_RUN * MAX_REQUEST_TIMEOUT,
   heartbeatTimeout: '20 seconds',
   retry: RETRY,
 };
@@ -123,7 +123,7 @@ export const here = proxyLocalActivities<Pick<All, 'decide' | 'decidePayment'>>(
  * attempt, and so cause a second attempt.
  */
 export const collectingHere = proxyLocalActivities<Pick<All, 'collectPayment'>>({
-  startToCloseTimeout: REQUESTS_OF_A_RUN * MAX_REQUEST_TIMEOUT,
+  startToCloseTimeout: REQUESTS_PER_RUN * MAX_REQUEST_TIMEOUT,
   retry: { maximumAttempts: 1 },
   summary: 'collect',
 });

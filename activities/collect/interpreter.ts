@@ -73,13 +73,13 @@ async function pass(run: Run): Promise<End> {
   const span = spanOf(subject, facts);
   const work = () => (span === null ? follow(run, facts, null) : inSpan(span, () => follow(run, facts, null)));
   if (facts.reopened !== null || subject.attempt.settleOnly || !isToBeSent(facts.send)) {
-    return deps.polling.isOver === undefined ? work() : inPermit(run, CALLS_OF_A_POLL, work);
+    return deps.polling.isOver === undefined ? work() : inPermit(run, CALLS_PER_POLL, work);
   }
   return inSpan(`send ${subject.noun}`, () => inPermit(run, subject.calls, (permit) => follow(run, facts, permit)));
 }
 
 /** The calls for the list and the captures. */
-const CALLS_OF_A_POLL = 2;
+const CALLS_PER_POLL = 2;
 
 function spanOf({ noun, attempt }: Subject, { send, reopened }: Facts): string | null {
   if (reopened !== null && isToBeSent(send)) return null;

@@ -6,7 +6,7 @@ import { createDueday } from '../worlds/dueday';
 import { bytesOfRuns } from '../worlds/histories';
 import { withWorld, type World } from '../worlds/world';
 
-const A_WEEK = 3_000;
+const MS_PER_WEEK = 3_000;
 /** The same number for the reference; it must match references/workflows.ts. */
 const BARE_CYCLES_PER_RUN = 12;
 const RUNS = 2;
@@ -14,7 +14,7 @@ const RUNS = 2;
 async function bytesEach(world: World, contender: Contender, batch: Batch, perRun: number): Promise<readonly number[]> {
   const cycles = RUNS * perRun;
   // Once a cycle of the following run is collected, the runs that are measured have ended.
-  await untilCollected(contender, batch, (cycles + 1) * batch.count, (cycles + 20) * A_WEEK);
+  await untilCollected(contender, batch, (cycles + 1) * batch.count, (cycles + 20) * MS_PER_WEEK);
   const ids = Array.from({ length: batch.count }, (_, index) => contender.workflowId(batch, index));
   return Promise.all(ids.map(async (id) => (await bytesOfRuns(world, id, RUNS)) / cycles));
 }
@@ -25,7 +25,7 @@ export const bytes: Row = {
   size: 3,
   pairs: 3,
   run: ({ size }) =>
-    withWorld(clockOfWeeks(A_WEEK), async (world) => {
+    withWorld(clockOfWeeks(MS_PER_WEEK), async (world) => {
       const [dueday, bare] = [createDueday(world), createBare(world)];
       const workers = await Promise.all([dueday.startWorker(), bare.startWorker()]);
       const clock = world.clock!;

@@ -9,7 +9,7 @@ import { createDueday } from '../worlds/dueday';
 import { type HistorySize, sizeOf } from '../worlds/histories';
 import { withWorld, type World } from '../worlds/world';
 
-const A_WEEK = 12_000;
+const MS_PER_WEEK = 12_000;
 const FIRST = 2;
 /** The cycles that are left in the run after the first ones, so that they are counted before the workflow continues as new. */
 const CYCLES = CYCLES_PER_RUN - FIRST - 1;
@@ -18,7 +18,7 @@ const CYCLES = CYCLES_PER_RUN - FIRST - 1;
  * task, decision and a new timer in place of the old one. The two changes of the standing, to dunning and back, add
  * {@link UPSERTS}.
  */
-const EVENTS_OF_A_RETRY = 18;
+const EVENTS_PER_RETRY = 18;
 const UPSERTS = 2;
 const NOTICE_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -28,11 +28,11 @@ async function grow(world: World, contender: Contender, batch: Batch): Promise<r
     const ids = Array.from({ length: batch.count }, (_, index) => contender.workflowId(batch, index));
     return Promise.all(ids.map((id) => sizeOf(world, id)));
   };
-  await untilCollected(contender, batch, FIRST * batch.count, 20 * A_WEEK);
-  await pause(A_WEEK / 6);
+  await untilCollected(contender, batch, FIRST * batch.count, 20 * MS_PER_WEEK);
+  await pause(MS_PER_WEEK / 6);
   const before = await sizes();
-  await untilCollected(contender, batch, (FIRST + CYCLES) * batch.count, 20 * A_WEEK);
-  await pause(A_WEEK / 6);
+  await untilCollected(contender, batch, (FIRST + CYCLES) * batch.count, 20 * MS_PER_WEEK);
+  await pause(MS_PER_WEEK / 6);
   return (await sizes()).map(({ events, transitions }, index) => ({
     events: (events - (before[index]?.events ?? NaN)) / CYCLES,
     transitions: (transitions - (before[index]?.transitions ?? NaN)) / CYCLES,
@@ -60,11 +60,12 @@ export const history: Row = {
   pairs: 3,
   run: ({ size }) =>
     withNotices((url) =>
-      withWorld(clockOfWeeks(A_WEEK), async (world) => {
+      withWorld(clockOfWeeks(MS_PER_WEEK), async (world) => {
         const [dueday, bare] = [createDueday(world), createBare(world)];
         const env = { NOTICE_WEBHOOK_URL: url, NOTICE_WEBHOOK_SECRET: NOTICE_SECRET };
         const workers = await Promise.all([dueday.startWorker(env), bare.startWorker()]);
-        const firstDueAt = world.clock!.virtualStart + (WEEK * (Date.now() - world.clock!.realStart)) / A_WEEK + WEEK;
+        const firstDueAt =
+          world.clock!.virtualStart + (WEEK * (Date.now() - world.clock!.realStart)) / MS_PER_WEEK + WEEK;
         const plain = { prefix: 'plain', count: size, firstDueAt };
         const refused = { ...plain, prefix: 'refused', word: 'refused-once' };
         // The reference needs separate payments, or dueday would find its debits.
@@ -96,10 +97,10 @@ export const history: Row = {
               target: exactly('events of a retry'),
               unit: 'events',
               subject: retries,
-              reference: retries.map(() => EVENTS_OF_A_RETRY),
+              reference: retries.map(() => EVENTS_PER_RETRY),
             },
           ],
-          settings: { 'cycles of each': CYCLES, 'a week takes, ms': A_WEEK },
+          settings: { 'cycles of each': CYCLES, 'a week takes, ms': MS_PER_WEEK },
         };
       }),
     ),

@@ -8,7 +8,7 @@ import type { Program } from '../worlds/program';
 import { withWorld, type World } from '../worlds/world';
 
 /** Ms per week of business time; half of it must have room for all wakes, one after the other. */
-const A_WEEK = 30_000;
+const MS_PER_WEEK = 30_000;
 /** Which wakes of a subscription are measured, counted from 1. */
 const WAKES = [1, 12, 60] as const;
 const BARE_CYCLES_PER_RUN = 12;
@@ -47,7 +47,7 @@ async function measure(world: World, worker: Program, { contender, batch, wakeAt
 }
 
 async function once(size: number, say: (line: string) => void) {
-  const clock = clockOfWeeks(A_WEEK);
+  const clock = clockOfWeeks(MS_PER_WEEK);
   return withWorld(clock, async (world) => {
     const [dueday, bare] = [createDueday(world), createBare(world)];
     const now = () => clock.virtualStart + (Date.now() - clock.realStart) * clock.speed;
@@ -95,7 +95,11 @@ export const wake: Row = {
     }));
     return {
       outcomes,
-      settings: { 'cycles a run': CYCLES_PER_RUN, "the reference's": BARE_CYCLES_PER_RUN, 'a week takes, ms': A_WEEK },
+      settings: {
+        'cycles a run': CYCLES_PER_RUN,
+        "the reference's": BARE_CYCLES_PER_RUN,
+        'a week takes, ms': MS_PER_WEEK,
+      },
     };
   },
 };

@@ -18,7 +18,7 @@ import type { World } from './world';
 export const CENTS = 1999;
 const QUEUE = 'billing';
 const CLIENTS = 50;
-const ROWS_A_STATEMENT = 1000;
+const ROWS_PER_STATEMENT = 1000;
 
 /** A retry after a day, and no transit margin: on a fast clock a minute is shorter than any timer. */
 const POLICY = { offsets: [24 * HOUR], transit: 0, gap: 6 * HOUR };
@@ -59,8 +59,8 @@ export function createDueday(world: World): Contender {
       const payerId = await insertPayer(world);
       let starting: Promise<void> = Promise.resolve();
       // The workflows of one part are started while the rows of the next are inserted.
-      for (let from = 0; from < batch.count; from += ROWS_A_STATEMENT) {
-        const count = Math.min(ROWS_A_STATEMENT, batch.count - from);
+      for (let from = 0; from < batch.count; from += ROWS_PER_STATEMENT) {
+        const count = Math.min(ROWS_PER_STATEMENT, batch.count - from);
         await Promise.all([insertRows(world, batch, { payerId, from, count }), starting]);
         starting = eachOf(count, CLIENTS, (index) => startWorkflow(world, batch, from + index));
       }

@@ -4,7 +4,7 @@ import { fillLedger } from '../../test/ledger/volume';
 import { closeWorld, openWorld, type Stops, type World } from './world';
 
 const DAYS_OF_CREATING = 30;
-const MINUTES_OF_A_DAY = 1_440;
+const MINUTES_PER_DAY = 1_440;
 /** Audit entries per subscription. */
 const ENTRIES = 5;
 
@@ -38,7 +38,7 @@ export async function fillMerchant(ledger: Pool, subscriptions: number): Promise
   await fillLedger(ledger, {
     subscriptions,
     payments: Math.ceil(subscriptions / 50),
-    createdEvery: (DAYS_OF_CREATING * MINUTES_OF_A_DAY) / subscriptions,
+    createdEvery: (DAYS_OF_CREATING * MINUTES_PER_DAY) / subscriptions,
     newest: DAYS_OF_CREATING,
     entries: ENTRIES,
   });

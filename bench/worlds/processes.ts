@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 import { promisify } from 'node:util';
 
 /** `getconf CLK_TCK`, which is 100 on every Linux that Node supports. */
-const TICKS_A_SECOND = 100;
+const TICKS_PER_SECOND = 100;
 /** Positions in /proc/<pid>/stat after the command's name. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 const [PARENT, FIRST_TIME, TIMES] = [1, 11, 4];
 
@@ -45,7 +45,7 @@ async function readProcess(pid: number): Promise<Process | null> {
   if (stat === null) return null;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const ticks = fields.slice(FIRST_TIME, FIRST_TIME + TIMES).reduce((sum, each) => sum + Number(each), 0);
-  return { pid, parent: Number(fields[PARENT]), cpu: (ticks * 1000) / TICKS_A_SECOND };
+  return { pid, parent: Number(fields[PARENT]), cpu: (ticks * 1000) / TICKS_PER_SECOND };
 }
 
 const run = promisify(execFile);

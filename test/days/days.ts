@@ -20,7 +20,7 @@ const TOLD_EVERY = 30 * SECOND;
 /** A job is interrupted by a kill once it has done so much. */
 const KILLED_AT = 0.3;
 /** What is under way when a worker dies is done again: what is read at once, of each kill. */
-const REPEATED_BY_A_KILL = 100;
+const REPEATED_BY_KILL = 100;
 const LANES = 16;
 
 /** What one run works with. */
@@ -153,11 +153,11 @@ async function judge({ db, rows, service }: Omit<Stage, 'worker'>): Promise<read
       open.length === 1 && open[0]?.payment_id === lastPaymentId && told === 1,
       `${open.map(({ kind, payment_id: id }) => `${kind} in ${id}`).join(', ') || 'none'}; ${told} in its audit log`,
     ),
-    check('a kill costs no more consents than were under way', again <= REPEATED_BY_A_KILL, `${again} asked for twice`),
+    check('a kill costs no more consents than were under way', again <= REPEATED_BY_KILL, `${again} asked for twice`),
     check(
       'a kill costs no more comparisons than were under way',
       // What differs is compared once more.
-      comparedAgain <= REPEATED_BY_A_KILL + 1,
+      comparedAgain <= REPEATED_BY_KILL + 1,
       `${comparedAgain} compared twice`,
     ),
     check(`never more than ${LANES} calls at once`, asked.mostAtOnce <= LANES, `${asked.mostAtOnce} at most`),

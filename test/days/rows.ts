@@ -16,10 +16,10 @@ export interface Rows {
 }
 
 /** One one-time payment to so many subscriptions. */
-const SUBSCRIPTIONS_A_PAYMENT = 5;
+const SUBSCRIPTIONS_PER_PAYMENT = 5;
 
 export function rowsFor(subscriptions: number): Rows {
-  const payments = Math.max(1, Math.round(subscriptions / SUBSCRIPTIONS_A_PAYMENT));
+  const payments = Math.max(1, Math.round(subscriptions / SUBSCRIPTIONS_PER_PAYMENT));
   return { subscriptions, payments, lastPaymentId: `day-p-${payments}` };
 }
 

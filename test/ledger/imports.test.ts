@@ -9,10 +9,10 @@ import {
   insertDraft,
   isRefusedByLedger,
   listEvents,
-  MANDATES_A_TRANSACTION,
+  MANDATES_PER_TRANSACTION,
   type NewMandate,
   readLive,
-  STARTS_A_SECOND,
+  STARTS_PER_SECOND,
   takeStarts,
 } from '../../src/ledger';
 import { DUE, draft, NOW, REAL_NOW, subscribe, useLedger } from './ledger-fixture';
@@ -62,7 +62,7 @@ test('an imported mandate is an active subscription, with its audit entry and it
 });
 
 test('a hundred mandates are imported in one transaction', async () => {
-  expect(MANDATES_A_TRANSACTION).toBe(100);
+  expect(MANDATES_PER_TRANSACTION).toBe(100);
   const stored = [...(await importMandates(ledger.pool, many(100), BY))];
   expect(stored).toHaveLength(100);
   // Each row names the transaction that wrote it.
@@ -171,10 +171,10 @@ describe('takeStarts', () => {
   });
 
   test('starts of imports respect the limit per second across all processes', async () => {
-    for (let stored = 0; stored <= STARTS_A_SECOND; stored += 100) await store(...many(100));
+    for (let stored = 0; stored <= STARTS_PER_SECOND; stored += 100) await store(...many(100));
     await ledger.pool.query('update installation set starts_after_real = null');
     const all = await Promise.all([takeStarts(ledger.pool), takeStarts(ledger.pool), takeStarts(ledger.pool)]);
-    expect(all.map((taken) => taken.length).toSorted((one, other) => one - other)).toEqual([0, 0, STARTS_A_SECOND]);
+    expect(all.map((taken) => taken.length).toSorted((one, other) => one - other)).toEqual([0, 0, STARTS_PER_SECOND]);
   });
 
   test('imported subscriptions that are not started yet are no orphans', async () => {

@@ -11,7 +11,7 @@ const DAYS = 3;
 const SCRAPES = (DAYS * DAY) / SCRAPED_EVERY;
 /** Due in one instant, and the attempts a second that five calls each make of the cap. */
 const STORM = 10_000;
-const ATTEMPTS_A_SECOND = 100 / 5;
+const ATTEMPTS_PER_SECOND = 100 / 5;
 /** A failed attempt in so many: payers without money. */
 const REFUSED = 50;
 /** Subscriptions in force: a month of storms and of what falls due beside them. */
@@ -63,7 +63,7 @@ const counter = (name: string, instance: Instance, labels: string, total: Value)
 
 /** Attempts sent since the first midnight, of both workers. */
 const sent: Value = (t) => {
-  const ofStorms = Math.floor(t / (DAY / SECOND)) * STORM + Math.min(STORM, ofDay(t) * ATTEMPTS_A_SECOND);
+  const ofStorms = Math.floor(t / (DAY / SECOND)) * STORM + Math.min(STORM, ofDay(t) * ATTEMPTS_PER_SECOND);
   return ofStorms + Math.floor(t / 10);
 };
 /** Of these, those sent later than so many seconds after their planned instant. */
@@ -72,7 +72,7 @@ const laterThan =
   (t) => {
     const days = Math.floor(t / (DAY / SECOND));
     const late = (seconds: number) =>
-      Math.max(0, Math.min(STORM, seconds * ATTEMPTS_A_SECOND) - bound * ATTEMPTS_A_SECOND);
+      Math.max(0, Math.min(STORM, seconds * ATTEMPTS_PER_SECOND) - bound * ATTEMPTS_PER_SECOND);
     return days * late(DAY / SECOND) + late(ofDay(t));
   };
 const within =
@@ -81,7 +81,7 @@ const within =
     (sent(t) - laterThan(bound)(t)) / 2;
 
 /** What is left of the storm. */
-const waiting: Value = (t) => Math.max(0, STORM - ofDay(t) * ATTEMPTS_A_SECOND);
+const waiting: Value = (t) => Math.max(0, STORM - ofDay(t) * ATTEMPTS_PER_SECOND);
 const inStorm: Value = (t) => (waiting(t) > 0 ? 1 : 0);
 
 const BOUNDS: readonly (readonly [string, number])[] = [

@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from '../../src/domain/time';
 import { runDueday } from '../cli/dueday-process';
 import { ClusterCopy } from '../restore/cluster-copy';
 import type { Fault } from './fault';
-import { DUE_IN_A_FAULT, type Stage } from './stage';
+import { DUE_DURING_FAULT, type Stage } from './stage';
 
 /** Faults of PostgreSQL, Temporal and the payment service. */
 
@@ -13,7 +13,7 @@ export const LASTS = 5 * MINUTE + 30 * SECOND;
 export const temporalGone: Fault = {
   name: 'Temporal is gone',
   lasts: LASTS,
-  dueIn: DUE_IN_A_FAULT,
+  dueIn: DUE_DURING_FAULT,
   unready: ['temporal', 'worker'],
   doctor: { says: /^temporal +failed /m },
   metric: {
@@ -59,12 +59,12 @@ async function setReadOnly({ stack }: Stage, isReadOnly: boolean): Promise<void>
 }
 
 /** Calls of the service that an activity made before it knew, and the polls of all others. */
-const FEW_CALLS_A_MINUTE = 30;
+const FEW_CALLS_PER_MINUTE = 30;
 
 export const ledgerReadOnly: Fault = {
   name: 'the ledger can be read and not written',
   lasts: LASTS,
-  dueIn: DUE_IN_A_FAULT,
+  dueIn: DUE_DURING_FAULT,
   unready: ['postgresql_writes'],
   doctor: { says: /^postgresql +failed +reachable, but not writable: /m },
   metric: {
@@ -89,7 +89,7 @@ export const ledgerReadOnly: Fault = {
       },
       {
         what: 'the service is hardly asked meanwhile',
-        holds: lately <= FEW_CALLS_A_MINUTE,
+        holds: lately <= FEW_CALLS_PER_MINUTE,
         found: `${lately} calls in the last minute`,
       },
     ];
@@ -107,7 +107,7 @@ export const restored: Fault = {
   name: 'the ledger was restored to an earlier moment',
   lasts: LASTS,
   // The first is debited after the copy was made; the ledger has lost it.
-  dueIn: [25 * SECOND, ...DUE_IN_A_FAULT.slice(1)],
+  dueIn: [25 * SECOND, ...DUE_DURING_FAULT.slice(1)],
   unready: ['halted'],
   doctor: { says: /^ledger +failed +restored, moved or copied/m },
   metric: { name: 'dueday_halted', shows: (values) => Math.max(...values.values()) === 1 },

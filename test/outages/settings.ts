@@ -5,7 +5,7 @@ import type { Fault, Finding } from './fault';
 import { NO_ANSWER } from './recording';
 import { LASTS } from './servers';
 import { mostInASecond } from './service-line';
-import { CAP, DUE_IN_A_FAULT, type Stage } from './stage';
+import { CAP, DUE_DURING_FAULT, type Stage } from './stage';
 
 /** Faults of what an operator has set, and of what lies between the parts. */
 
@@ -43,7 +43,7 @@ function misled(env: Readonly<Record<string, string>>) {
 
 const wrong = {
   lasts: LASTS,
-  dueIn: DUE_IN_A_FAULT,
+  dueIn: DUE_DURING_FAULT,
   unready: [NO_ANSWER],
   metric: null,
   alert: 'DuedayWorkerNotPolling',

@@ -220,4 +220,4 @@ function timeOf(line: string): number | null {
 }
 
 /** Of {@link Stage.subscribe}: one after the other while a fault lasts. */
-export const DUE_IN_A_FAULT = [40, 80, 120, 160].map((seconds) => seconds * SECOND);
+export const DUE_DURING_FAULT = [40, 80, 120, 160].map((seconds) => seconds * SECOND);

@@ -21,7 +21,7 @@ export function measureEvery(ms: number, stage: Stage, now: () => number): Measu
 async function measure(stage: Stage, at: number, lines: LineCounts): Promise<Sample> {
   const roles = Object.entries(stage.running).map(async ([role, { pid }]) => {
     const resources = pid === null ? null : await readResources(pid);
-    return [role, resources === null ? null : { ...resources, linesAMinute: lines.rateOf(stage, role, at) }] as const;
+    return [role, resources === null ? null : { ...resources, linesPerMinute: lines.rateOf(stage, role, at) }] as const;
   });
   const [processes, tables] = await Promise.all([Promise.all(roles), readTables(stage)]);
   return { at, processes: Object.fromEntries(processes), tables };

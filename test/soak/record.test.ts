@@ -10,7 +10,7 @@ const MIB = 2 ** 20;
 function sampleAt(at: number, memory: number): Sample {
   return {
     at,
-    processes: { worker: { memory: memory * MIB, descriptors: 40, linesAMinute: 3 }, api: null },
+    processes: { worker: { memory: memory * MIB, descriptors: 40, linesPerMinute: 3 }, api: null },
     tables: { events: 2 * MIB, cycles: MIB },
   };
 }

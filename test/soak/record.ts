@@ -7,7 +7,7 @@ import { type Chart, drawChart, type Line } from './plot';
 interface Measured {
   readonly memory: number;
   readonly descriptors: number;
-  readonly linesAMinute: number;
+  readonly linesPerMinute: number;
 }
 
 export interface Sample {
@@ -78,7 +78,7 @@ export function chartsOf({ samples }: Soaked): Readonly<Record<string, Chart>> {
   return {
     memory: ofProcesses('Resident memory', 'MiB', ({ memory }) => memory / MIB),
     descriptors: ofProcesses('Open descriptors', 'count', ({ descriptors }) => descriptors),
-    lines: ofProcesses('Lines of the log', 'a minute', ({ linesAMinute }) => linesAMinute),
+    lines: ofProcesses('Lines of the log', 'a minute', ({ linesPerMinute }) => linesPerMinute),
     tables: {
       title: 'Largest tables of the ledger',
       unit: 'MiB with indexes',

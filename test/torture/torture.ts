@@ -17,7 +17,7 @@ import { TortureLife } from './torture-life';
 const WORKERS = 3;
 const PROGRAMS = ['worker', 'worker', 'worker', 'api'] as const;
 /** A collection window lasts as long as so many starts of all programs at once: what is killed has time to come back. */
-const STARTS_A_WINDOW = 10;
+const STARTS_PER_WINDOW = 10;
 const WINDOW = 120 * HOUR;
 const FASTEST = 14_400;
 
@@ -47,7 +47,7 @@ export async function torture(
   say: Say,
 ): Promise<Outcome> {
   const start = await measureStart(startAt, logs);
-  const speed = order.speed ?? Math.min(FASTEST, Math.floor(WINDOW / (STARTS_A_WINDOW * start)));
+  const speed = order.speed ?? Math.min(FASTEST, Math.floor(WINDOW / (STARTS_PER_WINDOW * start)));
   say(`the programs start in ${Math.round(start)} ms; time runs ${speed} times as fast`);
   const stack = await openProcessStack({
     // Time begins once the programs are up.

@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isActGuarded } from '../../domain/approvals';
-import { MANDATES_A_TRANSACTION } from '../../ledger';
+import { MANDATES_PER_TRANSACTION } from '../../ledger';
 import { approvalIdOf, askForApproval, findMark, mismatch, permit } from '../approvals/require';
 import { type AdminDeps, limitsOf, type TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/caller';
@@ -190,7 +190,7 @@ async function* answerLines(
 ): AsyncGenerator<string> {
   let [lines, problems, last] = [0, 0, 0];
   try {
-    const batches = inBatches(read(chunks), MANDATES_A_TRANSACTION, BATCHED_WITHIN);
+    const batches = inBatches(read(chunks), MANDATES_PER_TRANSACTION, BATCHED_WITHIN);
     for await (const answers of inOrder(batches, BATCHES_AT_ONCE, (batch) => importer.importBatch(batch, by))) {
       lines += answers.length;
       last = answers.at(-1)?.line ?? last;

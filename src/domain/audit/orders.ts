@@ -163,7 +163,7 @@ function ofCycle({ number }: Facts): string {
 export const CAPTURE_EVENTS = {
   'capture.requested': {
     rule: ({ finalCapture }) =>
-      quoted(26, finalCapture === true ? reference.FINAL_CAPTURE : reference.CAPTURED_AFTER_AN_EVENT),
+      quoted(26, finalCapture === true ? reference.FINAL_CAPTURE : reference.CAPTURED_AFTER_EVENT),
     says: (facts) => [
       say`${facts.actor} ordered a capture of ${facts.money('amount')}.`,
       facts.data['finalCapture'] === true ? 'It is the final one: the remainder is released.' : null,
@@ -174,7 +174,7 @@ export const CAPTURE_EVENTS = {
     says: (facts) => [say`${facts.actor} asked to capture ${facts.money('amount')}; it was refused${why(facts)}`],
   },
   'capture.sending': {
-    rule: quoted(26, reference.CAPTURED_AFTER_AN_EVENT),
+    rule: quoted(26, reference.CAPTURED_AFTER_EVENT),
     says: (facts) => [
       say`The capture of ${facts.money('amount')} is sent now.`,
       'Nothing that the service listed prevented it.',

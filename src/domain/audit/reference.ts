@@ -70,7 +70,7 @@ export const DEBITED_AT_ONCE =
 export const CAPTURE_DEADLINE =
   'Capture deadline: authorization createdAt (UTC) plus the number of seconds of timeToCapture.';
 
-export const CAPTURED_AFTER_AN_EVENT =
+export const CAPTURED_AFTER_EVENT =
   'The payer authorizes up front, but the debit happens only when the merchant triggers a capture after a business event (shipment, start of a service, etc.).';
 
 export const CAPTURE_TOTAL = 'Must not exceed the authorized amount';

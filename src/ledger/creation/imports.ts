@@ -18,7 +18,7 @@ import type { Refusal } from '../../domain/subscription/requests';
 import { type CarriedState, carryState } from './carried-state';
 
 /** Number of mandates written in one transaction. */
-export const MANDATES_A_TRANSACTION = 100;
+export const MANDATES_PER_TRANSACTION = 100;
 
 /** A consent that was granted elsewhere, as the payment service has it, to be collected by dueday from now on. */
 export interface NewMandate extends Terms {
@@ -29,14 +29,14 @@ export interface NewMandate extends Terms {
   readonly cycle: number;
   readonly dueAt: Instant;
   readonly collectFrom: Instant;
-  /** `consentAmount` is in the terms, and `warnings` contains all of them. */
+  /** What the service reports about the consent. `consentAmount` is in the terms; `warnings` are all warnings about the line. */
   readonly adopted: Omit<Adopted, 'consentAmount'>;
   readonly payer: Pick<NewPayer, 'email' | 'reference' | 'language'>;
   readonly billingAddress: NewPayer['billingAddress'];
   readonly shippingAddress: NewPayer['shippingAddress'];
   readonly replaces: SubscriptionId | null;
   readonly metadata: Metadata;
-  /** What another installation had accepted for it; null if nothing. */
+  /** What another installation had accepted for the subscription; null if nothing. */
   readonly carried: CarriedState | null;
   readonly frozen: Frozen;
   readonly createdAt: Instant;
@@ -81,14 +81,14 @@ export type SingleOutcome =
       readonly other: { readonly subscriptionId: SubscriptionId; readonly revision: number } | null;
     }
   | { readonly kind: 'taken' }
-  /** A rule forbids what another installation had accepted: its path names the field of the line. */
+  /** A rule forbids what another installation had accepted; the refusal's path is the field of the line. */
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'replaced_by_another'; readonly other: OtherReplacement };
 
 /**
- * Imports a mandate that replaces another subscription, whose row is locked for it (rule 22), or that carries the state of another
- * installation, which is applied in the same transaction: a paused subscription is never active here, not even for a moment.
- * @param isDryRun whether to roll back once nothing has refused it
+ * Imports a mandate that replaces another subscription, whose row is locked for that (rule 22), or that has a state to carry over
+ * from another installation. The state is applied in the same transaction, so that a paused subscription is not active for a moment.
+ * @param isDryRun whether to roll back even if nothing has refused the mandate
  */
 export async function importAlone(pool: Pool, mandate: NewMandate, by: Act, isDryRun = false): Promise<SingleOutcome> {
   return inTransaction(pool, async (db): Promise<SingleOutcome> => {
@@ -96,7 +96,7 @@ export async function importAlone(pool: Pool, mandate: NewMandate, by: Act, isDr
     const blocking = await findBlockingReplacement(db, mandate);
     if (blocking !== null) return { kind: 'replaced_by_another', other: blocking };
     if (!(await insertMandates(db, [mandate], by)).has(subscriptionId)) return { kind: 'taken' };
-    // A replacement that is being cancelled blocks no other, but it has been granted all the same.
+    // A replacement that is being cancelled does not block another one, but its consent was granted, which counts here.
     const lost = await findLostGrant(db, subscriptionId);
     if (lost !== null) throw new GrantLostError(lost.to ?? subscriptionId);
     const { carried } = mandate;

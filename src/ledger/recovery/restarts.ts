@@ -10,9 +10,9 @@ import { IS_LIVE_PAYMENT } from '../rows/payment';
 import { markOrphaned, type SubjectRef } from './orphans';
 
 /** Restarts within a day; a workflow that ends once more is left to an operator (rule 30). */
-const RESTARTS_A_DAY = 3;
+const RESTARTS_PER_DAY = 3;
 /** For the whole installation (rule 44). */
-export const RESTARTS_A_SECOND = 20;
+export const RESTARTS_PER_SECOND = 20;
 
 /** Whether a restart may find something to do; the restart itself decides by the whole state. */
 const MAY_BE_OPEN = `(
@@ -52,13 +52,13 @@ export async function queueOrphan(
     pool,
     `${QUEUE[ref.kind]}
      on conflict (kind, subject_id) do update set due_at = excluded.due_at, restarted_real_at = ${RECENT},
-       waits = cardinality(${RECENT}) < ${RESTARTS_A_DAY}, ended_real_at = coalesce(excluded.ended_real_at, o.ended_real_at)
+       waits = cardinality(${RECENT}) < ${RESTARTS_PER_DAY}, ended_real_at = coalesce(excluded.ended_real_at, o.ended_real_at)
      where excluded.ended_real_at is null or o.ended_real_at is null or excluded.ended_real_at > o.ended_real_at
      returning cardinality(restarted_real_at)`,
     [ref.id, instantToColumn(endedReal)],
   );
   if (restarts === null) return 'final';
-  if (restarts < RESTARTS_A_DAY) return 'queued';
+  if (restarts < RESTARTS_PER_DAY) return 'queued';
   await markOrphaned(pool, ref, at);
   return 'left_to_operator';
 }
@@ -67,7 +67,7 @@ export async function queueOrphan(
 const CLAIM = 30_000;
 
 /**
- * Claims what waits for a restart, earliest due date first, at most {@link RESTARTS_A_SECOND} per second in the whole
+ * Claims what waits for a restart, earliest due date first, at most {@link RESTARTS_PER_SECOND} per second in the whole
  * installation. None in a restored ledger, whose workflows would act on missing data.
  */
 export async function claimOrphans(pool: Pool): Promise<readonly SubjectRef[]> {
@@ -87,7 +87,7 @@ export async function claimOrphans(pool: Pool): Promise<readonly SubjectRef[]> {
       `with taken as (
          select kind, subject_id from workflow_orphans
          where waits and (claimed_until_real is null or claimed_until_real < clock_timestamp())
-         order by due_at, kind, subject_id limit ${RESTARTS_A_SECOND} for update skip locked
+         order by due_at, kind, subject_id limit ${RESTARTS_PER_SECOND} for update skip locked
        )
        update workflow_orphans o set claimed_until_real = clock_timestamp() + make_interval(secs => $1)
        from taken where (o.kind, o.subject_id) = (taken.kind, taken.subject_id)

@@ -7,7 +7,7 @@ import { type Db, readRecords, readValue } from '../sql/statements';
 import type { SubscriptionRecord } from '../rows/subscription';
 
 /** Maximum for the whole installation. */
-export const STARTS_A_SECOND = 500;
+export const STARTS_PER_SECOND = 500;
 
 /** Real ms that a process has to start what it has claimed; after that another one may claim it. */
 const CLAIM = 30_000;
@@ -23,7 +23,7 @@ export interface DueStart extends Pick<
 
 /**
  * Claims imported subscriptions whose workflows have no confirmed start, the earliest due date first, and at most {@link
- * STARTS_A_SECOND} per second across the installation. None in a restored ledger: its workflows would act on an incomplete
+ * STARTS_PER_SECOND} per second across the installation. None in a restored ledger: its workflows would act on an incomplete
  * state.
  */
 export async function takeStarts(pool: Pool): Promise<readonly DueStart[]> {
@@ -49,7 +49,7 @@ async function claim(db: Db): Promise<readonly DueStart[]> {
     `with taken as (
        select subscription_id from workflow_starts
        where claimed_until_real is null or claimed_until_real < clock_timestamp()
-       order by due_at, subscription_id limit ${STARTS_A_SECOND} for update skip locked
+       order by due_at, subscription_id limit ${STARTS_PER_SECOND} for update skip locked
      ), claimed as (
        update workflow_starts w set claimed_until_real = clock_timestamp() + make_interval(secs => $1)
        from taken where w.subscription_id = taken.subscription_id
