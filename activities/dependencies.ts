@@ -39,7 +39,7 @@ export interface WorkflowDirectory {
   notify(subscriptionId: SubscriptionId, revision: number): Promise<void>;
 }
 
-/** Passed in by the command that starts the worker: `ledger` for collecting, `steering` for everything else. */
+/** What the command that starts the worker passes in. Collecting uses the pool `ledger`, everything else the pool `steering`. */
 export interface WorkerDependencies extends Dependencies {
   readonly steering: Dependencies['ledger'];
 }

@@ -19,31 +19,31 @@ export { NO_POLLING, SlotPolling } from './polling';
 export { isStop } from './stops';
 
 /**
- * The activities of one worker, with their dependencies passed in. Those that operators and payers wait for, and those that only
- * record, never wait for a connection used by collecting (rule 31).
+ * The activities of one worker. Those that operators and payers wait for, and those that only record, have their own pool of
+ * connections, so that they never wait for collecting (rule 31).
  */
-export function createActivities({ steering: ledger, ...collecting }: WorkerDependencies): AllActivities {
-  const steering: Dependencies = { ...collecting, ledger };
+export function createActivities({ steering: steeringPool, ...collectingDeps }: WorkerDependencies): AllActivities {
+  const steeringDeps: Dependencies = { ...collectingDeps, ledger: steeringPool };
   const memory = new AuditMemory();
   const collect = (deps: Dependencies, input: CollectStepInput) =>
     asCollecting(deps, input, () => collectPayment(deps, input, memory));
-  const collects = guardActivities(collecting, {
-    ...housekeepingActivities(collecting, memory),
+  const collecting = guardActivities(collectingDeps, {
+    ...housekeepingActivities(collectingDeps, memory),
     collectPayment: (input: CollectStepInput) =>
       Context.current().info.isLocal
-        ? collectInPlace(collecting, input, (deps) => collect(deps, input))
-        : collect(collecting, input),
+        ? collectInPlace(collectingDeps, input, (deps) => collect(deps, input))
+        : collect(collectingDeps, input),
     followAttempt: (input: CollectStepInput) =>
-      asCollecting(collecting, input, () => followAttempt(collecting, input, memory)),
+      asCollecting(collectingDeps, input, () => followAttempt(collectingDeps, input, memory)),
   });
-  const steers = guardActivities(steering, {
-    decide: (input: StepInput) => decide(steering, input),
-    ...consentActivities(steering),
-    ...paymentActivities(steering),
-    capturePayment: (input: CaptureInput) => capturePayment(steering, input),
-    refundPayment: (input: RefundInput) => refundPayment(steering, input),
+  const steering = guardActivities(steeringDeps, {
+    decide: (input: StepInput) => decide(steeringDeps, input),
+    ...consentActivities(steeringDeps),
+    ...paymentActivities(steeringDeps),
+    capturePayment: (input: CaptureInput) => capturePayment(steeringDeps, input),
+    refundPayment: (input: RefundInput) => refundPayment(steeringDeps, input),
   });
-  return { ...collects, ...steers };
+  return { ...collecting, ...steering };
 }
 
 function asCollecting(deps: Dependencies, input: CollectStepInput, work: () => Promise<Step>): Promise<Step> {

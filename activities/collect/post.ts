@@ -7,19 +7,19 @@ import { type Progress, retryAfter } from '../stops';
 import { startStopwatch } from '../stopwatch';
 import type { BeginResult, Subject } from './subject';
 
-/** What became of one send. */
-type SendOutcome =
+/** What {@link sendOnce} did. */
+type SendOnceResult =
   /** The ledger has changed since it was checked: everything must be checked again. */
   | { readonly kind: 'changed' }
-  /** The row "sending" was not permitted. */
+  /** The ledger did not permit the row "sending". */
   | { readonly kind: 'not_permitted'; readonly result: Exclude<BeginResult, { kind: 'started' | 'changed' }> }
-  /** The row was committed; `result` says whether the POST left, and how it was answered. */
+  /** The row was committed; `result` is whether the POST was sent, and how it was answered. */
   | { readonly kind: 'started'; readonly send: Send; readonly result: SendResult };
 
 /**
- * Commits the row and sends. A process that was frozen before its row was committed must not send when it wakes, because
- * another worker may have settled the row as never sent by then. The remaining gap is between the last check and the first
- * byte: microseconds.
+ * Commits the row and sends. A process that was frozen while its row was being committed must not send when it wakes: another worker
+ * may have settled the row as never sent by then. The time since then is checked right before the first byte, so that only
+ * microseconds remain unchecked.
  * @param elapsedSinceChecks real ms since consent and list were requested
  */
 export async function sendOnce(
@@ -27,8 +27,8 @@ export async function sendOnce(
   subject: Subject,
   knownIds: readonly string[],
   { elapsedSinceChecks, progress }: { readonly elapsedSinceChecks: () => number; readonly progress: Progress },
-): Promise<SendOutcome> {
-  // Started before the row is written: a process may be frozen until the commit is answered.
+): Promise<SendOnceResult> {
+  // Measured from before the commit: the process may be frozen at any time until it receives the answer.
   const elapsedSinceRow = startStopwatch(clock);
   const begin = await subject.begin(knownIds);
   if (begin.kind === 'changed') return begin;

@@ -45,7 +45,7 @@ export async function cancelConsent(deps: Dependencies, input: PaymentRef): Prom
   if (await hasSendOnWire(deps.ledger, input.subscriptionId, clock.realNow() - longestOnWire(settings))) {
     throw tryAgain('blocked', 'an authorization POST is on the wire', growingPause(activityAge(clock)));
   }
-  const deleted = await deleteConsent(deps, input);
+  const deletion = await deleteConsent(deps, input);
   const askedAt = clock.now();
   const consent = await service.getConsent(input.paymentId);
   if (isGone(consent)) {
@@ -54,27 +54,27 @@ export async function cancelConsent(deps: Dependencies, input: PaymentRef): Prom
   }
   const ended = consent.kind === 'accepted' && hasEnded(consent.value) ? consent.value : null;
   if (consent.kind === 'accepted') await storeConsent(deps, input, consent.value, askedAt);
-  const mayBeOurs = await settleDeletion(deps, input, deleted, consent.kind === 'accepted' && ended === null);
+  const mayBeOurs = await settleDeletion(deps, input, deletion, consent.kind === 'accepted' && ended === null);
   if (ended !== null) return { by: consentEndedBy(ended.reason ?? null, mayBeOurs) };
   const seen = consent.kind === 'accepted' ? consent.value.status : describe(consent);
-  throw await unconfirmed(deps, input, deleted, { seen, atLeast: retryAfter(consent) });
+  throw await recordUnconfirmed(deps, input, deletion, { seen, atLeast: retryAfter(consent) });
 }
 
 /** Deletes the consent once its session has ended, so that the payer cannot approve it any more (rule 6). */
 export async function endSession(deps: Dependencies, input: AwaitedConsent, read: Answer): Promise<ConsentResult> {
   const askedAt = deps.clock.now();
-  const deleted = await deleteConsent(deps, input);
-  const { answer } = deleted;
+  const deletion = await deleteConsent(deps, input);
+  const { answer } = deletion;
   const isGoneNow = answer.kind !== 'accepted' && isGone(read) && (answer.kind === 'rejected' || isGone(answer));
   if (answer.kind === 'accepted') await storeConsent(deps, input, answer.value, askedAt);
   if (isGoneNow) await recordGone(deps, input);
   if (isGoneNow || (answer.kind === 'accepted' && hasEnded(answer.value))) return { kind: 'failed', reason: 'timeout' };
-  await settleDeletion(deps, input, deleted, read.kind === 'accepted');
+  await settleDeletion(deps, input, deletion, read.kind === 'accepted');
   const seen = answer.kind === 'accepted' ? answer.value.status : describe(read);
-  throw await unconfirmed(deps, input, deleted, { seen, atLeast: 0 });
+  throw await recordUnconfirmed(deps, input, deletion, { seen, atLeast: 0 });
 }
 
-/** Recorded in the ledger first: even if this process dies, an end that the DELETE causes counts as ours. */
+/** Records the deletion in the ledger, then sends the DELETE: an end that it causes counts as ours even if this process dies. */
 async function deleteConsent(deps: Dependencies, input: PaymentRef): Promise<DeletionResult> {
   const { ledger, service, clock } = deps;
   await refuseWhileRestored(deps);
@@ -84,10 +84,11 @@ async function deleteConsent(deps: Dependencies, input: PaymentRef): Promise<Del
 }
 
 /**
- * A DELETE that the service refused, or never received, has ended nothing; nor have earlier ones if the consent is still in force.
- * @param isInForce whether the service showed the consent as not ended. `endSession` reads it before this DELETE: that is enough,
- *   because it counts only if this DELETE was refused or not sent.
- * @returns whether an end of the consent may be ours
+ * Records when it is certain that no DELETE has ended the consent: this one was refused or not sent, and either the earlier ones were
+ * too, or the consent is still in force.
+ * @param isInForce whether the service showed the consent as not ended. `endSession` reads the consent before this DELETE. That is
+ *   enough: `isInForce` only matters if this DELETE was refused or not sent.
+ * @returns whether we may have ended the consent
  */
 async function settleDeletion(
   { ledger }: Dependencies,
@@ -107,7 +108,7 @@ function isRefusedOrUnsent(answer: Answer): boolean {
 /** Temporary statuses that are not refusals: time-out, too early, too many. 401 means that the token was not accepted. */
 const TEMPORARY = [401, 408, 425, 429];
 
-/** The service has processed the DELETE and declined it. */
+/** Whether the service has processed the DELETE and declined it. */
 function isRefused(answer: Answer): boolean {
   if (answer.kind === 'rejected') return true;
   const status = answer.kind === 'accepted' ? undefined : answer.httpStatus;
@@ -118,16 +119,19 @@ function hasEnded({ status }: Consent): boolean {
   return status === 'cancelled' || status === 'failed';
 }
 
-/** The service no longer has the consent, which confirms the cancellation (rule 41). */
+/** Records that the service no longer has the consent, which confirms the cancellation (rule 41). */
 function recordGone({ ledger, clock }: Dependencies, { subscriptionId }: PaymentRef): Promise<void> {
   return recordConsentAnswer(ledger, { subscriptionId, status: 'cancelled', at: clock.now(), reason: 'not_found' });
 }
 
-/** Settle times after which an unconfirmed cancellation is handed to an operator. */
+/** The number of settle times after which an unconfirmed cancellation is handed to an operator. */
 const UNCONFIRMED_AFTER = 4;
 
-/** Repeated with growing pauses; an operator is notified of a refusal at once, of anything else once it persists (rule 41). */
-async function unconfirmed(
+/**
+ * Hands an unconfirmed cancellation to an operator: a refusal at once, anything else if it persists (rule 41).
+ * @returns the failure that has the activity repeat the DELETE, after growing pauses
+ */
+async function recordUnconfirmed(
   deps: Dependencies,
   { subscriptionId }: PaymentRef,
   { answer, since }: DeletionResult,

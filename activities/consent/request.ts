@@ -26,13 +26,13 @@ interface SessionOrder {
   readonly draft: DraftRef;
   readonly request: PaymentRequest;
   readonly personal: Personal;
-  /** Stores the session in the ledger. @returns false if the draft is gone or was replaced by another. */
+  /** Stores the opened session in the ledger. @returns false if the draft is gone or another one has replaced it. */
   open(this: void, opened: OpenedSession): Promise<boolean>;
 }
 
 /**
- * Requests the consent of a draft, once: without a redirectURL the payer cannot approve it (rule 18). If the ledger already has
- * the session, or has given it up, the consent is not requested again. The answer is stored in the ledger.
+ * Requests the consent of a draft and stores the answer in the ledger. The request is sent only once: if its answer is lost, so is
+ * the redirectURL, and the payer cannot approve that consent (rule 18).
  */
 async function requestSession(deps: Dependencies, order: SessionOrder): Promise<void> {
   const { ledger, clock } = deps;
@@ -41,7 +41,7 @@ async function requestSession(deps: Dependencies, order: SessionOrder): Promise<
   if (answer !== null) await answerDraft(ledger, order.draft, answer);
 }
 
-/** Refused while all sending is halted. @returns null once the session is open. */
+/** Opens a session at the service and stores it, unless all sending is halted. @returns why it is not open; null if it is */
 async function openSession(deps: Dependencies, order: SessionOrder): Promise<DraftAnswer | null> {
   if ((await readHalt(deps.ledger)) !== null) return { kind: 'unavailable', reason: HALTED };
   const requestedRealAt = deps.clock.realNow();
@@ -57,13 +57,14 @@ async function openSession(deps: Dependencies, order: SessionOrder): Promise<Dra
   return isOpen ? null : { kind: 'unavailable', reason: 'the draft is no longer in the ledger' };
 }
 
-/** Real ms after the end of the session after which a missing answer is handed to an operator (rule 41). */
+/** Real ms from the end of the session until a missing answer is handed to an operator (rule 41). */
 export const UNSETTLED_AFTER = HOUR;
 
 const MAX_PAUSE = 5_000;
 
 /**
- * Short at first, as most payers answer soon; never long within the session; growing after it. Real ms.
+ * The pause before the consent is read again, in real ms. It starts short, because most payers answer soon, stays below
+ * {@link MAX_PAUSE} during the session, and grows after it.
  * @param age the age of the session
  */
 export function pauseInSession(age: number): number {
@@ -143,7 +144,7 @@ interface Personal {
   readonly shippingAddress: object | null;
 }
 
-/** A refusal may quote the request, and is stored and returned to the caller: addresses are in one table only (rule 29). */
+/** Masks the payer's data in a refusal, which may quote the request: addresses are stored in one table only (rule 29). */
 function withoutPayer(text: string, { payer, billingAddress, shippingAddress }: Personal): string {
   return [payer ?? {}, billingAddress, shippingAddress ?? {}]
     .flatMap((part): unknown[] => Object.values(part))

@@ -24,12 +24,12 @@ import type { AuditMemory } from '../collect/audit-memory';
 import type { Dependencies } from '../dependencies';
 import { skipIfRefused } from '../refused-writes';
 import { CHECK_BATCH_SIZE, checkUntilUnavailable } from './concurrent-checks';
-import type { OnRecord } from './service-records';
+import type { LedgerRecords } from './service-records';
 import {
   begin,
   comparePayment,
   type Comparison,
-  readOnRecord,
+  readLedgerRecords,
   readRun,
   type Reconciled,
   RECONCILING,
@@ -77,12 +77,16 @@ export async function compareDaily(comparing: DailyComparing): Promise<Reconcile
   return end(comparing, true);
 }
 
-/** @param done payments that the run has compared already: they count towards the day's share */
+/**
+ * The payments to compare in this run, in batches, most urgent first.
+ * @param alreadyCompared the number of payments that the run has compared: they count towards the day's share
+ */
 async function* readWaiting(
   { deps: { ledger, settings }, input: { period, runId } }: DailyComparing,
-  done: number,
+  alreadyCompared: number,
 ): AsyncGenerator<readonly WaitingPayment[], void> {
-  const [day, everyDays] = [period.to, settings.reconcileEveryDays];
+  const endOfDay = period.to;
+  const everyDays = settings.reconcileEveryDays;
   let followed: readonly WaitingPayment[] = [];
   do {
     followed = await readFollowed(ledger, runId, followed.at(-1)?.position ?? '', CHECK_BATCH_SIZE);
@@ -91,16 +95,16 @@ async function* readWaiting(
   let changed: readonly WaitingPayment[] = [];
   do {
     changed = await readChanged(ledger, changed.at(-1)?.position ?? '', CHECK_BATCH_SIZE);
-    yield withoutPast(ledger, changed, day);
+    yield withoutPast(ledger, changed, endOfDay);
   } while (changed.length > 0);
-  // Due today: by tomorrow they would have waited for too long.
-  const overdue = day - (everyDays - 1) * DAY;
-  let left = (await readDailyShare(ledger, everyDays)) - done;
+  // What has waited since before this must be compared today: tomorrow it would have waited for too long.
+  const mustBeComparedFrom = endOfDay - (everyDays - 1) * DAY;
+  let left = (await readDailyShare(ledger, everyDays)) - alreadyCompared;
   let position: WaitingPosition = { waitsSince: 0, position: '' };
   for (;;) {
-    const found = await readLongestWaiting(ledger, day, position, CHECK_BATCH_SIZE);
-    const due = found.filter(({ waitsSince }, index) => waitsSince < overdue || index < left);
-    yield withoutPast(ledger, due, day);
+    const found = await readLongestWaiting(ledger, endOfDay, position, CHECK_BATCH_SIZE);
+    const due = found.filter(({ waitsSince }, index) => waitsSince < mustBeComparedFrom || index < left);
+    yield withoutPast(ledger, due, endOfDay);
     const last = found.at(-1);
     if (last === undefined || due.length < found.length) return;
     left -= due.length;
@@ -108,14 +112,14 @@ async function* readWaiting(
   }
 }
 
-/** Payments that ended long ago are no longer compared, unless they differ: their items close only once they agree. */
+/** Drops payments that ended long ago, unless they differ: their items close only when they agree. */
 async function withoutPast(
   ledger: Dependencies['ledger'],
   found: readonly WaitingPayment[],
-  day: Instant,
+  endOfDay: Instant,
 ): Promise<readonly WaitingPayment[]> {
   const isPast = ({ isLive, isFollowed, differsSince, touchedAt }: WaitingPayment) =>
-    !isLive && !isFollowed && differsSince === null && touchedAt < day - COMPARE_BACK;
+    !isLive && !isFollowed && differsSince === null && touchedAt < endOfDay - COMPARE_BACK;
   const past = found.filter(isPast);
   if (past.length > 0) await dropWaiting(ledger, past);
   return found.filter((each) => !isPast(each));
@@ -132,17 +136,20 @@ type BatchResult =
       readonly reasons: readonly Unreadable[];
     };
 
-/** After the time-out, each payment that cannot be read is a difference, however many there are: they must not hold up the others. */
+/**
+ * Compares a batch of payments and records the results. After the time-out, each payment that cannot be read is a difference, however
+ * many there are, so that they do not hold up the others.
+ */
 async function compareTogether(comparing: DailyComparing, payments: readonly WaitingPayment[]): Promise<BatchResult> {
   const { deps, input, signal, progress, onCompared, hasTimedOut } = comparing;
   const at = deps.clock.now();
   const isLastTry = hasTimedOut();
-  const onRecord = await readOnRecord(deps, payments.map(comparedPaymentOf));
+  const recorded = await readLedgerRecords(deps, payments.map(comparedPaymentOf));
   const { results, unavailable } = await checkUntilUnavailable<WaitingPayment, Comparison>({
     items: payments,
     signal,
     check: (payment) =>
-      compareAndFollow(comparing, payment, periodOf(payment, input.period, at), onRecord.get(payment.paymentId)),
+      compareAndFollow(comparing, payment, periodOf(payment, input.period, at), recorded.get(payment.paymentId)),
     isUnavailable: (result, inARow) => result.isUnavailable || (!isLastTry && inARow >= UNREADABLE_IN_A_ROW),
   });
   const isFinal = isLastTry && unavailable === null;
@@ -164,22 +171,22 @@ async function compareTogether(comparing: DailyComparing, payments: readonly Wai
 }
 
 /**
- * Evidence against a refusal is followed here, because no other check may follow: no cycle is left, or the next one is a year
- * away (rule 36).
+ * Compares one payment, and follows a refused debit that the service may have executed after all. Perhaps nothing else will check it:
+ * there may be no cycle left, or the next one may be a year away (rule 36).
  */
 async function compareAndFollow(
   comparing: DailyComparing,
   waiting: WaitingPayment,
   period: Period,
-  onRecord: OnRecord | undefined,
+  recorded: LedgerRecords | undefined,
 ): Promise<Comparison> {
   const { deps } = comparing;
   const payment = comparedPaymentOf(waiting);
-  const found = await comparePayment(deps, payment, period, onRecord);
+  const found = await comparePayment(deps, payment, period, recorded);
   if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;
   if (!waiting.isFollowed && !found.isRefusalContradicted) return found;
   const subject = { ...refusedOf(payment), activity: 'followRefused' };
-  // If the ledger refuses to store it, it remains a difference.
+  // If the ledger refuses to store what is found, it remains a difference.
   const isFollowed = await skipIfRefused(
     deps,
     subject,
@@ -194,7 +201,7 @@ async function compareAndFollow(
 }
 
 /**
- * Records all results at once; if the ledger refuses, one by one, with a refused payment as not compared.
+ * Records all results at once. If the ledger refuses that, records them one by one, and a payment that is refused as not compared.
  * @returns whether the run continues
  */
 async function recordAll(
@@ -228,7 +235,7 @@ async function recordAll(
   return true;
 }
 
-/** Everything since the payment was last compared, every open difference, and at least the whole period of the run. */
+/** The period to compare: since the payment was last compared, from its oldest difference, and at least the period of the run. */
 function periodOf({ waitsSince, differsSince }: WaitingPayment, { from }: Period, at: Instant): Period {
   return { from: Math.min(from, waitsSince - DAY, differsSince ?? Infinity), to: at };
 }

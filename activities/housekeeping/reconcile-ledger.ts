@@ -44,7 +44,7 @@ import {
   checkUntilUnavailable,
 } from './concurrent-checks';
 import { recoverAttempts } from './recover-attempts';
-import { askService, type OnRecord, type ServiceRecords, type Unreadable } from './service-records';
+import { askService, type LedgerRecords, type ServiceRecords, type Unreadable } from './service-records';
 
 /** One reconciliation: its dependencies, input and callbacks. */
 export interface Reconciling {
@@ -217,11 +217,11 @@ export type Comparison =
     }
   | Unreadable;
 
-/** What the ledger has of the subscriptions' payments among these, read at once. The others are read as they are compared. */
-export async function readOnRecord(
+/** The ledger's records of those payments that belong to subscriptions, read at once. The others are read as they are compared. */
+export async function readLedgerRecords(
   { ledger }: Comparing,
   payments: readonly ComparedPayment[],
-): Promise<ReadonlyMap<string, OnRecord>> {
+): Promise<ReadonlyMap<string, LedgerRecords>> {
   const ofSubscriptions = payments.filter((each) => each.subscriptionId !== null);
   const found = await readLedgerPayments(ledger, ofSubscriptions);
   return new Map(found.map((each) => [each.paymentId, each]));
@@ -230,15 +230,15 @@ export async function readOnRecord(
 /**
  * Compares one payment with the service. Differences are checked once more and count only if they are found again:
  * a send may have started between reading the ledger and reading the service.
- * @param onRecord what the ledger has of it, if that has been read already
+ * @param recorded the ledger's records of it, if they have been read already
  */
 export async function comparePayment(
   comparing: Comparing,
   payment: ComparedPayment,
   period: Period,
-  onRecord?: OnRecord,
+  recorded?: LedgerRecords,
 ): Promise<Comparison> {
-  const first = await compareOnce(comparing, period, onRecord ?? (await readLedger(comparing, payment)));
+  const first = await compareOnce(comparing, period, recorded ?? (await readLedger(comparing, payment)));
   if (first.kind === 'unreadable' || first.differences.length === 0) return first;
   const second = await compareOnce(comparing, period, await readLedger(comparing, payment));
   if (second.kind === 'unreadable') return second;
@@ -246,22 +246,24 @@ export async function comparePayment(
   return { ...second, differences: second.differences.filter((each) => seen.includes(keyOfDifference(each))) };
 }
 
-/** @param ledger read before the service is asked: a record that is final there was final at the service before */
-async function compareOnce(comparing: Comparing, period: Period, ledger: OnRecord): Promise<Comparison> {
+/**
+ * @param recorded must be read before the service is asked: what is final in the ledger was then already final at the service
+ */
+async function compareOnce(comparing: Comparing, period: Period, recorded: LedgerRecords): Promise<Comparison> {
   const { clock, settings } = comparing;
-  const service = await askService(comparing, ledger);
+  const service = await askService(comparing, recorded);
   if (service.kind === 'unreadable') return service;
   const differences =
-    ledger.subscriptionId === null
-      ? findOneTimeDifferences(ledger, service.records, { business: clock.now(), real: clock.realNow() })
-      : findDifferences(ledger, service.records, clock.now());
+    recorded.subscriptionId === null
+      ? findOneTimeDifferences(recorded, service.records, { business: clock.now(), real: clock.realNow() })
+      : findDifferences(recorded, service.records, clock.now());
   const listedSince = settings.listDays === undefined ? -Infinity : clock.now() - settings.listDays * DAY;
   const found = differences.filter((each) => isWithin(period, each) && !isBeyondLists(each, listedSince));
   return {
     kind: 'compared',
     differences: found,
     records: service.records,
-    isRefusalContradicted: ledger.subscriptionId !== null && isRefusalContradicted(ledger, service.records),
+    isRefusalContradicted: recorded.subscriptionId !== null && isRefusalContradicted(recorded, service.records),
   };
 }
 
@@ -272,7 +274,7 @@ function isRefusalContradicted({ attempts }: LedgerPayment, { authorizations, ca
   return revived(authorizations.map(listed), captures, known).length > 0;
 }
 
-function readLedger({ ledger }: Comparing, payment: ComparedPayment): Promise<OnRecord> {
+function readLedger({ ledger }: Comparing, payment: ComparedPayment): Promise<LedgerRecords> {
   if (payment.subscriptionId === null) return readLedgerOneTimePayment(ledger, payment.paymentId);
   return readLedgerPayment(ledger, payment);
 }

@@ -17,14 +17,21 @@ export interface Unreadable {
   readonly wait: number;
 }
 
-export type OnRecord = LedgerPayment | LedgerOneTimePayment;
+/** The ledger's records of one payment. */
+export type LedgerRecords = LedgerPayment | LedgerOneTimePayment;
 
 type ServiceAnswer = { readonly kind: 'readable'; readonly records: ServicePayment & ServiceRecords } | Unreadable;
 
-/** Without an authorization there are no captures, and without a capture no refunds: they need not be requested. */
-export async function askService({ service }: Pick<Dependencies, 'service'>, ledger: OnRecord): Promise<ServiceAnswer> {
-  const { paymentId, refunds } = ledger;
-  const debits = ledger.subscriptionId === null ? ledger.captures : ledger.attempts;
+/**
+ * Reads the service's records of a payment. Captures and refunds are requested only if there can be any: if the service has what they
+ * belong to, or the ledger knows one.
+ */
+export async function askService(
+  { service }: Pick<Dependencies, 'service'>,
+  recorded: LedgerRecords,
+): Promise<ServiceAnswer> {
+  const { paymentId, refunds } = recorded;
+  const debits = recorded.subscriptionId === null ? recorded.captures : recorded.attempts;
   const authorizations = await list(() => service.listAuthorizations(paymentId));
   if (authorizations.kind === 'unreadable') return authorizations;
   const mayBeDebited = authorizations.items.length > 0 || debits.some((each) => each.captureId !== null);
@@ -43,7 +50,7 @@ const NONE = { kind: 'listed', items: [] } as const;
 
 type ListResult<T> = { readonly kind: 'listed'; readonly items: readonly T[] } | Unreadable;
 
-/** The service has no records of a payment that it does not know. */
+/** Reads one list. A payment that the service does not know has no records there. */
 async function list<T>(ask: () => Promise<ServiceResult<readonly T[]>>): Promise<ListResult<T>> {
   const answer = await ask();
   if (answer.kind === 'accepted' && answer.incomplete === undefined) return { kind: 'listed', items: answer.value };

@@ -1,6 +1,6 @@
 import { judgeChange } from '../../src/domain/subscription/amount-request';
 import { euros } from '../../src/domain/money';
-import { pause, refuseOver, refuseSkip } from '../../src/domain/subscription/requests';
+import { pause, refuseEndedCycle, refuseSkip } from '../../src/domain/subscription/requests';
 import { collectionWindow, hasCycle } from '../../src/domain/subscription/schedule';
 import { DAY, isInstant, LAST_INSTANT } from '../../src/domain/time';
 import { instant } from '../../src/payment-service/wire';
@@ -20,7 +20,7 @@ it.each([
 
 it.each([8_000, 100_000, 1e15])('a request that names cycle %p of a yearly subscription is refused', (cycle) => {
   const state = active({ terms: { repetition: 'YEARLY' } }, { collectedOnce: true });
-  expect(refuseOver(state, cycle)?.code).toBe('state_conflict');
+  expect(refuseEndedCycle(state, cycle)?.code).toBe('state_conflict');
   expect(refuseSkip(state, cycle)?.code).toBe('state_conflict');
   const request = { amount: euros(1500), fromCycle: cycle, announceAhead: DAY };
   expect(judgeChange(state, request)).toMatchObject({ kind: 'refused', refusal: { code: 'state_conflict' } });

@@ -11,7 +11,7 @@ import {
 } from './amount';
 import { changeFor, DROPPED, firstUnfrozen } from './pending-change';
 import { withoutAttentionItem } from './pauses';
-import { conflict, type Refusal, refuseFarAhead, refuseOver } from './requests';
+import { conflict, type Refusal, refuseFarAhead, refuseEndedCycle } from './requests';
 import { dueAt } from './schedule';
 import { isTerminal, type OpenCycle, type PendingAttempt, type PendingChange, type SubscriptionState } from './state';
 
@@ -54,8 +54,8 @@ export function judgeChange(state: SubscriptionState, request: ChangeRequest): C
 }
 
 function refuseFrom(state: SubscriptionState, fromCycle: number): Refusal | null {
-  const over = refuseOver(state, fromCycle);
-  if (over !== null) return over;
+  const ended = refuseEndedCycle(state, fromCycle);
+  if (ended !== null) return ended;
   if (fromCycle < firstUnfrozen(state))
     return conflict(`the amount of cycle ${fromCycle} is frozen: the cycle has started`);
   return refuseFarAhead(state, fromCycle);

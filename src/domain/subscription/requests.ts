@@ -130,8 +130,8 @@ export function afterConsent(state: SubscriptionState, result: ConsentResult): S
 
 /** Why a cycle can no longer be skipped; null if it can: only before its first attempt. */
 export function refuseSkip(state: SubscriptionState, cycle: number): Refusal | null {
-  const over = refuseOver(state, cycle);
-  if (over !== null) return over;
+  const ended = refuseEndedCycle(state, cycle);
+  if (ended !== null) return ended;
   if (cycle === state.cycle && state.open !== null) return conflict(`the first attempt of cycle ${cycle} has started`);
   return refuseFarAhead(state, cycle);
 }
@@ -144,14 +144,14 @@ export function refuseFarAhead(state: SubscriptionState, cycle: number): Refusal
   return conflict(`cycle ${cycle} is too far ahead: skips, postponements and changes of amount reach ${until}`);
 }
 
-/** Refuses a cycle that has ended, perhaps before its due date, or that does not exist. */
-export function refuseOver(state: SubscriptionState, cycle: number): Refusal | null {
+/** Refuses a cycle that has ended, even if before its due date, or that does not exist, or whose subscription has ended. */
+export function refuseEndedCycle(state: SubscriptionState, cycle: number): Refusal | null {
   const ended = refuseEnded(state);
   if (ended !== null) return ended;
   return refuseMissing(state.terms, cycle) ?? (cycle < state.cycle ? conflict(`cycle ${cycle} has ended`) : null);
 }
 
-/** For a cycle that the calendar does not have (rules 2, 3). */
+/** Refuses a cycle that the calendar does not have (rules 2, 3). */
 export function refuseMissing(calendar: Calendar, cycle: number): Refusal | null {
   if (hasCycle(calendar, cycle)) return null;
   const what = calendar.endAt === null ? 'the calendar' : 'the subscription';

@@ -53,8 +53,8 @@ export async function writeTransition(db: Db, { before, after, decision, ...tran
 }
 
 /**
- * Whether the transition has nothing to write to the ledger.
- * @param written what the caller writes to the row of the subscription itself
+ * Whether a transition has nothing to write to the ledger.
+ * @param written the columns of the subscription's row that the caller writes itself
  */
 export function isWithoutWrite(
   {
@@ -118,8 +118,8 @@ export async function raiseRevision(db: Db, subscriptionId: SubscriptionId): Pro
 }
 
 /**
- * The revision of the row, and whether a steering request with this key was carried out before. The row must have been
- * locked by an earlier statement: one that waits for the lock itself sees the rows as they were before it waited.
+ * The revision of the row, and whether a steering request with this key was carried out before. An earlier statement must have locked
+ * the row: a statement that waits for the lock still sees other rows as they were before it waited.
  * @throws if the subscription is not in the ledger.
  */
 export async function readApplied(
@@ -145,7 +145,7 @@ export async function rememberChange(db: Db, subscriptionId: SubscriptionId, key
   ]);
 }
 
-/** `undefined` if the patch does not contain the field. The names are fixed, never text from a caller. */
+/** The columns of a patch; undefined for fields that it does not have. Column names are fixed, never text from a caller. */
 function subscriptionColumns(patch: SubscriptionPatch): Readonly<Record<string, unknown>> {
   return {
     status: patch.status,
@@ -173,8 +173,8 @@ function optionalJson(value: unknown): string | null | undefined {
 }
 
 /**
- * A collected cycle stays collected, and a frozen amount does not change: where money is concerned, the rows of the ledger take
- * precedence over an earlier decision.
+ * Inserts or updates a cycle. A collected cycle stays collected, and a frozen amount does not change: for money, the rows of the
+ * ledger take precedence over an earlier decision.
  */
 async function putCycle(db: Db, subscriptionId: SubscriptionId, patch: CycleRecordPatch, at: Instant): Promise<void> {
   await db.query(

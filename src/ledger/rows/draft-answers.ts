@@ -9,7 +9,7 @@ export interface Unavailable {
   readonly reason: string;
 }
 
-/** Why a draft did not become a subscription or payment: the service's refusal, or that it gave no usable answer. */
+/** Why a draft did not become a subscription or payment: the service refused it, or gave no usable answer. */
 export type DraftAnswer =
   | { readonly kind: 'refused'; readonly detail: string; readonly description: string }
   | Unavailable;
@@ -31,7 +31,7 @@ export interface DraftRef {
   readonly draftedRealAt: number;
 }
 
-/** Null if there is no draft with this key (any more). */
+/** Null if there is no draft with this key, or no longer. */
 export function readDraftProgress(db: Db, table: DraftTable, key: string): Promise<DraftProgress | null> {
   return readRecord(
     db,
@@ -42,8 +42,9 @@ export function readDraftProgress(db: Db, table: DraftTable, key: string): Promi
 }
 
 /**
- * Called before `POST /payments`, which is sent once: without its redirectURL the payer cannot approve it (rule 18).
- * @returns false if it was sent before, or the draft is gone
+ * Records that the request for the draft's session is about to be sent. `POST /payments` is sent only once per draft: if its answer
+ * is lost, so is the redirectURL, and the payer cannot approve that payment (rule 18).
+ * @returns false if the request was sent before, the draft has an answer, or it is gone
  */
 export async function markDraftSent(db: Db, { table, key, draftedRealAt }: DraftRef, realAt: number): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -67,7 +68,7 @@ export async function answerDraft(db: Db, { table, key, draftedRealAt }: DraftRe
 /** The outcome of a draft, for the caller who created it. */
 export type DraftOutcome = 'open' | 'opened' | 'gone' | DraftAnswer;
 
-/** An answer is returned once: the draft and its payer are then removed. */
+/** Reads the outcome of a draft. If it is an answer, the draft and its payer are removed, so an answer is returned only once. */
 export async function takeDraftOutcome(pool: Pool, { table, key, draftedRealAt }: DraftRef): Promise<DraftOutcome> {
   const thisDraft = `${DRAFT_KEYS[table]} = $1 and drafted_real_at = $2`;
   const values = [key, instantToColumn(draftedRealAt)];

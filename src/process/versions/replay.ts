@@ -56,8 +56,8 @@ export async function* replayNewest(replaying: Replaying, newest: number): Async
 }
 
 /**
- * Replays these runs queue by queue, as workflows read the name of their queue. A run that has ended since it was listed is left
- * out: another release may have continued it as a new one.
+ * Replays these runs, queue by queue: a replay needs the name of the queue, because workflows read it. A run that has ended since it
+ * was listed is left out: another release may have continued it as a new run.
  */
 export async function* replayRuns(replaying: Replaying, runs: AsyncIterable<WorkflowRun>): AsyncGenerator<Replayed> {
   const byQueue = new Map<string, WorkflowRun[]>();

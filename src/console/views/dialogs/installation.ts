@@ -47,12 +47,16 @@ const LOST: Readonly<Partial<Record<BulkDryRun['action'], string>>> = {
 
 type DryRun = Pick<BulkDryRun, 'action' | 'amount' | 'counts' | 'tokenValidUntil'>;
 
-/** Actions that the API refuses for a subscription that has ended. */
-const FOR_LIVING: ReadonlySet<BulkDryRun['action']> = new Set(['pause', 'resume', 'retry', 'amount-change'] as const);
+const ACTIONS_REFUSED_AFTER_END: ReadonlySet<BulkDryRun['action']> = new Set([
+  'pause',
+  'resume',
+  'retry',
+  'amount-change',
+] as const);
 
-/** How many of them have ended, so that the action changes nothing for them. */
+/** How many of the subscriptions have ended, so that the action is refused for them. */
 function endedTexts({ action, counts }: Pick<DryRun, 'action' | 'counts'>): readonly Consequence[] {
-  if (!FOR_LIVING.has(action)) return [];
+  if (!ACTIONS_REFUSED_AFTER_END.has(action)) return [];
   const n = Object.entries(counts).reduce(
     (sum, [status, of]) => (isTerminal(status as Subscription['status']) ? sum + of : sum),
     0,

@@ -7,7 +7,7 @@ import { Id } from '../common/facts';
 import { nameOf } from '../common/subscription';
 import type { Attempt, Cycle, ScheduledCycle } from '../common/schemas';
 import { Postpone, Refund, Resolve, Retry, Skip } from './cycle-actions';
-import { drawnLife, isLiving, isRecordedAsFailed, type Life, outcomeIn, whyOf } from './life';
+import { drawnLife, isOngoing, isRecordedAsFailed, type Life, outcomeIn, whyOf } from './life';
 import { isByWebhook } from './next';
 import { offeredOfCycle, refundedOf } from './offered';
 import { PayByLink, PaymentLink } from './payment-link';
@@ -58,7 +58,7 @@ function Coming({ life: { subscription, coming } }: { readonly life: Life }) {
         {coming.map((cycle) => (
           <li key={cycle.cycle}>
             <Head of={cycle} status="scheduled">
-              {isLiving(subscription) ? <BeforeFirstAttempt id={id} cycle={cycle} /> : null}
+              {isOngoing(subscription) ? <BeforeFirstAttempt id={id} cycle={cycle} /> : null}
             </Head>
           </li>
         ))}
@@ -136,21 +136,21 @@ interface WhyProps {
 
 /** Why the cycle is in its state, and what follows. */
 function Why({ of, subscription }: WhyProps) {
-  const isAlive = isLiving(subscription);
+  const ongoing = isOngoing(subscription);
   const isPaused = subscription.status === 'paused';
   const { status, nextAttemptAt, retryUntil } = of;
   return (
     <>
       {sentence(whyOf(of))}
       {isPaused && isOpen(of) ? ' No attempt is made during the pause.' : null}
-      {nextAttemptAt === undefined || !isAlive || isPaused ? null : (
+      {nextAttemptAt === undefined || !ongoing || isPaused ? null : (
         <>
           {' '}
           {Date.parse(nextAttemptAt) > now() ? 'Next attempt on' : 'The next attempt was planned for'}{' '}
           <Instant at={nextAttemptAt} />.
         </>
       )}
-      {retryUntil === undefined || status !== 'dunning' || !isAlive ? null : (
+      {retryUntil === undefined || status !== 'dunning' || !ongoing ? null : (
         <>
           {' '}
           Retries end on <Instant at={retryUntil} />.

@@ -37,8 +37,8 @@ export function lifeOf({ subscription, cycles, coming, notices, changes }: Answe
   };
 }
 
-/** Whether it will have further due dates, now or after its pause. */
-export function isLiving({ status, cancelling }: Pick<Subscription, 'status' | 'cancelling'>): boolean {
+/** Whether the subscription is active or paused, and not being cancelled. */
+export function isOngoing({ status, cancelling }: Pick<Subscription, 'status' | 'cancelling'>): boolean {
   return (status === 'active' || status === 'paused') && cancelling === undefined;
 }
 

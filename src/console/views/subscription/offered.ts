@@ -1,7 +1,7 @@
 import { isTerminal } from '../../../domain/subscription/state';
 import { money } from '../../format';
 import type { Cycle, Subscription } from '../common/schemas';
-import { isLiving } from './life';
+import { isOngoing } from './life';
 
 /** What the offered actions depend on. */
 type State = Pick<Subscription, 'status' | 'standing' | 'cancelling' | 'pendingAmountChange'>;
@@ -21,14 +21,14 @@ export interface Offered {
 /** During a cancellation, pauses and changes are refused, and cancelling again has no effect (rule 24). */
 export function offeredOf(subscription: State): Offered {
   const { status, standing, cancelling, pendingAmountChange } = subscription;
-  const isAlive = isLiving(subscription);
+  const ongoing = isOngoing(subscription);
   const hasEnded = isTerminal(status);
   const needsAttention = standing === 'needs_attention';
   return {
-    isPausable: isAlive && status === 'active',
-    isResumable: isAlive && status === 'paused',
-    isChangeable: isAlive,
-    hasChangeToWithdraw: isAlive && pendingAmountChange !== undefined,
+    isPausable: ongoing && status === 'active',
+    isResumable: ongoing && status === 'paused',
+    isChangeable: ongoing,
+    hasChangeToWithdraw: ongoing && pendingAmountChange !== undefined,
     isConsentCheckable: !hasEnded,
     isAcknowledgeable: needsAttention,
     isRestartable: needsAttention && !hasEnded,
@@ -54,13 +54,13 @@ export function offeredOfCycle(
   { status, attempts, collectBy, paymentLink }: Pick<Cycle, 'status' | 'attempts' | 'collectBy' | 'paymentLink'>,
   at: number,
 ): OfferedOfCycle {
-  const isAlive = isLiving(subscription);
+  const ongoing = isOngoing(subscription);
   const isUnpaid = status === 'failed' || status === 'missed';
   const hasLink = paymentLink !== undefined && paymentLink.state !== 'ended';
   return {
-    isSkippable: isAlive && status === 'scheduled' && attempts.length === 0,
+    isSkippable: ongoing && status === 'scheduled' && attempts.length === 0,
     // The API refuses a retry during a pause (rule 23).
-    isRetriable: isAlive && subscription.status === 'active' && status === 'dunning',
+    isRetriable: ongoing && subscription.status === 'active' && status === 'dunning',
     isResolvable: status === 'unresolved',
     isPayable: isUnpaid && at >= Date.parse(collectBy) && !hasLink,
     isRefundable: status === 'collected' || paymentLink?.state === 'paid',
