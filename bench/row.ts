@@ -28,7 +28,7 @@ export interface RowOrder {
 
 export interface RowResult {
   readonly outcomes: readonly Outcome[];
-  /** Settings of the processes, and figures without a target; printed beside the results. */
+  /** Settings of the processes, and figures without a target; printed with the results. */
   readonly settings: Readonly<Record<string, string | number>>;
 }
 

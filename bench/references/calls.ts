@@ -32,14 +32,14 @@ interface Item {
 export function createCalls(baseUrl: string, perSecond = Infinity): ServiceCalls {
   const dispatcher = new Agent({ connections: 100, keepAliveTimeout: 30_000 });
   const known = { authorization: 'Bearer bench-token', accept: 'application/json' };
-  const turn = turnsOf(perSecond);
+  const untilNextCall = spacingOf(perSecond);
 
   /** Repeats the request while the answer is 429, after the Retry-After. */
   async function call<T>(path: string, method: 'GET' | 'POST' | 'DELETE', value?: object): Promise<T> {
     const body = value === undefined ? null : JSON.stringify(value);
     const headers = { ...known, ...(body === null ? {} : { 'content-type': 'application/json' }) };
     for (;;) {
-      await turn();
+      await untilNextCall();
       const answer = await request(`${baseUrl}${path}`, { dispatcher, headers, method, body });
       if (answer.statusCode !== 429) return (await answer.body.json()) as T;
       await answer.body.dump();
@@ -75,7 +75,7 @@ export function createCalls(baseUrl: string, perSecond = Infinity): ServiceCalls
 }
 
 /** Spaces calls evenly, so that no second has more than `perSecond`. */
-function turnsOf(perSecond: number): () => Promise<void> {
+function spacingOf(perSecond: number): () => Promise<void> {
   let next = 0;
   return async () => {
     const now = performance.now();

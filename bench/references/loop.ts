@@ -21,13 +21,13 @@ interface Due {
 }
 
 /** What one lane uses. `held` locks its row in a transaction; sends are committed independently of it, through `db`. */
-interface Means {
+interface Lane {
   readonly held: PoolClient;
   readonly db: Pool;
   readonly calls: ServiceCalls;
 }
 
-async function collectNext({ held, db, calls }: Means): Promise<boolean> {
+async function collectNext({ held, db, calls }: Lane): Promise<boolean> {
   await held.query('begin');
   const { rows } = await held.query<Due>(
     `select id, payment_id, next_cycle from subscriptions where status = 'active' and due_at <= now()

@@ -72,7 +72,7 @@ async function measure(order: RowOrder): Promise<readonly [Booking, Pairs<Action
 }
 
 export const actions: Row = {
-  about: 'Dispatches, heartbeats and commits of a collected cycle, beside one activity that polls in its process',
+  about: 'Dispatches, heartbeats and commits per collected cycle, compared with one activity that polls in its process',
   counts: 'subscriptions',
   size: 20,
   pairs: 3,
@@ -85,7 +85,7 @@ export const actions: Row = {
     const others = measured.flatMap(([{ ms }, pairs]) =>
       (['heartbeats', 'commits'] as const).map((what): [string, string] => {
         const shown = (all: readonly Actions[]) => all.map((each) => each[what].toFixed(1)).join(' ');
-        return [`${what} at ${ms} ms`, `${shown(pairs.subject)} beside ${shown(pairs.reference)}`];
+        return [`${what} at ${ms} ms`, `${shown(pairs.subject)} compared with ${shown(pairs.reference)}`];
       }),
     );
     return { outcomes, settings: Object.fromEntries(others) };

@@ -110,9 +110,9 @@ async function measure(ledger: Pool, { size: cycles, say }: RowOrder): Promise<r
   return tenths;
 }
 
-/** The table that has grown most beyond its rows; a size beside itself if all are small. */
+/** The growth of the table that has grown most beyond its rows; a ratio of one if all tables are small. */
 function outcomeOf([worst]: readonly Growth[]): Outcome {
-  const name = `largest size of ${worst?.name ?? 'a table'}, beside that after a fifth and its rows since`;
+  const name = `largest size of ${worst?.name ?? 'a table'}, of the size after a fifth plus its rows since`;
   const [size, explained] = worst === undefined ? [SMALL, SMALL] : [worst.size, worst.explained];
   return { target: atMost(name, FLAT), unit: 'bytes', subject: [size], reference: [explained] };
 }

@@ -20,7 +20,7 @@ async function bytesEach(world: World, contender: Contender, batch: Batch, perRu
 }
 
 export const bytes: Row = {
-  about: "History bytes a cycle beside the bare workflow's, new beginnings of both included",
+  about: "History bytes per cycle, compared with the bare workflow's, including the continue-as-new of both",
   counts: 'subscriptions',
   size: 3,
   pairs: 3,
@@ -39,10 +39,10 @@ export const bytes: Row = {
         bytesEach(world, bare, other, BARE_CYCLES_PER_RUN),
       ]);
       await Promise.all(workers.map((worker) => worker.stop()));
-      const target = atMost('bytes a cycle', 1.5);
+      const target = atMost('bytes per cycle', 1.5);
       return {
         outcomes: [{ target, unit: 'bytes', subject, reference }],
-        settings: { 'cycles a run': CYCLES_PER_RUN, "the reference's": BARE_CYCLES_PER_RUN },
+        settings: { 'cycles per run': CYCLES_PER_RUN, "the reference's": BARE_CYCLES_PER_RUN },
       };
     }),
 };

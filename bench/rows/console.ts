@@ -36,13 +36,13 @@ async function measure(order: RowOrder, reader: Reader): Promise<readonly Outcom
   );
   return [
     {
-      target: atMost('first view interactive, beside 1 s', 1),
+      target: atMost('first view interactive, of 1 s', 1),
       unit: 'ms',
       subject: opened,
       reference: opened.map(() => MAX_MS),
     },
     {
-      target: atMost('scripts gzipped, beside 120 kB', 1),
+      target: atMost('scripts gzipped, of 120 kB', 1),
       unit: 'bytes',
       subject: [scriptBytes()],
       reference: [MAX_BYTES],
@@ -52,7 +52,7 @@ async function measure(order: RowOrder, reader: Reader): Promise<readonly Outcom
 }
 
 export const page: Row = {
-  about: 'The console on a large ledger: its first view, its scripts, and scrolling beside a plain list of text',
+  about: 'The console on a large ledger: its first view, its scripts, and scrolling compared with a plain list of text',
   counts: 'subscriptions in the ledger',
   size: 1_000_000,
   pairs: 3,

@@ -27,7 +27,7 @@ async function countByTest(): Promise<Counted> {
 
 export const counts: Row = {
   about:
-    'What each piece of work costs in messages to PostgreSQL, commits, calls to the service, signals and new connections, as test/activities/counts.test.ts holds them; nothing is timed',
+    'What each piece of work costs in messages to PostgreSQL, commits, calls to the service, signals and new connections, as checked by test/activities/counts.test.ts; nothing is timed',
   counts: 'runs of the test',
   size: 1,
   pairs: 1,

@@ -61,7 +61,8 @@ async function theirs(world: World, count: number): Promise<Created> {
 }
 
 export const create: Row = {
-  about: 'Creations over the admin API, beside update-with-start of a bare workflow with the same calls and commits',
+  about:
+    'Creations over the admin API, compared with update-with-start of a bare workflow with the same calls and commits',
   counts: 'creations',
   size: 300,
   pairs: 3,
@@ -72,7 +73,7 @@ export const create: Row = {
         () => ours(world, asked.size),
         () => theirs(world, asked.size),
       );
-      const faster = { name: 'creations a second', relation: 'at least', value: 0.6 } as const;
+      const faster = { name: 'creations per second', relation: 'at least', value: 0.6 } as const;
       const sooner = atMost('p99 of one', 1.5);
       return {
         outcomes: [

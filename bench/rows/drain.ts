@@ -12,7 +12,7 @@ const WORKERS = 2;
 
 /** Each pair drains two batches of the same size, one undisturbed and one with a kill, in alternating order. */
 export const drain: Row = {
-  about: `What killing one of ${WORKERS} workers in a storm costs, in seconds of the steady rate, beside the heartbeat time-out and ${ALLOWANCE_SECONDS} s`,
+  about: `What killing one of ${WORKERS} workers in a storm costs, in seconds of the steady rate, compared with the heartbeat time-out plus ${ALLOWANCE_SECONDS} s`,
   counts: 'subscriptions due in one instant',
   size: 1000,
   pairs: 1,
@@ -33,7 +33,7 @@ export const drain: Row = {
         }
         lost.push(Math.max(0, seconds.struck - seconds.calm));
       }
-      const target = atMost('seconds lost, beside the heartbeat time-out + 2 s', 1);
+      const target = atMost('seconds lost, of the heartbeat time-out + 2 s', 1);
       return {
         outcomes: [
           { target, unit: 's', subject: lost, reference: lost.map(() => HEARTBEAT_TIMEOUT + ALLOWANCE_SECONDS) },

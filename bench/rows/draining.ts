@@ -16,7 +16,7 @@ export interface Drained {
   readonly rate: number;
   /** Processor time of the workers per cycle, ms. */
   readonly cpu: number;
-  /** The same of all programs (workers, PostgreSQL, Temporal and the service), until all workflows are asleep again. */
+  /** Processor time per cycle of workers, PostgreSQL, Temporal and the service, until all workflows are asleep again, ms. */
   readonly allCpu: number;
   /** The 99th percentile of how late after the due instant debits were ordered, ms. */
   readonly lateness: number;
@@ -82,7 +82,7 @@ export async function drain(world: World, contender: Drainable, count: number): 
 }
 
 /** Drains batches of dueday, alternating with batches of the bare workflow, which has the same calls and commits. */
-export function drainBesideBare(world: World, order: RowOrder): Promise<Pairs<Drained>> {
+export function drainComparedWithBare(world: World, order: RowOrder): Promise<Pairs<Drained>> {
   const [dueday, bare] = [createDueday(world), createBare(world)];
   return interleave(
     order,
@@ -91,7 +91,10 @@ export function drainBesideBare(world: World, order: RowOrder): Promise<Pairs<Dr
   );
 }
 
-/** The same with several workers, without checking what was sent. @param prepare called when they run, before anything is due */
+/**
+ * Like {@link drain}, but with several workers, and without checking what was sent.
+ * @param prepare called when the workers run, before anything is due
+ */
 export async function drainBatch(
   contender: Drainable,
   count: number,

@@ -40,7 +40,7 @@ async function measure(world: World, dueday: Contender, servers: readonly string
 }
 
 export const growth: Row = {
-  about: 'CPU of a cycle, of all servers, with many asleep beside a thousand',
+  about: 'CPU of all servers per cycle with many subscriptions asleep, compared with a thousand',
   temporal: "Temporal's server on PostgreSQL",
   counts: 'subscriptions asleep',
   size: 100_000,
@@ -63,8 +63,8 @@ export const growth: Row = {
         const subject = await measure(world, dueday, servers, pairs);
         say(`with ${size} asleep: ${shown(subject)} ms`);
         return {
-          outcomes: [{ target: atMost('CPU a cycle', 1.1), unit: 'ms', subject, reference }],
-          settings: { 'asleep beside': FEW, 'due in one instant': DUE },
+          outcomes: [{ target: atMost('CPU per cycle', 1.1), unit: 'ms', subject, reference }],
+          settings: { 'asleep in the reference': FEW, 'due in one instant': DUE },
         };
       },
       async () => {

@@ -100,7 +100,7 @@ export const history: Row = {
               reference: retries.map(() => EVENTS_PER_RETRY),
             },
           ],
-          settings: { 'cycles of each': CYCLES, 'a week takes, ms': MS_PER_WEEK },
+          settings: { 'cycles of each': CYCLES, 'ms per week': MS_PER_WEEK },
         };
       }),
     ),

@@ -92,7 +92,7 @@ async function theirs(world: World, count: number): Promise<Imported> {
 
 export const imports: Row = {
   about:
-    'Mandates imported over the admin API, each asked for at the service, until they are answered and until their workflows are started, beside starts of the bare workflow and one copy of their rows',
+    'Mandates imported over the admin API, each read at the service, until they are answered and until their workflows are started, compared with starts of the bare workflow and one copy of their rows',
   counts: 'imports',
   size: 10_000,
   pairs: 1,
@@ -107,8 +107,13 @@ export const imports: Row = {
       const shown = (all: readonly Imported[]) => all.map(({ cpu }) => cpu.toFixed(1)).join(' ');
       return {
         outcomes: [
-          outcomeOf(measured, { ...target, name: 'lines answered a second' }, 'lines/s', ({ answered }) => answered),
-          outcomeOf(measured, { ...target, name: 'workflows started a second' }, 'starts/s', ({ started }) => started),
+          outcomeOf(measured, { ...target, name: 'lines answered per second' }, 'lines/s', ({ answered }) => answered),
+          outcomeOf(
+            measured,
+            { ...target, name: 'workflows started per second' },
+            'starts/s',
+            ({ started }) => started,
+          ),
         ],
         settings: {
           'ms of CPU an import, worker and API': shown(measured.subject),

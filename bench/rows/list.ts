@@ -77,7 +77,8 @@ async function measure(world: World, order: RowOrder) {
 }
 
 export const list: Row = {
-  about: 'What operators and programs request all day, of a large ledger beside one of a thousand subscriptions',
+  about:
+    'What operators and programs request all day, from a large ledger compared with one of a thousand subscriptions',
   counts: 'subscriptions in the ledger',
   size: 1_000_000,
   pairs: 3,
@@ -92,7 +93,7 @@ export const list: Row = {
       ),
       settings: {
         'entries of the audit log': rows[0]?.events ?? 0,
-        beside: FEW,
+        'in the small ledger': FEW,
         'calls each': CALLS,
         'of collections': fewest,
       },

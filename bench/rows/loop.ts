@@ -39,7 +39,7 @@ async function measure(world: World, order: RowOrder) {
 }
 
 export const loop: Row = {
-  about: `Many due in one instant at a service that takes ${CAP} requests a second, beside a loop over PostgreSQL's rows with the same calls and commits; then both with kill -9 in the middle`,
+  about: `Many due in one instant at a service that takes ${CAP} requests per second, compared with a loop over PostgreSQL's rows with the same calls and commits; then both with kill -9 in the middle`,
   counts: 'subscriptions due in one instant',
   size: 1000,
   // The service's cap determines the speed of both, so that pairs differ little.
@@ -48,7 +48,7 @@ export const loop: Row = {
     withWorld(null, async (world) => {
       const { times, refused, killed } = await measure(world, order);
       const once: Outcome = {
-        target: { name: 'debits with kill -9 in the middle, beside those due', relation: 'exactly', value: 1 },
+        target: { name: 'debits with kill -9 in the middle, of those due', relation: 'exactly', value: 1 },
         unit: 'debits',
         subject: [killed.subject.debits],
         reference: [order.size],
@@ -57,7 +57,7 @@ export const loop: Row = {
       return {
         outcomes: [outcomeOf(times, slower, 's', ({ seconds }) => seconds), once],
         settings: {
-          'requests a second': CAP,
+          'requests per second': CAP,
           "the loop's pace": LOOP_RATE,
           'refused with 429': refused.subject,
           "the loop's refused": refused.reference,

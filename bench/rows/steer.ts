@@ -121,7 +121,7 @@ async function measure(world: World, order: RowOrder) {
 
 export const steer: Row = {
   about:
-    'A pause and a cancellation over the admin API, beside an update of a bare workflow that keeps as much; and in a storm',
+    'A pause and a cancellation over the admin API, compared with an update of a bare workflow that stores as much; and during a storm',
   counts: 'pauses, and as many cancellations',
   size: 100,
   pairs: 3,
@@ -129,7 +129,7 @@ export const steer: Row = {
     withWorld(null, async (world) => {
       const { idle, storm } = await measure(world, order);
       const inStorm = VERBS.map((verb): Outcome => ({
-        target: atMost(`p99 of a ${verb} in a storm, beside 1 s`, 1),
+        target: atMost(`p99 of a ${verb} in a storm, of 1 s`, 1),
         unit: 'ms',
         subject: [storm[verb]],
         reference: [MAX_MS],
@@ -138,7 +138,7 @@ export const steer: Row = {
         const [ours, theirs] = [idle.subject, idle.reference].map((all) =>
           all.map((each) => each[verb][name].toFixed(1)).join(' '),
         );
-        return `${ours} beside ${theirs}`;
+        return `${ours} compared with ${theirs}`;
       };
       const costs = VERBS.flatMap((verb): [string, string][] => [
         [`commits of a ${verb}`, shown(verb, 'commits')],

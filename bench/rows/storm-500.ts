@@ -5,15 +5,15 @@ import { withWorld } from '../worlds/world';
 import { drain, drainBatch, type Drained } from './draining';
 
 const BESIDE_NOTHING = {
-  name: 'cycles a second, beside an activity that does nothing',
+  name: 'cycles per second, activity that does nothing',
   relation: 'at least',
   value: 0.5,
 } as const;
-const BESIDE_SAME = { name: 'cycles a second, beside the same work', relation: 'at least', value: 0.85 } as const;
+const BESIDE_SAME = { name: 'cycles per second, same work', relation: 'at least', value: 0.85 } as const;
 
 export const storm500: Row = {
   about:
-    'A small storm with the default settings, beside a bare workflow whose activity does nothing and one with the same calls and commits',
+    'A small storm with the default settings, compared with a bare workflow whose activity does nothing and with one with the same calls and commits',
   counts: 'subscriptions due in one instant',
   size: 500,
   pairs: 3,

@@ -73,14 +73,14 @@ async function once(size: number, say: (line: string) => void) {
     const cpu: number[] = [];
     for (const { contender, batch, collected } of first) await untilCollected(contender, batch, collected, 60_000);
     for (const sleeper of sleepers) cpu.push(await measure(world, workers.get(sleeper.contender)!, sleeper));
-    say(`ms of CPU, dueday and bare by turns: ${cpu.map((each) => each.toFixed(1)).join(' ')}`);
+    say(`ms of CPU, dueday and bare alternately: ${cpu.map((each) => each.toFixed(1)).join(' ')}`);
     await Promise.all([...workers.values()].map((worker) => worker.stop()));
     return cpu;
   });
 }
 
 export const wake: Row = {
-  about: "CPU of a worker for a cold wake and its cycle, beside the bare workflow's",
+  about: 'CPU of a worker for a cold wake and its cycle, compared with the bare workflow',
   counts: 'subscriptions of each wake',
   size: 5,
   pairs: 1,
@@ -96,9 +96,9 @@ export const wake: Row = {
     return {
       outcomes,
       settings: {
-        'cycles a run': CYCLES_PER_RUN,
+        'cycles per run': CYCLES_PER_RUN,
         "the reference's": BARE_CYCLES_PER_RUN,
-        'a week takes, ms': MS_PER_WEEK,
+        'ms per week': MS_PER_WEEK,
       },
     };
   },

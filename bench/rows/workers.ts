@@ -32,7 +32,7 @@ async function measure(world: World, order: RowOrder) {
 
 export const workers: Row = {
   about:
-    'Cycles a second of two worker processes that share one core, beside one on that core; everything else has another core. Linux with taskset only',
+    'Cycles per second of two worker processes that share one core, compared with one on that core; everything else has another core. Linux with taskset only',
   counts: 'subscriptions due in one instant',
   size: 400,
   pairs: 3,
@@ -41,7 +41,7 @@ export const workers: Row = {
       // Before any worker starts: a worker derives its sizes from the cores that it starts on, here a single one.
       await pinAll(ALL_ELSE);
       const measured = await measure(world, order);
-      const target = { name: 'cycles a second of two, beside one', relation: 'at least', value: 0.9 } as const;
+      const target = { name: 'cycles per second of two, of one', relation: 'at least', value: 0.9 } as const;
       return { outcomes: [outcomeOf(measured, target, 'cycles/s', (rate) => rate)], settings: {} };
     }),
 };

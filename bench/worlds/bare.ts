@@ -47,7 +47,7 @@ export function createBare(world: World, name: WorkflowName = 'bareSubscription'
   };
 }
 
-/** The same without workflows: a loop over due rows. */
+/** The reference without workflows: a loop over due rows. */
 export function createLoop(world: World, callsPerSecond: number): Drainable {
   return {
     async startWorker() {

@@ -8,9 +8,9 @@ export interface Batch {
   /** Begins the ids of its subscriptions. No prefix may be equal to another, or the beginning of another. */
   readonly prefix: string;
   readonly count: number;
-  /** Business time at which the first cycle is due that they collect here. */
+  /** Business time at which the first cycle that is collected here falls due. */
   readonly firstDueAt: Instant;
-  /** Its number; 0 if none is given. */
+  /** The number of that cycle; 0 if omitted. */
   readonly cycle?: number;
   /** A word in the ids of their payments that changes what the service does; see service.ts. */
   readonly word?: string;
@@ -52,7 +52,7 @@ export function clockOfWeeks(ms: number): ClockSetting {
   return { virtualStart: Date.UTC(2027, 0, 15, 8), realStart: Date.now(), speed: Math.round(WEEK / ms) };
 }
 
-/** The same as a value of `TEST_CLOCK`. */
+/** A clock as a value of `TEST_CLOCK`. */
 export function clockVariable({ virtualStart, realStart, speed }: ClockSetting): string {
   return `${toIso(virtualStart)}@${toIso(realStart)}x${speed}`;
 }

@@ -45,7 +45,7 @@ export interface Reader {
   openToday(): Promise<number>;
   /** Scrolls this many rows down the list of subscriptions. @returns the duration of each frame, ms */
   scrollSubscriptions(rows: number): Promise<readonly number[]>;
-  /** The same in a page that contains nothing but as many lines of text. */
+  /** Scrolls a page that contains only this many lines of text. @returns the duration of each frame, ms */
   scrollPlainList(rows: number): Promise<readonly number[]>;
 }
 

@@ -55,7 +55,7 @@ export async function pinTo(core: number, pid: number): Promise<void> {
   await run('taskset', ['-acp', String(core), String(pid)]);
 }
 
-/** The same for this process and all its descendants. */
+/** Restricts this process and all its descendants to one core. */
 export async function pinAll(core: number): Promise<void> {
   // A process may have ended since it was listed.
   for (const pid of familyOf(await readProcesses())) await pinTo(core, pid).catch(() => undefined);
