@@ -27,7 +27,7 @@ export class SlotPolling implements Polling {
   private isStopping = false;
   private readonly waiting = new Set<AbortController>();
 
-  /** @param slots of the collecting queue, or for local activities */
+  /** @param slots the number of slots of the collecting queue, or for local activities */
   constructor(private readonly slots: number) {}
 
   /** Whether at least half of the slots stay free if one more is taken. */

@@ -35,8 +35,9 @@ interface Guard<N extends keyof AllActivities> {
   /** The result to return instead; if omitted or null, the activity is retried with growing pauses. */
   readonly instead?: (reason: string, input: Input<N>) => { readonly answer: Answer<N> } | null;
   /**
-   * Whether an earlier run may have been refused, so that its item must be closed; by default, if the activity is not retried. Also
-   * if it is retried, or the subscription needs attention: a change may have replaced an activity that was waiting to be retried.
+   * Whether an earlier run may have been refused, so that its item must be closed; by default, if the activity is never retried. It
+   * is also closed if this run is a retry, or if the subscription needs attention: a change may have replaced an activity that was
+   * waiting to be retried.
    */
   readonly wasRefused?: (input: Input<N>) => boolean;
 }
@@ -51,7 +52,7 @@ const ofSubscription = {
 /** While the write is refused, the workflow may be restarted or notified of a change, and then runs a new activity. */
 const mayBeRestarted = { wasRefused: () => true } as const;
 
-/** For a one-time payment, also before the service has given it an id. */
+/** The guard of work on a one-time payment, also before the service has given it an id. */
 const ofRequest = {
   ...mayBeRestarted,
   id: ({ requestId }: { readonly requestId: string }) => requestId,
@@ -61,7 +62,7 @@ const ofRequest = {
   },
 } as const;
 
-/** Each subject of the activity is guarded by {@link skipIfRefused}; this guard is for work that concerns all of them. */
+/** The guard of an activity with many subjects, each of which has its own guard, {@link skipIfRefused}. */
 const ofInstallation = { id: () => 'installation', about: () => ({}), wasRefused: () => true } as const;
 
 const GUARDS: { readonly [N in keyof AllActivities]: Guard<N> } = {

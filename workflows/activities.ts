@@ -23,7 +23,7 @@ type All = Activities & PaymentActivities & OrderActivities & HousekeepingActivi
 const REQUESTS_PER_RUN = 12;
 
 const RETRY = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' } as const;
-/** For activities whose answer a caller waits for. */
+/** The retry policy of activities whose answer a caller waits for. */
 const QUICK_RETRY = {
   initialInterval: '200 milliseconds',
   backoffCoefficient: 2,
@@ -43,25 +43,28 @@ const UNTIL_ANSWERED: ActivityOptions = {
   retry: RETRY,
 };
 
-/** Needs only the ledger. */
+/** Options of activities that need only the ledger. */
 const DECISION: ActivityOptions = {
   startToCloseTimeout: '30 seconds',
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: QUICK_RETRY,
 };
 
-/** A lost `POST /payments` is not repeated: without its redirectURL the payer cannot approve it (rule 18). */
+/**
+ * Options of requests for a consent. A lost `POST /payments` is not repeated: the payer could not approve it without its redirectURL
+ * (rule 18).
+ */
 const ONCE: ActivityOptions = {
   startToCloseTimeout: '5 minutes',
   heartbeatTimeout: '20 seconds',
   retry: { ...RETRY, maximumAttempts: 1 },
 };
 
-/** Daily work over all subscriptions: it may take hours, and is given up rather than done a day late. */
+/** Options of daily work over all subscriptions: it may take hours, and is given up rather than done a day late. */
 const DAILY: ActivityOptions = { scheduleToCloseTimeout: '12 hours', heartbeatTimeout: '20 seconds', retry: RETRY };
-/** It ends by itself at the end of its day. */
+/** Options of the daily comparison, which ends by itself at the end of its day. */
 const COMPARISON: ActivityOptions = { ...DAILY, scheduleToCloseTimeout: '30 hours' };
-/** A single request, for which an operator may wait. */
+/** Options of a single request, for which an operator may wait. */
 const CHECK: ActivityOptions = { startToCloseTimeout: '2 minutes', retry: QUICK_RETRY };
 
 interface ActivityDefinition {
@@ -111,7 +114,7 @@ export const activities = Object.fromEntries(
   ]),
 ) as ActivityInterfaceFor<All>;
 
-/** Within the workflow task: no separate event, and no retry. */
+/** Decisions within the workflow task: they have no events of their own, and are not retried. */
 export const here = proxyLocalActivities<Pick<All, 'decide' | 'decidePayment'>>({
   startToCloseTimeout: '5 seconds',
   retry: { maximumAttempts: 1 },

@@ -35,7 +35,7 @@ export async function capture(input: CaptureInput): Promise<void> {
   await notifyPayment(changed);
 }
 
-/** Executes one refund that the ledger has ordered, likewise. */
+/** Executes one refund that the ledger has ordered, in the same way. */
 export async function refund(input: RefundInput): Promise<RefundResult> {
   return activities.refundPayment(input);
 }

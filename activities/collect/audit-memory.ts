@@ -21,7 +21,7 @@ export class AuditMemory {
     return this.furthest;
   }
 
-  /** The same, signed, for a workflow, which returns it to later activities (rule 4). */
+  /** The furthest position seen, signed, for a workflow that returns it to later activities (rule 4). */
   async signed({ ledger }: Watching): Promise<SignedMark> {
     this.secret ??= await readMarkSecret(ledger);
     return signMark(this.secret, this.furthest);

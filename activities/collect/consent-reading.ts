@@ -10,7 +10,7 @@ export class ConsentReading {
   private read: ConsentAnswer | null = null;
   /** Whether that answer is in the ledger. */
   private isRecorded = false;
-  /** Recent checks of the consent failed, so the next readable answer is stored immediately. */
+  /** Whether recent checks of the consent have failed: the next readable answer is then stored immediately. */
   wasUnreadable = false;
 
   constructor(
@@ -18,7 +18,7 @@ export class ConsentReading {
     private readonly payment: PaymentRef,
   ) {}
 
-  /** Null if it was not read in this pass. */
+  /** The answer of the service; null if the consent was not read in this pass. */
   get answer(): ConsentAnswer | null {
     return this.read;
   }
@@ -46,12 +46,12 @@ export class ConsentReading {
     return result.kind === 'granted' ? { kind: 'granted' } : endOfConsent(result);
   }
 
-  /** A "sending" row has stored it. */
+  /** Notes that a "sending" row has stored the answer. */
   markRecorded(): void {
     this.isRecorded = true;
   }
 
-  /** The next pass reads the consent again. */
+  /** Ends the pass: stores the answer if nothing has stored it yet. The next pass reads the consent again. */
   async end(): Promise<void> {
     const { read, isRecorded } = this;
     this.read = null;

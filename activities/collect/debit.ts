@@ -51,11 +51,11 @@ import type { AuditMemory } from './audit-memory';
 /** An attempt as planned in the ledger. */
 export type CollectInput = PaymentRef &
   CollectPlan & {
-    /** If the row has a newer one, nothing is sent. */
+    /** The revision of the row that the plan is based on: if the row has a newer one, nothing is sent. */
     readonly revision: number;
-    /** For the audit log. */
+    /** Why the attempt is made now, for the audit log. */
     readonly why?: WhyNow;
-    /** Lateness is counted from it, and nothing is sent before it. Business time. */
+    /** Business time before which nothing is sent, and from which lateness is counted. */
     readonly plannedAt?: Instant;
     /** The end of the audit log when a cycle was last collected. */
     readonly auditPosition?: SignedMark | undefined;
@@ -86,7 +86,7 @@ export class Debit implements DebitInProgress {
     readonly input: CollectInput,
     readonly memory: AuditMemory,
     private readonly checkReopened: (row: AttemptRecord) => Promise<void>,
-    /** What was just read about it; null if the first pass must read it. */
+    /** What was just read about the attempt; null if the first pass must read it. */
     survey: Survey | null = null,
   ) {
     this.survey = survey === null ? null : new FreshSurvey(survey, deps.clock);
@@ -141,7 +141,7 @@ export class Debit implements DebitInProgress {
     return { known, ofCycle: known.filter(({ cycle }) => cycle === this.input.cycle), isOtherUnknown: false };
   }
 
-  /** Read after the list, so that it includes what another worker sent meanwhile. */
+  /** Reads the known authorizations after the list, so that they include what another worker has sent meanwhile. */
   private readKnown() {
     this.survey = null;
     return knownAuthorizations(this.deps.ledger, this.input.paymentId);

@@ -41,7 +41,7 @@ export async function carryOut(
   }
 }
 
-/** The same, but once and in parallel to other work: stops when it would have to wait. */
+/** Like {@link carryOut}, but in parallel to other work and without waiting: stops when it would have to wait. */
 export async function checkOnce(deps: ExecutorDeps, subject: Subject, progress: Progress): Promise<void> {
   const run: Run = { deps, subject, progress, backOff: waitFrom(deps.clock.realNow()), answered: null };
   let end;

@@ -6,19 +6,19 @@ import { sendOf } from './debit-forms';
 export interface WrittenOutcome {
   readonly send: AttemptRecord;
   readonly reopened?: AttemptRead['reopened'];
-  /** For the accepted answer to the POST: on what the end of the debit is decided. */
+  /** Present if the outcome is the accepted answer to the POST: the facts from which the end of the debit is decided. */
   readonly accepted?: AcceptedDebit;
   /** For a debit: the state after it, which decides the next step. */
   readonly current?: Current;
 }
 
 /**
- * The row of an attempt's last send, as this run last read or wrote it; or that of a reopened attempt, if this one is followed
- * instead. With what the ledger returned when this run wrote an outcome.
+ * The row of an attempt's last send, as this run last read or wrote it, or the row of a reopened attempt, if that is followed
+ * instead. Also holds what the ledger returned when this run wrote an outcome.
  */
 export class SendRow {
   private row: AttemptRecord | null = null;
-  /** What reading would return, because this run has just written the row. */
+  /** What reading the row would return; known because this run has just written it. */
   private written: Pick<AttemptRead, 'reopened'> | null = null;
   private acceptedDebit: AcceptedDebit | null = null;
   private afterDebit: Current | null = null;
@@ -28,7 +28,7 @@ export class SendRow {
     return this.row;
   }
 
-  /** The same, in the common form of sends. */
+  /** The row in the common form of sends; null if nothing was sent. */
   get send(): Send | null {
     return this.row === null ? null : sendOf(this.row);
   }

@@ -81,7 +81,7 @@ export interface DebitInProgress extends InProgress {
 export interface OrderInProgress extends InProgress {
   /** Its name in traces. */
   readonly noun: 'order';
-  /** Ends it without a POST. @returns whether it has ended; if not, another order has an unknown outcome */
+  /** Ends the order without a POST. @returns whether it has ended; if not, another order has an unknown outcome */
   giveUp(): Promise<boolean>;
 }
 

@@ -84,7 +84,7 @@ async function readSubscription({ ledger }: Dependencies, { subscriptionId }: St
   return { subscriptionId, paymentId, status, isCancelling, sessionEndsRealAt };
 }
 
-/** Polls until the session has ended, and further until an answer is readable; if that is still pending, deletes the consent (rule 6). */
+/** Polls until the session has ended, and then until an answer is readable; if that is still pending, deletes the consent (rule 6). */
 async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<ConsentResult> {
   const askedAt = deps.clock.now();
   const answer = await deps.service.getConsent(input.paymentId);

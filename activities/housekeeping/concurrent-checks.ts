@@ -4,7 +4,7 @@
  */
 const CONCURRENCY = 16;
 
-/** While sending is halted because the ledger was restored: nothing is collected, so all calls are available. */
+/** Concurrent calls while sending is halted because the ledger was restored: nothing is collected, so all calls are available. */
 export const RESTORE_CONCURRENCY = 4 * CONCURRENCY;
 
 /** Items per batch, in full rounds: few enough that a dying worker loses little and that writes are short. */

@@ -23,7 +23,7 @@ const MAX_PER_PAGE = 5_000;
 
 export interface OrphanPage {
   readonly checked: number;
-  /** Those newly found without a workflow: queued for a restart, or left to an operator after three restarts within a day. */
+  /** Subjects newly found without a workflow. They are restarted, or left to an operator after three restarts within a day. */
   readonly orphaned: number;
   /** Subjects after this position are still to be checked; null if none is left. */
   readonly after: string | null;

@@ -129,7 +129,7 @@ export async function recordSideEffect(recording: Recording, sideEffect: SideEff
   }
 }
 
-/** Written to the audit log once for each order and type. */
+/** Writes an audit entry, once for each order and type. */
 async function recordEvent({ deps, subject }: Recording, type: EventType, data: EventData = {}): Promise<void> {
   const { subscriptionId, orderId, paymentId } = subject;
   const event = { type, data: { ...namesOfOrder(subject), ...data } };

@@ -37,7 +37,7 @@ export interface Order {
   readonly post: (options: SendOptions) => Promise<ServiceResult<ServiceRecord>>;
 }
 
-/** Without an order in the ledger nothing is sent, whatever the workflow's input says. It is not retried. */
+/** The failure of an activity, not retried, whose order is not in the ledger: nothing is sent, whatever the workflow's input says. */
 export function notOrdered(what: 'capture' | 'refund', id: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(`the ledger has no order for ${what} ${id}`, 'not_ordered');
 }

@@ -162,7 +162,7 @@ function isUndecided({ authorization }: PaymentRecord): boolean {
   return authorization === null || authorization.state === 'pending';
 }
 
-/** Stored only for display. */
+/** A pending authorization, which is stored only for display. */
 function pendingAuthorizationPatch({ authorizationId, createdAt }: Authorization): PaymentPatch {
   return { authorization: { authorizationId, createdAt, state: 'pending', detail: null, description: null } };
 }
@@ -194,7 +194,7 @@ function authorizationChange(payment: PaymentRecord, found: Authorization, at: n
   };
 }
 
-/** For an authorization that had already ended when it was first seen: nothing can have been captured. */
+/** The end of an authorization that had already ended when it was first seen: nothing can have been captured. */
 function endOf({ status }: Authorization, captureBy: Instant | undefined, at: Instant) {
   if (status === 'released')
     return { patch: { releasedAt: at }, event: { type: 'payment.released', data: {} } } as const;
@@ -229,7 +229,7 @@ async function pollBooking(deps: Dependencies, payment: PaymentRecord): Promise<
   return DECIDED;
 }
 
-/** Whether no booking is recorded yet. A failure never replaces a success, as of consents (rule 37). */
+/** Whether no booking is recorded yet. A failure never replaces a success, as for consents (rule 37). */
 function isUnbooked({ status }: PaymentRecord): boolean {
   return status === 'authorized';
 }

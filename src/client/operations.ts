@@ -16,7 +16,7 @@ export interface Field {
 /** One call of the admin API, as its OpenAPI description has it. */
 export interface Operation {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
-  /** With `{names}` of {@link Operation.path} fields. */
+  /** The URL, with `{names}` of {@link Operation.path} fields. */
   readonly url: string;
   readonly summary: string;
   readonly path: readonly Field[];

@@ -79,7 +79,7 @@ function plainLinks(values: Values): UnsafeSetting[] {
   return unsafe;
 }
 
-/** With these modes the driver encrypts and verifies certificate and host name, unless it is set to behave as libpq does. */
+/** The modes in which the driver encrypts and verifies certificate and host name, unless it is set to behave as libpq does. */
 const CHECKED: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
 /** Values of `ssl`, which older URLs use. */
 const TURNED_ON: ReadonlySet<string> = new Set(['true', '1']);

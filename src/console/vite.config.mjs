@@ -11,7 +11,7 @@ export default defineConfig({
   plugins: [
     {
       name: 'signature-samples',
-      // Of the guide, only the samples are part of the console.
+      // Only the samples of the guide are part of the console.
       load: (id) =>
         id.endsWith('/docs/guides/integrate.md')
           ? `export default ${JSON.stringify(samplesOf(readFileSync(id, 'utf8')))}`

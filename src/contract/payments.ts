@@ -69,6 +69,6 @@ export interface PaymentActivities {
 export interface OrderActivities {
   /** One complete capture: pre-send check, "sending" row, POST, polling, outcome (rules 16 to 18). */
   capturePayment(input: CaptureInput): Promise<CaptureResult>;
-  /** One complete refund, likewise. */
+  /** One complete refund, with the same steps. */
   refundPayment(input: RefundInput): Promise<RefundResult>;
 }

@@ -90,7 +90,7 @@ export class StepRun<Input extends InterpreterInput> {
     return { ...this.known(), ...(this.changed ? {} : { step }) };
   }
 
-  /** The same after a step of a newer release. */
+  /** The input of the next run after a step of a newer release. */
   handOverUnknown(): Input {
     return { ...this.known(), unknownSteps: (this.input.unknownSteps ?? 0) + 1 };
   }

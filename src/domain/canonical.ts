@@ -1,5 +1,5 @@
 /**
- * The same text for equal values, for hashing: JSON without white space, with the fields of each object in the order of their
+ * A text for hashing that is the same for equal values: JSON without white space, with the fields of each object in the order of their
  * UTF-16 code units. A field that is `undefined` differs from one that is missing.
  */
 export function canonical(value: unknown): string {

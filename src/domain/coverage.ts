@@ -14,7 +14,7 @@ export interface ComparedPart<R> {
 }
 
 export interface Coverage<R> {
-  /** In chronological order, without overlap. */
+  /** The compared parts, in chronological order and without overlap. */
   readonly parts: readonly ComparedPart<R>[];
   /** Parts that no comparison covers, in chronological order. */
   readonly gaps: readonly Period[];

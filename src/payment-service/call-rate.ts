@@ -103,7 +103,7 @@ export class PermitQueue {
     return this.current.getStore()?.reservation?.take() ?? this.rate.take(this.priority);
   }
 
-  /** The same for the token request, which all calls wait for. */
+  /** Resolves when the token request, for which all calls wait, may be made; null if it no longer may. */
   takeForToken(): Promise<Permit | null> {
     return this.rate.take('interactive');
   }

@@ -23,7 +23,7 @@ export interface WireRequest {
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly origin: string;
-  /** With its query, percent-encoded. */
+  /** The path with its query, percent-encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
@@ -159,7 +159,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     if (this.mayStart(controller)) this.controller = controller;
   }
 
-  /** With less than half of its time left, a request would probably end with an unknown outcome: better not to send it. */
+  /** Whether less than half of the request's time is left: it would probably end with an unknown outcome, so it is not sent. */
   private isTooLate(): boolean {
     return performance.now() - this.startedAt > this.limits.timeoutMs / 2;
   }

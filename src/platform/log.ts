@@ -44,7 +44,7 @@ export function currentLogFields(): Record<string, unknown> {
   return { ...currentFields.getStore(), trace_id: traceId, span_id: spanId };
 }
 
-/** Pino's level. Worse lines of ours are faults, and every request that meets one is logged. */
+/** Pino's level for warnings. More severe lines of ours are faults, and every request that meets one is logged. */
 const WARN = 40;
 
 /**
@@ -82,7 +82,7 @@ export function createLogger(level: string, options: { pretty?: boolean; name?: 
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: currentLogFields,
     hooks: summarizeRepeated(),
-    // Pino's own takes what is loggable for an error, and names its type Object.
+    // Pino's own serializer would take the result of `loggable` for an error of the type Object.
     serializers: { err: (error: unknown) => (error instanceof Error ? loggable(error) : error) },
     redact: REDACTED,
   };

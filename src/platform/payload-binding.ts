@@ -79,7 +79,7 @@ export function createRefusalReport(log: Logger, { recordRefusal }: Pick<Telemet
   };
 }
 
-/** The same for messages that workflows refuse. */
+/** Reports the messages that workflows refuse. */
 export function refusalSinks(report: ReportRefusal): InjectedSinks<RefusalSinks> {
   return { refusals: { report: { fn: (_info, kind, name, why) => report(kind, name, why), callDuringReplay: false } } };
 }

@@ -17,12 +17,12 @@ interface Latest {
 /** Fields that distinguish failures with the same message; others, such as ids, do not. */
 const DISTINGUISHING = ['part', 'probe', 'operation', 'outcome', 'channel', 'state'] as const;
 
-/** Within a minute, summaries included. Any 60 seconds may have those of two minutes. */
+/** Lines per calendar minute, including summaries. Any 60 seconds may therefore have twice as many. */
 const MAX_LINES = 9;
 
 /**
  * Writes the first of several repeated failures at once, and then one line per minute with the latest and the count: a server that
- * is away for a night would otherwise fill the disk and hide every other line. Where more kinds of failure come at once than a
+ * is away for a night would otherwise fill the disk and hide every other line. If more kinds of failure occur at once than a
  * person reads, the others share a line.
  */
 export class RepeatedLines {

@@ -64,7 +64,7 @@ function clientConverter(config: Config): DataConverter {
   return codec === undefined ? {} : { payloadCodecs: [codec] };
 }
 
-/** The same for a worker, which must not be stopped by a payload from a stranger. */
+/** How a worker reads and writes payloads: one from a stranger must not stop it. */
 export function workerConverter(config: Config): DataConverter {
   return { payloadCodecs: [forWorkers(payloadCodec(config))] };
 }

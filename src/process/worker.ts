@@ -140,7 +140,7 @@ export function runWorkers(
   };
 }
 
-/** The same for all workers of a process: an activity goes to its workflow's version only within one deployment. */
+/** The version of all workers of a process: an activity goes to its workflow's version only within one deployment. */
 function versionedAs(base: string, buildId: string): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   return {
     workerDeploymentOptions: {
@@ -219,7 +219,7 @@ function isExpectedStop(meta: object | undefined): boolean {
   return error instanceof ApplicationFailure && isStop(error.type);
 }
 
-/** The library warns of every worker that takes activities alone, as two of each process do on purpose. */
+/** The library's warning about a worker that only takes activities, as two workers of each process do on purpose. */
 const ACTIVITIES_ALONE = 'No workflows registered, not polling for workflow tasks';
 
 /**

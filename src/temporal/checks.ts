@@ -46,7 +46,7 @@ async function startConsentCheck(deps: Deps, { subscriptionId, paymentId }: Subs
   });
 }
 
-/** The same for a one-time payment. */
+/** Reads a one-time payment in a short workflow, which writes any change to the ledger before it ends. */
 export async function checkPayment(
   deps: Deps,
   { requestId, paymentId }: PaymentRecord,

@@ -52,14 +52,14 @@ export type PaymentVerb = 'check' | 'release' | 'restart';
 /** Connects the admin API to the workflows of one-time payments. */
 export interface PaymentGateway {
   create(draft: PaymentDraft): Promise<CreateOutcome>;
-  /** The same for a payment link. */
+  /** Creates a payment link. */
   createLink(draft: LinkDraft): Promise<CreateOutcome>;
   steer(verb: PaymentVerb, payment: PaymentRecord, request: Request): Promise<SteerOutcome>;
   /** Notifies its workflow of the row's revision. @throws if Temporal cannot be reached now. */
   notify(changed: ChangedPayment): Promise<void>;
   /** Starts the workflow of an ordered capture, or joins the running one, and waits briefly for its end. */
   runCapture(capture: OrderedCapture): Promise<OrderRun>;
-  /** The same, without waiting for its end. */
+  /** Starts the workflow of an ordered capture, or joins the running one, without waiting for its end. */
   startCapture(capture: OrderedCapture): Promise<OrderRun>;
 }
 

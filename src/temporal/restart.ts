@@ -66,7 +66,7 @@ async function recordRestart({ db, clock }: TemporalGatewayDeps, state: Subscrip
 
 type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
-/** The same for a one-time payment. */
+/** Starts the workflow of a one-time payment again if it is not running. */
 export async function restartPayment(
   deps: Deps,
   payment: PaymentRecord,

@@ -148,7 +148,7 @@ export async function notifyWorkflow(deps: NotifyDeps, id: SubscriptionId, revis
   });
 }
 
-/** The same for a one-time payment. If it has ended, its workflow has nothing left to do. */
+/** Notifies the workflow of a one-time payment. If that has ended, its workflow has nothing left to do. */
 export async function notifyPayment(deps: NotifyDeps, { requestId, revision }: ChangedPayment): Promise<void> {
   const { client, db } = deps;
   const handle = client.workflow.getHandle(paymentWorkflowId(requestId));

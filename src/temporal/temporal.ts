@@ -44,7 +44,7 @@ export function timeoutsOf({ timeouts }: Pick<TemporalGatewayDeps, 'timeouts'>):
   return { ...TIMEOUTS, ...timeouts };
 }
 
-/** Without a worker, waiting for a result would never end. Real time, as it limits a network call. */
+/** Limits the real time of a call to Temporal: without a worker, waiting for a result would never end. */
 export function withTimeout<T>(
   deps: Pick<TemporalGatewayDeps, 'client' | 'clock'>,
   ms: number,

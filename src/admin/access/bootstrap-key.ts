@@ -64,7 +64,10 @@ export function registerBootstrapKeyAtStart(app: FastifyInstance, deps: JobDeps,
   });
 }
 
-/** For a ledger that was unreachable when the API started, or was restored since. Other requests may do the same concurrently. */
+/**
+ * Registers the key in a ledger that lacks it, because it was unreachable when the API started or has been restored since. Other
+ * requests may do so concurrently.
+ */
 export async function registerIfMissing(deps: RegistrationDeps, key: string): Promise<void> {
   if ((await getKey(deps.db, bootstrapKeyId(key))) === null) await registerBootstrapKey(deps, key);
 }

@@ -40,7 +40,7 @@ import {
 /** Real time. */
 const TOKEN_LIFE = 15 * MINUTE;
 
-/** `POST /bulk`: first a dry run, then with its token the same as a job. */
+/** `POST /bulk`: first a dry run, then, with its token, the job. */
 export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/bulk',

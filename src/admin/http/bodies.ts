@@ -19,7 +19,7 @@ export const ReasonBody = optionalBody(
 export const EmptyBody = optionalBody(
   z.strictObject({}).meta({ id: 'NoFields', description: 'An object without fields.' }),
 );
-/** For calls whose audit entry must have a reason. */
+/** The body of calls whose audit entry must have a reason. */
 export const RequiredReasonBody = z
   .strictObject({ reason: Reason })
   .meta({ id: 'RequiredReason', description: 'The reason for this request, for the audit log.' });

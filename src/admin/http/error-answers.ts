@@ -34,7 +34,7 @@ export function answerErrors(app: FastifyInstance): void {
 const READ_REST_MS = 2_000;
 
 /**
- * Reads on and keeps nothing. After the answer the connection is closed, and if bytes were left unread, the client would be
+ * Reads the rest of a body and discards it. The connection is closed after the answer: if bytes were left unread, the client would be
  * told of a reset before it sees the answer.
  */
 function readRest(request: IncomingMessage): Promise<void> {

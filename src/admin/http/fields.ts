@@ -97,7 +97,7 @@ const CONTROL = `${CONTROL_BEFORE_TAB}\\t\\n\\r${CONTROL_BEYOND}`;
 const WITHOUT_CONTROL = new RegExp(`^[^${CONTROL}]*$`);
 const LINES_WITHOUT_CONTROL = new RegExp(`^[^${CONTROL_BUT_LINES}]*$`);
 
-/** The same, but not blank, as one pattern for clients that support only one per field. */
+/** One pattern for text that has no control characters and is not blank, for clients that support only one pattern per field. */
 function notBlank(control: string): RegExp {
   return new RegExp(`^[^\\S${control}]*[^\\s${control}][^${control}]*$`);
 }
@@ -199,7 +199,7 @@ export function wholeNumber(min: number, max: number) {
   return z.preprocess(digitsOf(min, max), z.int().min(min).max(max));
 }
 
-/** The same, for an optional query parameter. The API description takes the default from the number itself. */
+/** A whole number in an optional query parameter. The API description takes the default from the schema of the number. */
 export function wholeNumberOr(absent: number, min: number, max: number) {
   const number = z.int().min(min).max(max).meta({ default: absent });
   return z.preprocess(digitsOf(min, max), number).default(absent);

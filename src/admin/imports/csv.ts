@@ -16,7 +16,7 @@ export const JSON_CELLS: ReadonlySet<string> = new Set(['metadata', 'state.skipp
 /** Keys of metadata are chosen by the merchant, and may contain dots. */
 const METADATA = 'metadata.';
 
-/** Of a header: each column is compared with all others. */
+/** The most columns of a header: each is compared with all others. */
 const MAX_COLUMNS = 1_000;
 
 /**

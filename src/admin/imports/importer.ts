@@ -12,7 +12,7 @@ import {
   importAlone,
   isRefusedByLedger,
   type MandateIds,
-  type MandateOnRecord,
+  type RecordedMandate,
   type NewMandate,
 } from '../../ledger';
 import { loggable } from '../../platform/log';
@@ -213,7 +213,7 @@ function firstOfEach(lines: readonly OpenLine[]): readonly OpenLine[] {
 class BatchAnswers {
   private readonly byNumber = new Map<number, ImportAnswer>();
   /** Mandates of accepted lines: later lines are compared with them, also in a dry run, which stores none. */
-  readonly accepted: MandateOnRecord[] = [];
+  readonly accepted: RecordedMandate[] = [];
 
   constructor(private readonly by: Import) {}
 
@@ -232,7 +232,7 @@ class BatchAnswers {
   }
 
   /** Answers a line whose mandate is already imported, or whose id or payment belongs to another one. */
-  answerIfKnown({ number, subscriptionId, paymentId }: OpenLine, found: readonly MandateOnRecord[]): void {
+  answerIfKnown({ number, subscriptionId, paymentId }: OpenLine, found: readonly RecordedMandate[]): void {
     const ofPayment = found.find((each) => each.paymentId === paymentId);
     const other = ofPayment ?? found.find((each) => each.subscriptionId === subscriptionId);
     if (other === undefined) return;
@@ -262,7 +262,7 @@ class BatchAnswers {
 
   private imported(
     line: number,
-    { subscriptionId, warnings }: Pick<MandateOnRecord, 'subscriptionId' | 'warnings'>,
+    { subscriptionId, warnings }: Pick<RecordedMandate, 'subscriptionId' | 'warnings'>,
     duplicate: { readonly duplicate?: true },
   ): void {
     const dryRun = this.by.isDryRun ? { dryRun: true as const } : {};

@@ -108,8 +108,8 @@ function draftOf(deps: AdminDeps, body: CreatePayment, requestId: string, by: Ac
 }
 
 /**
- * Without an Idempotency-Key the caller cannot find the payment. No payer has the address of its session then, so the session
- * times out.
+ * The answer if the payment was not created in time. A caller without an Idempotency-Key cannot find the payment later. No payer has
+ * the address of its session then, so the session times out.
  */
 function notYet(): Problem {
   const detail =

@@ -95,7 +95,10 @@ async function createLink(
   throw new Error(`the payment link of request ${requestId} was created but cannot be found`);
 }
 
-/** Without an Idempotency-Key the caller cannot find the link. No payer has its address then, so its session times out. */
+/**
+ * The answer if the link was not created in time. A caller without an Idempotency-Key cannot find the link later. No payer has its
+ * address then, so its session times out.
+ */
 function notYet(): Problem {
   const detail =
     'No worker answered in time. The link may still be created: repeat the request with the same Idempotency-Key to find out.';

@@ -41,11 +41,11 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       if (dryRun) return { ...changeOf(await judge()), dryRun };
       if (isAmountGuarded(deps.policy, difference)) {
         // Do not ask for approval of what a rule forbids.
-        await changeOnRecord(deps, before, change, await judge());
+        await changeOrRecordRefusal(deps, before, change, await judge());
         await requireApproval(deps, request, { subscriptionId: id, amount, facts: { previousAmount, fromCycle } });
       }
       const outcome = await deps.subscriptions.changeAmount(id, change);
-      return { ...(await changeOnRecord(deps, before, change, outcome)), dryRun };
+      return { ...(await changeOrRecordRefusal(deps, before, change, outcome)), dryRun };
     },
   );
   app.delete(
@@ -71,7 +71,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
 /** A change of amount that needs no approval of its own. @throws Problem unless it was carried out */
 export async function carryOutChange(deps: AdminDeps, id: SubscriptionId, change: AmountChangeRequest): Promise<void> {
   const before = await findChangeable(deps, id, change);
-  await changeOnRecord(deps, before, change, await deps.subscriptions.changeAmount(id, change));
+  await changeOrRecordRefusal(deps, before, change, await deps.subscriptions.changeAmount(id, change));
 }
 
 /** @throws Problem if the amount is outside the limits of the installation, or the subscription has ended */
@@ -89,8 +89,11 @@ function changeOf(outcome: ChangeOutcome): AmountChange {
   throw problemOf(outcome);
 }
 
-/** The same, with an audit entry if a rule forbids the change: a refusal is a decision. */
-async function changeOnRecord(
+/**
+ * Returns the change, and writes an audit entry if a rule forbids it: a refusal is a decision.
+ * @throws Problem if the change is not allowed
+ */
+async function changeOrRecordRefusal(
   deps: AdminDeps,
   before: SubscriptionRecord,
   { amount, fromCycle, ...by }: AmountChangeRequest,

@@ -21,7 +21,7 @@ export function requestBy(
   return { ...callBy(request), reason: body?.reason ?? null };
 }
 
-/** The same without the reason. */
+/** Who makes the request, with the id that identifies a repetition. */
 export function callBy(request: FastifyRequest): Actor & Pick<Request, 'requestId'> {
   return { ...actorOfCaller(callerOf(request)), ...optionalField('requestId', requestIdOf(request)) };
 }

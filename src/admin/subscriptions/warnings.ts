@@ -66,7 +66,7 @@ function withinDay(day: string, offset: number): Instant {
   return Date.parse(`${day}T00:00:00Z`) + (DAY - offset) / 2;
 }
 
-/** Without a delivered notice there is no retry (rule 13). */
+/** Warns if no channel can reach the payer: without a delivered notice there is no retry (rule 13). */
 function channelWarnings({ payer, billingAddress }: Created, { payerChannels }: Policy): Warnings {
   if (payerChannels.includes('webhook')) return [];
   if (payerChannels.includes('email') && (payer.email ?? billingAddress.email) !== undefined) return [];

@@ -8,7 +8,7 @@ const EXPECTED = `\`*\`, a type such as ${MERCHANT_EVENTS[8] ?? ''}, or all of a
 /** Selects an event type, or all types of one subject. */
 export const TypePattern = z.string().max(100).refine(isTypePattern, EXPECTED);
 
-/** The same in a query, several separated by commas. */
+/** Event types or subjects in a query, separated by commas. */
 export const TypesQuery = z
   .string()
   .max(4_000)

@@ -52,7 +52,7 @@ function readUrl(text: string | undefined): string {
   throw new BadInputError([`--forward-to: expected an http or https URL; got ${text ?? ''}`]);
 }
 
-/** The same for the same key, so that the verifying program is configured only once. */
+/** The signing secret. It depends only on the key, so that the verifying program is configured only once. */
 function secretOf({ key }: Access): string {
   return `whsec_${createHmac('sha256', key).update('dueday events listen').digest('base64')}`;
 }

@@ -61,7 +61,7 @@ export async function followJob(access: Access, started: Job): Promise<Job> {
   }
 }
 
-/** Without the id of the job that was started, the user could only start another. */
+/** Adds the id of the started job to an error. Without it, the user could only start another job. */
 function withJobNamed(fault: unknown, { jobId }: Job): unknown {
   if (!(fault instanceof CommandError)) return fault;
   const text = `${fault.message.replace(/\.$/, '')}. The job was started and may still be running: see dueday jobs show ${jobId}`;

@@ -164,7 +164,7 @@ export type SideEffect =
   | { readonly kind: 'list'; readonly reason: string | null }
   /** Records that were successful are now listed as failed (rule 37). */
   | { readonly kind: 'failed_again'; readonly found: readonly Contradicted<KnownRecord, Listed>[] }
-  /** The same for the record being polled, before its captures are final. */
+  /** The record being polled was successful and is now listed as failed, before its captures are final. */
   | { readonly kind: 'contradiction'; readonly record: Listed; readonly detail: string };
 
 export function answer(result: Answer['result'], ...sideEffects: SideEffect[]): Answer {

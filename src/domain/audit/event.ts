@@ -121,13 +121,13 @@ function describeTime(value: unknown): string | null {
 
 /** Phrases that several kinds of entry share. Null if the entry lacks the facts. */
 
-/** `retry 2 of cycle 3`. */
+/** An attempt in words: `retry 2 of cycle 3`. */
 export function attemptOf({ number }: Facts): string | null {
   const attempt = number('attempt');
   return say`${attempt === 0 ? 'the first attempt' : say`retry ${attempt}`} of cycle ${number('cycle')}`;
 }
 
-/** The same, at the start of a sentence. */
+/** An attempt in words, at the start of a sentence. */
 export function theAttempt(facts: Facts): string | null {
   const attempt = attemptOf(facts);
   return attempt === null ? null : `${attempt.charAt(0).toUpperCase()}${attempt.slice(1)}`;

@@ -104,23 +104,23 @@ function differenceOfCapture(
 }
 
 /**
- * Real ms after the request of the consent. The payment's workflow notices within minutes what the service shows; a record that
- * the ledger still lacks a day after the session is not being polled by any workflow.
+ * Real ms after the request of the consent during which the payment's workflow may still be polling. It notices within minutes what
+ * the service shows; a record that the ledger still lacks a day after the session is not being polled by any workflow.
  */
-const ASKED_FOR = CONSENT_SESSION + DAY;
+const POLLED_FOR = CONSENT_SESSION + DAY;
 
 /** Debits, and authorizations that may become one, that match nothing in the ledger. */
 function unknownDebits(ledger: LedgerOneTimePayment, service: ServicePayment, realNow: number): Difference[] {
   const { captures, refunds, knownSince, authorization, requestedRealAt } = ledger;
-  const isAskedFor = realNow < requestedRealAt + ASKED_FOR;
+  const mayBePolled = realNow < requestedRealAt + POLLED_FOR;
   const ownCaptures = idsOf(captures.map((each) => each.captureId));
   const foreign = service.captures.filter((each) => isForeign(each, each.captureId, ownCaptures, knownSince));
   const explained = explainedBy(captures, foreign, (each) => each.captureId);
-  const booking = isAskedFor && isBookingToCome(ledger) ? foreign[0]?.captureId : undefined;
+  const booking = mayBePolled && isBookingToCome(ledger) ? foreign[0]?.captureId : undefined;
   const debits = foreign.filter(({ captureId: id }) => !explained.includes(id) && id !== booking);
   const ownAuthorizations = idsOf([authorization?.authorizationId ?? null]);
   const authorizations =
-    isAskedFor && isAuthorizationToCome(ledger)
+    mayBePolled && isAuthorizationToCome(ledger)
       ? []
       : service.authorizations.filter((each) => isForeign(each, each.authorizationId, ownAuthorizations, knownSince));
   return unexplained(debits, authorizations, refunds);

@@ -15,7 +15,7 @@ import { conflict, type Refusal, refuseFarAhead, refuseEndedCycle } from './requ
 import { dueAt } from './schedule';
 import { isTerminal, type OpenCycle, type PendingAttempt, type PendingChange, type SubscriptionState } from './state';
 
-/** With less time the notice might not be delivered, and the old amount would be collected (rule 21). */
+/** The minimum time for a notice to be delivered; if it is not, the old amount is collected (rule 21). */
 const MIN_NOTICE = HOUR;
 
 /** How long before its collection an increase is announced, even if fewer days are configured; ms. */

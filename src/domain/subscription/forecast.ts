@@ -140,7 +140,7 @@ export function dueDatesWithin(expected: Expected, period: Period): Instant[] {
   return [...eachDueDate(expected, period)];
 }
 
-/** The same, as a generator. */
+/** The due dates of {@link dueDatesWithin}, one at a time. */
 export function* eachDueDate(expected: Expected, period: Period): Generator<Instant, void> {
   const { nextDueAt, status, pausedUntil, endAt, skipped } = expected;
   const resumedAt = status === 'paused' ? (pausedUntil ?? Infinity) : -Infinity;

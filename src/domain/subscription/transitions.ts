@@ -111,14 +111,17 @@ function withLateDebit(state: SubscriptionState, cycle: number): SubscriptionSta
   return isLate ? withAttentionItem(state, `debit_after_cancel:${cycle}`) : state;
 }
 
-/** Its window has ended, or lists lack the authorization: the cycle stays open in parallel to later cycles (rules 10, 41). */
+/**
+ * Sets an attempt aside because its window has ended, or because lists lack its authorization: its cycle stays open in parallel to
+ * later cycles (rules 10, 41).
+ */
 function setAside(state: SubscriptionState, plan: CollectPlan, item: SetAside): SubscriptionState {
   const countsAsIncrease = isIncreaseNow(state, plan.amount);
   const attempt: PendingAttempt = { ...plan, settleOnly: true, parked: true, countsAsIncrease };
   return advance({ ...withItemInstead(state, item, plan.cycle), pending: [...state.pending, attempt] });
 }
 
-/** The same for an attempt that was set aside before, as its row and the time show. */
+/** Adds the attention item of an attempt that was set aside before, as its row and the time show. */
 export function withPendingPastWindow(state: SubscriptionState, cycle: number): SubscriptionState {
   return withItemInstead(state, 'pending_past_window', cycle);
 }

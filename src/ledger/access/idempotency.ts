@@ -109,7 +109,7 @@ export async function purgeIdempotent(db: Db, olderThanReal: number): Promise<nu
   return rowCount ?? 0;
 }
 
-/** Not the start of the transaction, which may have waited for a lock. */
+/** The end of a lease that starts now, rather than with the transaction, which may have waited for a lock. */
 const LEASED_FROM_NOW = `clock_timestamp() + interval '${IDEMPOTENCY_LEASE} milliseconds'`;
 
 const STILL_OURS = `api_key_id = $1 and key = $2 and run_id = $3 and state = 'running'`;

@@ -194,7 +194,7 @@ export async function readEndOfLine(db: Db, { firstKeyId }: Pick<KeyRecord, 'fir
   return unreplaced.expiresRealAt;
 }
 
-/** The same name, role, scopes and limits under a new secret; the old one ends. The caller has locked the old one. */
+/** Creates a key with the name, role, scopes and limits of another one, whose validity ends. The caller has locked the old key. */
 export async function replaceKey(
   db: Db,
   { keyId, hash, prefix, replaces, overlapUntil, at, expiresRealAt, createdBy }: KeyReplacement,

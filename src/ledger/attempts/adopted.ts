@@ -224,7 +224,7 @@ async function nameDebit(db: Db, entered: AttemptRecord, debit: AttemptRecord): 
   return row;
 }
 
-/** It can be collected while its window is open and the subscription is not terminal; otherwise it is missed. */
+/** Reopens the cycle if its window is still open and the subscription has not ended; otherwise the cycle is missed. */
 async function reopenOrMiss(
   db: Db,
   { subscriptionId, cycle, at, ...by }: AdoptedFinding,

@@ -115,7 +115,7 @@ export async function reopenAttempt(
   return inTransaction(pool, reopen, beginWithLock(ref.subscriptionId));
 }
 
-/** It failed again: its first refusal remains, with its time and reason (rule 36). @returns its row */
+/** Records that a reopened attempt has failed again: its first refusal remains, with time and reason (rule 36). @returns its row */
 export async function refuseAgain(pool: Pool, ref: SendRef, at: Instant): Promise<AttemptRecord | null> {
   const refuse = async (db: Db) => {
     const before = await readState(db, ref.subscriptionId, at);
@@ -140,7 +140,7 @@ function aboutOf({ cycle, attempt, send, amount, dueAt }: AttemptRecord): EventD
   return { cycle, attempt, send, amount, dueAt: toIso(dueAt) };
 }
 
-/** Stores it for the next poll if the send is pending. @returns its current row, null if there is none */
+/** Stores an observation for the next poll if the send is pending. @returns the current row of the send; null if there is none */
 export async function recordObservation(db: Db, ref: SendRef, seen: Observation): Promise<AttemptRecord | null> {
   const { authorized = false, unlistedSinceReal, contradictedSinceReal } = seen;
   const written = await readRecord<AttemptRecord>(
@@ -180,8 +180,8 @@ export type Adoption =
 const UNPAID = ['failed', 'missed'];
 
 /**
- * Enters it as the cycle's attempt, pending and with its id: no POST follows, and the service is polled for it as for one of our
- * own (rule 40). If the previous cycle ended uncollected, an item asks which of the two it paid.
+ * Enters an authorization of another system as the cycle's attempt, pending and with its id: no POST follows, and the service is
+ * polled for it as for one of our own (rule 40). If the previous cycle ended uncollected, an item asks which of the two it paid.
  */
 export async function adoptAuthorization(pool: Pool, found: ForeignAuthorization): Promise<Adoption> {
   const { createdAt, enteredAt, authorizationId, ...made } = found;

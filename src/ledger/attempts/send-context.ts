@@ -40,10 +40,10 @@ export interface SendContext {
   readonly takenIds: readonly string[];
 }
 
-/** The same, read without a lock. */
+/** The context of a send, read without a lock. */
 export interface FingerprintedContext {
   readonly context: SendContext;
-  /** Covers it and what the ledger knows of the payment's authorizations: see `fingerprint_of`. */
+  /** Changes with the context, and with what the ledger knows of the payment's authorizations: see `fingerprint_of`. */
   readonly fingerprint: string;
 }
 

@@ -58,7 +58,8 @@ export async function beginSend(pool: Pool, input: NewSend): Promise<BeginResult
 }
 
 /**
- * The same in one message, based on what was read without a lock: the row is written only if the ledger is unchanged under the locks.
+ * Commits the row "sending" in one message, based on what was read without a lock: it is written only if the ledger is unchanged
+ * under the locks.
  * @returns null if the ledger has changed or does not permit the send: then {@link beginSend} says why
  */
 export async function beginSendIfUnchanged(

@@ -80,12 +80,12 @@ export function openUnrecordableItem(
   return inTransaction(pool, (db) => openItem(db, item, at));
 }
 
-/** The write has succeeded after all. */
+/** Closes the item: the write has succeeded after all. */
 export function endUnrecordableItem(db: Db, work: RefusedWork): Promise<void> {
   return endItem(db, keyOf(work));
 }
 
-/** The same for several ids that one activity has processed; most of them have no item. */
+/** Closes the items of several ids that one activity has processed; most of them have none. */
 export async function endUnrecordableItems(db: Db, activity: string, ids: readonly string[]): Promise<void> {
   const unended = await readValues<string>(
     db,

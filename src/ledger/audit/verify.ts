@@ -68,14 +68,14 @@ async function readHead(db: Db): Promise<ChainHead> {
   return head;
 }
 
-interface LinkOnRecord extends Link {
+interface RecordedLink extends Link {
   /** Null if the audit log has no such entry. */
   readonly entry: ChainedEntry | null;
 }
 
-async function* everyLink(db: Db): AsyncGenerator<LinkOnRecord> {
+async function* everyLink(db: Db): AsyncGenerator<RecordedLink> {
   for (let after = 0; ;) {
-    const links: readonly LinkOnRecord[] = await readRecords<LinkOnRecord>(db, LINKS, [after]);
+    const links: readonly RecordedLink[] = await readRecords<RecordedLink>(db, LINKS, [after]);
     const last = links.at(-1);
     if (last === undefined) return;
     yield* links;

@@ -45,12 +45,12 @@ export interface NewMandate extends Terms {
 }
 
 /** A subscription or draft with the id or the payment of an imported line. */
-export type MandateOnRecord = Pick<SubscriptionRecord, 'subscriptionId' | 'paymentId' | 'warnings'>;
+export type RecordedMandate = Pick<SubscriptionRecord, 'subscriptionId' | 'paymentId' | 'warnings'>;
 
 export type MandateIds = Pick<NewMandate, 'subscriptionId' | 'paymentId'>;
 
 /** The rows with any of these ids, or any of these payments. */
-export async function findMandates(db: Db, wanted: readonly MandateIds[]): Promise<readonly MandateOnRecord[]> {
+export async function findMandates(db: Db, wanted: readonly MandateIds[]): Promise<readonly RecordedMandate[]> {
   return readRecords(
     db,
     `select subscription_id, payment_id, warnings from subscriptions where subscription_id = any ($1)

@@ -41,8 +41,8 @@ interface PaidLink {
 }
 
 /**
- * Returns the row `sent` that a part of the statement has written, with these facts. The subscription must have been
- * locked by an earlier statement: one that waits for the lock itself sees the rows as they were before it waited.
+ * A query for the row `sent` that a part of the statement has written, with these facts. An earlier statement must have locked the
+ * subscription: a statement that waits for the lock still sees other rows as they were before it waited.
  */
 export function answerWithBefore(more = ''): string {
   return `select sent.*${more}, before_collecting(

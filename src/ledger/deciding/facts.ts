@@ -48,8 +48,8 @@ export async function readState(db: Db, subscriptionId: SubscriptionId, now: Ins
 }
 
 /**
- * Identifies one change: an equal one that was requested again has another key. The function `announcement_key` computes the
- * same.
+ * The key of one change; an equal change that was requested again has another key. The SQL function `announcement_key` computes the
+ * same key.
  */
 export function announcementKey({ fromCycle, amount, requestedAt }: PendingChange): string {
   return `increase/${fromCycle}/${amount.value}/${requestedAt}`;

@@ -46,7 +46,7 @@ import {
 /** The actor of a request, and the reason. */
 export interface Request extends Actor {
   readonly reason: string | null;
-  /** The same if a request is repeated: it is carried out once. */
+  /** Identifies the request: one that is repeated has the same id, and is carried out once. */
   readonly requestId?: string;
 }
 
@@ -55,7 +55,7 @@ export interface PauseRequest extends Request {
 }
 
 export interface AcknowledgeRequest extends Request {
-  /** Why it needs attention besides its state: the same items as there. None by default. */
+  /** Items besides those of the state for which the subscription needs attention; none by default. */
   readonly others?: readonly string[];
 }
 
@@ -92,7 +92,7 @@ export interface VerbRequests {
 
 export type Verb = keyof VerbRequests;
 
-/** The time at which it is judged. */
+/** The time at which a request is judged. */
 export interface SteerMoment {
   /** Business time, of its acceptance (rule 23). */
   readonly at: Instant;

@@ -72,8 +72,8 @@ async function* readHeld(db: Db, { holdId, until }: HoldRecord): AsyncGenerator<
 }
 
 /**
- * A cycle of which an attempt is under way is not lost; nor is one that a pause holds beyond its time. One whose only attempt never
- * arrived is still the next due date, which is counted unless a pause covers it.
+ * A page of held subscriptions. A cycle with an attempt under way is not lost, and neither is one that a pause holds beyond its
+ * window. A cycle whose only attempt never arrived is still the next due date, which counts unless a pause covers it.
  */
 const HELD = `
   select s.subscription_id, case s.status when 'paused' then 'paused' else 'active' end as status, s.first_payment_at,

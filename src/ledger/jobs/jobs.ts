@@ -38,7 +38,7 @@ export function readBulkJob(db: Db, jobId: string): Promise<BulkJob | null> {
 }
 
 /**
- * Stops it: no further call is started, calls under way are finished. A job that has ended remains unchanged.
+ * Stops a job: no further call is started, and calls under way are finished. A job that has ended remains unchanged.
  * @returns the job after this call; null if there is none with this id
  */
 export async function stopBulkJob(pool: Pool, jobId: string, act: TimedAct): Promise<BulkJob | null> {

@@ -68,7 +68,7 @@ export interface ManualNotification extends TimedAct {
 }
 
 export type ManualNotificationResult =
-  /** Now, or by the same report before. */
+  /** It was recorded now, or by the same report before. */
   | { readonly kind: 'recorded'; readonly notice: NoticeRecord }
   /** It was already delivered, and that delivery remains. */
   | { readonly kind: 'delivered'; readonly notice: NoticeRecord }

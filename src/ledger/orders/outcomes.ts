@@ -61,7 +61,7 @@ export async function recordOrderOutcome(
   return inTransaction(pool, (db) => recordWithin(db, ref, outcome, at));
 }
 
-/** The same, within the caller's transaction. */
+/** Does the work of {@link recordOrderOutcome} within the caller's transaction. */
 export async function recordWithin(
   db: Db,
   ref: OrderSendRef,

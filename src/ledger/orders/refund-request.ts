@@ -38,7 +38,7 @@ export type JudgedRefund =
   | Exclude<OrderRefundResult, { kind: 'ordered' }>
   | Extract<RefundVerdict, { kind: 'allowed' }>;
 
-/** Its target is locked, so that two concurrent requests cannot both take what is left. */
+/** A refund to be created. Its target is locked, so that two concurrent requests cannot both use the remaining amount. */
 export interface RefundRequest {
   readonly target: RefundTarget;
   readonly terms: RefundTerms;

@@ -73,7 +73,7 @@ export interface OrderResolution extends Actor {
 }
 
 export type ResolveOrderResult =
-  /** Now, or before by the same resolution. */
+  /** It was resolved now, or by the same resolution before. */
   | { readonly kind: 'resolved' }
   /** The id belongs to another order of the payment; nothing is written (rule 34). */
   | { readonly kind: 'taken'; readonly by: OrderId }

@@ -21,11 +21,11 @@ export interface ExpiredPage {
 const NONE = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Whether something of a payer is in force, or the audit log has an entry about it after $2, in business time: what has no more
- * entries has ended. A draft counts as in force until it is removed.
- * @param payerIds the ids, as part of a query
+ * SQL condition: something of a payer is in force, or was after $2, in business time, which shows in a later entry of the audit log:
+ * what has ended gets no more entries. A draft counts as in force until it is removed.
+ * @param payerIds a comparison with the ids
  */
-const HAS_LATELY_LIVED = (payerIds: string) => `(
+const WAS_RECENTLY_IN_FORCE = (payerIds: string) => `(
   exists (
     select from subscriptions s where s.payer_id ${payerIds} and (
       s.status = 'draft' or s.status ${IS_LIVE_SUBSCRIPTION} or s.created_at > $2
@@ -50,15 +50,15 @@ export async function findExpiredPayers(
   endedBy: Instant,
   limit: number,
 ): Promise<ExpiredPage> {
-  const payers = await readRecords<{ readonly payerId: string; readonly lives: boolean }>(
+  const payers = await readRecords<{ readonly payerId: string; readonly wasInForce: boolean }>(
     db,
-    `select payer_id, ${HAS_LATELY_LIVED('= y.payer_id')} as lives
+    `select payer_id, ${WAS_RECENTLY_IN_FORCE('= y.payer_id')} as was_in_force
      from (select payer_id from payers where erased_at is null and payer_id > $1 order by payer_id limit $3) y
      order by payer_id`,
     [after ?? NONE, instantToColumn(endedBy), limit],
   );
   return {
-    payerIds: payers.filter(({ lives }) => !lives).map(({ payerId }) => payerId),
+    payerIds: payers.filter(({ wasInForce }) => !wasInForce).map(({ payerId }) => payerId),
     after: payers.length < limit ? null : (payers.at(-1)?.payerId ?? null),
   };
 }
@@ -103,14 +103,15 @@ async function lockExpired(
   if (payer === null) return null;
   const { reference } = payer;
   const payerIds = await (reference === null ? lockPayers(db, [payerId], null) : lockPayersOf(db, reference));
-  if (!payerIds.includes(payerId) || (await haveLatelyLived(db, payerIds, now - days * DAY))) return null;
+  if (!payerIds.includes(payerId) || (await wereRecentlyInForce(db, payerIds, now - days * DAY))) return null;
   return (await readLiving(db, payerIds, realNow)).length > 0 ? null : payerIds;
 }
 
-async function haveLatelyLived(db: Db, payerIds: readonly string[], endedBy: Instant): Promise<boolean> {
-  const row = await readRecord<{ readonly lives: boolean }>(db, `select ${HAS_LATELY_LIVED('= any ($1)')} as lives`, [
-    payerIds,
-    instantToColumn(endedBy),
-  ]);
-  return row?.lives === true;
+async function wereRecentlyInForce(db: Db, payerIds: readonly string[], endedBy: Instant): Promise<boolean> {
+  const row = await readRecord<{ readonly wasInForce: boolean }>(
+    db,
+    `select ${WAS_RECENTLY_IN_FORCE('= any ($1)')} as was_in_force`,
+    [payerIds, instantToColumn(endedBy)],
+  );
+  return row?.wasInForce === true;
 }

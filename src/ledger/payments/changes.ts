@@ -104,7 +104,7 @@ export async function applyPaymentChange(pool: Pool, change: PaymentChange): Pro
   });
 }
 
-/** The same, for a caller that holds the lock. */
+/** Writes a change within the transaction of the caller, who holds the lock of the payment. */
 export async function changeWithin(db: Db, change: Omit<PaymentChange, 'onlyIf'>): Promise<AppliedPaymentChange> {
   const { paymentId, at, actor = DUEDAY, keyId, event, followedBy, notice, patch } = change;
   if (patch !== undefined) {

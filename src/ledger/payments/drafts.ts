@@ -48,7 +48,7 @@ export async function insertPaymentDraft(
   });
 }
 
-/** The same, within the caller's transaction, which has removed a stale draft. */
+/** Stores a draft within the caller's transaction, which has removed a stale one. */
 export async function insertWithin(db: Db, draft: PaymentDraft, transit: number | null = null): Promise<boolean> {
   const payerId = await insertPayer(db, { ...draft, ...(draft.payer ?? UNKNOWN_PAYER) });
   const { rowCount } = await db.query(

@@ -23,7 +23,7 @@ export async function readLedgerPayment(db: Db, payment: PaymentRef): Promise<Le
   return found;
 }
 
-/** The same for several payments at once, without those whose subscription is not in the ledger. */
+/** Reads several payments at once; those whose subscription is not in the ledger are left out. */
 export async function readLedgerPayments(db: Db, payments: readonly PaymentRef[]): Promise<LedgerPayment[]> {
   const paymentIds = payments.map(({ paymentId }) => paymentId);
   // Another system may still collect what falls due before an imported subscription is taken over.

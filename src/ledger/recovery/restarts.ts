@@ -134,7 +134,7 @@ export function paymentsOfRequests(
   );
 }
 
-/** Those of the orders that are open and still need a workflow. */
+/** The orders among these that are open and still need a workflow. */
 export function openOrdersOf(db: Db, orderIds: readonly string[]): Promise<OrderId[]> {
   return readValues(db, 'select order_id from open_orders where order_id = any ($1)', [orderIds]);
 }

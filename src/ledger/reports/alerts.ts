@@ -240,7 +240,7 @@ const UNANSWERED_CYCLES = `
   where ${NOT_FOUND} and c.status in ('collecting', 'dunning', 'unresolved')
   group by 1, 2 having count(*) >= ${TOO_MANY_UNANSWERED}`;
 
-/** The same for captures and refunds without a result. */
+/** Captures and refunds without a result, and how many of their sends were not answered readably and are not found (rule 17). */
 const UNANSWERED_ORDERS = `
   select order_id, count(*) as sends
   from order_sends s

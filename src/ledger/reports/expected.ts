@@ -67,7 +67,7 @@ export async function countRetries(db: Db, period: Period, now: Instant): Promis
   );
 }
 
-/** Cycles that are first tried later than at their due date, by the UTC day of that; days without any are left out. */
+/** Cycles whose first attempt is postponed, by the UTC day of their due date; days without any are left out. */
 export interface PostponedOfDay {
   /** The start of the day. */
   readonly day: Instant;

@@ -127,7 +127,7 @@ export function outcomeValues(outcome: OutcomeFields, at: Instant): unknown[] {
   ];
 }
 
-/** The same fields by column name, for JSON; texts are made storable. */
+/** The columns of an outcome by name, for JSON; texts are made storable. */
 export function outcomeColumns(outcome: OutcomeFields, at: Instant): Readonly<Record<string, unknown>> {
   const { state, detail = null, description = null, reason = null, sinceReal = null } = outcome;
   const { accepted: accepted_answer = null, reportedReal = null } = outcome;

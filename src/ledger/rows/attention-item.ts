@@ -116,7 +116,7 @@ const FORGET_CLOSING = `
     where item_id = attention_id($1) and closed_real_at is not null and close_reason is not null
   )`;
 
-/** Closes the open items of a subscription of one kind in the same way. @returns how many */
+/** Closes the open items of one kind of a subscription, as {@link endItem} does. @returns how many */
 export function endItemsOfKind(db: Db, subscriptionId: SubscriptionId, kind: AttentionKind): Promise<number> {
   return endItems(db, 'subscription_id = $1 and kind = $2', [subscriptionId, kind]);
 }

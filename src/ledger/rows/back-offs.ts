@@ -39,12 +39,12 @@ export async function storeBackOff(db: Db, key: string, backOff: StoredBackOff):
   );
 }
 
-/** Ends those of the attempts of a subscription: an operator has requested an immediate check. */
+/** Ends the back-offs of all attempts of a subscription, because an operator has requested an immediate check. */
 export async function endBackOffs(db: Db, subscriptionId: string): Promise<void> {
   await db.query(`delete from back_offs where key > $1 || '/' and key < $1 || '0'`, [subscriptionId]);
 }
 
-/** Removes those that ended more than a day ago. */
+/** Removes back-offs that ended more than a day ago. */
 export async function purgeBackOffs(db: Db, realNow: number): Promise<void> {
   await db.query(`delete from back_offs where again_real_at < $1::timestamptz - interval '1 day'`, [
     instantToColumn(realNow),

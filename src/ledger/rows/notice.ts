@@ -108,8 +108,8 @@ async function storedNotice(
 }
 
 /**
- * If it is ordered again, its content is updated: a cycle that ends late promises no retry. A notice that was tried stays as it
- * was sent.
+ * Updates the content of a notice that is ordered again, because a cycle that ends late promises no retry. A notice that was tried
+ * stays as it was sent.
  */
 async function renewUntried(db: Db, noticeId: NoticeId, data: NoticeOrder['data']): Promise<void> {
   await db.query(`update notices set data = $2 where notice_id = $1 and state = 'pending' and deliveries = 0`, [

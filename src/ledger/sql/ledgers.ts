@@ -34,10 +34,10 @@ export interface LedgersOptions extends DatabaseAddress {
 /** Maximum number of connections. */
 export type Shares = Readonly<Record<'collecting' | 'steering' | 'reading', number>>;
 
-/** A reader is refused, to come back later, rather than left waiting. Long enough for a new connection. */
+/** Real ms after which a waiting reader is refused, and may ask again later. Long enough to open a new connection. */
 const READERS_TIMEOUT_MS = 2_000;
 
-/** How long a scraper waits by default: a count that takes longer is not read any more. Real ms. */
+/** How long a scraper waits by default, real ms: nobody reads a count that takes longer. */
 const SCRAPE_MS = 10_000;
 
 /** Connections are opened when they are first needed. */

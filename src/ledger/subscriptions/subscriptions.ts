@@ -48,7 +48,7 @@ export interface SubscriptionFilter extends ListOrder {
   readonly repetition?: Repetition | undefined;
   /** Exclusive. */
   readonly dueBefore?: Instant | undefined;
-  /** Only these. */
+  /** Only the subscriptions with these ids. */
   readonly subscriptionIds?: readonly SubscriptionId[] | undefined;
 }
 
@@ -166,7 +166,7 @@ export async function recordConsentAnswer(pool: Pool, answer: ConsentAnswer): Pr
 const WAS_UNREADABLE =
   'select from subscriptions where subscription_id = $1 and consent_unreadable_real_at is not null';
 
-/** The same as part of another statement. */
+/** Records the answer as part of another statement. */
 function consentPart({ subscriptionId, status, at, reason, checkedFor = null }: ConsentAnswer): StatementPart {
   const values = [subscriptionId, status, instantToColumn(at), textToColumn(reason), instantToColumn(checkedFor)];
   return (first) => {

@@ -58,7 +58,7 @@ export async function endDeadLetters(db: Db, endpointId: string): Promise<void> 
   );
 }
 
-/** The same for every endpoint, after old events were purged undelivered. */
+/** Ends the items of all endpoints that are over, after old events were purged undelivered. */
 export async function endPurgedDeadLetters(pool: Pool): Promise<void> {
   await inTransaction(pool, async (db) => {
     await db.query(

@@ -35,7 +35,7 @@ export interface MessageWork {
 }
 
 /**
- * Reads it in one statement, as every delivering process does so several times a second. In a restored ledger there is nothing
+ * Reads in one statement whether there is anything to do, as every delivering process does so several times a second. In a restored ledger there is nothing
  * to do until an admin accepts it (rule 45).
  */
 export async function readMessageWork(db: Db, realNow: number): Promise<MessageWork> {

@@ -66,7 +66,7 @@ export interface NewEndpoint extends Pick<EndpointRecord, 'endpointId' | 'descri
   readonly secret: string;
 }
 
-/** It receives events positioned from now on. @returns null if there are already {@link MAX_ENDPOINTS} */
+/** Creates an endpoint; it receives events positioned from now on. @returns null if there are already {@link MAX_ENDPOINTS} */
 export async function insertEndpoint(pool: Pool, endpoint: NewEndpoint, act: Act): Promise<EndpointRecord | null> {
   const { endpointId, url, description, types, enabled, secret } = endpoint;
   return inTransaction(pool, async (db) => {

@@ -151,7 +151,7 @@ const countIn = (of: string) => `with r as (${of})
 
 interface ReplayCount {
   readonly all: number;
-  /** Those that were not delivered. */
+  /** Events that were not delivered. */
   readonly new: number;
 }
 

@@ -217,7 +217,7 @@ export type Change = Pick<EventRecord, 'id' | 'subscriptionId' | 'paymentId'>;
 
 /** Changes, and the numbers of the transactions that could not be seen yet. */
 export interface ChangesRead {
-  /** By id. */
+  /** The changes in the order of their ids. */
   readonly changes: readonly Change[];
   /** All transactions with a lower number had ended. */
   readonly endedBefore: number;

@@ -9,13 +9,13 @@ export interface ReplayRecord {
   readonly jobId: string;
   readonly endpointId: string;
   readonly state: 'running' | 'finished' | 'stopped';
-  /** Delivered or given up. */
+  /** Events that were delivered or given up. */
   readonly done: number;
   readonly total: number;
-  /** The same of events that had not been delivered before. */
+  /** Those among them that had not been delivered before. */
   readonly newDone: number;
   readonly newTotal: number;
-  /** Given up. */
+  /** Events that were given up. */
   readonly dead: number;
   /** Business time of the events, inclusive; `until` is exclusive. */
   readonly since: Instant;

@@ -5,7 +5,7 @@ import { messageOf } from '../command-error';
 export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'failed';
-  /** Without secrets. */
+  /** What was found, without secrets. */
   readonly found: string;
   /** Null if there is nothing to do. */
   readonly advice: string | null;

@@ -36,7 +36,7 @@ export function hugeBody(body: string, bytes: number): Readable {
   return Readable.from(padded(body, bytes, PADDING, CHUNK), { objectMode: false });
 }
 
-/** The same, compressed: a few kilobytes that decompress to `bytes`. Concatenated gzip members form a valid gzip file. */
+/** A compressed body: a few kilobytes that decompress to `bytes`. Concatenated gzip members form a valid gzip file. */
 export function gzipBomb(body: string, bytes: number): Readable {
   const chunk = 10 * CHUNK;
   return Readable.from(padded(gzipSync(body), bytes, gzipSync(Buffer.alloc(chunk, ' ')), chunk), { objectMode: false });

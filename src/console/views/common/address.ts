@@ -10,7 +10,7 @@ export interface Address {
   readonly query: Query;
   /** Adds an entry to the history, so that "back" returns to the previous state. */
   readonly change: (patch: Patch) => void;
-  /** The same for filters: it also returns to the first page. */
+  /** Changes filters, which also returns to the first page. */
   readonly filter: (patch: Patch) => void;
   /** Replaces the current history entry. */
   readonly correct: (patch: Patch) => void;

@@ -35,7 +35,7 @@ export function chosenBy<Operation extends keyof operations>(filters: FiltersOf<
   return Object.fromEntries(chosen) as { readonly [Name in keyof QueryOf<Operation>]?: QueryOf<Operation>[Name] };
 }
 
-/** The same, with the cursor of the page. */
+/** The filter values of the address, with the cursor of the page. */
 export function usePageQuery<Operation extends keyof operations>(filters: FiltersOf<Operation>) {
   const { query } = useAddress();
   return { ...chosenBy<Operation>(filters, query), cursor: query['cursor'] };
