@@ -18,7 +18,7 @@ it.each([
     expect(openValues(DECIDE, [bind(DECIDE, 1), bind(boundTo, 2)], isSealed)).toEqual({ kind: 'refused', why });
 });
 
-it('unbound values are taken as they are where nothing is encrypted, and refused where something is', () => {
+it('unbound values are accepted unchanged if nothing is encrypted, and refused if something is', () => {
   expect(openValues(DECIDE, [{ cycle: 3 }], false)).toEqual({ kind: 'opened', values: [{ cycle: 3 }] });
   expect(openValues(DECIDE, [{ cycle: 3 }], true)).toMatchObject({ kind: 'refused' });
 });

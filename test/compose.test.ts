@@ -70,7 +70,7 @@ test('docker-compose.yml has another service wait for each service that does one
   expect(namesOf((service, name) => !runsOn(service) && !awaited.includes(name))).toEqual([]);
 });
 
-test('docker-compose.yml waits for health where a service is kept up, and for success where it ends', () => {
+test('in docker-compose.yml, others wait for a lasting service to be healthy, and for a service that ends to succeed', () => {
   const waits = services.flatMap(([, { depends_on = {} }]) => Object.entries(depends_on));
   expect(waits.length).toBeGreaterThan(5);
   for (const [name, { condition }] of waits) {
@@ -140,7 +140,7 @@ test('the daemon calls the sandbox with the credentials that the sandbox knows',
   expect(daemon['PAYMENT_SERVICE_BASE_URL']).toBe(`http://sandbox:${sandbox['SANDBOX_PORT']}`);
 });
 
-test('the daemon and the sandbox listen where other containers and opened ports reach them', () => {
+test('the daemon and the sandbox listen on addresses that other containers and opened ports can reach', () => {
   for (const name of ['daemon', 'sandbox']) expect(composeEnvironment(name)).toMatchObject({ ADMIN_HOST: '0.0.0.0' });
   expect(compose.services['daemon']?.ports).toEqual([`127.0.0.1:8080:${composeEnvironment('daemon')['ADMIN_PORT']}`]);
   expect(compose.services['sandbox']?.ports).toEqual([
@@ -173,7 +173,7 @@ test("Temporal's server comes with the schema and tools of its own version", () 
     expect([name, composeVersion(name)]).toEqual([name, version]);
 });
 
-test('every PostgreSQL is the one that tests run on, and keeps its data where that image has it', () => {
+test('every PostgreSQL is the one that tests run on, and its data volume is mounted at the folder that the image uses', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
@@ -270,7 +270,7 @@ test("the production image's own check of its health asks the admin API, of a lo
   expect(await endingWhere('METRICS_PORT', 503)).toBe(1);
 });
 
-test("the production image's own check of its health asks where they listen unless set otherwise", () => {
+test('the health check of the production image asks at the default addresses unless others are configured', () => {
   const { ADMIN_PORT, CODEC_SERVER_PORT } = loadConfig({});
   const worker = metricsAddress(false, loadConfig({}));
   expect(line).toContain(

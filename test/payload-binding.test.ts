@@ -18,7 +18,7 @@ it('payload binding gives an activity what was bound to it, and binds its result
   expect(await run(true, bind(REFUND, 7))).toEqual(bind(resultOf('activity', 'refundPayment'), { given: [7] }));
 });
 
-it('payload binding leaves an activity alone where nothing is encrypted', async () => {
+it('payload binding leaves inputs and results of an activity unchanged if nothing is encrypted', async () => {
   expect(await run(false, 7)).toEqual({ given: [7] });
 });
 

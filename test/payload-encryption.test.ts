@@ -66,7 +66,7 @@ it('a payload that is not encrypted is refused, and the flag is named', async ()
   await expect(encryption(only).decode([payload('plain')])).rejects.toThrow('PAYLOAD_PLAIN_ALLOWED=true');
 });
 
-it('a payload that is not encrypted is read where the flag allows it', async () => {
+it('a payload that is not encrypted is read if the flag allows it', async () => {
   const codec = createPayloadEncryption([only], { plainAllowed: true });
   expect(await codec.decode([payload('plain')])).toEqual([payload('plain')]);
 });

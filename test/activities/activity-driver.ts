@@ -47,7 +47,7 @@ const AS_IT_IS: RunAs = { activityType: 'unknown', input: undefined, interceptor
 
 /** Runs an activity as Temporal does, until it answers; pauses are honoured by setting the clock on. */
 export class ActivityDriver {
-  /** Everything that Temporal or a person would see of the runs: results, failures, heartbeats. */
+  /** Everything that Temporal or an operator would see of the runs: results, failures, heartbeats. */
   readonly seen: unknown[] = [];
 
   private readonly logger = new DefaultLogger('TRACE', ({ message, meta }) => {

@@ -109,7 +109,7 @@ it.each([
   expect(await openKinds(world)).toHaveLength(kinds.length);
 });
 
-it('where the service lists the last 40 days, newer records are still reported missing', async () => {
+it('records newer than PAYMENT_SERVICE_LIST_DAYS are reported missing if the service does not list them', async () => {
   const { world } = test;
   const { paymentId } = await threeCycles(world);
   contradict(world, paymentId, { kind: 'list_days', days: 20 });

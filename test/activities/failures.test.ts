@@ -9,7 +9,7 @@ it.each([
   ['a fifth of the age just before the longest', 299_995, 59_999],
   ['a minute at an age of five', 300_000, 60_000],
   ['a minute at most', 86_400_000, 60_000],
-  ['half a second where the clock was set back since', -5_000, 500],
+  ['half a second if the clock has been set back since', -5_000, 500],
 ])('a growing pause is %s', (_what, age, pause) => {
   expect(growingPause(age)).toBe(pause);
 });

@@ -27,7 +27,7 @@ import {
   refundSends,
 } from './refund-world';
 
-/** Why an order does not move for now: what a person reads of it, when it counts as settled, and the pauses. */
+/** Why an order does not move for now: what an operator reads about it, when it counts as settled, and the pauses. */
 
 const test = useWorld();
 const POST = { method: 'POST', path: '/refunds$' } as const;
@@ -98,8 +98,8 @@ it('an order that the service does not list is polled with pauses that grow with
 });
 
 it.each([
-  ['calls nobody a millisecond before the settle time is over', SETTLE - 1, 0],
-  ['calls a person from then on', SETTLE, 1],
+  ['no alert a millisecond before the settle time is over', SETTLE - 1, 0],
+  ['an alert from then on', SETTLE, 1],
 ])('a list is unreadable while an outcome is unknown: %s', async (_when, age, told) => {
   const { world, subscribed, input, passSinceSent } = await unknownOutcomes('lost_answer');
   passSinceSent(age);

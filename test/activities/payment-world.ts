@@ -199,13 +199,13 @@ export async function orderSends({ deps }: World, orderId: OrderId): Promise<rea
   }
 }
 
-/** What of an order, or of a payment, waits for a person. */
+/** The open attention items of an order or a payment. */
 export async function waitingFor({ deps }: World, id: OrderId | PaymentId) {
   const { items } = await listAttention(deps.ledger, {}, { limit: 200, cursor: null });
   return items.filter(({ orderId, paymentId }) => orderId === id || paymentId === id);
 }
 
-/** A person says that an order was never made. */
+/** Resolves an order as never made, as an operator would. */
 export function resolveAsFailed({ deps: { clock, ledger } }: World, orderId: OrderId) {
   const said = { outcome: 'failed', evidence: 'the operator has none', serviceId: null, actor: 'Grace' } as const;
   return resolveOrder(ledger, { orderId, ...said, at: clock.now(), realAt: clock.realNow() });

@@ -207,7 +207,7 @@ it('a notice whose delivery the ledger refuses to store is sent once, and again 
   expect(await refusedItems(world, id)).toEqual([]);
 });
 
-it.each(['resent', 'reported as told by a person'])(
+it.each(['resent', 'reported as delivered by an operator'])(
   'the item of a notice whose delivery the ledger refused to store ends once it is %s',
   async (how) => {
     const { world } = test;

@@ -21,7 +21,7 @@ import { ledgerDown } from './fake-gateway';
 import { order } from './order';
 import { authorized, booked, BOTH_FLAGS, eur, pathOf } from './payment-order';
 
-/** Above 10.00 EUR a second person must approve; beside, all that always needs one. */
+/** A policy under which amounts above 10.00 EUR, and all calls that are always guarded, need a second person. */
 const GUARDED = { ...SANDBOX, approvalAboveCents: 1000 };
 const TOO_MUCH = eur(1001);
 const LITTLE = eur(1000);
@@ -87,7 +87,7 @@ const capture = (paymentId: string, options: Wanted = {}) =>
     ...options,
   });
 
-/** A cycle that waits for a person, and the call by which it is resolved. */
+/** Creates a cycle that waits for an operator. @returns it, with the path of the call that resolves it */
 async function unresolved() {
   const send = sendOf(await subscribe(admin.db));
   const ref = await started(admin.db, send);

@@ -189,7 +189,7 @@ test.each<[string, Scope, string[]]>([
     'subscriptions:steer',
     ['pause', 'resume', 'cancel', 'retry', 'consent-check', 'acknowledge', 'amount-change'],
   ],
-  ['attends to what waits for a person', 'attention', ['acknowledge']],
+  ['acknowledges subscriptions that need attention', 'attention', ['acknowledge']],
   ['creates', 'subscriptions:create', ['consent-check']],
   ['does nothing to subscriptions', 'audit', []],
 ])('a key with the bulk scope that also %s may run bulk jobs of its single calls', async (_name, scope, actions) => {

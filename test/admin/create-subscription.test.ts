@@ -15,7 +15,7 @@ afterAll(() => admin.stop());
 const create = (changes: Record<string, unknown> = {}) =>
   admin.call('POST', '/v1/subscriptions', { role: 'operator', body: order(changes) });
 
-test('creating a subscription returns it in pending_consent with the address where the payer approves', async () => {
+test('creating a subscription returns it in pending_consent with the address at which the payer approves', async () => {
   const answer = await create({ subscriptionId: 'sub_a' });
   expect(answer.json()).toEqual({
     metadata: {},
@@ -346,7 +346,7 @@ test('only an active or paused subscription can be replaced', async () => {
   expect((await create({ replaces: 'sub_old' })).statusCode).toBe(400);
 });
 
-test('a second replacement is answered with 409, which names the first and the address where its payer approves', async () => {
+test('a second replacement is answered with 409, which names the first and the address at which its payer approves', async () => {
   await create({ subscriptionId: 'sub_old' });
   await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_old'`);
   const first = await create({ replaces: 'sub_old' });

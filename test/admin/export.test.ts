@@ -94,7 +94,7 @@ test('a paused subscription is held from the transaction that imports it on', as
   expect(rows).toEqual([{ subscription_id: 'paused', status: 'paused', stopped_by: 'pause' }]);
 });
 
-test('an export imported where the mandates are known adds nothing and says so for each line', async () => {
+test('an export imported into an installation that already has its mandates adds nothing, and says so for each line', async () => {
   const before = await linesOf(to);
   const answers = await intoSecond((await exported(from)).body);
   expect(answers.map(({ line: number, subscriptionId, duplicate }) => [number, subscriptionId, duplicate])).toEqual(

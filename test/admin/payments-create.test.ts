@@ -35,7 +35,7 @@ async function under<T>(policy: Partial<Policy>, work: (ask: typeof create) => P
   }
 }
 
-test('requesting a payment answers it in pending_consent with the address where the payer approves', async () => {
+test('requesting a payment returns it in pending_consent with the address at which the payer approves', async () => {
   const answer = await create(BOTH_FLAGS);
   expect(answer.statusCode).toBe(201);
   const { requestId } = admin.payments.created.at(-1)!;
@@ -96,7 +96,7 @@ test('requesting a payment needs an operator', async () => {
   expect((await create({}, { role: 'viewer' })).json()).toMatchObject({ status: 403, code: 'forbidden' });
 });
 
-test('requesting a payment is open in production, where no payer comes back to loopback', async () => {
+test('one-time payments can be requested in production, but not with a return address on loopback', async () => {
   await under(PRODUCTION, async (ask) => {
     expect((await ask()).statusCode).toBe(201);
     expect(faultPaths(await ask({ returnURL: 'http://localhost/back' }))).toEqual(['returnURL']);
@@ -112,7 +112,7 @@ test.each([0, 604_801, 864_000, 864_001, 1.5])('timeToCapture of %d seconds is r
   expect(faultPaths(await create({ timeToCapture }))).toEqual(['timeToCapture']);
 });
 
-test('timeToCapture may be longer up to 864000 where LONG_CAPTURE_PERMITTED is on, and is not by itself', async () => {
+test('timeToCapture may be up to 864000 seconds if LONG_CAPTURE_PERMITTED is on, and is a week by default even then', async () => {
   await under({ longCapturePermitted: true }, async (ask) => {
     for (const timeToCapture of [604_801, 864_000]) {
       expect((await ask({ timeToCapture })).json()).toMatchObject({ timeToCapture });
@@ -192,7 +192,7 @@ test('the category of the payment wins over the one of the deployment, either wa
   });
 });
 
-test('the cap of a category says nothing of an amount where the category or the flag cannot be read', async () => {
+test('the amount is not checked against the cap of a category if the category or the capture flag is invalid', async () => {
   await under({ merchantCategoryCode: '4111' }, async (ask) => {
     const category = await ask({ amount: eur(5001), merchantCategoryCode: '41' });
     expect(faultPaths(category)).toEqual(['merchantCategoryCode']);

@@ -160,7 +160,7 @@ test('the audit log of one payment is its own, newest first', async () => {
   expect(second.json().nextCursor).toBeNull();
 });
 
-test('the audit log of all names the payment where an entry is of one, and can be of one alone', async () => {
+test('the complete audit log names the payment of each entry that has one, and can be filtered by payment', async () => {
   const { paymentId } = await opened(admin);
   await opened(admin);
   const own = await read(`/v1/audit?paymentId=${encodeURIComponent(paymentId)}`);

@@ -40,7 +40,7 @@ test('the list of subscriptions is newest first, in pages that hold each once, w
   expect(seen).toEqual(['sub_0', 'sub_1', 'sub_2', 'sub_3', 'sub_4']);
 });
 
-test('the list of subscriptions holds 50 where no limit is given, 200 at most', async () => {
+test('a page of the list of subscriptions has 50 rows by default, and 200 at most', async () => {
   for (let n = 0; n < 51; n += 1) await create(`sub_${n}`);
   expect(eachItems(await get(''), 'subscriptionId')).toHaveLength(50);
   expect(eachItems(await get('?limit=200'), 'subscriptionId')).toHaveLength(51);
@@ -176,7 +176,7 @@ test('the schedule of a subscription that is being cancelled is empty', async ()
   expect(await schedule()).toEqual([]);
 });
 
-test('the schedule of a subscription leaves out the cycles that a person has skipped', async () => {
+test('the schedule of a subscription omits the cycles that an operator has skipped', async () => {
   await create('sub_a');
   await applyChange(admin.db, {
     subscriptionId: 'sub_a' as SubscriptionId,

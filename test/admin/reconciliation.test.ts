@@ -96,7 +96,7 @@ test('the reconciliation report reports every difference with both sides, its id
   });
 });
 
-test('the reconciliation report names no subscription where a one-time payment differs', async () => {
+test('the reconciliation report names no subscription if a one-time payment differs', async () => {
   const oneTime = { subscriptionId: null, requestId: 'pay_a', paymentId: 'service-a' as PaymentId };
   await admin.reconciliation.compared(WHOLE, NOW, [{ ...oneTime, differences: [STOLEN] }]);
   const { items } = (await get()).json<Report>();
@@ -104,7 +104,7 @@ test('the reconciliation report names no subscription where a one-time payment d
   expect(Object.keys(items[0] ?? {})).not.toContain('subscriptionId');
 });
 
-test('the reconciliation report begins no comparison, and says where there was none: an empty list is not good news', async () => {
+test('without a finished comparison, the reconciliation report starts none, and says that the whole period was not compared', async () => {
   await admin.reconciliation.started(WHOLE, NOW);
   expect((await get()).json()).toMatchObject({
     comparedAt: null,
@@ -265,7 +265,7 @@ test('a comparison that is ordered is refused while one of another period runs, 
   });
 });
 
-test('a comparison that is ordered is 503 where Temporal cannot be reached, and leaves nothing', async () => {
+test('a comparison ordered while Temporal cannot be reached is answered with 503, and leaves nothing', async () => {
   admin.reconciliation.answer = { kind: 'not_ready' };
   expect((await order()).json()).toMatchObject({ status: 503, code: 'not_ready' });
   expect(await auditLog('reconciliation.started')).toEqual([]);

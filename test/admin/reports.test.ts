@@ -203,7 +203,7 @@ test('the forecast has a due date equal to from, and none equal to to', async ()
   expect(await due(NOW + 1, NOW + DAY)).toBe(0);
 });
 
-test('the forecast leaves out what a person skipped, and what lies in a pause', async () => {
+test('the forecast omits cycles that an operator skipped, and due dates in a pause', async () => {
   await subscribe('sub_a');
   await cycle('sub_a', 1, Date.UTC(2027, 1, 28, 12), 'skipped');
   const days = async () => (await forecast('2027-01-01T00:00:00Z', '2027-05-01T00:00:00Z')).days.map(([day]) => day);

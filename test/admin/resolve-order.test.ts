@@ -13,7 +13,7 @@ afterAll(() => admin.stop());
 const FAILED = { outcome: 'failed', evidence: 'the operator has none' };
 let keys = 0;
 
-/** Ordered, and for a person to resolve. */
+/** Orders a capture or refund that waits for an operator. @returns the path of the call that resolves it */
 async function waiting(kind: 'captures' | 'refunds'): Promise<string> {
   const paymentId = kind === 'captures' ? await authorized(admin, BOTH_FLAGS) : await booked(admin, 100);
   const idempotencyKey = `resolve-${(keys += 1)}`;
@@ -121,7 +121,7 @@ test('only an admin may', async () => {
   expect((await resolve(path, FAILED, 'operator')).statusCode).toBe(403);
 });
 
-test('a second person approves it first, in production, where nothing else speaks against it', async () => {
+test('in production, resolving an order needs approval by a second person, but is refused at once if it is in conflict anyway', async () => {
   const path = await waiting('captures');
   const on = await admin.another({ policy: PRODUCTION });
   const act = { actor: 'test', reason: null, at: NOW, realAt: admin.clock.real };

@@ -45,7 +45,7 @@ test('readiness names each part with its latency', async () => {
   });
 });
 
-test('readiness fails where one part fails or hangs, names which, and keeps what it said to itself', async () => {
+test('readiness fails if a part fails or hangs, and names the part but not its error', async () => {
   const fails = { name: 'temporal', check: () => Promise.reject(new Error('10.0.0.7 refused, password hunter2')) };
   const hangs = { name: 'payment service', check: () => new Promise<void>(() => undefined) };
   probes.push(works('postgresql'), fails, hangs);
@@ -93,7 +93,7 @@ test('readiness waits no longer for what is shown beside than that may take', as
   await app.close();
 });
 
-test('readiness is answered within two seconds where every part hangs, with the state of each', async () => {
+test('readiness is answered within two seconds, with the state of each part, even if every part hangs', async () => {
   const hangs = () => new Promise<void>(() => undefined);
   probes.push(...['postgresql', 'temporal', 'worker'].map((name) => ({ name, check: hangs })));
   const startedAt = performance.now();
@@ -335,7 +335,7 @@ test('the published description is kept by no cache, nor is what its page loads'
   }
 });
 
-test('the published description is shown to callers with a key alone, where the deployment wants it so', async () => {
+test('the published description needs a key if the deployment is configured that way', async () => {
   const app = await admin.another({ docsNeedKey: true });
   for (const url of ['/openapi.json', '/docs', '/docs/', '/docs/api/json', '/docs/api/static/swagger-ui.css']) {
     const refused = await app.inject({ method: 'GET', url });

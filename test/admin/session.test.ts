@@ -260,7 +260,7 @@ test('a session ends with its key', async () => {
   expect(await statusOf(signed)).toBe(401);
 });
 
-test('a session ends with the bootstrap key, where another one is configured', async () => {
+test('a session of the bootstrap key is not valid in a process that has another bootstrap key', async () => {
   const signed = await signIn(BOOTSTRAP_KEY);
   const another = await admin.another({ bootstrapKey: BOOTSTRAP_KEY.replace('1', '2') });
   const { cookie } = signed;

@@ -211,7 +211,7 @@ describe.each(['pause', 'resume', 'cancel', 'acknowledge'])('the reason of %s', 
     ['too long', 'r'.repeat(501)],
     ['a number', 1],
     ['of control characters', 'a\u001bb'],
-  ])('the reason of a steering request is refused where it is %s', async (_what, reason) => {
+  ])('the reason of a steering request is refused if it is %s', async (_what, reason) => {
     expect(faultPaths(await steer(path, { reason }))[0]).toBe('reason');
     expect(admin.gateway.steered).toEqual([]);
   });
@@ -228,7 +228,7 @@ test('acknowledging needs a reason', async () => {
 });
 
 test.each(['active', 'paused', 'cancelled'])(
-  'acknowledging a subscription that is %s, where nothing needs attention, answers with its state, and nothing is written',
+  'acknowledging a subscription that is %s and needs no attention returns its state, and writes nothing',
   async (status) => {
     await patch(`status = '${status}', past_due = true`, []);
     const before = await auditLog();
@@ -239,7 +239,7 @@ test.each(['active', 'paused', 'cancelled'])(
   },
 );
 
-test('acknowledging where nothing needs attention any more, as another person was first, is no conflict', async () => {
+test('acknowledging a subscription that another operator has acknowledged meanwhile is not a conflict', async () => {
   admin.gateway.onSteer = async () => {
     await patch('past_due = false', []);
     return { kind: 'refused', code: 'state_conflict', message: 'nothing of this subscription needs attention' };
@@ -318,7 +318,7 @@ test('a subscription that ended while the service could not be asked answers wit
   expect((await steer('consent-check')).json()).toMatchObject({ status: 'cancelled' });
 });
 
-test('what still waits for a person can be acknowledged, and the audit log says by whom and why', async () => {
+test('the attention item of a cancelled subscription can be acknowledged, and the audit log says by whom and why', async () => {
   await patch(`status = 'cancelled', past_due = false`, ['capture_failed:2']);
   const answer = await steer('acknowledge', { reason: 'refunded by hand' });
   expect(answer.json()).toMatchObject({ status: 'cancelled', standing: 'good' });

@@ -87,20 +87,20 @@ describe('no_channel', () => {
   const NONE = ['no_channel: no notice can reach the payer, so no retry will be possible'];
 
   test.each<[string, ('webhook' | 'email')[], Payer, string[] | undefined]>([
-    ['warns that no notice can reach the payer where no channel is configured', [], { email: 'ada@example.com' }, NONE],
+    ['warns that no notice can reach the payer if no channel is configured', [], { email: 'ada@example.com' }, NONE],
     [
-      'warns of nothing where e-mail is configured and the payer has an address',
+      'has no warning if e-mail is configured and the payer has an address',
       ['email'],
       { email: 'ada@example.com' },
       undefined,
     ],
     [
-      'warns that no notice can reach the payer where e-mail is the only channel and the payer has no address',
+      'warns that no notice can reach the payer if e-mail is the only channel and the payer has no address',
       ['email'],
       {},
       NONE,
     ],
-    ['warns of nothing where a messenger is configured and the payer has no address', ['webhook'], {}, undefined],
+    ['has no warning if a messenger is configured, even if the payer has no address', ['webhook'], {}, undefined],
   ])('the creation of a subscription %s', async (_name, payerChannels, payer, warnings) => {
     const on = await admin.another({ policy: { ...SANDBOX, payerChannels } });
     expect(await warningsOfCreation({ payer }, on)).toEqual(warnings);

@@ -71,9 +71,12 @@ const neighboursOf = (rule: BreakableRule): readonly BreakableRule[] => {
   return [...RULES, ...RULES].slice(place + 1, place + 4);
 };
 
-it.each(RULES)('where the rule %s is broken, its rows differ and those of the rules beside it hold', async (rule) => {
-  const rows = chooseRows([rule, ...neighboursOf(rule)].flatMap((one) => TOLD_BY[one]))!;
-  const findings = await play([rule], rows);
-  expect([...idsOf(findings, 'differs')].sort()).toEqual([...TOLD_BY[rule]].sort());
-  expect(idsOf(findings, 'cannot be tried')).toEqual([]);
-});
+it.each(RULES)(
+  'if the simulator breaks the rule %s, its rows differ, and the rows of similar rules do not',
+  async (rule) => {
+    const rows = chooseRows([rule, ...neighboursOf(rule)].flatMap((one) => TOLD_BY[one]))!;
+    const findings = await play([rule], rows);
+    expect([...idsOf(findings, 'differs')].sort()).toEqual([...TOLD_BY[rule]].sort());
+    expect(idsOf(findings, 'cannot be tried')).toEqual([]);
+  },
+);

@@ -93,7 +93,7 @@ it('a limit in time holds within what requests take', async () => {
   });
 });
 
-it('where nobody moves the payer, rows without one are all that can be tried', async () => {
+it('if neither an operator nor a hook acts for the payer, only rows that need no payer are tried', async () => {
   const why = 'the payer has to act: --interactive asks you, --payer-hook calls a program of yours';
   expect(await findings(['states/released', 'limits/partial-capture', 'authentication/bearer'], {})).toEqual({
     'states/released': why,

@@ -18,7 +18,7 @@ it('every row of the reference holds against the simulator', async () => {
   expect(await notHolding({})).toEqual([]);
 });
 
-it('every row holds where time runs four hours a second, in upper case, for a restricted merchant', async () => {
+it('every row holds with a clock at four hours a second, results in upper case, and a merchant of a restricted category', async () => {
   const clock = createClock({
     virtualStart: Date.parse('2027-01-31T10:00:00Z'),
     realStart: Date.now(),

@@ -29,11 +29,11 @@ it('a service whose clock is wrong by more than its answer took is ahead or behi
   expect(await skewSeen(SECOND, 'Sun, 31 Jan 2027 09:59:00 GMT')).toBeLessThan(-50 * SECOND);
 });
 
-it('a service does not differ where the payer approves only after the session has ended', async () => {
+it('a row cannot be tried if the payer approves only after the session has ended', async () => {
   const { world, close } = await openService();
   const now = jest.spyOn(performance, 'now');
   try {
-    // Asked ten seconds before the end, a person takes half a minute and then says that it is done.
+    // Asked ten seconds before the end, the operator takes half a minute and then says that it is done.
     const late = async () => {
       const at = performance.now();
       now.mockImplementation(() => at + 620 * SECOND);

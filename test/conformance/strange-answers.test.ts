@@ -47,7 +47,7 @@ it.each([
   ['a fault', 503, 'down'],
   ['enough', 429, ''],
   ['no token that fits', 401, ''],
-])('every row ends in a verdict where the service answers %s to everything', async (_what, status, body) => {
+])('every row ends in a verdict even if the service answers everything with %s', async (_what, status, body) => {
   answer = { status, body };
   const service = { baseUrl: url, tokenUrl: `${url}/oauth/token`, timeoutMs: 5000 };
   const world = createOperatedWorld(

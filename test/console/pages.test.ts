@@ -31,7 +31,7 @@ describe('startsAfter', () => {
     expect(startsAfter(starts, new Map([[1, undefined]]))).toBe(starts);
   });
 
-  test('after new rows at the top, a page starts where the one before now ends', () => {
+  test('after new rows at the top, a page starts at the end of the page before it', () => {
     expect(startsAfter([undefined, 'b', 'c'], read([0, 'a'], [1, 'c']))).toEqual([undefined, 'a', 'c']);
   });
 

@@ -33,7 +33,10 @@ export const ATTACKS: readonly Attack[] = [
       'a website address as a payer’s name, which a mail program turns into a link',
       ['notices/email: turn into a link'],
     ],
-    ['`{{…}}` in a payer’s name, where e-mails are made from templates', ['notices/templates: run nothing']],
+    [
+      '`{{…}}` in a payer’s name, which the template of an e-mail might expand',
+      ['notices/templates: does not expand markup in the payer’s name'],
+    ],
     [
       'regular-expression syntax in a payer’s name, from which an erasure builds a pattern',
       ['ledger/payer-names: signs of a regular expression in a term'],
@@ -159,7 +162,10 @@ export const ATTACKS: readonly Attack[] = [
   ]),
   ...of('V11 Cryptography', [
     ['a payload copied from one workflow into another', ['faults/copied-payloads: is refused for any other purpose']],
-    ['a payload in plain text where keys are set', ['payload-encryption: a payload that is not encrypted is refused']],
+    [
+      'a payload in plain text while keys are configured',
+      ['payload-encryption: a payload that is not encrypted is refused'],
+    ],
     [
       'a sealed payload passed to another activity',
       ['payload-encryption: the metadata of a payload cannot be changed'],

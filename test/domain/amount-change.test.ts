@@ -57,7 +57,7 @@ it('a cent beyond the consent amount counts as an increase', () => {
   expect(judge(5001, { current: euros(4000) })).toEqual(allowed('increase', true));
 });
 
-it('an increase up to the consent amount is free even where the consent amount is above the cap', () => {
+it('an increase up to the consent amount does not count even if the consent amount is above the cap', () => {
   expect(judge(60_000, { consentAmount: euros(60_000), current: euros(100) })).toEqual(allowed('increase'));
 });
 
@@ -76,7 +76,7 @@ it.each(REPETITIONS)('an increase above the consent amount %s is allowed to the 
   expect(judge(cap + 1, { repetition })).toEqual(refused('cap', cap, { newConsentRequired: true }));
 });
 
-it('an increase beyond the consent amount is allowed where the consent amount is the cap itself to the cent, and never above', () => {
+it('an increase beyond the consent amount is refused if the consent amount is at the cap or above it', () => {
   const above = { consentAmount: euros(50_000), current: euros(50_000) };
   expect(judge(50_001, above)).toEqual(refused('cap', 50_000, { newConsentRequired: true }));
   expect(judge(50_002, { consentAmount: euros(50_001), current: euros(50_001) })).toEqual(

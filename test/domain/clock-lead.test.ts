@@ -17,7 +17,7 @@ it.each([
   expect(certainLead(shown, within(ms))).toBe(lead);
 });
 
-it('another clock is judged by both of our times where ours was set back in between', () => {
+it('if our clock was set back during the request, another clock may agree with either of our readings', () => {
   expect(certainLead(AT, { askedAt: AT + MINUTE, answeredAt: AT })).toBe(0);
 });
 

@@ -11,7 +11,7 @@ test('one comparison of the whole period covers all of it', () => {
   expect(comparedUntil(coverage)).toBe(25);
 });
 
-test('a period without comparisons is a gap, also if one ends where it begins and another begins where it ends', () => {
+test('a period without comparisons is a gap, even if one comparison ends at its start and another starts at its end', () => {
   for (const runs of [[], [run(0, 10, 9), run(20, 30, 29)]]) {
     const coverage = coverPeriod(ASKED, runs);
     expect(coverage).toEqual({ parts: [], gaps: [ASKED] });

@@ -26,10 +26,10 @@ it('skipping a cycle is allowed before its due date, at it and after it, as long
 });
 
 it.each([
-  ['none has started', active(), 59],
-  ['the third is next', active({}, { cycle: 2 }), 61],
-  ['the first has started', active({}, { open: openCycle() }), 60],
-])('skipping a cycle reaches the next 60 due dates and no more, where %s', (_, state, last) => {
+  ['no cycle has started', active(), 59],
+  ['the third cycle is next', active({}, { cycle: 2 }), 61],
+  ['the first cycle has started', active({}, { open: openCycle() }), 60],
+])('a cycle may be skipped among the next 60 due dates and no later, if %s', (_, state, last) => {
   expect(refuseSkip(state, last)).toBeNull();
   expect(refuseSkip(state, last + 1)).toEqual({
     code: 'state_conflict',
@@ -45,7 +45,7 @@ it.each([
   ['it does not exist', active({ terms: { endAt: FIRST + HOUR } }), 1, 'cycle 1 does not exist'],
   ['the subscription is being cancelled', startCancelling(active(), CANCELLATION), 1, 'being cancelled'],
   ['the subscription has ended', active({}, { status: 'completed' }), 1, 'is completed'],
-])('skipping a cycle is refused where %s', (_, state, cycle, words) => {
+])('skipping a cycle is refused if %s', (_, state, cycle, words) => {
   expect(refuseSkip(state, cycle)).toEqual({ code: 'state_conflict', message: expect.stringContaining(words) });
 });
 
@@ -65,7 +65,7 @@ it('skipping a cycle takes the cycle out of the due dates to come, several in a 
   expect(dueFrom(state, 1)).toBe(dueAt(state.terms, 2));
 });
 
-it('skipping a cycle leaves no due date where the last cycle is skipped', () => {
+it('skipping the last cycle leaves no due date', () => {
   const state = skipCycle(active({ terms: { endAt: FIRST + HOUR } }), 0);
   expect(nextDueAt(state)).toBeNull();
 });
@@ -77,11 +77,11 @@ it('skipping a cycle far ahead is kept while the cycles before it close', () => 
   expect(afterClosing(state, step).skips).toEqual([4]);
 });
 
-it('skipping a later cycle is no matter of the open one', () => {
+it('a later cycle can be skipped while an earlier one is open', () => {
   expect(refuseSkip(active({}, { open: openCycle() }), 1)).toBeNull();
 });
 
-it('skipping a cycle twice is once', () => {
+it('skipping a cycle twice has the same effect as once', () => {
   expect(skipCycle(skipCycle(active(), 4), 4).skips).toEqual([4]);
 });
 
@@ -211,7 +211,7 @@ it.each([
   ['the rejection is final', waiting({ rejection: rejection({ retryable: false, detail: 'NO' }) }), 'NO is final'],
   ['three retries are used up', waiting({ attempt: 4 }), 'no retry is left'],
   ['four would be used up', waiting({ attempt: 5 }), 'no retry is left'],
-])('a retry at a requested time is forbidden by the limits where %s', (_, state, words) => {
+])('a retry at a requested time is forbidden by the limits if %s', (_, state, words) => {
   const refusal = refuseRetry(state, 0, FIRST + HOUR, FIRST + HOUR);
   expect(refusal).toEqual({ code: 'retry_not_allowed', message: expect.stringContaining(words) });
 });
@@ -227,7 +227,7 @@ it.each([
   ['the subscription is paused', waiting({}, 'paused'), 0, 'the subscription is paused'],
   ['the subscription has ended', waiting({}, 'cancelled'), 0, 'the subscription is cancelled'],
   ['it is being cancelled', startCancelling(waiting(), CANCELLATION), 0, 'the subscription is being cancelled'],
-])('a retry at a requested time is a conflict where %s', (_, state, cycle, message) => {
+])('a retry at a requested time is a conflict if %s', (_, state, cycle, message) => {
   expect(refuseRetry(state, cycle, FIRST + HOUR, FIRST + HOUR)).toEqual({ code: 'state_conflict', message });
 });
 

@@ -61,11 +61,11 @@ it('a rejected capture is never authorized again', () => {
 it.each([
   ['a millisecond less than a minute after the notice waits', MINUTE - 1, wait(FIRST + MINUTE, 'retry')],
   ['a minute after the notice retries', MINUTE, collect(1, LIMIT)],
-])("a person's word to retry now: %s", (_, after, step) => {
+])("an operator's request to retry now: %s", (_, after, step) => {
   expect(nextStep(told(FIRST, { retryFrom: FIRST }), FIRST + after)).toEqual(step);
 });
 
-it("a person's word to retry now makes no retry without a notice, nor past L", () => {
+it("an operator's request to retry now causes no retry without a notice, and none past L", () => {
   expect(nextStep(active({}, { open: rejectedOnce(FIRST, { retryFrom: FIRST }) }), FIRST)).toMatchObject({
     kind: 'notify',
   });

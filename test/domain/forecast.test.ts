@@ -67,7 +67,7 @@ it('what falls due in a period leaves out what was tried before: it begins at ne
   expect(dates({ nextDueAt: third + 1 }, between('2027-01-01', '2027-05-01'))).toEqual(['2027-04-30']);
 });
 
-it('what falls due in a period leaves out a cycle that a person has skipped, and no other', () => {
+it('what falls due in a period omits a cycle that an operator has skipped, and no other', () => {
   expect(dates({ skipped: [dueAt(expected(), 1)] }, between('2027-01-01', '2027-04-01'))).toEqual([
     '2027-01-31',
     '2027-03-31',

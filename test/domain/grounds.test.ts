@@ -88,7 +88,7 @@ it.each([
   });
 });
 
-it('a retry an hour before L, where none is planned, says that it is the last chance', () => {
+it('a retry an hour before L, at no planned time, says that it is the last chance', () => {
   const open = rejectedOnce(FIRST, { policy: { offsets: [], transit: 0, gap: 0 } });
   const because = whyRetryThen(open, rejection(), COLLECT_BY, LIMIT - HOUR);
   expect(because).toEqual({ because: 'last_chance', firstFailureAt: toIso(FIRST) });

@@ -45,6 +45,6 @@ test.each([
   ['the spread is longer', 36, 36 * HOUR, null],
   ['an agreement ends after the window', 24, 0, 6 * DAY],
   ['an agreement ends within the window', 5, 36 * HOUR, 10 * HOUR],
-])('where %s, collecting a day may take %i hours', (_what, hours, spread, window) => {
+])('if %s, collecting a day may take %i hours', (_what, hours, spread, window) => {
   expect(hoursAllowed(spread, window)).toBe(hours);
 });

@@ -113,7 +113,7 @@ test('a debit that failed by the ledger and was made by the service differs', ()
   expect(found).toMatchObject([{ kind: 'debit_state', ledger: { state: 'capture_failed' } }]);
 });
 
-test.each([1998, 2000])('a debit of %d cents where the ledger has 1999 differs in its amount', (cents) => {
+test.each([1998, 2000])('a debit of %d cents differs in its amount if the ledger has 1999', (cents) => {
   const captures = [capture({ amount: euros(cents) })];
   const found = find({ attempts: [attempt()] }, { authorizations: [authorization()], captures });
   expect(found).toMatchObject([{ kind: 'debit_amount', ledger: { amount: AMOUNT } }]);
@@ -212,7 +212,7 @@ const resolved = (changes: Partial<LedgerAttempt> = {}) => [
   attempt({ authorizationId: null, captureId: null, at: SENT + 3 * DAY, ...changes }),
 ];
 
-test('a cycle that a person resolved as collected without ids agrees with a debit of its amount that was made from its due date on', () => {
+test('a cycle that an operator resolved as collected without ids agrees with a debit of its amount made on its due date or later', () => {
   expect(find({ attempts: resolved() }, collectedAtService)).toEqual([]);
   const from = (createdAt: number) => ({
     authorizations: [authorization({ createdAt })],
@@ -225,7 +225,7 @@ test('a cycle that a person resolved as collected without ids agrees with a debi
   ]);
 });
 
-test('a cycle that a person resolved as collected without ids is missing where the service lists no such debit, under its cycle', () => {
+test('a cycle that an operator resolved as collected without ids is reported as missing by its number if the service lists no such debit', () => {
   const [only, ...more] = find({ attempts: resolved() });
   expect(more).toEqual([]);
   expect(only).toMatchObject({ kind: 'debit_missing', cycle: 3, authorizationId: null, captureId: null });
@@ -234,7 +234,7 @@ test('a cycle that a person resolved as collected without ids is missing where t
   expect(kinds(find({ attempts: resolved() }, other))).toEqual(['debit_missing', 'authorization_unknown']);
 });
 
-test('a cycle that a person resolved as collected without ids explains one debit: the second of two shows', () => {
+test('a cycle that an operator resolved as collected without ids explains one debit; a second one is reported', () => {
   const two = ['aut-1', 'aut-2'].map((authorizationId) => authorization({ authorizationId }));
   const captures = [capture(), capture({ captureId: 'cap-2', authorizationId: 'aut-2' })];
   expect(find({ attempts: resolved() }, { authorizations: two, captures })).toMatchObject([
@@ -242,7 +242,7 @@ test('a cycle that a person resolved as collected without ids explains one debit
   ]);
 });
 
-test('a cycle that a person resolved as collected without ids takes the earliest that fits, and leaves a later one to a later cycle with an unknown outcome', () => {
+test('a cycle that an operator resolved as collected without ids takes the earliest debit that fits, and leaves a later one to a later cycle with an unknown outcome', () => {
   const later = attempt({ cycle: 4, state: 'unknown', authorizationId: null, captureId: null, at: SENT + 31 * DAY });
   const second = { createdAt: MADE + 31 * DAY, authorizationId: 'aut-2' };
   const authorizations = [authorization(second), authorization()];
@@ -250,13 +250,13 @@ test('a cycle that a person resolved as collected without ids takes the earliest
   expect(find({ attempts: [...resolved(), later] }, { authorizations, captures })).toEqual([]);
 });
 
-test('a cycle that a person resolved as collected with its authorization alone agrees with the capture of that', () => {
+test('a cycle that an operator resolved as collected with only an authorization id agrees with the capture of that authorization', () => {
   const attempts = resolved({ authorizationId: 'aut-1' });
   expect(find({ attempts }, collectedAtService)).toEqual([]);
   expect(kinds(find({ attempts }))).toEqual(['debit_missing']);
 });
 
-test('a cycle that a person resolved as collected with its capture alone agrees with the authorization of that', () => {
+test('a cycle that an operator resolved as collected with only a capture id agrees with the authorization of that capture', () => {
   const attempts = resolved({ captureId: 'cap-1' });
   expect(find({ attempts }, collectedAtService)).toEqual([]);
   expect(kinds(find({ attempts }))).toEqual(['debit_missing']);
@@ -329,7 +329,7 @@ test.each(['pending', 'successful', 'failed'])('a refund pending for long agrees
 
 const [difference] = find({ attempts: [attempt()] }, { captures: [capture({ amount: euros(1) })] });
 
-test('the period holds a difference where one of its dates lies in it: from inclusive, to exclusive', () => {
+test('a difference belongs to a period if one of its dates is in the period, including its start and excluding its end', () => {
   expect(isWithin({ from: SENT, to: SENT + 1 }, difference!)).toBe(true);
   expect(isWithin({ from: MADE, to: MADE + 1 }, difference!)).toBe(true);
   expect(isWithin({ from: SENT - 1, to: SENT }, difference!)).toBe(false);
@@ -337,7 +337,7 @@ test('the period holds a difference where one of its dates lies in it: from incl
   expect(isWithin({ from: MADE + 1, to: MADE + DAY }, difference!)).toBe(false);
 });
 
-test('the period always holds what could not be compared', () => {
+test('a payment that could not be compared belongs to every period', () => {
   expect(isWithin({ from: 0, to: 1 }, notCompared('HTTP 500'))).toBe(true);
 });
 

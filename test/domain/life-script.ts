@@ -18,10 +18,10 @@ export type Answer =
       readonly settledAfter: number;
       readonly unresolvedAfter: number | null;
     }
-  /** An authorization that the ledger lacks stops the POST until a person has explained it. */
+  /** An authorization that the ledger lacks stops the POST until an operator has explained it. */
   | { readonly kind: 'stranger'; readonly explainedAfter: number };
 
-/** `[from, to)`: nothing of ours runs. */
+/** An interval `[from, to)` during which no process of dueday runs. */
 export interface Outage {
   readonly from: Instant;
   readonly to: Instant;

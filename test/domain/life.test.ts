@@ -50,7 +50,7 @@ it('any life has at most one debit a cycle', () => {
   });
 });
 
-it('any life counts a cycle as collected exactly where it was debited', () => {
+it('any life counts a cycle as collected if and only if it was debited', () => {
   always((life) => {
     for (const { cycle, outcome } of life.outcomes) {
       const debited = life.posts.some((post) => post.cycle === cycle && post.debits);
@@ -124,7 +124,7 @@ it('any life tries again only after a retryable rejection, at most as often as a
   });
 });
 
-it('any life calls a cycle missed only where nothing was refused, and something hindered it all the time', () => {
+it('any life counts a cycle as missed only if nothing was refused and sending was prevented during its whole window', () => {
   always((life) => {
     const { script, posts, refusals } = life;
     const hindrances = [...life.hindrances, ...life.pauses];
@@ -155,7 +155,7 @@ it('any life skips every due date in a pause, and for a pause only those that it
   });
 });
 
-it('any life acts on exhausted retries only where the last word on the cycle was a retryable rejection', () => {
+it('any life acts on exhausted retries only if the last rejection of the cycle was retryable', () => {
   always(({ exhausted, refusals }) => {
     for (const cycle of exhausted) {
       expect(refusals.filter((refusal) => refusal.cycle === cycle).at(-1)?.retryable).toBe(true);

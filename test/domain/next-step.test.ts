@@ -165,7 +165,7 @@ it.each(states)('an unknown outcome is polled, never sent again, while %s, for m
   }
 });
 
-it('an unknown outcome settled as never made past the window is missed, or failed where the bank had refused before', () => {
+it('a cycle whose unknown outcome is settled as never made past the window is missed, or failed if the bank had refused before', () => {
   expect(nextStep(active({}, { open: openCycle() }), COLLECT_BY)).toEqual(close('missed', 'window_closed'));
   expect(nextStep(told(FIRST), COLLECT_BY)).toMatchObject({ kind: 'close', status: 'failed' });
 });

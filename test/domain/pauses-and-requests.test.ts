@@ -136,11 +136,11 @@ it('cancelling leaves the status to the confirmation', () => {
   expect([state.status, state.cancellation]).toEqual(['active', cancellation]);
 });
 
-it('acknowledging is refused where nothing needs attention', () => {
+it('acknowledging is refused if nothing needs attention', () => {
   expect(refuseAcknowledge(active())?.code).toBe('state_conflict');
 });
 
-it('acknowledging clears every matter and leaves the rest of the standing', () => {
+it('acknowledging clears every attention item and leaves the rest of the standing unchanged', () => {
   const state = active(
     {},
     { standing: { attention: ['unresolved:1', 'capture_failed:2'], dunning: true, pastDue: true } },
@@ -206,9 +206,9 @@ it('requests that the state does not allow say which state that is', () => {
 it.each([
   ['the same end', UNTIL, UNTIL, true],
   ['another end', UNTIL, UNTIL + 1, false],
-  ['no end, where there is one', UNTIL, LAST_INSTANT, false],
-  ['no end, where there is none', null, LAST_INSTANT, true],
-  ['an end, where there is none', null, UNTIL, false],
+  ['no end, although it has one', UNTIL, LAST_INSTANT, false],
+  ['no end, and it has none', null, LAST_INSTANT, true],
+  ['an end, although it has none', null, UNTIL, false],
 ])('a subscription is paused as requested with %s: %p until %p is %p', (_, until, requested, expected) => {
   expect(isPausedAsAsked(pause(active(), SINCE, until), requested)).toBe(expected);
 });

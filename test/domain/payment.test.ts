@@ -42,7 +42,7 @@ it.each<[string, string, Partial<PaymentFacts>]>([
   ['all is refunded', 'refunded', { captures: [booked], refunded: euros(10_000) }],
   ['all but a cent is refunded', 'captured', { captures: [booked], refunded: euros(9_999) }],
   ['what was captured is refunded and more may be', 'partly_captured', { captures: [capture(5)], refunded: euros(5) }],
-])('the status of a payment where %s is %s', (_, status, changes) => {
+])('if %s, the status of a payment is %s', (_, status, changes) => {
   expect(paymentStatus(facts(changes))).toBe(status);
 });
 
@@ -56,7 +56,7 @@ it.each<[string, string, PaymentCapture[]]>([
   expect(paymentStatus(facts({ plan: 'SINGLE', ...flags, captures }))).toBe(status);
 });
 
-it('the status of a payment is settled where nothing but refunds can follow', () => {
+it('a status of a payment is settled if nothing but refunds can follow', () => {
   expect(PAYMENT_STATUSES.filter((status) => !isSettled(status))).toEqual([
     'pending_consent',
     'authorized',

@@ -65,8 +65,8 @@ test.each([
 const [JUNE, LATE] = [at('2027-06-10'), at('2027-07-10')];
 
 it.each([
-  ['less', 4000],
-  ['more', 6000],
+  ['a lower amount', 4000],
+  ['a higher amount', 6000],
 ])('a later cycle that has collected %s is what the next one repeats', (_, cents) => {
   const changed = collect(announced(change(park(collecting50()), cents)));
   expect([changed.pending.length, changed.pendingChange]).toEqual([1, null]);
@@ -211,7 +211,7 @@ it('an accepted change of amount is collected from its cycle on, and is then no 
   expect([two.current, two.pendingChange]).toEqual([euros(4000), null]);
 });
 
-it('an accepted change of amount stays pending where its cycle fails, and is collected by the next', () => {
+it('an accepted change of amount stays pending if its cycle fails, and is collected by the next', () => {
   const state = change(collecting50(), 4000);
   const open = startAttempt(state, planAt(state, dueAt(state.terms, 1)));
   expect(refuseWithdrawal(open)?.code).toBe('state_conflict');
@@ -245,14 +245,17 @@ const amountsOf = (state: SubscriptionState, ...cycles: number[]) =>
   cycles.map((cycle) => amountOfCycle(state, cycle).value);
 
 it.each([
-  ['less', 4000],
-  ['more', 6000],
-])('a frozen change to %s stays where it is asked for again, and is collected next should it fail', (_, cents) => {
-  const open = begin(announced(change(collecting50(), cents)));
-  const again = change(open, cents);
-  expect(again.pendingChange).toEqual(open.pendingChange);
-  expect(planAt(fail(again), dueAt(again.terms, 2)).amount).toEqual(euros(cents));
-});
+  ['a lower amount', 4000],
+  ['a higher amount', 6000],
+])(
+  'a frozen change to %s is unchanged if it is requested again, and the next cycle collects it if its own fails',
+  (_, cents) => {
+    const open = begin(announced(change(collecting50(), cents)));
+    const again = change(open, cents);
+    expect(again.pendingChange).toEqual(open.pendingChange);
+    expect(planAt(fail(again), dueAt(again.terms, 2)).amount).toEqual(euros(cents));
+  },
+);
 
 it('an accepted change that a cycle under way has frozen stays up to the cycle of another one, should its own fail', () => {
   const failed = fail(change(frozen, 3000, { fromCycle: 4 }));
@@ -275,7 +278,7 @@ it('an accepted change that a cycle under way has frozen gives way to one of the
     expect(collect(over)).toMatchObject({ current: euros(4500), pendingChange: null });
 });
 
-it('an accepted change that a cycle under way has frozen is collected where the other one is dropped', () => {
+it('an accepted change that a cycle under way has frozen is collected if the later change is dropped', () => {
   const untold = fail(change(frozen, 4500));
   const due = dueAt(untold.terms, 2);
   const dropped = { kind: 'drop_change', cycle: 2, change: { amount: euros(4500) }, reason: 'not_announced' };
@@ -284,7 +287,7 @@ it('an accepted change that a cycle under way has frozen is collected where the 
   expect(dropChange(untold).standing.attention).toEqual(['amount_change_dropped']);
 });
 
-it('an accepted change that a cycle under way has frozen is dropped alone where a rule forbids it by then', () => {
+it('an accepted change that a cycle under way has frozen is dropped alone if a rule forbids it by the next cycle', () => {
   const raised = begin(announced(change(collecting50(), 6000)));
   const failed = { ...fail(change(raised, 3000, { fromCycle: 4 })), lastIncreaseAt: at('2027-02-20') };
   const dropped = { kind: 'drop_change', change: { amount: euros(6000) }, reason: 'six_months' };
@@ -361,7 +364,7 @@ const freeAfter = (lateBy: number) =>
     lastIncreaseAt: at('2027-03-01T10:00:00.000') + lateBy - 24 * HOUR,
   });
 
-it('a cycle waits for the day of the increase where that is 24 h after its due date', () => {
+it('a cycle waits for the instant from which its increase is allowed if that is at most 24 h after its due date', () => {
   const due = at('2027-08-31T10:00:00.000');
   const state = announced(change(freeAfter(24 * HOUR), 7000));
   expect(judgeChange(freeAfter(24 * HOUR), ask(7000))).toMatchObject({
@@ -391,19 +394,19 @@ it('a window cut within a minute after the increase is free refuses it', () => {
 const asked = change(collecting50(), 6000, { fromCycle: 2 });
 const announceAt = at('2027-03-17T10:00:00.000');
 
-it('notifying the payer of an increase happens so many days before its due date, and not a millisecond earlier', () => {
+it('the payer is notified of an increase the configured number of days before its due date, and not a millisecond earlier', () => {
   const state = collect(asked);
   expect(nextStep(state, announceAt - 1)).toMatchObject({ kind: 'wait', until: announceAt });
   expect(nextStep(state, announceAt)).toMatchObject({ kind: 'announce', change: { fromCycle: 2 } });
 });
 
-it('notifying the payer of an increase happens at once where less is left', () => {
+it('the payer is notified of an increase at once if fewer days are left', () => {
   const now = at('2027-02-27');
   const state = change(collecting50(), 6000, {}, now);
   expect(nextStep(state, now)).toMatchObject({ kind: 'announce', change: { announceAt: now } });
 });
 
-it('notifying the payer of an increase happens during a pause too, and no more once it is being cancelled', () => {
+it('the payer is notified of an increase during a pause too, but not while the subscription is being cancelled', () => {
   const state = { ...collect(asked), status: 'paused' } as const;
   expect(nextStep(state, announceAt)).toMatchObject({ kind: 'announce' });
   const cancelling = { ...state, cancellation: { at: announceAt, actor: 'a', reason: null } };

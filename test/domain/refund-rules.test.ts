@@ -43,7 +43,7 @@ it.each([
 it.each([
   ['one cent more than was captured', 0, 2000, 1999],
   ['one cent more than is left', 1500, 500, 499],
-  ['one cent where nothing is left', 1999, 1, 0],
+  ['one cent if nothing is left', 1999, 1, 0],
 ])('the sum of refunds may not be %s', (_, refunded, cents, left) => {
   expect(judgeRefund(cycle({ refunded: euros(refunded) }), want(cents))).toMatchObject({
     kind: 'refused',
@@ -83,7 +83,7 @@ it('a cycle whose capture is not known is not refunded: the refund could not be 
   }
 });
 
-it("the capture of a refund may be named where it is the cycle's", () => {
+it('a refund may name its capture if that is the capture of the cycle', () => {
   expect(judgeRefund(cycle(), want(1, OURS))).toEqual({ kind: 'allowed', captureId: OURS });
 });
 
@@ -163,11 +163,11 @@ it.each([
   expect(verdict.kind === 'allowed' ? 'allowed' : verdict.rule).toBe(expected);
 });
 
-it('a refund of a one-time payment needs no captureId where there is one capture', () => {
+it('a refund of a one-time payment needs no captureId if there is only one capture', () => {
   expect(judgePaymentRefund(single, want(1), false)).toEqual({ kind: 'allowed', captureId: OURS });
 });
 
-it('a refund of a one-time payment names its capture where there are several, and gives back no more than that one', () => {
+it('a refund of a one-time payment must name its capture if there are several, and returns at most the amount of that capture', () => {
   expect(judgePaymentRefund(several, want(1), true)).toMatchObject({ rule: 'capture_required' });
   expect(judgePaymentRefund(several, want(2_000, OTHER), true)).toEqual({ kind: 'allowed', captureId: OTHER });
   expect(judgePaymentRefund(several, want(2_001, OTHER), true)).toMatchObject({

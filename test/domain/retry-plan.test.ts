@@ -33,7 +33,7 @@ function policyOf(offsets: readonly number[], asked = 6 * HOUR, transit = 0): Re
 
 it.each([
   ['72 h after the first failure', FIRST, COLLECT_BY, FIRST + 72 * HOUR],
-  ['72 h where the window ends in the same instant', FIRST + 48 * HOUR, COLLECT_BY, COLLECT_BY],
+  ['72 h after the first failure, which is when the window ends', FIRST + 48 * HOUR, COLLECT_BY, COLLECT_BY],
   ['the end of the window, a millisecond earlier', FIRST + 48 * HOUR + 1, COLLECT_BY, COLLECT_BY],
   ['the end of a window cut by endAt', FIRST, FIRST + HOUR, FIRST + HOUR],
 ])('the limit L is %s', (_, firstFailureAt, collectBy, limit) => {
@@ -113,12 +113,12 @@ it('a retry planned at L itself is dropped, one a millisecond before it is made'
 });
 
 it.each([
-  ['as asked for where the plan leaves more room', [24, 48, 71], 6, 6],
-  ['the smallest distance of the plan', [24, 26, 71], 6, 2],
-  ['the first offset where that is least', [3, 24, 48], 6, 3],
-  ['as asked for at the distance itself', [6, 24], 6, 6],
-  ['none where none is asked for', [24, 48, 71], 0, 0],
-  ['as asked for where nothing is planned', [], 24, 24],
+  ['as configured if the offsets are further apart', [24, 48, 71], 6, 6],
+  ['the smallest distance between two offsets if that is less than configured', [24, 26, 71], 6, 2],
+  ['the first offset if that is less than any distance', [3, 24, 48], 6, 3],
+  ['as configured if that is the distance itself', [6, 24], 6, 6],
+  ['zero if none is configured', [24, 48, 71], 0, 0],
+  ['as configured if there are no offsets', [], 24, 24],
 ])('the gap between two attempts is %s', (_, offsets, asked, gap) => {
   const of = offsets.map((hours) => hours * HOUR);
   expect(retryGap(of, asked * HOUR) / HOUR).toBe(gap);
@@ -348,7 +348,7 @@ describe('for any failure, notices and policy', () => {
     });
   });
 
-  it('as many retries are left as are made where every notice is delivered at once and nothing holds them', () => {
+  it('as many retries are reported as left as are made if every notice is delivered at once and nothing holds them', () => {
     fc.assert(
       fc.property(policies, fc.nat(120 * HOUR), (policy, failedAfter) => {
         const firstFailureAt = FIRST + failedAfter;

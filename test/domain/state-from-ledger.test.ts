@@ -94,7 +94,7 @@ test('one that lists lack is beside before its window ends', () => {
   expect(state).toMatchObject({ cycle: 1, open: null, pending: [{ cycle: 0, attempt: 1 }] });
 });
 
-test('the due date after it is the next that no person has skipped', () => {
+test('the due date after the current cycle is the next one that no operator has skipped', () => {
   const state = stateFromLedger(facts({ skips: [1], startedCycles: [pending] }), CLOSED);
   expect(state.pending[0]!.nextDueAt).toBe(THIRD_DUE);
 });
@@ -205,7 +205,7 @@ test('an open cycle continues after its last refusal, and counts its hours from 
   );
 });
 
-test('the open cycle has a refusal that is final as such, and without words where the service gave none', () => {
+test('the open cycle has a final refusal with the detail UNKNOWN and no description if the service gave none', () => {
   expect(openOf({ attempts: [attempt('rejected')] })?.rejection).toEqual(
     rejection({ detail: 'UNKNOWN', description: '', retryable: false }),
   );

@@ -7,7 +7,7 @@ import { FIRST } from './subscription-under-test';
 
 /** What the state of a subscription takes over from single rows of the ledger. */
 
-it('postponements, a hold and the end that was seen are taken over where there are any', () => {
+it('the state has the postponements, the hold and the noticed end of the ledger, and omits those that it lacks', () => {
   const postponements = [{ cycle: 0, until: FIRST + HOUR }];
   const wanted = { postponements, heldUntil: FIRST + 2 * HOUR, endSeenAt: FIRST + 3 * HOUR };
   expect(stateFromLedger(facts(wanted), NOW)).toMatchObject(wanted);
@@ -24,7 +24,7 @@ it('a stop that the ledger no longer needs changes neither status nor pauses', (
 const openOf = (...attempts: ReturnType<typeof attempt>[]) =>
   stateFromLedger(facts({ startedCycles: [startedCycle({ attempts })] }), NOW).open;
 
-it('a rejection has the time of its send where that is known', () => {
+it('a rejection has the time of its send if that is known', () => {
   expect(openOf({ ...REFUSED, sentAt: FIRST + 5 })?.rejection).toEqual({
     attempt: 0,
     at: FIRST,
@@ -36,7 +36,7 @@ it('a rejection has the time of its send where that is known', () => {
   expect(openOf(REFUSED)?.rejection).not.toHaveProperty('sentAt');
 });
 
-it('a capture that failed is taken over with its ids, and nothing where none did', () => {
+it('a failed capture is taken over with its ids, and a cycle without one has no failed capture', () => {
   const failed = attempt('capture_failed', { authorizationId: 'aut_1' as never, captureId: 'cap_1' as never });
   expect(openOf(failed)).toMatchObject({
     captureFailed: true,

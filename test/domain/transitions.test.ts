@@ -46,7 +46,7 @@ it('the first attempt of a cycle opens it, with amount and policy frozen', () =>
   expect(state.open).toEqual(openCycle());
 });
 
-it("the first attempt of a cycle is not started again by a later one, which uses up a person's word", () => {
+it("a later attempt does not open the cycle again, and consumes the operator's request to retry", () => {
   const open = rejectedOnce(FIRST, { retryFrom: FIRST });
   expect(startAttempt(active({}, { open }), planned({ amount: euros(1) })).open).toEqual({
     ...open,
@@ -60,7 +60,7 @@ it('after a collected cycle the next one follows, and nothing is past due', () =
   expect(state.standing).toEqual(GOOD);
 });
 
-it('a collected cycle ends the matter of its own cycle and of no other', () => {
+it('a collected cycle closes the attention item of its own cycle and of no other', () => {
   const attention = ['unresolved:0', 'capture_failed:10'];
   expect(after(COLLECTED, { standing: { attention, dunning: false, pastDue: false } }).standing.attention).toEqual([
     'capture_failed:10',
@@ -78,19 +78,19 @@ it("a rejection counts the attempt, and dates the cycle's first failure", () => 
   expect(after(REFUSED).open).toMatchObject({ attempt: 1, firstFailureAt: FIRST + 5, notice: { kind: 'due' } });
 });
 
-it('a rejection of a retry asks for a notice of its own, and leaves the first failure where it was', () => {
+it('the rejection of a retry needs its own notice, and does not change the time of the first failure', () => {
   const open = rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST + HOUR } });
   const state = after({ ...REFUSED, at: FIRST + DAY }, { open }, { attempt: 1 });
   expect(state.open).toMatchObject({ attempt: 2, firstFailureAt: FIRST, notice: { kind: 'due' } });
   expect(state.open?.rejection).toMatchObject({ attempt: 1, at: FIRST + DAY });
 });
 
-it('what is not known leaves the cycle with an unknown outcome, without an attention item as long as it may be settled', () => {
+it('an unknown result leaves the cycle with an unknown outcome, without an attention item while it may still be settled', () => {
   const state = after({ kind: 'unknown' });
   expect([state.open?.unsettled, state.standing]).toEqual(['unknown', GOOD]);
 });
 
-it('what is not known needs attention where it cannot be settled', () => {
+it('an unknown outcome needs attention if it cannot be settled', () => {
   const state = after({ kind: 'unresolved', reason: 'x' });
   expect([state.open?.unsettled, state.standing.attention]).toEqual(['unresolved', ['unresolved:0']]);
 });
@@ -167,7 +167,7 @@ it('an authorization pending past its window collected after a cancellation open
   expect(state.standing.attention).toEqual(['debit_after_cancel:0']);
 });
 
-it('a capture that failed needs attention, until a person has acknowledged it (rule 11)', () => {
+it('a failed capture needs attention until an operator has acknowledged it (rule 11)', () => {
   const state = after(captureFailed);
   expect(state.open?.captureFailed).toBe(true);
   expect(closed('failed', state).standing.attention).toEqual(['capture_failed:0']);
@@ -224,12 +224,12 @@ it.each([
   );
 });
 
-it('a past pause is forgotten where no due date is left in it', () => {
+it('a past pause is forgotten once no due date to come lies in it', () => {
   const pauses = [{ since: FIRST - DAY, until: FIRST + DAY }];
   expect(closed('skipped', active(weekly, { pauses })).pauses).toEqual([]);
 });
 
-it('a past pause stays while the next due date lies in it', () => {
+it('a past pause is kept while the next due date lies in it', () => {
   const pauses = [{ since: FIRST - DAY, until: FIRST + 7 * DAY + 1 }];
   expect(closed('skipped', active(weekly, { pauses })).pauses).toEqual(pauses);
 });

@@ -272,7 +272,7 @@ test('a test of env goes to EVENT_WEBHOOK_URL at an address that no other endpoi
   expect(await readEndpoint(ledger.pool, ENV)).toMatchObject({ failingSinceReal: null });
 });
 
-test('where nothing is to be done, the same one statement is asked each time', async () => {
+test('if there is nothing to do, each pass runs the same single statement', async () => {
   const { receiver } = await receive();
   await endpoint(receiver.url);
   const asked: string[] = [];

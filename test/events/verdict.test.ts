@@ -30,7 +30,7 @@ test('a wait differs by up to a tenth', () => {
   expect(new Set(waits).size).toBeGreaterThan(10);
 });
 
-test('what the endpoint asks for counts where it is longer, up to a day', () => {
+test("the endpoint's Retry-After counts if it is longer, up to a day", () => {
   expect(judgeTry({ status: 503, retryAfter: HOUR }, 1, WAITS)).toEqual({ state: 'pending', wait: HOUR });
   expect(judgeTry({ status: 503, retryAfter: 400 * DAY }, 1, WAITS)).toEqual({ state: 'pending', wait: DAY });
   expect(judgeTry({ status: 503, retryAfter: SECOND }, 4, WAITS)).toMatchObject({ state: 'pending' });

@@ -59,7 +59,7 @@ test('fault 5: after a worker process is killed before Temporal receives its out
 });
 
 const MANY = 60;
-/** Orders at a time: what comes all at once is a storm of its own, and what a person asks is refused after ten seconds. */
+/** How many orders are placed at a time: all at once would be a storm, and an operator's request is refused after ten seconds. */
 const CALLERS = 2;
 
 /**
@@ -82,7 +82,7 @@ describe('workers', () => {
   let many: readonly Life[];
 
   beforeAll(async () => {
-    // Some were killed; how orders fare while workers come up is not the matter here.
+    // Some workers were killed; this test is not about orders that are placed while workers start.
     await Promise.all(struck.workers.living.map((worker) => worker.says('worker started')));
     due = Math.ceil((struck.ground.clock.now() + 7 * DAY) / HOUR) * HOUR;
     many = await orderMany(due);

@@ -173,7 +173,7 @@ const unmet = () => stack.sandbox.faults.list().filter(({ taken }) => taken === 
 /** All that were dealt, how often each was met. */
 const met = () => stack.sandbox.faults.list().map(({ taken }) => taken);
 
-/** Orders at a time: all at once would be a storm, and what a person asks is refused after ten seconds. */
+/** How many orders are placed at a time: all at once would be a storm, and an operator's request is refused after ten seconds. */
 const CALLERS = 4;
 
 /** A window ends with the agreement, after two days. */

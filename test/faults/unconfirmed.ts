@@ -36,21 +36,24 @@ export function cancelInVain({ scenario }: Stage): void {
    *   ●  20.00  cancelled, every DELETE  the payer cancels at the own bank
    *             is refused
    */
-  scenario('fault 44: where the service refuses and the payer cancels then, it is the payer who has', async (world) => {
-    const life = await world.order({ name: 'payer-first', cents: 2000 });
-    await life.approvedWith('approves');
-    await life.collected(1);
-    const path = `^/${life.paymentId}/consents$`;
-    const refused = { kind: 'error_before_commit', status: 409, detail: 'STATE_CONFLICT' } as const;
-    world.sandbox.faults.add({ ...refused, match: { method: 'DELETE', path }, times: 1_000 });
-    expect((await life.steer('cancel')).status).toBe(202);
-    await itemsAre(world, life, ['cancellation_unconfirmed']);
-    await life.payer('cancel');
-    const ended = await life.until('cancelled', ({ status }) => status === 'cancelled');
-    expect(ended).toMatchObject({ cancelledBy: 'payer' });
-    await itemsAre(world, life, []);
-    await life.agrees();
-  });
+  scenario(
+    'fault 44: if the service refuses a cancellation and the payer then cancels, the subscription counts as cancelled by the payer',
+    async (world) => {
+      const life = await world.order({ name: 'payer-first', cents: 2000 });
+      await life.approvedWith('approves');
+      await life.collected(1);
+      const path = `^/${life.paymentId}/consents$`;
+      const refused = { kind: 'error_before_commit', status: 409, detail: 'STATE_CONFLICT' } as const;
+      world.sandbox.faults.add({ ...refused, match: { method: 'DELETE', path }, times: 1_000 });
+      expect((await life.steer('cancel')).status).toBe(202);
+      await itemsAre(world, life, ['cancellation_unconfirmed']);
+      await life.payer('cancel');
+      const ended = await life.until('cancelled', ({ status }) => status === 'cancelled');
+      expect(ended).toMatchObject({ cancelledBy: 'payer' });
+      await itemsAre(world, life, []);
+      await life.agrees();
+    },
+  );
 
   /**
    *   D0                      D3                D7

@@ -78,7 +78,7 @@ test('chaining gives each entry one link, in the order of ids', async () => {
   expect((await readChainWork(ledger.pool)).isBehind).toBe(false);
 });
 
-test('chaining continues where it stopped, and moves the head', async () => {
+test('chaining continues after the last link, and moves the head', async () => {
   await written(2);
   const before = (await verify()).head;
   await written(1);

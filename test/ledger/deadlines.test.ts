@@ -176,14 +176,17 @@ test.each([
   ['not_sent', ['not_sent']],
   ['capture_failed', ['capture_failed']],
   ['rejected_retryable', ['notice_undelivered']],
-] as const)('a tried cycle is on the board once; what blocks it where its send is %s', async (state, expected) => {
-  const given = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(given));
-  expect(await only()).toMatchObject({ status: 'collecting', attempts: 1, lastSend: 'sending', cycle: 0 });
-  expect(await blockers()).toEqual(['awaiting_answer']);
-  await settle(ledger.pool, ref, state);
-  expect(await blockers()).toEqual(expected);
-});
+] as const)(
+  'a tried cycle whose last send is %s is on the board once, with what blocks it',
+  async (state, expected) => {
+    const given = await subscribe(ledger.pool);
+    const ref = await started(ledger.pool, sendOf(given));
+    expect(await only()).toMatchObject({ status: 'collecting', attempts: 1, lastSend: 'sending', cycle: 0 });
+    expect(await blockers()).toEqual(['awaiting_answer']);
+    await settle(ledger.pool, ref, state);
+    expect(await blockers()).toEqual(expected);
+  },
+);
 
 test('a tried cycle shows the state of its last send; a fresh send is the same attempt', async () => {
   const given = await subscribe(ledger.pool);

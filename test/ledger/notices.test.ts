@@ -99,7 +99,7 @@ const ENDED = { detail: 'X', retryAt: null };
 const orderOf = ({ subscriptionId }: Subscribed, data: NoticeRecord['data']) =>
   orderPaymentFailedNotice(ledger.pool, { subscriptionId, cycle: 0, attempt: 0, data, createdAt: NOW });
 
-test('a failure notice that is ordered again as the cycle ends late promises no retry where nothing was tried yet', async () => {
+test('a failure notice ordered again without a retry replaces the one that promised a retry if its delivery was not tried yet', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId, data } = await orderOf(given, PROMISED);
   expect(data).toEqual(PROMISED);
@@ -108,7 +108,7 @@ test('a failure notice that is ordered again as the cycle ends late promises no 
 });
 
 test.each<DeliveryResult>([DELIVERED, GIVEN_UP, failed('503')])(
-  'a failure notice that is ordered again as the cycle ends late is kept as it was tried: $kind',
+  'a failure notice ordered again without a retry is unchanged once its delivery was tried: $kind',
   async (tried) => {
     const given = await subscribe(ledger.pool);
     const { noticeId } = await orderOf(given, PROMISED);
@@ -117,7 +117,7 @@ test.each<DeliveryResult>([DELIVERED, GIVEN_UP, failed('503')])(
   },
 );
 
-test('a failure notice that is ordered again as the cycle ends late is kept where the result of a try is being written meanwhile', async () => {
+test('a failure notice ordered again without a retry is unchanged if the result of a delivery is being written meanwhile', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await orderOf(given, PROMISED);
   const other = await ledger.pool.connect();
@@ -147,7 +147,7 @@ test('payment and payer are added on delivery, and not stored with the notice', 
   expect(JSON.stringify(stored.rows)).not.toMatch(/ada example|@example|customer-7/i);
 });
 
-test('the billing address lends its e-mail where none was given for notices', async () => {
+test('a notice goes to the e-mail of the billing address if none was given for notices', async () => {
   const email = 'billing@example.org';
   const billingAddress = { name: 'Bo', street: 'Weg 2', postalCode: '1', city: 'Wien', country: 'AT', email };
   const given = await subscribe(ledger.pool, { billingAddress, payer: { email: null, reference: null } });

@@ -54,7 +54,7 @@ async function resolvedEvents(of: Parameters<typeof listEvents>[1]) {
   return items.filter(({ type }) => type.endsWith('.resolved'));
 }
 
-test('an unresolved refund that was never made fails, with the evidence in the audit log, and another may go', async () => {
+test('an unresolved refund that is resolved as never made fails, with the evidence in the audit log, and another one may be ordered', async () => {
   const { orderId, subscribed, subscriptionId } = await refundThatIs('unresolved');
   expect(await waiting(orderId)).toMatchObject([{ kind: 'refund_unresolved' }]);
   const other = await ordered(ledger.pool, subscribed, 100);
@@ -74,7 +74,7 @@ test('an unresolved refund that was never made fails, with the evidence in the a
   expect((await beginOrderSend(ledger.pool, beginning(other.refundId))).kind).toBe('started');
 });
 
-test('an order that was made is known by the id that the service has for it', async () => {
+test("an order that is resolved as made has the service's id", async () => {
   const { orderId, subscriptionId } = await refundThatIs('unresolved');
   const said = word(orderId, { outcome: 'successful', serviceId: `srf-${orderId}` });
   expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'resolved' });
@@ -83,7 +83,7 @@ test('an order that was made is known by the id that the service has for it', as
   expect(await resolvedEvents({ subscriptionId })).toMatchObject([{ data: { serviceRefundId: said.serviceId } }]);
 });
 
-test('the same resolution of an order again changes nothing; another one comes too late', async () => {
+test('repeating the resolution of an order changes nothing, and a different one is refused', async () => {
   const { orderId, subscriptionId } = await refundThatIs('unresolved');
   for (let n = 0; n < 2; n += 1) expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'resolved' });
   expect(await resolvedEvents({ subscriptionId })).toHaveLength(1);
@@ -92,7 +92,7 @@ test('the same resolution of an order again changes nothing; another one comes t
 });
 
 test.each(['pending', 'unknown', 'not_sent', 'successful', 'failed'] as const)(
-  'an order that is %s waits for no person',
+  'an order that is %s does not wait for an operator',
   async (state) => {
     const { orderId } = await refundThatIs(state);
     const [said, other] = [word(orderId), word(orderId, { outcome: 'successful', serviceId: 'another' })];
@@ -101,7 +101,7 @@ test.each(['pending', 'unknown', 'not_sent', 'successful', 'failed'] as const)(
   },
 );
 
-test('an order that was never started waits for no person', async () => {
+test('an order that was never started does not wait for an operator', async () => {
   const payment = await authorizedPayment(ledger.pool);
   const orderId = await orderedCapture(ledger.pool, payment, 700, NOW);
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'ordered' });
@@ -119,7 +119,7 @@ test('an order whose POST may be on the wire cannot be resolved, even after an o
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'pending' });
 });
 
-test('an order that is sent on, and cannot be, waits on, with what was said last', async () => {
+test('an order that waits for an operator and is sent again without arriving still waits, with the latest reason', async () => {
   const { orderId } = await stoppedCapture();
   const send = await startedOrder(ledger.pool, orderId);
   await recordOrderOutcome(ledger.pool, send, { state: 'not_sent', reason: 'HTTP 403' }, NOW + 3000);
@@ -131,7 +131,7 @@ test('an order that is sent on, and cannot be, waits on, with what was said last
   expect(await waiting(orderId)).toEqual([]);
 });
 
-test('an order whose send has an unknown outcome, or was settled as never made, waits no more', async () => {
+test('an order whose send has an unknown outcome, or was settled as never made, no longer waits for an operator', async () => {
   const { orderId } = await stoppedCapture();
   const send = await startedOrder(ledger.pool, orderId);
   const unknown = { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW } as const;
@@ -146,7 +146,7 @@ const REASON_TO_ASK = 'the service still says pending';
 const call = (orderId: OrderId, reason: string | null = REASON_TO_ASK) =>
   updateOverdueItem(ledger.pool, orderId, reason, NOW + DAY);
 
-test('an order that is pending waits for a person for as long as it is overdue', async () => {
+test('a pending order waits for an operator while it is overdue', async () => {
   const { orderId } = await refundThatIs('pending');
   await call(orderId, null);
   expect(await waiting(orderId)).toEqual([]);
@@ -164,7 +164,7 @@ test('an order that is pending waits for a person for as long as it is overdue',
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'pending' });
 });
 
-test.each(['failed', 'successful'] as const)('a pending order is settled as %s by a person', async (outcome) => {
+test.each(['failed', 'successful'] as const)('an operator can settle a pending order as %s', async (outcome) => {
   const { orderId } = await refundThatIs('pending');
   await call(orderId);
   const serviceId = outcome === 'failed' ? null : `srf-${orderId}`;
@@ -173,7 +173,7 @@ test.each(['failed', 'successful'] as const)('a pending order is settled as %s b
   expect(await waiting(orderId)).toEqual([]);
 });
 
-test('an order that is pending and becomes final meanwhile waits no more, nor is a person called for it any more', async () => {
+test('a pending order that becomes final no longer waits for an operator, and no late alert opens its item again', async () => {
   const { orderId } = await refundThatIs('pending');
   await call(orderId);
   const successful = { state: 'successful', serviceId: `srf-${orderId}` } as const;
@@ -183,7 +183,7 @@ test('an order that is pending and becomes final meanwhile waits no more, nor is
   expect(await waiting(orderId)).toEqual([]);
 });
 
-test('an order whose outcome came from a release that ended no wait waits until the daily check', async () => {
+test('an item that an older release left open although its order has ended is closed by the daily check', async () => {
   const { orderId } = await refundThatIs('unresolved');
   const other = await refundThatIs('unresolved');
   await ledger.pool.query(
@@ -203,7 +203,7 @@ test.each([
   [-1, 'not_resolvable'],
   [0, 'resolved'],
   [1, 'resolved'],
-] as const)('%i ms from when its POST cannot be on the wire any more: %s', async (ms, kind) => {
+] as const)('resolving an order %i ms after its POST can last have been on the wire: %s', async (ms, kind) => {
   const payment = await authorizedPayment(ledger.pool);
   const orderId = await orderedCapture(ledger.pool, payment, 700, NOW);
   const send = await startedOrder(ledger.pool, orderId);
@@ -218,7 +218,7 @@ test.each([
   expect(await resolveOrder(ledger.pool, word(orderId, { realAt: sinceReal + ms }))).toMatchObject({ kind });
 });
 
-test('a capture of which nothing was sent, as it may be made already, waits for a person, once', async () => {
+test('a capture that was not sent because it may have been made already waits for an operator, with one item', async () => {
   const { orderId } = await stoppedCapture();
   await openOrderItem(ledger.pool, orderId, REASON, NOW + 2000);
   expect(await waiting(orderId)).toMatchObject([
@@ -231,7 +231,7 @@ test('a capture of which nothing was sent, as it may be made already, waits for 
   ]);
 });
 
-test('a capture of which nothing was sent, as it may be made already, fails, and is never sent', async () => {
+test('a capture that was not sent because it may have been made already can be resolved as failed, and is then never sent', async () => {
   const { orderId, payment } = await stoppedCapture();
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'resolved' });
   expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ send: 0, state: 'failed', owner: 'Grace' });
@@ -241,14 +241,14 @@ test('a capture of which nothing was sent, as it may be made already, fails, and
   expect(await resolvedEvents({ ofPayment: payment.paymentId })).toHaveLength(1);
 });
 
-test('a capture of which nothing was sent may be the one that the service lists', async () => {
+test('a capture that was not sent because it may have been made already can be resolved as the one that the service lists', async () => {
   const { orderId } = await stoppedCapture();
   const said = word(orderId, { outcome: 'successful', serviceId: 'cpt_9' });
   expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'resolved' });
   expect(await latestOrderSend(ledger.pool, orderId)).toMatchObject({ state: 'successful', serviceId: 'cpt_9' });
 });
 
-test('a capture of which nothing was sent is not the one that another order has made', async () => {
+test('a capture that was not sent because it may have been made already cannot be resolved as one that another order made', async () => {
   const { orderId, payment } = await stoppedCapture();
   const by = await orderedCapture(ledger.pool, payment, 100, NOW);
   const said = word(orderId, { outcome: 'successful', serviceId: await made(ledger.pool, by) });
@@ -256,21 +256,21 @@ test('a capture of which nothing was sent is not the one that another order has 
   expect(await latestOrderSend(ledger.pool, orderId)).toBeNull();
 });
 
-test('a capture of which nothing was sent, as it may be made already, waits for another one with an unknown outcome', async () => {
+test('a capture that was not sent because it may have been made already is resolved only after another one with an unknown outcome', async () => {
   const { orderId, payment } = await stoppedCapture();
   const by = await orderedCapture(ledger.pool, payment, 100, NOW);
   await startedOrder(ledger.pool, by);
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'blocked', by });
 });
 
-test('the audit log reports no capture as sent of which nothing was sent', async () => {
+test('the audit log does not report a capture as sent if it was resolved without a send', async () => {
   const { orderId, payment } = await stoppedCapture();
   await resolveOrder(ledger.pool, word(orderId));
   const { items } = await listEvents(ledger.pool, { ofPayment: payment.paymentId }, { limit: 200, cursor: null });
   expect(items.map(({ type }) => type)).not.toContain('capture.sending');
 });
 
-test('a capture of which nothing was sent, as it may be made already, waits no more once it is sent all the same, and the service has it', async () => {
+test('a capture that was not sent because it may have been made already no longer waits for an operator once it was sent and made', async () => {
   const { orderId } = await stoppedCapture();
   await made(ledger.pool, orderId);
   expect(await waiting(orderId)).toEqual([]);
@@ -278,7 +278,7 @@ test('a capture of which nothing was sent, as it may be made already, waits no m
   expect(await waiting(orderId)).toEqual([]);
 });
 
-test('what was never ordered is no order', async () => {
+test('resolving an order that the ledger lacks is an error', async () => {
   await expect(resolveOrder(ledger.pool, word(`cap_${randomUUID()}` as OrderId))).rejects.toThrow(
     'the ledger has no order',
   );

@@ -84,7 +84,7 @@ test("a collected attempt is the cycle's and the subscription's in the same tran
   expect((await eventTypes(given)).slice(0, 2)).toEqual(['cycle.collected', 'attempt.successful']);
 });
 
-test('nothing of it is written where any part fails', async () => {
+test('no part of an outcome is written if any part fails', async () => {
   const { given, ref } = await open();
   const broken = recordOutcome(ledger.pool, ref, collected(NEXT_DUE), LATER, {
     type: 'attempt.successful',
@@ -96,7 +96,7 @@ test('nothing of it is written where any part fails', async () => {
   expect((await getSubscription(ledger.pool, given.subscriptionId))?.cyclesCollected).toBe(0);
 });
 
-test('the next due date becomes none where there is none, and stays where nothing is said', async () => {
+test('an outcome with the next due date null clears it, and an outcome without one leaves it unchanged', async () => {
   const [last, unsaid] = [await open(), await open()];
   await record(last.ref, collected(null));
   await record(unsaid.ref, collected());
@@ -156,11 +156,11 @@ async function landedAfter(later: 'failed' | 'collected') {
   return { current: rows[0]?.current_amount, types: await eventTypes(given) };
 }
 
-test('a debit that lands late is what was collected last where a later cycle has started and was not authorized (rule 21)', async () => {
+test('the amount of a late debit becomes the current amount if the later cycle was not authorized (rule 21)', async () => {
   expect((await landedAfter('failed')).current).toBe(1999);
 });
 
-test('a debit that lands late is not what was collected last where a later cycle was authorized', async () => {
+test('the amount of a late debit does not become the current amount if a later cycle was authorized', async () => {
   const { current, types } = await landedAfter('collected');
   expect(current).toBe(1500);
   expect(types.filter((type) => type === 'cycle.collected')).toHaveLength(2);
@@ -194,7 +194,7 @@ test.each<[string, number[], number | null]>([
   ['that again after less', [1999, 2500, 2000, 2500], 3],
   ['the consent amount after less', [1999, 1500, 1999], null],
 ])(
-  'an increase that the six-month rule counts is kept with its debit, %s: %j (rules 19, 20)',
+  'an increase that the six-month rule counts is recorded with its debit, %s: %j (rules 19, 20)',
   async (_what, amounts, cycle) => {
     const given = await subscribe(ledger.pool);
     await collect(given, ...amounts);
@@ -202,7 +202,7 @@ test.each<[string, number[], number | null]>([
   },
 );
 
-test('an increase that the six-month rule counts is kept also where it lands after a later cycle was collected for less', async () => {
+test('an increase that the six-month rule counts is recorded even if it is collected after a later cycle at a lower amount', async () => {
   const given = await subscribe(ledger.pool);
   await collect(given, 1999);
   const late = await begin(given, 1, 2500);

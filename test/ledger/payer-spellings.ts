@@ -12,7 +12,7 @@ export const SPELLED_PAYER = {
   reference: 'customer-zl-4711',
 } as const;
 
-/** Of that payer, as operators may write it; each is a text of its own. */
+/** Spellings of the payer's data that an operator may write. Each is a separate text. */
 export const SPELLINGS: readonly string[] = [
   'Zoë Lüdenscheidt',
   'ZOË LÜDENSCHEIDT',
@@ -60,7 +60,7 @@ export const SPELLINGS: readonly string[] = [
   'CUSTOMER-ZL-4711',
 ];
 
-/** Texts that name another person. */
+/** Texts that do not name the payer, although some resemble its data. */
 export const OTHER_NAMES: readonly string[] = [
   'asked for by letter of 3 March',
   'Zora Ludens',

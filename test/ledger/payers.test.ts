@@ -313,7 +313,7 @@ test('a payer is not erased while a notice is not delivered', async () => {
   expect((await erase(reference)).kind).toBe('erased');
 });
 
-test('a payer is not erased while something waits for a person', async () => {
+test('a payer is not erased while an attention item is open', async () => {
   const reference = someone();
   const given = await subscribe(ledger.pool, personal(reference));
   const { subscriptionId } = given;
@@ -323,7 +323,7 @@ test('a payer is not erased while something waits for a person', async () => {
   expect(await living(reference)).toEqual(['attention debit_after_cancel']);
 });
 
-test('a payer is not erased while an event is on its way to an endpoint that is enabled; where it is not, the event goes', async () => {
+test('a payer is not erased while an event is on its way to an enabled endpoint; with a disabled endpoint, the event is removed', async () => {
   const reference = someone();
   const endpointId = `whe_${randomUUID().replaceAll('-', '')}`;
   const wanted = { endpointId, url: 'https://shop.example/', description: null, secret: 'whsec_x', enabled: true };
@@ -373,7 +373,7 @@ test('words about the payer are erased from the audit log whatever they say, and
   expect(others.map(({ data }) => data['reason'])).toEqual(['the son of Muster']);
 });
 
-test('words about the payer in entries of no subscription and no payment are erased where they name the payer, by a former e-mail too', async () => {
+test('words in audit entries without a subscription or payment are erased if they name the payer, even by a former e-mail', async () => {
   const reference = someone();
   const { subscriptionId } = await ended(reference);
   const patch = { email: 'second@example.org', reference };
@@ -463,7 +463,7 @@ test('words about the payer in an answer that contradicts a final outcome are er
   expect(JSON.stringify(items)).not.toContain(said.description);
 });
 
-test('words about the payer in a job that calls for the payer wait until it has ended, and in metadata go where they name the payer', async () => {
+test('a payer is not erased while a job has a call for the payer; then the words of the job and metadata that names the payer are erased', async () => {
   const reference = someone();
   const { subscriptionId } = await ended(reference);
   const metadata = { order: '4711', buyer: 'Muster, Erika' };

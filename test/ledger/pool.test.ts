@@ -44,7 +44,7 @@ test('the pool refuses infinity and numbers that are not exact here', async () =
   expect((await ledger.pool.query('select 9007199254740991::bigint as n')).rows).toEqual([{ n: 9007199254740991 }]);
 });
 
-test('the pool answers a ping, and fails it where there is no database', async () => {
+test('the pool answers a ping, and the ping fails if there is no database', async () => {
   await ping(ledger.pool);
   const nowhere = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
   await expect(ping(nowhere)).rejects.toThrow();
@@ -117,7 +117,7 @@ test('a transaction is written whole, and answers what its work answers', async 
   expect(await countersNow(ledger.pool)).toEqual([1, 1]);
 });
 
-test('a transaction leaves nothing where its work fails, is not tried again, and gives its connection back', async () => {
+test('a transaction whose work fails leaves nothing, is not tried again, and returns its connection', async () => {
   const pool = createPool({ databaseUrl: ledger.url, max: 1 });
   let tried = 0;
   const failing = inTransaction(pool, async (db) => {

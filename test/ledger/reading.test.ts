@@ -59,7 +59,7 @@ test('reading begins no further statement once the time of the whole is over', a
   await expect(endless(30_001)).rejects.toMatchObject({ why: 'too_slow' });
 });
 
-test('reading is refused soon where all connections are taken, and had again once one is free', async () => {
+test('a read is refused after a short wait if all connections are in use, and succeeds again once one is free', async () => {
   const hasty = createPool({ databaseUrl: ledger.url, max: 1, timeoutMs: 1_000 });
   const held = await hasty.connect();
   const refused = readList(hasty, (db) => db.query('select 1')).finally(() => held.release());

@@ -163,7 +163,7 @@ test('what the ledger has of a payment is every send and every refund, as they w
   expect(found.refunds).toEqual(expect.arrayContaining([made, waiting]));
 });
 
-test('a payment that was imported is known since it was taken over, where that is later', async () => {
+test('an imported payment is known from the start of its collection, or from its creation if that is later', async () => {
   const subscribed = await subscribe(ledger.pool);
   const since = async (collectFrom: number) => {
     await ledger.pool.query(

@@ -42,12 +42,12 @@ test('the row reader leaves what a column of JSON holds as it is', async () => {
   expect(await record({ pending_change })).toEqual([{ pendingChange: pending_change }]);
 });
 
-test('the row reader answers the first record, or null where there is none', async () => {
+test('the row reader returns the first record, or null if there is none', async () => {
   expect(await readRecord<{ n: number }>(answering({ n: 1 }, { n: 2 }), 'select')).toEqual({ n: 1 });
   expect(await readRecord(answering(), 'select')).toBeNull();
 });
 
-test('the row reader does not compile where money is no Money, or has another name', () => {
+test('reading rows into a record type that declares money as a number, or under another name, does not compile', () => {
   // @ts-expect-error an amount is read as Money
   void readRecords<{ amount: number }>(answering(), 'select');
   // @ts-expect-error the reader would leave it a number

@@ -211,7 +211,7 @@ test('words removed from an audit entry go from the note of an attention item, a
   });
 });
 
-test('words removed from an audit entry stay where another subscription has them', async () => {
+test('words removed from an audit entry are kept in records of another subscription', async () => {
   const [one, other] = [await resolved(), await resolved()];
   await redact((await newest({ subscriptionId: one.subscriptionId, type: 'cycle.resolved' })).id);
   const { rows } = await ledger.pool.query('select evidence from attempts where subscription_id = $1', [

@@ -79,7 +79,7 @@ it('ordering a refund takes all that was captured; one cent more is refused, and
   expect(await count(ledger.pool, 'orders', subscribed.subscriptionId)).toBe(1);
 });
 
-it('ordering a refund is judged alike and places nothing, where only that is asked', async () => {
+it('judging a refund order gives the same verdict as ordering, and places no order', async () => {
   const subscribed = await collected(ledger.pool);
   const { captureId, subscriptionId } = subscribed;
   const whole = orderOf(subscribed, 1999);
@@ -133,7 +133,7 @@ it('ordering a refund counts each cycle for itself, and refuses the capture of a
   expect(own).toMatchObject({ kind: 'ordered', refund: { captureId } });
 });
 
-it('ordering a refund refuses where nothing was collected: a cycle under way, and one that is not known', async () => {
+it('ordering a refund is refused if nothing was collected: for a cycle under way, and for an unknown one', async () => {
   const subscribed = await subscribe(ledger.pool);
   await started(ledger.pool, sendOf(subscribed));
   expect(await orderRefund(ledger.pool, orderOf(subscribed, 1))).toMatchObject({ rule: 'not_collected' });

@@ -75,7 +75,7 @@ it.each([
   ['is being cancelled', { stoppedBy: 'cancel', cancellation }],
   ['was not approved', { status: 'consent_failed' }],
   ['was cancelled', { status: 'cancelled', cancelledBy: 'merchant' }],
-] as const)('another replacement of a subscription is taken at once where the pending one %s', async (_name, end) => {
+] as const)('another replacement of a subscription is accepted as soon as the pending one %s', async (_name, end) => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
   await patch(await askConsent(ledger.pool, { replaces }), end);
   expect(await put(draft({ replaces }))).toMatchObject({ kind: 'inserted' });

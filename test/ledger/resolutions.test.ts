@@ -118,7 +118,7 @@ test.each<[string, Outcome, number]>([
   },
 );
 
-test('collected for more than before is an increase from when a person said so, where no authorization is known', async () => {
+test('resolving an attempt as collected at a higher amount, without an authorization, is an increase from the time of the resolution', async () => {
   const send = await unresolved(sendOf(await subscribe(ledger.pool), { amount: euros(2500) }));
   await resolveAttempt(ledger.pool, resolution(send));
   expect(await getSubscription(ledger.pool, send.subscriptionId)).toMatchObject({ lastIncreaseAt: NOW + MINUTE });
@@ -144,7 +144,7 @@ test('failed: ids that were given are in the audit log alone, and the same resol
   expect(told).toMatchObject([{ data: { outcome: 'failed', evidence: 'statement of 3 March', ...ids } }]);
 });
 
-test('where no send of ours explains the debit, one is entered for it', async () => {
+test('resolving an attempt whose only send never arrived as collected records a new successful send', async () => {
   const send = sendOf(await subscribe(ledger.pool));
   const ref = await started(ledger.pool, send);
   await say(ref, { state: 'not_sent', reason: 'refused' });
@@ -153,7 +153,7 @@ test('where no send of ours explains the debit, one is entered for it', async ()
   expect(await attemptOf(send)).toMatchObject({ send: 1, state: 'successful', authorizationId: id, resolvedBy: 'ada' });
 });
 
-test('where another system’s debit was adopted and refused, one is entered for what an operator has found (rule 40)', async () => {
+test('resolving an attempt whose adopted authorization was refused as collected records a new successful send (rule 40)', async () => {
   const send = sendOf(await subscribe(ledger.pool));
   const made = { authorizationId: authorizationId('aut_elsewhere'), createdAt: NOW };
   const found = { ...send, ...made, enteredAt: NOW };
@@ -222,15 +222,18 @@ test('the same resolution again is answered as before, and written once', async 
 test.each([
   ['collected', 'successful', null],
   ['failed', 'rejected', 'AUTHORIZATION_REJECTION_FINAL'],
-] as const)('the service’s word after a person’s, %s, changes nothing', async (outcome, state, detail) => {
-  const send = await unresolved();
-  await resolveAttempt(ledger.pool, resolution(send, { outcome }));
-  const before = await attemptOf(send);
-  const found = { authorizationId: authorizationId(randomUUID()), createdAt: NOW };
-  const pending = { state: 'pending', ...found } as const;
-  expect(await say({ ...send, send: 0 }, pending)).toEqual({ kind: 'unchanged', send: before, mark: null });
-  expect(before).toMatchObject({ state, detail: detail === null ? null : 'RESOLVED_AS_FAILED' });
-  const { items } = await listEvents(ledger.pool, send, { limit: 50, cursor: null });
-  const contradictions = items.filter(({ type }) => type === 'attempt.contradicted');
-  expect(contradictions).toHaveLength(outcome === 'failed' ? 1 : 0);
-});
+] as const)(
+  'an answer of the service after an operator’s resolution as %s changes nothing',
+  async (outcome, state, detail) => {
+    const send = await unresolved();
+    await resolveAttempt(ledger.pool, resolution(send, { outcome }));
+    const before = await attemptOf(send);
+    const found = { authorizationId: authorizationId(randomUUID()), createdAt: NOW };
+    const pending = { state: 'pending', ...found } as const;
+    expect(await say({ ...send, send: 0 }, pending)).toEqual({ kind: 'unchanged', send: before, mark: null });
+    expect(before).toMatchObject({ state, detail: detail === null ? null : 'RESOLVED_AS_FAILED' });
+    const { items } = await listEvents(ledger.pool, send, { limit: 50, cursor: null });
+    const contradictions = items.filter(({ type }) => type === 'attempt.contradicted');
+    expect(contradictions).toHaveLength(outcome === 'failed' ? 1 : 0);
+  },
+);

@@ -219,7 +219,7 @@ describe('acceptRestored (rule 45)', () => {
     expect(await accept()).toEqual({ kind: 'accepted' });
   });
 
-  test("sending that a person has halted beside a restore does not continue with it, and a person's lift lifts that alone", async () => {
+  test("accepting a restored ledger does not lift an operator's halt, and lifting that halt does not accept the restored ledger", async () => {
     await haltSending(ledger.pool, { actor: 'ada', at: NOW, reason: 'wrong amounts' });
     expect(await readHalt(ledger.pool)).toMatchObject({ by: 'ada' });
     await liftHalt(ledger.pool, { actor: 'bob', at: NOW, reason: null });

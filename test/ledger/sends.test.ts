@@ -144,7 +144,7 @@ test.each([
   [0, 'held'],
   [1, 'started'],
   [undefined, 'started'],
-])('for a workflow that knows revision %s, where the row has 1, a send is %s', async (revision, outcome) => {
+])('for a workflow that knows revision %s of a row with revision 1, a send is %s', async (revision, outcome) => {
   const given = await subscribe(ledger.pool);
   await ledger.pool.query('update subscriptions set revision = 1 where subscription_id = $1', [given.subscriptionId]);
 
@@ -247,7 +247,7 @@ function order(given: Subscribed, attempt = 0) {
   return orderPaymentFailedNotice(ledger.pool, { ...given, cycle: 0, attempt, data: {}, createdAt: NOW });
 }
 
-test('a retry is not sent where no notice was ordered, and leaves no row', async () => {
+test('a retry is not sent if no notice was ordered, and leaves no row', async () => {
   const given = await refused();
   expect(await retry(given)).toBe('no_notice');
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 1)).toBeNull();
@@ -291,7 +291,7 @@ test('a retry is sent again after a send that never arrived, on the same notice'
   });
 });
 
-test('a retry is not sent where the first attempt is missing altogether', async () => {
+test('a retry is not sent if the cycle has no first attempt', async () => {
   const given = await subscribe(ledger.pool);
   expect(await retry(given)).toBe('no_notice');
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);

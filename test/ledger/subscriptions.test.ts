@@ -81,7 +81,7 @@ test('pages show every subscription once, in order, while others are added and l
   expect(seen).toEqual([...created].reverse());
 });
 
-test('the last page names no next one, even where it is full', async () => {
+test('the last page has no next cursor, even if it is full', async () => {
   const page = await listSubscriptions(ledger.pool, { status: 'active' }, { limit: 2, cursor: null });
   expect(page.items).toHaveLength(2);
   expect(page.nextCursor).toBeNull();

@@ -196,7 +196,7 @@ it('a notice to the payer that is sent late names the retry that its delivery le
   expect(await world.decide(input)).toMatchObject({ kind: 'wait', until: at + MINUTE });
 });
 
-it('a notice to a receiver that wants no more (410) is sent no more, and stays open for a person until the last moment', async () => {
+it('a notice to a receiver that answers 410 is not sent again, and stays open for an operator until the last moment for a retry', async () => {
   const { world } = test;
   const input = await rejected(world);
   world.clock.passUntil(input.retryUntil - MINUTE);
@@ -215,7 +215,7 @@ it('a notice to a receiver that wants no more (410) is sent no more, and stays o
   expect(receiver.received).toHaveLength(1);
 });
 
-it('a notice to the payer without a channel is undeliverable, and open as long', async () => {
+it('a notice to the payer without a channel is undeliverable, and its cycle waits until the last moment for a retry', async () => {
   const { world } = test;
   const input = await rejected(world);
   world.clock.passUntil(input.retryUntil - MINUTE);
@@ -463,7 +463,7 @@ it('a notice of a state is not overtaken by an earlier one, by a notice of a pay
   expect(await read(world, paused!)).toMatchObject({ isOvertaken: false });
 });
 
-it('a notice of a state that has passed is delivered to a person who asks for it, and not to an address that is corrected', async () => {
+it('a notice of a state that has passed is delivered if an operator resends it, but not because the address is corrected', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const [paused] = await passed(world, subscribed, 'subscription.paused', 'subscription.resumed');

@@ -50,7 +50,7 @@ it('a notice by e-mail is delivered once the server accepts it, to the payer alo
   expect(logged()).not.toContain('ada@payer.example');
 });
 
-it('a notice by e-mail says so where no retry follows', async () => {
+it('a notice by e-mail says so if no retry follows', async () => {
   const server = await mailServer();
   const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
   await notifier.deliver(notice('payment.failed', { ...failed, retryAt: null, retriesLeft: 0 }));
@@ -134,7 +134,7 @@ it.each([
   'a@b.example\r\nBcc: c@d.example',
   'Ada <a@b.example>',
   'a@b@c.example',
-])('a notice by e-mail is not sent where the address is %j', async (email) => {
+])('a notice by e-mail is not sent if the address is %j', async (email) => {
   const server = await mailServer();
   const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
   const result = await notifier.deliver(notice('payment.failed', { ...failed, payer: { name: 'Ada', email } }));
@@ -222,7 +222,7 @@ const refusing = {
   onRcptTo: (_address: unknown, _session: unknown, done: (error: Error) => void) => done(new Error('no')),
 };
 
-it('with webhook and e-mail both, both are tried, and both are reported', async () => {
+it('with webhook and e-mail, both are tried and both results are reported', async () => {
   const mail = await mailServer();
   const { notifier, receiver, close } = await settings(200, mail);
   const result = await notifier.deliver(paymentFailed);
@@ -235,7 +235,7 @@ it('with webhook and e-mail both, both are tried, and both are reported', async 
   await close();
 });
 
-it("with webhook and e-mail both, the e-mail alone counts as informed, and the webhook's failure is reported", async () => {
+it('with webhook and e-mail, a notice delivered by e-mail alone counts as delivered, and the failure of the webhook is reported', async () => {
   const { notifier, close } = await settings(410, await mailServer());
   const result = await notifier.deliver(paymentFailed);
   expect(result).toMatchObject({
@@ -246,7 +246,7 @@ it("with webhook and e-mail both, the e-mail alone counts as informed, and the w
   await close();
 });
 
-it('with webhook and e-mail both, the webhook alone counts as informed', async () => {
+it('with webhook and e-mail, a notice delivered by webhook alone counts as delivered', async () => {
   const { notifier, close } = await settings(200, await mailServer(refusing));
   const result = await notifier.deliver(paymentFailed);
   expect(result).toMatchObject({
@@ -257,7 +257,7 @@ it('with webhook and e-mail both, the webhook alone counts as informed', async (
   await close();
 });
 
-it('of webhook and e-mail, one that is gone is left out', async () => {
+it('with webhook and e-mail, a channel that is gone is not used again', async () => {
   const mail = await mailServer();
   const { notifier, receiver, close } = await settings(410, mail);
   const result = await notifier.deliver(paymentFailed, ['webhook']);
@@ -266,7 +266,7 @@ it('of webhook and e-mail, one that is gone is left out', async () => {
   await close();
 });
 
-it('of webhook and e-mail, none is left once both are gone', async () => {
+it('with webhook and e-mail both gone, the notice has no channel left', async () => {
   const { notifier, close } = await settings(200, await mailServer());
   expect(await notifier.deliver(paymentFailed, ['webhook', 'email'])).toEqual({
     kind: 'gone',
@@ -275,7 +275,7 @@ it('of webhook and e-mail, none is left once both are gone', async () => {
   await close();
 });
 
-it('of webhook and e-mail, neither is to be tried again, even where one of them is gone', async () => {
+it('with webhook and e-mail both failing, the notice is to be tried again, even if the webhook is gone for good', async () => {
   for (const status of [500, 410]) {
     const { notifier, close } = await settings(status, await mailServer(refusing));
     const result = await notifier.deliver(paymentFailed);

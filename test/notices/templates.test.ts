@@ -50,13 +50,13 @@ describe('the words of each language', () => {
     expect(html).toContain(`<html lang="${language}">`);
   });
 
-  test('the words of a notice are English where nothing is said', () => {
+  test('notices are in English if the payer has no language', () => {
     const body = readNoticeBody('subscription.resumed', about) as Body;
     expect(writeEmail(body, OWN_TEMPLATES)).toMatchObject({ language: 'en', subject: 'Your subscription continues' });
   });
 });
 
-test("a merchant's own words take the place of ours in one type and language", () => {
+test("a merchant's template replaces dueday's own text for its type and language only", () => {
   put(
     'payment.failed.de.txt',
     'Subject: Schade, {{name}}\r\n\r\n{{amount}} fehlen.\r\n\r\n{{#retryAt}}Bis {{retryAt}}!{{/retryAt}}\r\n',
@@ -70,7 +70,7 @@ test("a merchant's own words take the place of ours in one type and language", (
   expect(writeEmail(bodyOf('payment.failed'), templates).subject).toContain('could not be collected');
 });
 
-test("a merchant's own words run nothing that a payer’s name says", () => {
+test("a merchant's template does not expand markup in the payer’s name", () => {
   put('payment.failed.en.txt', 'Subject: {{name}}\n\n{{{name}}} {{&reference}}');
   const body = bodyOf('payment.failed', {});
   const name = '{{amount}}\nBcc: x <b>';
@@ -80,11 +80,11 @@ test("a merchant's own words run nothing that a payer’s name says", () => {
   expect(html).toContain('<p>{{amount}} Bcc: x &lt;b&gt; customer 7</p>');
 });
 
-test("the words of a notice are ours where a merchant's folder is empty", () => {
+test("notices use dueday's own texts if the merchant's folder of templates is empty", () => {
   expect(readTemplates(folder)).toEqual({ templates: OWN_TEMPLATES, faults: [] });
 });
 
-test("a merchant's own words are refused with every fault, by file", () => {
+test("a merchant's templates are refused with every fault of every file", () => {
   put('payment.failed.it.txt', 'Subject: Ciao\n\nx');
   put('payment.failed.html', 'x');
   put('subscription.paused.en.txt', 'Subject: Paused\n\n{{until}} {{amount}}');
@@ -105,7 +105,7 @@ test("a merchant's own words are refused with every fault, by file", () => {
   ]);
 });
 
-test("a merchant's own words are refused where there is no such folder", () => {
+test("a merchant's folder of templates is refused if it does not exist", () => {
   rmSync(folder, { recursive: true });
   expect(readTemplates(folder).faults).toEqual(['cannot be read: ENOENT']);
 });

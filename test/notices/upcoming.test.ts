@@ -118,7 +118,7 @@ it('the payer is notified of a coming debit by several processes at once, still 
   for (const each of all) await only(each);
 });
 
-it('the payer is notified of a coming debit with what the payer needs, and the postponed time where the payer has asked for one', async () => {
+it('the notice of a coming debit has what the payer needs, and the postponed time if the payer has asked for one', async () => {
   const { world } = test;
   const subscribed = await active('YEARLY', 3 * DAY);
   const until = subscribed.dueAt + DAY;
@@ -222,12 +222,8 @@ it('a notice of a coming debit that is not delivered because of a pause is deliv
 });
 
 it.each([
-  [
-    'names the page where it can be paid if it is the last one',
-    'final-rejection',
-    'https://shop.example/pay?s=SUB&c=0',
-  ],
-  ['names no page while a retry follows', 'insufficient-funds-once', undefined],
+  ['it links to the payment page if no retry follows', 'final-rejection', 'https://shop.example/pay?s=SUB&c=0'],
+  ['it has no link while a retry follows', 'insufficient-funds-once', undefined],
 ])('the notice of a failed payment: %s', async (_, wallet, link) => {
   const { world } = test;
   const subscribed = await world.due(wallet);

@@ -98,7 +98,7 @@ it.each(['subscription.paused', 'subscription.resumed', 'subscription.cancelled'
   },
 );
 
-it('a notice by webhook says null where a field must be there', async () => {
+it('a notice by webhook has null for a required field without a value', async () => {
   const known = { cycle: 2, amount: failed.amount, dueAt: failed.dueAt };
   await notifier.deliver(notice('payment.failed', { ...failed, retryAt: null }));
   await notifier.deliver(notice('subscription.paused', { ...known, note: null }));

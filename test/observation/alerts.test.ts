@@ -82,7 +82,7 @@ test.each(RULES)('$alert is tried while it is silent and once it fires, on serie
 
 const promtool = installedPromtool();
 (promtool === null ? test.skip : test)(
-  'promtool, where it is installed or built, finds each alert silent and firing as it is said',
+  'promtool, if installed or built, finds each alert silent and firing as described',
   () => {
     const file = join(ROOT, 'deploy/prometheus/rules.test.yaml');
     const { status, stdout, stderr } = spawnSync(promtool!, ['test', 'rules', file], { encoding: 'utf8' });

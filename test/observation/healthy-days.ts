@@ -32,7 +32,7 @@ export interface Stretch {
 /** What happens each day, with the time for which rules remember it: at most 30 minutes, and then those of `for`. */
 export const STRETCHES: readonly Stretch[] = [
   { what: 'a storm at midnight', from: -300, to: 3_900 },
-  { what: 'a matter that a person sees to', from: 35_940, to: 37_980 },
+  { what: 'an attention item that an operator resolves', from: 35_940, to: 37_980 },
   { what: 'a release', from: 50_100, to: 53_400 },
 ];
 
@@ -159,7 +159,7 @@ function ofApi(): readonly Series[] {
     api('ledger_differences', () => 0),
     api('oldest_uncompared_seconds', () => 6 * day),
     api('live_subscriptions', () => LIVE),
-    // A matter that a person sees to within half an hour.
+    // An attention item that an operator resolves within half an hour.
     api('attention_items_open', (t) => (ofDay(t) > 36_000 && ofDay(t) < 37_800 ? 1 : 0), 'kind="unresolved"'),
     // Of so many subscriptions a few always wait for their payers' answers. One is taken on the next morning.
     api('attention_items_open', () => 3, 'kind="notice_undeliverable"'),

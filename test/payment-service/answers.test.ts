@@ -75,7 +75,7 @@ it.each([
   });
 });
 
-it('a readable Failure keeps the refused record where the answer names it', async () => {
+it('a readable Failure keeps the refused record if the answer names it', async () => {
   answering(201, { ...wire.authorization, status: { result: 'FAILED' }, ...RETRYABLE });
   expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
     kind: 'rejected',

@@ -66,12 +66,12 @@ test('calls leave an interval after each answer: interactive ones first, then co
   void call('first', 'daily_work', 7);
   void call('daily', 'daily_work');
   void call('collecting', 'collecting');
-  void call('a person');
+  void call('an operator');
   void call('another');
   await jest.advanceTimersByTimeAsync(SECOND);
   expect(left).toEqual([
     ['first', 0],
-    ['a person', 7 + EACH],
+    ['an operator', 7 + EACH],
     ['another', 7 + 2 * EACH],
     ['collecting', 7 + 3 * EACH],
     ['daily', 7 + 4 * EACH],
@@ -185,10 +185,10 @@ test('a call that does not leave gives its permit to the next one at once, and o
 
 test('a started reservation is completed before any other call, even an interactive one', async () => {
   void turn('turn', 3, 10);
-  void call('a person');
+  void call('an operator');
   void turn('next', 3, 10);
   await jest.advanceTimersByTimeAsync(SECOND);
-  expect(names()).toEqual(['turn1', 'turn2', 'turn3', 'a person', 'next1', 'next2', 'next3']);
+  expect(names()).toEqual(['turn1', 'turn2', 'turn3', 'an operator', 'next1', 'next2', 'next3']);
 });
 
 test('while a reservation waits for an answer others use the permit, and it continues with the next one', async () => {
@@ -249,12 +249,12 @@ test('a call that is ready leaves at once, as long as the permit is this process
 
 test('calls that a reservation gives back are available at once', async () => {
   const reserved = (await rate.reserve('collecting', 3))!;
-  void call('a person');
+  void call('an operator');
   await jest.advanceTimersByTimeAsync(SECOND);
   expect(left).toEqual([]);
   reserved.end();
   await jest.advanceTimersByTimeAsync(0);
-  expect(left).toEqual([['a person', SECOND]]);
+  expect(left).toEqual([['an operator', SECOND]]);
 });
 
 test('once closed, nothing starts and started reservations are completed; an aborted call leaves the queue', async () => {

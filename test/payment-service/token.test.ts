@@ -16,7 +16,7 @@ it('the access token serves until 240 s of real time and is refreshed then (rule
   expect(world.server.calls.at(-1)?.headers.authorization).toBe('Bearer test-token-2');
 });
 
-it('the access token is refreshed earlier where the service says that it lives shorter', async () => {
+it('the access token is refreshed earlier if the service gives it a shorter life', async () => {
   world.server.answerToken((_request, response) =>
     json(response, 200, { access_token: 'short', token_type: 'Bearer', expires_in: 10 }),
   );
@@ -69,7 +69,7 @@ it('the access token leaves in a turn of its own, and what waited for it in anot
   await service.close();
 });
 
-it('the access token is refreshed where the clock was set back past its beginning', async () => {
+it('the access token is refreshed if the clock was set back to before its issue', async () => {
   await world.client.service.getConsent('pay-1');
   world.client.clock.move(-3_600_000);
   await world.client.service.getConsent('pay-1');

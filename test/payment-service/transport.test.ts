@@ -152,7 +152,7 @@ it('informational heads before the answer are passed over', async () => {
   expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('accepted');
 });
 
-it('but a head of 401, 403 or 429 says not sent even where the body breaks off', async () => {
+it('a response head with 401, 403 or 429 means not sent even if the body breaks off', async () => {
   for (const status of [401, 403, 429]) {
     server.answer((_request, _response, socket) =>
       socket.end(`HTTP/1.1 ${status} No\r\nretry-after: 4\r\ncontent-length: 50\r\n\r\n{"re`),
@@ -200,7 +200,7 @@ describe('beforeSend', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('the fence is not asked where no connection came about', async () => {
+  it('the fence is not asked if no connection could be opened', async () => {
     const nowhere = calling('http://127.0.0.1:1');
     const beforeSend = jest.fn(() => true);
     expect((await nowhere.service.initiate('pay-1', AMOUNT, { beforeSend })).kind).toBe('not_sent');

@@ -135,7 +135,7 @@ it('the client of the payment service captures, lists captures, refunds, lists r
   expect(result).toMatchObject({ kind: 'accepted', value: { status: 'released' } });
 });
 
-it('the client of the payment service asks, initiates and releases in the other spellings where these are set', async () => {
+it("the client of the payment service reads consents, initiates and releases in the service's other spellings if these are configured", async () => {
   const other = createClient(server.url, { spellings: { consent: 'query', initiate: 'body', release: 'path' } });
   server.answer((_request, response) => json(response, 200, wire.consent));
   expect((await other.service.getConsent('pay-1')).kind).toBe('accepted');
@@ -194,7 +194,7 @@ it('the client of the payment service authenticates by bearer token, had by clie
   await keyed.service.close();
 });
 
-it('the client of the payment service has the token from its own address where one is configured', async () => {
+it('the client of the payment service requests its token at the token URL if one is configured', async () => {
   const elsewhere = await startScriptedServer();
   const configured = createClient(server.url, {
     tokenUrl: `${elsewhere.url}/tenant/oauth/token?realm=a`,

@@ -128,7 +128,7 @@ async function playRound(stage: Stage, way: RestoreWay, cycle: number): Promise<
       made === LOST,
       `${made - LOST} POSTs since, ${OTHERS} wait`,
     ),
-    check('no person lifts it before that', lift.status === 409, `${lift.status} ${lift.body.detail ?? ''}`),
+    check('an operator cannot lift it before that', lift.status === 409, `${lift.status} ${lift.body.detail ?? ''}`),
     check('dueday reconcile passes', code === 0, `exit ${code}, ${`${stdout}${stderr}`.trim().replaceAll('\n', ' ')}`),
     check(
       'the lost debits are in the ledger as the service has them',

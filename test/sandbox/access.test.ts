@@ -85,7 +85,7 @@ it('a token is needed on every path of the wire, and on none beside it', async (
   }
 });
 
-it('restricted access needs the API key where one is configured', async () => {
+it('restricted access needs the API key if one is configured', async () => {
   shop = await openShop({ apiKey: 'key-1' });
   const withKey = (key: string): RequestInit => ({ headers: { 'x-api-key': key } });
   expect((await shop.get('/consents?paymentId=x')).status).toBe(401);

@@ -40,7 +40,7 @@ it('Single Immediate is authorized and captured by itself once the payer has app
   expect(shop.sandbox.debits()).toMatchObject([{ paymentId, useCase: 'SINGLE', cycle: null, scheduledAt: null }]);
 });
 
-it('Single Immediate is not authorized where the payer declines', async () => {
+it('Single Immediate is not authorized if the payer declines', async () => {
   const { body } = await shop.post('/payments', oneTimeRequest('SINGLE'));
   shop.sandbox.payer(body.paymentId).decline();
   shop.clock.pass(BOOKING);
@@ -124,7 +124,7 @@ it('Event Dependent is closed by a final capture', async () => {
   expect(await capture(paymentId, 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
 });
 
-it('Event Dependent may be captured again where the bank failed a capture', async () => {
+it('Event Dependent may be captured again if the bank failed a capture', async () => {
   const [paymentId] = await reserved({}, 'capture-fails');
   await capture(paymentId, 10000, { finalCapture: true });
   shop.clock.pass(BOOKING);
@@ -162,7 +162,7 @@ it('Event Dependent is released before any capture, in both spellings, and again
   expect((await capture(one, 10000)).body.detail).toBe('STATE_CONFLICT');
 });
 
-it('Event Dependent is not released after a capture, once expired, or where it is unknown', async () => {
+it('Event Dependent is not released after a capture, after its expiry, or if it is unknown', async () => {
   const [[captured, capturedId], [expired, expiredId]] = [await reserved(SEVERAL), await reserved()];
   await capture(captured, 1);
   shop.clock.travelTo(START_MS + WEEK);
@@ -242,7 +242,7 @@ it('refunds are not made of a failed payment', async () => {
   expect(await refund(paymentId, 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
 });
 
-it('refunds are made of Event Dependent payments only where the service is set up for it', async () => {
+it('the simulator refunds Event Dependent payments only if it is configured to', async () => {
   const captured = async (): Promise<string> => {
     const [paymentId] = await reserved();
     await capture(paymentId, 10000);

@@ -11,9 +11,9 @@ export interface Stage {
 }
 
 /**
- * One world for the scenarios of a file; call it once, at the top. A scenario begins once the one before has placed its first
- * order: all at once they would be a storm, and what a person then asks of a daemon that has just started is refused after ten
- * seconds on a busy machine.
+ * Opens one world for the scenarios of a file; call it once, at the top. A scenario starts once the previous one has placed its
+ * first order: all at once they would be a storm, and a daemon that has just started on a busy machine refuses an operator's
+ * request after ten seconds.
  */
 export function openStage(options: WorldOptions = {}): Stage {
   const plays: { readonly play: Play; run: Promise<void> }[] = [];

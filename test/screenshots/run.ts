@@ -135,7 +135,7 @@ type Size = readonly [name: string, bytes: number];
 async function itemOf(subscriptionId: string, admin: Access): Promise<string> {
   const { items } = await ask<{ items: { item: string; subscriptionId: string }[] }>(admin, 'listAttention', {});
   const found = items.find((each) => each.subscriptionId === subscriptionId);
-  if (found === undefined) throw new Error(`nothing waits for a person of ${subscriptionId}`);
+  if (found === undefined) throw new Error(`no attention item of ${subscriptionId} is open`);
   return found.item;
 }
 

@@ -20,8 +20,8 @@ const EUR = (value: number) => ({ value, currency: 'EUR' });
 /** What an endpoint answers to events about this subscription. */
 export const ANSWER = `thank you, ${address.name} of ${address.city}`;
 
-/** Keys of two persons. */
-interface Persons {
+/** The keys of two operators. */
+interface OperatorKeys {
   readonly asking: string;
   readonly deciding: string;
 }
@@ -47,9 +47,9 @@ export async function liveAndEnd(stage: Stage, endpointUrl: string): Promise<Era
   // The payer's last: what can be written once only, such as a note, has the last one.
   for (const [n, spelling] of [...OTHER_NAMES, ...SPELLINGS].entries())
     await writeEverywhere(caller, n, spelling.replaceAll('\n', ' '), item);
-  const persons = { asking: await keyOf(stage, 'Lin Clark'), deciding: await keyOf(stage, 'Grace Hopper') };
-  const paymentId = await payOnce(stage, caller, persons);
-  const jobId = await runJob(caller, persons);
+  const keys = { asking: await keyOf(stage, 'Lin Clark'), deciding: await keyOf(stage, 'Grace Hopper') };
+  const paymentId = await payOnce(stage, caller, keys);
+  const jobId = await runJob(caller, keys);
   await end(stage, caller, endpointId);
   return { paymentId, endpointId, jobId };
 }
@@ -106,7 +106,7 @@ async function writeEverywhere(caller: Caller, n: number, words: string, item: s
 }
 
 /** Its capture needs an approval, which is refused in words. */
-async function payOnce(stage: Stage, caller: Caller, { asking, deciding }: Persons): Promise<string> {
+async function payOnce(stage: Stage, caller: Caller, { asking, deciding }: OperatorKeys): Promise<string> {
   const { paymentId } = await caller.done<{ paymentId: string }>('POST', '/v1/payments', {
     ...{ plan: 'EVENT_DEPENDENT', amount: EUR(4999), timeToCapture: 604_800, returnURL: 'https://shop.example/return' },
     ...{ billingAddress: address, payer: { email, reference }, metadata: { buyer: address.name } },
@@ -139,7 +139,7 @@ async function approvalFor(caller: Caller, path: string, body: unknown, key: str
 }
 
 /** A job that pauses the payer's subscription, found by name. */
-async function runJob(caller: Caller, { asking, deciding }: Persons): Promise<string> {
+async function runJob(caller: Caller, { asking, deciding }: OperatorKeys): Promise<string> {
   const bulk = { action: 'pause', parameters: { reason: `for ${address.name}` }, filter: { q: 'Lüdenscheidt' } };
   const { token } = await bodyOf<{ token: string }>(caller.call('POST', '/v1/bulk', { ...bulk, dryRun: true }, asking));
   const approvalId = await approvalFor(caller, '/v1/bulk', { token }, asking);

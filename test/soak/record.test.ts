@@ -20,7 +20,7 @@ const soakedOf = (...memory: number[]): Soaked => ({
   samples: memory.map((each, n) => sampleAt((n * HOUR) / memory.length, each)),
 });
 
-test('a chart has a line for each name, with a gap where nothing was measured', () => {
+test('a chart has a line for each name, with a gap if nothing was measured', () => {
   const chart = drawChart({
     title: 'Memory <of> all',
     unit: 'MiB',

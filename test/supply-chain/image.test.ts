@@ -93,7 +93,7 @@ describe('writeImage', () => {
     expect(code).toBe(1);
   });
 
-  test('the production image has the authorities that Node trusts, where programs expect those of the system', () => {
+  test('the production image has the certificate authorities that Node trusts, at the path where programs expect those of the system', () => {
     const file = readFileSync(join(image, AUTHORITIES), 'utf8');
     const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
     const authorities = file.match(certificate) ?? [];

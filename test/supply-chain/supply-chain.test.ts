@@ -138,4 +138,6 @@ test.each([
   ['a fault beside counts', JSON.stringify({ error: {}, metadata: { vulnerabilities: NONE } })],
   ['no counts', '{"metadata":{}}'],
   ['counts without a sum', '{"metadata":{"vulnerabilities":{"high":0}}}'],
-])('vulnerabilities were not asked where npm says %s', (_what, said) => expect(readVulnerabilities(said)).toBeNull());
+])('vulnerabilities count as not checked if npm says %s', (_what, said) =>
+  expect(readVulnerabilities(said)).toBeNull(),
+);

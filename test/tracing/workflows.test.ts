@@ -105,12 +105,12 @@ async function logged(): Promise<Record<string, unknown>> {
   return lines[0] ?? {};
 }
 
-test('lines that an activity logs carry subscription, cycle and attempt, also where nothing is traced; their own fields count for more', async () => {
+test('lines that an activity logs have subscription, cycle and attempt even without tracing, and their own fields take precedence', async () => {
   const about = { subscriptionId: 'gym', attempt: 1, paymentId: 'pay_1' };
   expect(await logged()).toEqual({ level: 30, msg: 'a line', ...about, cycle: 4 });
 });
 
-test('lines that an activity logs carry the trace of the cycle where there is one', async () => {
+test('lines that an activity logs have the trace of the cycle if there is one', async () => {
   const lines: Record<string, unknown>[] = [];
   const { spans } = await traced(async () => lines.push(await logged()));
   const [span] = spans;

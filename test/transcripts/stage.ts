@@ -29,7 +29,7 @@ const ADDRESS = {
 };
 const PAGE = 'https://shop.example/thanks';
 
-/** Everything that a person at a terminal works with, and what the others do meanwhile. */
+/** Everything that an operator at a terminal works with, and what others do meanwhile. */
 export interface Stage {
   readonly stack: ProcessStack;
   readonly terminal: Terminal;

@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait-until';
 import { DUE, type Stage } from './stage';
 import type { Shown, Terminal } from './terminal';
 
-/** What a person types in a morning at the shop, command by command; what others do meanwhile is in between. */
+/** What an operator types in a morning at the shop, command by command, and what others do in between. */
 
 const YEAR = '--from 2027-01-01T00:00:00Z --to 2028-01-01T00:00:00Z';
 const TODAY = '--from 2027-01-31T00:00:00Z --to 2027-02-01T00:00:00Z';
@@ -30,7 +30,7 @@ const ENDPOINT = /whe_[\da-f]{32}/;
 const APPROVAL = /(?<=approval )[\da-f-]{36}/;
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 
-/** What a person copies from what was printed. */
+/** Returns what an operator would copy from the output. */
 function copy(printed: string, pattern: RegExp): string {
   return pattern.exec(printed)?.[0] ?? 'nothing';
 }

@@ -24,7 +24,7 @@ export interface Shown {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A person's terminal, in a folder with files of the person's own. */
+/** An operator's terminal, in a folder with files of its own. */
 export class Terminal {
   readonly transcripts: Transcript[] = [];
 

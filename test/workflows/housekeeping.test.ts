@@ -94,7 +94,7 @@ test('each day checks its own period of due dates and records', async () => {
   expect(status).toBe('RUNNING');
 });
 
-test('every thirty days a new run continues where the previous one ended', async () => {
+test('every thirty days a new run continues from the end of the previous one', async () => {
   const { calls, histories } = await live(
     { now: '2027-01-01T00:00:00.000Z', lasts: 33 * DAY },
     'daily works, continued',

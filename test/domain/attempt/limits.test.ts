@@ -20,9 +20,9 @@ it.each([
   ['once its POST cannot be on the wire any more', SENT, SENT + ON_WIRE],
   ['then, a millisecond before it', SENT + ON_WIRE - 1, SENT + ON_WIRE],
   ['then, at that very millisecond', SENT + ON_WIRE, SENT + ON_WIRE],
-  ['now, where that has passed by a millisecond', SENT + ON_WIRE + 1, SENT + ON_WIRE + 1],
-  ['as if sent now, where the clock was set back since', SENT - 1, SENT - 1 + ON_WIRE],
-  ['as if sent now, where it was set back by a day', SENT - 86_400_000, SENT - 86_400_000 + ON_WIRE],
+  ['now, if that instant passed a millisecond ago', SENT + ON_WIRE + 1, SENT + ON_WIRE + 1],
+  ['as if sent now, if the clock has been set back since', SENT - 1, SENT - 1 + ON_WIRE],
+  ['as if sent now, if the clock has been set back by a day', SENT - 86_400_000, SENT - 86_400_000 + ON_WIRE],
 ])('the outcome of a row "sending" becomes unknown: %s', (_when, now, begins) => {
   expect(unknownSince(SENT, now, SETTINGS)).toBe(begins);
 });
@@ -44,7 +44,7 @@ it('the outcome of a row "sending" never becomes unknown in the past, nor later 
 
 it.each([
   ['after the pause, long before it is settled', 5_000, 0, 900_000, 5_000],
-  ['when it is settled, where the pause were longer', 5_000, 895_001, 900_000, 4_999],
+  ['when it is settled, if the pause would end later', 5_000, 895_001, 900_000, 4_999],
   ['a millisecond before it is settled: then', 5_000, 899_999, 900_000, 1],
   ['at the moment of settling: after the whole pause', 5_000, 900_000, 900_000, 5_000],
   ['past it: after the whole pause', 60_000, 900_001, 900_000, 60_000],
@@ -99,12 +99,12 @@ it.each([
 });
 
 it.each([
-  ['ten seconds after its row, where the settle time is long', 900_000, 10_000],
-  ['ten seconds, where that is just within it', 12_500, 10_000],
-  ['four fifths of a shorter settle time', 12_495, 9_996],
-  ['four fifths of a second', 1_000, 800],
-  ['what a connection takes, where the settle time is no longer than that', 312, 250],
-  ['what a connection takes, where there is no settle time', 0, 250],
+  ['ten seconds after its row, if the settle time is long', 900_000, 10_000],
+  ['ten seconds after its row, if that is exactly four fifths of the settle time', 12_500, 10_000],
+  ['four fifths of a shorter settle time after its row', 12_495, 9_996],
+  ['four fifths of a settle time of one second after its row', 1_000, 800],
+  ['a quarter of a second after its row, for a connection, if the settle time is hardly longer', 312, 250],
+  ['a quarter of a second after its row, for a connection, if there is no settle time', 0, 250],
 ])('a POST leaves at the latest %s', (_when, settle, ms) => {
   expect(sendDeadline({ ...SETTINGS, settle })).toBe(ms);
 });

@@ -61,7 +61,7 @@ it('lists that are cut link a page of another origin', async () => {
   expect((await answer()).headers.get('link')).toContain('<http://service.invalid/authorizations?');
 });
 
-it('lists that are cut say nothing where everything is in them', async () => {
+it('a cut list does not say so if nothing was left out of it', async () => {
   await collected({ kind: 'list_cut', count: 5, says: 'has_more' });
   expect((await answer()).body).not.toHaveProperty('hasMore');
 });

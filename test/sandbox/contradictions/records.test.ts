@@ -17,14 +17,14 @@ it('the simulated refusal that was none answers a refusal as retryable, lists it
   expect(await liar.states()).toEqual(['successful']);
 });
 
-it('the simulated refusal that was none names the refused authorization in its answer where that is asked for', async () => {
+it('the simulated refusal that was none names the refused authorization in its answer if configured to', async () => {
   liar = await Liar.open({ kind: 'refused_then_successful', named: true });
   const { status, body } = await liar.collect();
   expect([status, body.status.result, body.detail]).toEqual([422, 'failed', RETRYABLE]);
   expect((await liar.listed())[0]).toMatchObject({ authorizationId: body.authorizationId });
 });
 
-it('the simulated refusal that was none lists it as pending in between, and as failed again where nothing is booked', async () => {
+it('the simulated refusal that was none is listed as pending in between, and as failed again if nothing is booked', async () => {
   liar = await Liar.open({ kind: 'refused_then_failed', delayMs: 2000, pendingMs: 3000 });
   expect((await liar.collect()).status).toBe(422);
   liar.shop.clock.pass(2000);

@@ -53,7 +53,7 @@ it.each([
   expect([cap, cap + 1].map((amount) => isAllowed(amount, past, undefined, terms))).toEqual([true, false]);
 });
 
-it('the caps of an increase allow none where the consent amount exceeds the cap', () => {
+it('no increase is allowed if the consent amount exceeds the cap', () => {
   const judge = (consent: number, amount: number): boolean =>
     isAllowed(amount, paid(['2027-01-31', consent]), undefined, { repetition: 'MONTHLY', amount: consent });
   expect(judge(50_001, 50_002)).toBe(false);

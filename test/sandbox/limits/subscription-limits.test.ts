@@ -130,7 +130,7 @@ it('the limit of attempts after a failed one starts again with the next date', (
   expect(judge(FEBRUARY, failures(0, 1, 2, 3))).toBe(1);
 });
 
-it('a date that is paid is taken again where that rule is broken, and no other date for it', () => {
+it('a second payment within the window of a paid date is taken for that date if the simulator breaks the rule one-debit-per-date', () => {
   const again = (now: number, past: readonly PastAuthorization[]): string | number => {
     const verdict = judgeAuthorization(weekly, past, 1999, now, new Set(['one-debit-per-date'] as const));
     return verdict.kind === 'allowed' ? verdict.cycle : verdict.detail;
