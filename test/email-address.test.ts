@@ -14,7 +14,7 @@ test.each([
   ['用户@例え.テスト', '用户@例え.テスト', '用户@xn--r8jz45g.xn--zckzah'],
   ['ju\u0308rgen@bu\u0308cher.example', 'jürgen@bücher.example', 'jürgen@xn--bcher-kva.example'],
   ['δοκιμή.με@παράδειγμα.gr', 'δοκιμή.με@παράδειγμα.gr', 'δοκιμή.με@xn--hxajbheg2az3al.gr'],
-])('the address %s is stored as %s and sent to %s', (text, stored, sent) => {
+])('the e-mail address %s is stored as %s, and mail is sent to %s', (text, stored, sent) => {
   expect(addressOf(text)).toBe(stored);
   expect(toSmtpAddress(stored)).toBe(sent);
   expect(addressOf(stored)).toBe(stored);
@@ -49,17 +49,17 @@ test.each([
   ['ada@example.com.', DOMAIN_FAULT],
   ['ada@xn--a.example', DOMAIN_FAULT],
   ['ada@\u200d.example', DOMAIN_FAULT],
-])('the text %j is refused as an address, and the message says why: %s', (text, message) => {
+])('the text %j is refused as an e-mail address; the message contains: %s', (text, message) => {
   expect(addressOf(text)).toContain(message);
 });
 
-test('an address may have 64 bytes of UTF-8 before the @, and not one more', () => {
+test('an e-mail address may have 64 bytes of UTF-8 before the @, but not 65', () => {
   const most = 'ü'.repeat(32);
   expect(addressOf(`${most}@example.com`)).toBe(`${most}@example.com`);
   expect(addressOf(`${most}a@example.com`)).toContain(LOCAL_FAULT);
 });
 
-test('an address may have 254 bytes with its domain in ASCII, and not one more', () => {
+test('an e-mail address may have 254 bytes with its domain in ASCII, but not 255', () => {
   const domain = (length: number) => `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(length)}.com`;
   const local = 'x'.repeat(64);
   expect(addressOf(`${local}@${domain(57)}`)).toBe(`${local}@${domain(57)}`);
@@ -71,7 +71,7 @@ test.each([
   ['jürgen@example.com', true],
   ['ada@bücher.example', false],
   ['ada@example.com', false],
-])('the address %s needs SMTPUTF8: %s', (address, expected) => {
+])('the e-mail address %s needs SMTPUTF8: %s', (address, expected) => {
   expect(needsSmtpUtf8(address)).toBe(expected);
 });
 
@@ -80,6 +80,6 @@ test.each([
   ['xn--bcher-kva.example ada', 'bücher.example ada'],
   ['ada@xn--a.example', 'ada@xn--a.example'],
   ['ada byron', 'ada byron'],
-])('the search %s finds domains as they are stored: %s', (typed, sought) => {
+])('a search for %s looks for %s, with domains as they are stored', (typed, sought) => {
   expect(withReadableDomains(typed)).toBe(sought);
 });

@@ -4,7 +4,7 @@ import { useWorld } from './activity-world';
 
 const test = useWorld();
 
-it('another system’s debit on the first due date with a different amount leaves the cycle to an operator before its first attempt and is checked again without a debit', async () => {
+it('if another system has debited a different amount on the first due date, the cycle is left to an operator and nothing is sent', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const { subscriptionId, paymentId, dueAt } = subscribed;

@@ -87,19 +87,22 @@ it.each([
   ['of a yearly subscription', { repetition: 'YEARLY' }, undefined],
   ['of the last cycle before endAt', 'ends', 'completed'],
   ['of a cancelled subscription', {}, 'cancelled'],
-] as const)('a refused debit that is listed as successful is collected late: %s', async (_whose, given, status) => {
-  const { world } = test;
-  const terms = given === 'ends' ? endAfter(20, world.clock.now()) : given;
-  const subscribed = await refused(world, { later: SUCCESSFUL, terms, ...(status && { status }) });
-  world.clock.pass(DAY);
-  expect(await compareDay(world)).toEqual([]);
-  await expectCollectedLate(world, subscribed, status === 'cancelled');
-  world.clock.pass(DAY);
-  expect(await compareDay(world)).toEqual([]);
-  expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
-});
+] as const)(
+  'the daily comparison records a refused debit that is listed as successful as collected late: %s',
+  async (_whose, given, status) => {
+    const { world } = test;
+    const terms = given === 'ends' ? endAfter(20, world.clock.now()) : given;
+    const subscribed = await refused(world, { later: SUCCESSFUL, terms, ...(status && { status }) });
+    world.clock.pass(DAY);
+    expect(await compareDay(world)).toEqual([]);
+    await expectCollectedLate(world, subscribed, status === 'cancelled');
+    world.clock.pass(DAY);
+    expect(await compareDay(world)).toEqual([]);
+    expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
+  },
+);
 
-it('the daily comparison records a late collection for a debit that was listed as refused for weeks and then as successful', async () => {
+it('the daily comparison records a debit that was listed as refused for six weeks and is then listed as successful as collected late', async () => {
   const { world } = test;
   const subscribed = await refused(world, { later: SUCCESSFUL, terms: { repetition: 'YEARLY' } });
   const asRefused = listing(world, {
@@ -116,7 +119,7 @@ it('the daily comparison records a late collection for a debit that was listed a
   await expectCollectedLate(world, subscribed);
 });
 
-it('after a late collection that the daily comparison recorded, the workflow reads the ledger before it sends anything', async () => {
+it('an attempt that runs again after the daily comparison recorded it as collected late returns collected and sends nothing', async () => {
   const { world } = test;
   const subscribed = await refused(world, { later: SUCCESSFUL });
   const facts = () => readState(world.deps.ledger, subscribed.subscriptionId, world.clock.now());
@@ -129,7 +132,7 @@ it('after a late collection that the daily comparison recorded, the workflow rea
   expect(await world.decide(subscribed)).toMatchObject({ kind: 'wait', then: { cycle: 1, attempt: 0 } });
 });
 
-it('the daily comparison records a late collection as a second debit for an operator to refund if a retry has collected the cycle', async () => {
+it('if a retry has collected the cycle, the daily comparison records the late success of the refused debit as a second debit, for an operator to refund', async () => {
   const { world } = test;
   const subscribed = await world.due('rejected-with-id-once', { repetition: 'YEARLY' });
   await world.collect(world.input(subscribed));
@@ -157,7 +160,7 @@ it('the daily comparison records a late collection as a second debit for an oper
   expect(world.requests.filter((each) => each.startsWith('POST') && each.endsWith('/refunds'))).toEqual([]);
 });
 
-it('the daily comparison finds a second debit by another system whose refused authorization shares the attempt of the own debit', async () => {
+it('the daily comparison records a second debit if an adopted authorization, refused before the same attempt was sent, is listed as successful', async () => {
   const { world } = test;
   const subscribed = await world.due('rejected-late-once', { repetition: 'YEARLY' });
   const { paymentId, dueAt: createdAt } = subscribed;
@@ -188,7 +191,7 @@ it('the daily comparison finds a second debit by another system whose refused au
   expect(items).toMatchObject([{ secondDebit: { amount: AMOUNT, captureId } }]);
 });
 
-it('the daily comparison records a late collection by the capture alone if it is listed on two days', async () => {
+it('the daily comparison records a refused debit as collected late if only its capture is successful, on two days in a row', async () => {
   const { world } = test;
   const subscribed = await refused(world, { later: SUCCESSFUL, status: 'cancelled' });
   const asRefused = listing(world, { authorizations: listsEach({ status: 'failed' }) });
@@ -209,27 +212,30 @@ it('the daily comparison records a late collection by the capture alone if it is
 const pending = { delayMs: HOUR, pendingMs: 10 * HOUR };
 
 it.each([
-  ['to its success', 'refused_then_successful', 'collected', 'successful'],
-  ['to its refusal, which is as before', 'refused_then_failed', 'failed', 'rejected'],
-] as const)('a refused debit that is listed as pending is followed: %s', async (_end, kind, status, state) => {
-  const { world } = test;
-  const subscribed = await refused(world, { later: { kind, ...pending }, terms: { repetition: 'YEARLY' } });
-  world.clock.pass(2 * HOUR);
-  expect(await compareDay(world)).toEqual([]);
-  expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending', refusedAs: 'rejected' }]);
-  // Nothing is written about it meanwhile, and it is asked for all the same.
-  expect(await compareDay(world)).toEqual([]);
-  world.clock.pass(DAY);
-  expect(await compareDay(world)).toEqual([]);
-  expect(await world.sends(subscribed)).toMatchObject([{ state, authorizationId: expect.any(String) }]);
-  expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status });
-  const kinds = (await itemsOf(world)).map((item) => item.kind);
-  expect(kinds).toEqual(status === 'collected' ? ['contradiction'] : []);
-  expect(await world.events(subscribed, 'attempt.reopened')).toHaveLength(1);
-  expect(world.posts(subscribed)).toBe(1);
-});
+  ['until it succeeds', 'refused_then_successful', 'collected', 'successful'],
+  ['until it is refused again', 'refused_then_failed', 'failed', 'rejected'],
+] as const)(
+  'the daily comparison follows a refused debit that is listed as pending %s',
+  async (_end, kind, status, state) => {
+    const { world } = test;
+    const subscribed = await refused(world, { later: { kind, ...pending }, terms: { repetition: 'YEARLY' } });
+    world.clock.pass(2 * HOUR);
+    expect(await compareDay(world)).toEqual([]);
+    expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending', refusedAs: 'rejected' }]);
+    // Nothing is written about it meanwhile, and it is asked for all the same.
+    expect(await compareDay(world)).toEqual([]);
+    world.clock.pass(DAY);
+    expect(await compareDay(world)).toEqual([]);
+    expect(await world.sends(subscribed)).toMatchObject([{ state, authorizationId: expect.any(String) }]);
+    expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status });
+    const kinds = (await itemsOf(world)).map((item) => item.kind);
+    expect(kinds).toEqual(status === 'collected' ? ['contradiction'] : []);
+    expect(await world.events(subscribed, 'attempt.reopened')).toHaveLength(1);
+    expect(world.posts(subscribed)).toBe(1);
+  },
+);
 
-it('a payment that cannot be read is reported after the time-out although a followed one is compared in each try', async () => {
+it('a payment that cannot be read is reported after the time-out, even if another payment is followed in each try', async () => {
   const { world } = test;
   const later = { kind: 'refused_then_successful', delayMs: HOUR, pendingMs: 10 * DAY } as const;
   const followed = await refused(world, { later, terms: { repetition: 'YEARLY' } });

@@ -2,7 +2,9 @@ import { steer } from '../../src/ledger';
 import type { ContradictionOrder } from '../../src/sandbox';
 import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
 
-/** A service whose `createdAt` lies after the year 9999: neither PostgreSQL nor an ISO text holds it (rules 3, 38, 43). */
+/**
+ * A service that reports a `createdAt` past the year 9999, which neither PostgreSQL nor ISO text can represent (rules 3, 38, 43).
+ */
 
 const test = useWorld();
 
@@ -13,7 +15,7 @@ async function dueWith(world: World, kind: ContradictionOrder['kind'], on?: 'cap
   return subscribed;
 }
 
-it('a date too far in answer and list is handed to an operator after the window, and its resolution can be recorded', async () => {
+it('a debit with a date past the year 9999 in the answer and the list is left to an operator after the window, who can resolve it', async () => {
   const { world } = test;
   const subscribed = await dueWith(world, 'far_date');
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'outcome_unknown' });
@@ -35,7 +37,7 @@ it('a date too far in answer and list is handed to an operator after the window,
   expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', resolvedBy: 'operator' }]);
 });
 
-it('a date too far in the answer alone has no effect: the list shows the debit', async () => {
+it('a date past the year 9999 in the answer alone does no harm, because the list shows the debit', async () => {
   const { world } = test;
   const subscribed = await dueWith(world, 'unstorable_answer');
   expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
@@ -44,7 +46,7 @@ it('a date too far in the answer alone has no effect: the list shows the debit',
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('a date too far in a capture leaves the attempt pending, and nothing is sent again', async () => {
+it('a date past the year 9999 in the list of captures leaves the attempt pending, and nothing is sent again', async () => {
   const { world } = test;
   const subscribed = await dueWith(world, 'far_date', 'captures');
   await world.collectOnce(world.input(subscribed));

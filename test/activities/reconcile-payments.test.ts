@@ -58,21 +58,21 @@ const compare = async (world: World, service?: PaymentService) =>
   (await run(world, {}, service === undefined ? {} : { service })).found;
 const kindsOf = (found: readonly DifferenceRecord[]) => found.map(({ kind }) => kind);
 
-/** A capture that was not ordered here: another program has the same credentials. */
-async function captureBehindOurBack(world: World, paymentId: PaymentId, cents: number): Promise<void> {
+/** Makes a capture as another program with the same credentials would. */
+async function captureOutsideDueday(world: World, paymentId: PaymentId, cents: number): Promise<void> {
   const made = await world.deps.service.capture(paymentId, { amount: euros(cents), finalCapture: false });
   expect(made.kind).toBe('accepted');
   world.clock.pass(2 * BOOKING);
 }
 
-/** The row written before a POST, of a worker that has died since. */
+/** Writes the row that precedes a POST, as a worker that has died since. */
 async function startSend(world: World, orderId: OrderId): Promise<void> {
   const { ledger, clock } = world.deps;
   const input = { orderId, at: clock.now(), realAt: clock.realNow(), knownIds: [], owner: 'gone' };
   expect((await beginOrderSend(ledger, input)).kind).toBe('started');
 }
 
-test('ledger and service agree on one-time payments in every state that they reach by themselves, alongside a subscription', async () => {
+test('a comparison finds no difference in one-time payments without orders, or in a subscription next to them', async () => {
   const { world } = holder;
   await collected(world);
   await requested(world);
@@ -84,7 +84,7 @@ test('ledger and service agree on one-time payments in every state that they rea
   expect(await run(world)).toEqual({ payments: 6, found: [] });
 });
 
-test('ledger and service agree on one-time payments after captures, including a failed one, and a refund', async () => {
+test('a comparison finds no difference in one-time payments with captures, a failed capture and a refund', async () => {
   const { world } = holder;
   const several = await authorized(world);
   await capture(world, await orderedCapture(world, several, 3_000));
@@ -96,7 +96,7 @@ test('ledger and service agree on one-time payments after captures, including a 
   expect(await run(world)).toEqual({ payments: 3, found: [] });
 });
 
-test('ledger and service agree on one-time payments after a release, and after a deadline, whether or not the ledger has recorded it', async () => {
+test('a comparison finds no difference in one-time payments after a release or a deadline, whether or not the ledger has recorded the expiry', async () => {
   const { world } = holder;
   const released = await authorized(world);
   const order = { paymentId: released.paymentId, reason: null, actor: 'till', at: world.clock.now() };
@@ -109,7 +109,7 @@ test('ledger and service agree on one-time payments after a release, and after a
   expect(await run(world)).toEqual({ payments: 3, found: [] });
 });
 
-test('ledger and service agree on one-time payments during a booking that the ledger does not have yet', async () => {
+test('a comparison finds no difference in a one-time payment whose new debit the ledger does not have yet', async () => {
   const { world } = holder;
   const { paymentId } = await requested(world, SINGLE);
   world.sandbox.payer(paymentId).approve();
@@ -118,7 +118,7 @@ test('ledger and service agree on one-time payments during a booking that the le
   expect(await compare(world)).toEqual([]);
 });
 
-test('ledger and service differ in the debit of a payment that was not polled for a day after its consent session', async () => {
+test('a comparison reports the debit of a one-time payment that the ledger still lacks a day after the consent session', async () => {
   const { world } = holder;
   const { paymentId } = await requested(world, SINGLE);
   world.sandbox.payer(paymentId).approve();
@@ -126,10 +126,10 @@ test('ledger and service differ in the debit of a payment that was not polled fo
   expect(await compare(world)).toMatchObject([{ kind: 'debit_unknown', paymentId }]);
 });
 
-test('ledger and service differ in a capture made outside dueday, and in no other record', async () => {
+test('a comparison reports a capture that was made outside dueday, and no other record', async () => {
   const { world } = holder;
   const { paymentId } = await authorized(world);
-  await captureBehindOurBack(world, paymentId, 700);
+  await captureOutsideDueday(world, paymentId, 700);
   const [debit] = world.debits({ paymentId });
   expect(await compare(world)).toMatchObject([
     {
@@ -144,18 +144,18 @@ test('ledger and service differ in a capture made outside dueday, and in no othe
   ]);
 });
 
-test('ledger and service differ not in a capture made by our order with an unknown outcome, but in a second one of the same amount', async () => {
+test('a comparison explains one capture by an order with an unknown outcome, and reports a second one of the same amount', async () => {
   const { world } = holder;
   const reference = await authorized(world);
   const { orderId } = await orderedCapture(world, reference, 700);
   await startSend(world, orderId);
-  await captureBehindOurBack(world, reference.paymentId, 700);
+  await captureOutsideDueday(world, reference.paymentId, 700);
   expect(await compare(world)).toEqual([]);
-  await captureBehindOurBack(world, reference.paymentId, 700);
+  await captureOutsideDueday(world, reference.paymentId, 700);
   expect(kindsOf(await compare(world))).toEqual(['debit_unknown']);
 });
 
-test('ledger and service differ in a refund made outside dueday, but not in our own with an unknown outcome', async () => {
+test('a comparison explains a refund by an order with an unknown outcome, and reports one that was made outside dueday', async () => {
   const { world } = holder;
   const { paymentId } = await authorized(world, SINGLE);
   const { refundId } = await orderedPaymentRefund(world, { paymentId }, 250);
@@ -172,7 +172,7 @@ test('ledger and service differ in a refund made outside dueday, but not in our 
   ]);
 });
 
-test('ledger and service differ in an authorization that was released outside dueday', async () => {
+test('a comparison reports an authorization that was released outside dueday', async () => {
   const { world } = holder;
   const { paymentId } = await authorized(world);
   const { authorization } = await onRecord(world, paymentId);
@@ -187,7 +187,7 @@ test('ledger and service differ in an authorization that was released outside du
   ]);
 });
 
-test('ledger and service differ in a capture of ours that the service does not list', async () => {
+test('a comparison reports a capture as missing if the service does not list it', async () => {
   const { world } = holder;
   const { paymentId } = await authorized(world);
   await capture(world, await orderedCapture(world, { paymentId }, 3_000));
@@ -198,7 +198,7 @@ test('ledger and service differ in a capture of ours that the service does not l
   ]);
 });
 
-test('ledger and service differ in records that the service no longer lists, or lists in another state', async () => {
+test('a comparison reports records that the service lists with another amount or state, or not at all, and those that the ledger lacks', async () => {
   const { world } = holder;
   const { paymentId } = await authorized(world, SINGLE);
   await refund(world, await orderedPaymentRefund(world, { paymentId }, 400));
@@ -218,7 +218,7 @@ test('ledger and service differ in records that the service no longer lists, or 
   expect(await seen({ authorizations: twins })).toEqual(['authorization_unknown']);
 });
 
-test('ledger and service differ in a payment that cannot be read, reported as not compared', async () => {
+test('a comparison reports a one-time payment that cannot be read as not compared', async () => {
   const { world } = holder;
   const { paymentId } = await authorized(world);
   await collected(world);
@@ -231,10 +231,10 @@ test('ledger and service differ in a payment that cannot be read, reported as no
   ]);
 });
 
-test('findings of the daily run are written to the payment’s audit log once', async () => {
+test('a difference that two daily runs find is written to the audit log of the one-time payment once', async () => {
   const { world } = holder;
   const { paymentId } = await authorized(world);
-  await captureBehindOurBack(world, paymentId, 700);
+  await captureOutsideDueday(world, paymentId, 700);
   const at = world.clock.now();
   await run(world, { announce: true });
   world.clock.pass(DAY);
@@ -244,7 +244,7 @@ test('findings of the daily run are written to the payment’s audit log once', 
   expect(items).toMatchObject([{ at, subscriptionId: null, paymentId, data: { kind: 'debit_unknown' } }]);
 });
 
-test('an interrupted run continues after the last compared one-time payment', async () => {
+test('a comparison that is interrupted at a one-time payment continues from that payment', async () => {
   const { world } = holder;
   const subscribed = await collected(world);
   const payments = [await authorized(world), await authorized(world), await authorized(world)];
@@ -265,7 +265,7 @@ test('an interrupted run continues after the last compared one-time payment', as
   expect(asked.slice(4).toSorted()).toEqual([second, third].toSorted());
 });
 
-test('leftovers are removed: drafts of payments older than two days with their payers, counted with the others', async () => {
+test('drafts of one-time payments are removed with their payers after two days, and counted with those of subscriptions', async () => {
   const { world } = holder;
   const left = await draftPayment(world);
   await world.draft();

@@ -21,7 +21,7 @@ import { ledgerDown } from './fake-gateway';
 import { order } from './order';
 import { authorized, booked, BOTH_FLAGS, eur, pathOf } from './payment-order';
 
-/** A policy under which amounts above 10.00 EUR, and all calls that are always guarded, need a second person. */
+/** A policy with an amount of 10.00 EUR, above which a second person must approve. */
 const GUARDED = { ...SANDBOX, approvalAboveCents: 1000 };
 const TOO_MUCH = eur(1001);
 const LITTLE = eur(1000);
@@ -137,7 +137,7 @@ const shown = async (approvalId: string) => {
   return list.json<{ items: Shown[] }>().items.find((each) => each.approvalId === approvalId);
 };
 
-test('a refund above the configured amount waits for another person, is then made once, and all of it is in the audit log', async () => {
+test('a refund above the configured amount waits for approval by another person, is then made once, and the audit log has each step', async () => {
   const asked = await refund();
   const approvalId = requiredBy(asked);
   expect(asked.statusCode).toBe(409);
@@ -233,14 +233,14 @@ test('an approval does not permit another path', async () => {
   expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
 });
 
-test('an approval with an unknown id is a mismatch; a malformed id is invalid', async () => {
+test('a request with an unknown approval id is answered with approval_mismatch, one with a malformed id with 400', async () => {
   const approval = '00000000-0000-4000-8000-000000000000';
   expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
   const answer = await refund({ approval: 'yes' });
   expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['Dueday-Approval']]);
 });
 
-test('an approval that was rejected permits nothing; the request may ask for a new one', async () => {
+test('a rejected approval permits nothing, and the same request asks for a new one', async () => {
   const approval = requiredBy(await refund());
   expect((await decide('reject', approval, grace)).json()).toMatchObject({ state: 'rejected', decidedBy: 'grace' });
   expect(codeOf(await refund({ approval }))).toBe('approval_rejected');
@@ -260,7 +260,7 @@ test('an approval can be rejected after it was approved, but not after it was us
   expect(codeOf(await decide('reject', other, grace))).toBe('state_conflict');
 });
 
-test('an approval expires after 24 hours, decided or not', async () => {
+test('an approval expires 24 hours after its request, whether or not it was decided', async () => {
   const startedAt = admin.clock.real;
   const undecided = requiredBy(await refund({ body: { amount: TOO_MUCH, reason: 'late' } }));
   const approval = await approved(await refund());
@@ -274,11 +274,11 @@ test('an approval expires after 24 hours, decided or not', async () => {
 });
 
 test.each<[string, () => Promise<string>]>([
-  ['the same key', async () => ada],
+  ['the requesting key', async () => ada],
   ['another key of the same holder', () => keyOf(admin, fresh(), 'admin', 'Ada Byron')],
-  ['a holder that a reader takes for the same', () => keyOf(admin, fresh(), 'admin', 'ada  BYRON')],
+  ['a holder whose name differs only in case and spaces', () => keyOf(admin, fresh(), 'admin', 'ada  BYRON')],
   ['a key without a holder', async () => nobody],
-])('the person who approves is not %s', async (_what, keyThat) => {
+])('a request cannot be approved by %s', async (_what, keyThat) => {
   const approvalId = requiredBy(await refund({ key: ada }));
   expect(codeOf(await decide('approve', approvalId, await keyThat()))).toBe('forbidden');
   expect(await shown(approvalId)).toMatchObject({ state: 'pending' });
@@ -289,15 +289,15 @@ const made = async (key: string) => {
   return (await admin.call('POST', '/v1/keys', { key, body })).json<{ key: string; keyId: string }>();
 };
 test.each<[string, () => Promise<{ key: string }>]>([
-  ['has made', () => made(ada)],
+  ['created', () => made(ada)],
   [
-    'has rotated',
+    'rotated',
     async () => {
       const { keyId } = await made(lin);
       return (await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: ada, body: {} })).json<{ key: string }>();
     },
   ],
-])('who %s the key that asks cannot approve with whichever key, but may reject', async (_what, keyThat) => {
+])('the person who %s the requesting key cannot approve with any key, but may reject', async (_what, keyThat) => {
   const { key } = await keyThat();
   const approvalId = requiredBy(await refund({ key }));
   const other = await keyOf(admin, fresh(), 'admin', 'ada byron');
@@ -307,7 +307,7 @@ test.each<[string, () => Promise<{ key: string }>]>([
   expect((await decide('reject', approvalId, ada)).statusCode).toBe(200);
 });
 
-test('the person who approves cannot be the creator of a key that another person has rotated since', async () => {
+test('the creator of the requesting key cannot approve even after another person has rotated that key', async () => {
   const { keyId } = await made(ada);
   const rotated = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: lin, body: {} });
   const { key } = rotated.json<{ key: string }>();
@@ -383,7 +383,7 @@ test.each(['\u0410da Byron', 'Zo\u00eb', 'Ada\u200b Byron', 'Ada\u00a0Byron', ''
   },
 );
 
-test('the person who approves is another holder, in a session, too', async () => {
+test('another holder can approve in a session', async () => {
   const approvalId = requiredBy(await refund());
   const session = await admin.call('POST', '/v1/session', { key: grace });
   const cookie = String(session.headers['set-cookie']).split(';', 1)[0]!;
@@ -397,7 +397,7 @@ test('the person who approves is another holder, in a session, too', async () =>
   expect([answer.statusCode, answer.json()]).toMatchObject([200, { state: 'approved' }]);
 });
 
-test('the person who approves says why', async () => {
+test('approving needs a reason', async () => {
   const approvalId = requiredBy(await refund());
   expect(faultPaths(await decide('approve', approvalId, grace, { body: {} }))).toEqual(['reason']);
 });
@@ -407,7 +407,7 @@ test('a requester may reject their own request', async () => {
   expect((await decide('reject', approvalId, ada)).statusCode).toBe(200);
 });
 
-test('the person who approves gets 404 for an unknown approval', async () => {
+test('approving an unknown approval is answered with 404', async () => {
   expect(codeOf(await decide('approve', '00000000-0000-4000-8000-000000000000', grace))).toBe('not_found');
 });
 
@@ -415,7 +415,7 @@ test('a key without a holder cannot request an approval', async () => {
   expect(codeOf(await refund({ key: nobody }))).toBe('forbidden');
 });
 
-test('an Idempotency-Key stores the response of the approved request, not that an approval was required', async () => {
+test('an Idempotency-Key stores the response of the approved request, not the response that required an approval', async () => {
   const idempotencyKey = fresh();
   const approval = await approved(await refund({ idempotencyKey }));
   const made = await refund({ idempotencyKey, approval });
@@ -427,7 +427,7 @@ test('an Idempotency-Key stores the response of the approved request, not that a
   expect((await auditEntriesOf(approval)).filter(({ type }) => type === 'approval.used')).toHaveLength(1);
 });
 
-test('an Idempotency-Key repeats an approved request that was answered with 503: the approval still permits it, also once it is done', async () => {
+test('a used approval still permits its request after a 503 if it is repeated with the same Idempotency-Key', async () => {
   const { send, path } = await unresolved();
   admin.gateway.onSteer = ledgerDown;
   const idempotencyKey = fresh();
@@ -445,7 +445,7 @@ test('an Idempotency-Key repeats an approved request that was answered with 503:
   expect(codeOf(await word({ approval }))).toBe(200);
 });
 
-test('a capture above the configured amount waits for approval; one below does not', async () => {
+test('a capture above the configured amount waits for approval, one of exactly that amount does not', async () => {
   const paymentId = await authorized(admin, BOTH_FLAGS);
   expect(codeOf(await capture(paymentId, { body: { amount: LITTLE } }))).toBe(201);
   const approval = await approved(await capture(paymentId));
@@ -454,7 +454,7 @@ test('a capture above the configured amount waits for approval; one below does n
   expect(codeOf(await capture(paymentId, { approval }))).toBe(201);
 });
 
-test('a capture that is final is shown to the approver as such, because it releases the rest', async () => {
+test('an approval shows whether its capture is final, because a final capture releases the rest', async () => {
   const body = { amount: TOO_MUCH, finalCapture: true };
   const asked = await capture(await authorized(admin, BOTH_FLAGS), { body });
   expect(await shown(requiredBy(asked))).toMatchObject({ facts: { finalCapture: true } });
@@ -469,7 +469,7 @@ test('a capture that a rule forbids is refused at once, without asking for or co
   expect(await shown(approval)).toMatchObject({ state: 'approved' });
 });
 
-test('a capture is refunded above the configured amount only with an approval that names it', async () => {
+test('a refund of a one-time payment above the configured amount waits for an approval that names the capture', async () => {
   const paymentId = await booked(admin, 1999);
   const refundOf = (value: number) =>
     post(`${pathOf(paymentId)}/refunds`, { key: tom, idempotencyKey: fresh(), body: { amount: eur(value) } });
@@ -517,7 +517,7 @@ describe('POST /v1/subscriptions/{id}/amount-changes', () => {
   });
 });
 
-test('a resolution of a cycle with nothing unresolved is refused at once, without asking for or consuming an approval', async () => {
+test('resolving a cycle with nothing unresolved is refused at once, without asking for or consuming an approval', async () => {
   const { ref, path } = await unresolved();
   const word = (options: Wanted = {}) => post(path, { key: ada, body: WORD, ...options });
   const approval = await approved(await word());
@@ -528,7 +528,7 @@ test('a resolution of a cycle with nothing unresolved is refused at once, withou
   expect(admin.gateway.steered).toEqual([]);
 });
 
-test('a resolution of a cycle that is unresolved before any attempt waits for a second person', async () => {
+test('resolving a cycle that became unresolved before its first attempt waits for approval', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   await applyChange(admin.db, {
     ...{ subscriptionId, key: 'unresolved', at: NOW, actor: 'test', events: [] },
@@ -541,7 +541,7 @@ test('a resolution of a cycle that is unresolved before any attempt waits for a 
 const SOUTH = { metadata: { shop: 'south' } };
 const bulk = (body: unknown, options: Wanted = {}) => post('/v1/bulk', { key: ada, body, ...options });
 
-test('a bulk job is approved as a whole while the approval is valid; its single calls need none', async () => {
+test('a bulk job needs one approval, with which it can be started once while the approval is valid', async () => {
   await admin.call('POST', '/v1/subscriptions', {
     body: order({ subscriptionId: 'sub_south', metadata: { shop: 'south' } }),
   });
@@ -561,7 +561,7 @@ test('a bulk job is approved as a whole while the approval is valid; its single 
   expect(codeOf(await bulk({ token }, { approval }))).toBe('token_used');
 });
 
-test('a pause, a resume, a cancel, a skip and the halt need no approval', async () => {
+test('pausing, resuming, cancelling, skipping and halting need no approval', async () => {
   await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_p' }) });
   await applyChange(admin.db, {
     ...{ subscriptionId: 'sub_p' as SubscriptionId, key: 'due', at: NOW, actor: 'test', events: [] },
@@ -626,7 +626,7 @@ describe('POST /v1/keys', () => {
     expect([codeOf(await approve(eves)), codeOf(await approve(graces))]).toEqual(['forbidden', 200]);
   });
 
-  test('of many concurrent requests for admin keys in production, two are created', async () => {
+  test('of six concurrent requests for the first admin keys in production, two succeed', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, (_, n) => make(`key ${n}`, `Holder ${n}`)));
     expect(answers.map(codeOf).toSorted()).toEqual([201, 201, ...Array<string>(4).fill('forbidden')]);
   });
@@ -652,7 +652,7 @@ describe('POST /v1/keys', () => {
   });
 });
 
-test('the list of approvals is newest first, by state, in pages', async () => {
+test('approvals are listed newest first, in pages, and filtered by state', async () => {
   const made = [];
   for (const value of [1001, 1002, 1003]) {
     admin.clock.real += 1;

@@ -17,7 +17,7 @@ import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-
 import { linked, payLink } from '../ledger/link-fixture';
 import { order } from './order';
 
-/** Which of two cycles a debit that another system made has paid, is for an operator to find out (rule 40). */
+/** An operator resolves which of two cycles was paid by an adopted debit, which another system made (rule 40). */
 
 let admin: AdminUnderTest;
 beforeAll(async () => (admin = await startAdmin()));
@@ -38,8 +38,8 @@ interface Adopted {
   readonly captureId: CaptureId;
 }
 
-/** Cycle 0 ended uncollected, and cycle 1 has collected what another system made for one of the two. */
-async function adopted(
+/** Creates a subscription whose cycle 0 has ended, and whose cycle 1 has adopted a debit that another system made. */
+async function createAdopted(
   previous: 'failed' | 'missed' | 'collected' = 'failed',
   before: (id: SubscriptionId, paymentId: PaymentId) => Promise<unknown> = async () => undefined,
 ): Promise<Adopted> {
@@ -103,8 +103,8 @@ async function typesSince(id: SubscriptionId) {
   return events;
 }
 
-test('confirmed for its cycle, the debit stays, and the item closes', async () => {
-  const debit = await adopted();
+test('an adopted debit that is confirmed for its own cycle stays recorded, and its item closes', async () => {
+  const debit = await createAdopted();
   expect(await items(debit.id)).toHaveLength(1);
   const answer = await resolve(debit, { outcome: 'collected' });
   expect([answer.statusCode, answer.json()]).toMatchObject([
@@ -117,15 +117,15 @@ test('confirmed for its cycle, the debit stays, and the item closes', async () =
 });
 
 test.each(['failed', 'missed'] as const)(
-  'a found debit that paid the previous cycle, %s, collects that cycle',
+  'resolving an adopted debit as that of the previous cycle, which is %s, collects that cycle',
   async (status) => {
-    const debit = await adopted(status);
+    const debit = await createAdopted(status);
     const answer = await resolve(debit, PREVIOUS);
     expect([answer.statusCode, answer.json()]).toMatchObject([200, { cycle: 1, status: 'scheduled' }]);
     const { db } = admin;
     expect(await getCycle(db, debit.id, 0)).toMatchObject({
       status: 'collected',
-      // The debit's own time, of three days before.
+      // The time of the debit itself, about three days earlier.
       collectedAt: DUE - 66 * HOUR,
       attempts: [
         { adopted: true, state: 'successful', authorizationId: debit.authorizationId, captureId: debit.captureId },
@@ -149,8 +149,8 @@ test.each(['failed', 'missed'] as const)(
   },
 );
 
-test('a found debit of a cycle that its payer has also paid by a link is a second debit, and an item reports it', async () => {
-  const debit = await adopted('failed', async (subscriptionId, paymentId) => {
+test('an adopted debit resolved as that of a cycle that was also paid by a link opens an item about a second debit', async () => {
+  const debit = await createAdopted('failed', async (subscriptionId, paymentId) => {
     const link = await linked(admin.db, { subscriptionId, paymentId, payerId: '' }, { createdAt: NOW - HOUR });
     await payLink(admin.db, link, NOW - HOUR);
   });
@@ -159,44 +159,60 @@ test('a found debit of a cycle that its payer has also paid by a link is a secon
   expect(await items(debit.id)).toMatchObject([{ cycle: 0, amount: AMOUNT }]);
 });
 
-test('the cycle that it did not pay is the next to be collected, from its first attempt on', async () => {
-  const debit = await adopted();
+test('a cycle whose adopted debit paid the previous cycle is collected next, from its first attempt on', async () => {
+  const debit = await createAdopted();
   await resolve(debit, PREVIOUS);
   expect(await readState(admin.db, debit.id, NOW + HOUR)).toMatchObject({ cycle: 1, open: null, pending: [] });
 });
 
-test('the cycle that it did not pay is missed if its window has closed', async () => {
-  const debit = await adopted();
+test('a cycle whose adopted debit paid the previous cycle is missed if its window has closed', async () => {
+  const debit = await createAdopted();
   admin.clock.business = COLLECT_BY;
   expect((await resolve(debit, PREVIOUS)).json()).toMatchObject({ cycle: 1, status: 'missed' });
   expect(await getSubscription(admin.db, debit.id)).toMatchObject({ cyclesCollected: 1, pastDue: true });
   expect((await typesSince(debit.id)).map(({ type }) => type)).toContain('cycle.missed');
 });
 
-test('a refund of the debit is one of the cycle that it paid', async () => {
-  const debit = await adopted();
+test('an adopted debit that paid the previous cycle is refunded under that cycle, and not under its own', async () => {
+  const debit = await createAdopted();
   await resolve(debit, PREVIOUS);
   expect((await refund(debit, 0)).json()).toMatchObject({ captureId: debit.captureId });
   expect((await refund(debit, 1)).statusCode).toBe(409);
 });
 
 test.each([
-  ['of the cycle itself', { outcome: 'failed', paidCycle: 1 }, 'expected 0, the cycle before cycle 1; got 1'],
-  ['of a later one', { outcome: 'failed', paidCycle: 2 }, 'expected 0, the cycle before cycle 1; got 2'],
-  ['beside collected', { outcome: 'collected', paidCycle: 0 }, 'not allowed with outcome "collected"; got 0'],
-  ['left out', { outcome: 'failed' }, 'expected 0: the debit of cycle 1 was made by another system'],
-])('a paidCycle %s is refused by name', async (_, body, message) => {
-  const answer = await resolve(await adopted(), body);
+  [
+    'with its own cycle as paidCycle',
+    { outcome: 'failed', paidCycle: 1 },
+    'expected 0, the cycle before cycle 1; got 1',
+  ],
+  [
+    'with a later cycle as paidCycle',
+    { outcome: 'failed', paidCycle: 2 },
+    'expected 0, the cycle before cycle 1; got 2',
+  ],
+  [
+    'as collected with a paidCycle',
+    { outcome: 'collected', paidCycle: 0 },
+    'not allowed with outcome "collected"; got 0',
+  ],
+  [
+    'as failed without a paidCycle',
+    { outcome: 'failed' },
+    'expected 0: the debit of cycle 1 was made by another system',
+  ],
+])('resolving an adopted debit %s is refused, naming the field', async (_, body, message) => {
+  const answer = await resolve(await createAdopted(), body);
   expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['paidCycle']]);
   expect(answer.body.replaceAll('\\"', '"')).toContain(message);
 });
 
 test.each([
-  ['that is collected', () => adopted('collected'), 'no open attention item asks which cycle'],
+  ['if that cycle is collected', () => createAdopted('collected'), 'no open attention item asks which cycle'],
   [
     'once the next cycle has started',
     async () => {
-      const debit = await adopted();
+      const debit = await createAdopted();
       const cycle = { cycle: 2, dueAt: NOW + 1, collectBy: NOW + DAY, amount: AMOUNT, status: 'collecting' };
       await put(debit.id, 'later', { cycle });
       return debit;
@@ -204,9 +220,9 @@ test.each([
     'cycle 2 has started',
   ],
   [
-    'a second time, on other evidence',
+    'a second time, with other evidence',
     async () => {
-      const debit = await adopted();
+      const debit = await createAdopted();
       await resolve(debit, { ...PREVIOUS, evidence: 'another letter' });
       return debit;
     },
@@ -215,13 +231,13 @@ test.each([
   [
     'after a refund of the debit',
     async () => {
-      const debit = await adopted();
+      const debit = await createAdopted();
       expect((await refund(debit, 1)).statusCode).toBe(201);
       return debit;
     },
     'a refund of capture',
   ],
-])('a paidCycle %s is a conflict', async (_, prepare, message) => {
+])('resolving an adopted debit as that of the previous cycle %s is a conflict', async (_, prepare, message) => {
   const debit = await prepare();
   const before = await getCycle(admin.db, debit.id, 0);
   const answer = await resolve(debit, PREVIOUS);
@@ -233,12 +249,12 @@ test.each([
 });
 
 test.each([
-  ['paid the cycle before', PREVIOUS],
+  ['paid the previous cycle', PREVIOUS],
   ['paid its own cycle', { outcome: 'collected' }],
 ])(
-  'resolving that it %s, repeated because the answer was lost, is answered as before and changes nothing',
+  'resolving that an adopted debit %s returns the same response when it is repeated, and changes nothing more',
   async (_, finding) => {
-    const debit = await adopted();
+    const debit = await createAdopted();
     const first = await resolve(debit, finding);
     const events = await typesSince(debit.id);
     const repeated = await resolve(debit, finding);
@@ -247,8 +263,8 @@ test.each([
   },
 );
 
-test('a contradiction found after the finding is not answered by repeating it', async () => {
-  const debit = await adopted();
+test('repeating the resolution of an adopted debit after a new contradiction resolves that one too', async () => {
+  const debit = await createAdopted();
   await resolve(debit, { outcome: 'collected' });
   const side = { state: 'successful', at: NOW };
   const about = { subscriptionId: debit.id, paymentId: `pay_${debit.id}` as PaymentId, cycle: 1, amount: AMOUNT };
@@ -260,12 +276,12 @@ test('a contradiction found after the finding is not answered by repeating it', 
   expect(events.filter(({ type }) => type === 'cycle.resolved')).toHaveLength(2);
 });
 
-test('only an admin may say so', async () => {
-  expect((await resolve(await adopted(), PREVIOUS, 1, 'operator')).statusCode).toBe(403);
+test('only an admin may resolve which cycle an adopted debit paid', async () => {
+  expect((await resolve(await createAdopted(), PREVIOUS, 1, 'operator')).statusCode).toBe(403);
 });
 
-test('the ledger takes back no other final outcome', async () => {
-  const debit = await adopted();
+test('the database refuses a plain update of an adopted debit from successful to rejected', async () => {
+  const debit = await createAdopted();
   const take = (detail: string) =>
     admin.db.query(
       `update attempts set state = 'rejected', authorization_id = null, capture_id = null, detail = $2, evidence = 'x',

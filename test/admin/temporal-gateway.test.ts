@@ -49,7 +49,7 @@ function gatewayWith(timeoutMs: number, changes: { checkMs?: number; clock?: Clo
   });
 }
 
-/** The workflow, its activities and the ledger are as they are; only the payment service is played. */
+/** The workflow, its activities and the ledger are real; only the payment service is a fake. */
 const withWorker = (work: () => Promise<void>) => world.withWorker(played.activities(world.db), work);
 
 const draft = (changes: Partial<SubscriptionDraft> = {}) => draftOf(clock, changes);
@@ -60,7 +60,7 @@ const statusOf = async (id: SubscriptionId) => (await getSubscription(world.db, 
 const untilStatus = (id: SubscriptionId, status: string) =>
   waitUntil(`${id} is ${status}`, async () => (await statusOf(id)) === status);
 
-test('a subscription is created, paused, resumed and cancelled', async () => {
+test('the gateway creates, pauses, resumes and cancels a subscription, and repeated requests change nothing', async () => {
   const order = draft();
   const id = order.subscriptionId;
   await withWorker(async () => {
@@ -115,7 +115,7 @@ test('a subscription is created, paused, resumed and cancelled', async () => {
   });
 });
 
-test('the Web UI shows amount and repetition, and no history holds the payer', async () => {
+test('Temporal shows the amount and repetition of a subscription, and its history does not contain the payer’s personal data', async () => {
   const order = draft();
   await withWorker(async () => {
     await gateway.create(order, BY);
@@ -133,7 +133,7 @@ test('the Web UI shows amount and repetition, and no history holds the payer', a
   });
 });
 
-test('what the payment service refuses, or does not answer, leaves nothing and may be sent again', async () => {
+test('a creation that the payment service refuses or does not answer leaves no draft, and can be repeated', async () => {
   const order = draft();
   await withWorker(async () => {
     const failure = { retryable: false, detail: 'NO', description: 'not you', httpStatus: 400 };
@@ -151,7 +151,7 @@ test('what the payment service refuses, or does not answer, leaves nothing and m
   });
 });
 
-test('an order that was refused may be repeated while the workflow of the refused one has not ended', async () => {
+test('a failed creation can be repeated before the workflow of the failed one has ended', async () => {
   const order = draft();
   const activities = played.activities(world.db);
   let end: () => void = () => undefined;
@@ -181,7 +181,7 @@ test('an order that was refused may be repeated while the workflow of the refuse
   });
 });
 
-test('a consent check that the service does not answer says so, and changes nothing', async () => {
+test('a consent check that the service does not answer is reported as unavailable, and changes nothing', async () => {
   const order = draft();
   const id = order.subscriptionId;
   await withWorker(async () => {
@@ -195,7 +195,7 @@ test('a consent check that the service does not answer says so, and changes noth
   });
 });
 
-test('a consent check that ends without an answer is not ready, and the next one is answered', async () => {
+test('a consent check whose workflow is terminated is reported as not ready, and the next one succeeds', async () => {
   const order = draft();
   const id = order.subscriptionId;
   await withWorker(async () => {
@@ -221,7 +221,7 @@ test('a consent check that ends without an answer is not ready, and the next one
   });
 });
 
-test('checks of a consent that follow another within five seconds share one, which is not lost', async () => {
+test('consent checks within five seconds of another share a single delayed check', async () => {
   const order = draft();
   const id = order.subscriptionId;
   await withWorker(async () => {
@@ -251,8 +251,8 @@ test('checks of a consent that follow another within five seconds share one, whi
 const unacknowledged = async (id: SubscriptionId) =>
   (await listUnacknowledged(world.db, '', 100)).filter(({ subscriptionId }) => subscriptionId === id);
 
-/** An active subscription whose workflow was terminated in Temporal. */
-async function terminated() {
+/** Creates an active subscription whose workflow was terminated in Temporal. */
+async function createTerminated() {
   const order = draft();
   const id = order.subscriptionId;
   await gateway.create(order, BY);
@@ -262,9 +262,9 @@ async function terminated() {
   return { id, workflow };
 }
 
-test('a workflow that was terminated with a change pending is started again by the notification, and acknowledges it', async () => {
+test('the notification of a change starts a terminated workflow again, which acknowledges the change', async () => {
   await withWorker(async () => {
-    const { id, workflow } = await terminated();
+    const { id, workflow } = await createTerminated();
     expect(await gateway.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
     await waitUntil('the workflow runs again', async () => (await workflow.describe()).status.name === 'RUNNING');
     await waitUntil('the revision is acknowledged', async () => (await unacknowledged(id)).length === 0);
@@ -274,9 +274,9 @@ test('a workflow that was terminated with a change pending is started again by t
   });
 });
 
-test('a workflow that was terminated while Temporal could not be reached is started by the job that repeats the notification (rule 31)', async () => {
+test('a terminated workflow that got no notification of a change is started by the repeated notification (rule 31)', async () => {
   await withWorker(async () => {
-    const { id, workflow } = await terminated();
+    const { id, workflow } = await createTerminated();
     const silent = createSteering({
       ...{ db: world.db, answers: world.answers, clock },
       increaseNotice: 0,
@@ -292,9 +292,9 @@ test('a workflow that was terminated while Temporal could not be reached is star
   });
 });
 
-test('a notification does not start an orphan that waits for an operator; once restarted, the orphan acknowledges what it missed', async () => {
+test('a notification does not start the workflow of an orphan; once an operator has restarted it, it acknowledges the missed change', async () => {
   await withWorker(async () => {
-    const { id, workflow } = await terminated();
+    const { id, workflow } = await createTerminated();
     await markOrphaned(world.db, { kind: 'subscription', id }, clock.now());
     expect(await gateway.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
     const [pending] = await unacknowledged(id);
@@ -309,9 +309,9 @@ test('a notification does not start an orphan that waits for an operator; once r
   });
 });
 
-test('while many workflows are missing, a notification starts none: they are restarted at a limited rate', async () => {
+test('a notification starts no workflow while many are missing, as those are restarted at a limited rate', async () => {
   await withWorker(async () => {
-    const { id, workflow } = await terminated();
+    const { id, workflow } = await createTerminated();
     await world.db.query(
       `insert into attention_items (item_id, source, kind, ledger, since)
        values ('att_many', 'installation', 'installation', '{"state": "orphaned"}', now())`,
@@ -328,8 +328,8 @@ test('while many workflows are missing, a notification starts none: they are res
   });
 });
 
-test('without a worker no request hangs; each is handled later, by its own terms', async () => {
-  // By then it must have started.
+test('without a worker a creation is answered as not ready, and is carried out later on its original terms despite a changed repeat', async () => {
+  // Short, because the test waits for all of it.
   gateway = gatewayWith(3_000);
   const order = draft();
   expect(await gateway.create(order, BY)).toEqual({ kind: 'not_ready' });
@@ -346,7 +346,7 @@ test('without a worker no request hangs; each is handled later, by its own terms
   });
 });
 
-test('the draft of a process that died before it started the workflow is replaced once it is old enough', async () => {
+test('the draft of a process that died before it started the workflow is replaced once no process can start that workflow', async () => {
   const orphan = draft();
   await insertDraft(world.db, orphan, 0);
   // The time-out of one creation and 15 s more: by then no process can start that workflow.

@@ -45,16 +45,24 @@ const shifted = (time: string) => [
 ];
 
 test.each([
-  ['an hour before midnight in New York', '2027-02-28T23:00:00-05:00', shifted('23:00:00.000-05:00')],
-  ['the last millisecond of the same day in UTC', '2027-02-28T18:59:59.999-05:00', undefined],
-  ['the first instant of the next day in UTC', '2027-02-28T19:00:00-0500', shifted('19:00:00.000-05:00')],
-  ['midnight in UTC', '2027-03-01T00:00:00Z', undefined],
-])('the warning day_shift is given for a first payment at %s', async (_name, firstPaymentAt, warnings) => {
+  [
+    'an hour before midnight in New York gets the warning day_shift',
+    '2027-02-28T23:00:00-05:00',
+    shifted('23:00:00.000-05:00'),
+  ],
+  ['in the last millisecond of the same day in UTC gets no warning', '2027-02-28T18:59:59.999-05:00', undefined],
+  [
+    'in the first instant of the next day in UTC gets the warning day_shift',
+    '2027-02-28T19:00:00-0500',
+    shifted('19:00:00.000-05:00'),
+  ],
+  ['at midnight in UTC gets no warning', '2027-03-01T00:00:00Z', undefined],
+])('a first payment %s', async (_name, firstPaymentAt, warnings) => {
   expect(await warningsOfCreation({ firstPaymentAt })).toEqual(warnings);
   expect(await warningsOfImport({ firstPaymentAt })).toEqual([warnings]);
 });
 
-test('the dates that a day_shift shows fall on other days of the month than the first one, and end with the subscription', async () => {
+test('the warning day_shift shows the due dates at the offset of the first payment, up to endAt', async () => {
   const firstPaymentAt = '2027-03-01T00:30:00+05:30';
   const endAt = '2027-04-20T00:00:00Z';
   expect(await warningsOfCreation({ firstPaymentAt, endAt })).toEqual([
@@ -64,7 +72,7 @@ test('the dates that a day_shift shows fall on other days of the month than the 
   ]);
 });
 
-test('the dates that a day_shift shows name an instant that is on the same day at every offset', () => {
+test('the warning day_shift proposes an instant that is on the intended day both in UTC and at the given offset', () => {
   fc.assert(
     fc.property(fc.integer({ min: -18 * 60, max: 18 * 60 }), (minutes) => {
       const [sign, hours, rest] = [minutes < 0 ? '-' : '+', Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
@@ -87,21 +95,16 @@ describe('no_channel', () => {
   const NONE = ['no_channel: no notice can reach the payer, so no retry will be possible'];
 
   test.each<[string, ('webhook' | 'email')[], Payer, string[] | undefined]>([
-    ['warns that no notice can reach the payer if no channel is configured', [], { email: 'ada@example.com' }, NONE],
+    ['gets the warning no_channel if no channel is configured', [], { email: 'ada@example.com' }, NONE],
     [
-      'has no warning if e-mail is configured and the payer has an address',
+      'gets no warning if e-mail is configured and the payer has an address',
       ['email'],
       { email: 'ada@example.com' },
       undefined,
     ],
-    [
-      'warns that no notice can reach the payer if e-mail is the only channel and the payer has no address',
-      ['email'],
-      {},
-      NONE,
-    ],
-    ['has no warning if a messenger is configured, even if the payer has no address', ['webhook'], {}, undefined],
-  ])('the creation of a subscription %s', async (_name, payerChannels, payer, warnings) => {
+    ['gets the warning no_channel if e-mail is the only channel and the payer has no address', ['email'], {}, NONE],
+    ['gets no warning if a messenger is configured, even if the payer has no address', ['webhook'], {}, undefined],
+  ])('a new subscription %s', async (_name, payerChannels, payer, warnings) => {
     const on = await admin.another({ policy: { ...SANDBOX, payerChannels } });
     expect(await warningsOfCreation({ payer }, on)).toEqual(warnings);
     await on.close();
@@ -120,7 +123,7 @@ const duplicateOf = (id: string) => [
   `duplicate_mandate: ${id} is active for the same payer reference, amount and repetition`,
 ];
 
-test('a second subscription of the same payer, amount and repetition is warned of, and answered as a duplicate when repeated', async () => {
+test('a second subscription of the same payer, amount and repetition gets the warning duplicate_mandate, even if its import is repeated', async () => {
   expect(await warningsOfCreation({ payer, subscriptionId: 'first' })).toBeUndefined();
   await activate();
   expect(await warningsOfCreation({ payer })).toEqual(duplicateOf('first'));
@@ -136,15 +139,15 @@ test.each<[string, Record<string, unknown>]>([
   ['of a payer without a reference', { payer: {} }],
   ['of another amount', { amount: { value: 2000, currency: 'EUR' } }],
   ['of another repetition', { repetition: 'WEEKLY' }],
-  ['that replaces it', { replaces: 'first' }],
-])('a subscription %s is not warned of as a duplicate mandate', async (_name, changes) => {
+  ['that replaces the first one', { replaces: 'first' }],
+])('a second subscription %s does not get the warning duplicate_mandate', async (_name, changes) => {
   await warningsOfCreation({ payer, subscriptionId: 'first' });
   await activate();
   expect(await warningsOfCreation({ payer, ...changes })).toBeUndefined();
 });
 
 test.each(['paused', 'cancelled', 'completed'])(
-  'a subscription beside the same one that is %s is not warned of as a duplicate mandate',
+  'a second subscription of the same payer, amount and repetition gets no warning if the first is %s',
   async (status) => {
     await warningsOfCreation({ payer, subscriptionId: 'first' });
     await admin.db.query('update subscriptions set status = $1', [status]);
@@ -152,6 +155,6 @@ test.each(['paused', 'cancelled', 'completed'])(
   },
 );
 
-test('the second of two duplicate mandates of one file is warned of', async () => {
+test('the second of two duplicate mandates in one import file gets the warning duplicate_mandate', async () => {
   expect(await warningsOfImport({ payer, subscriptionId: 'one' }, { payer })).toEqual([undefined, duplicateOf('one')]);
 });

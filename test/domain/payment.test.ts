@@ -21,7 +21,7 @@ function capture(cents: number, changes: Partial<PaymentCapture> = {}): PaymentC
 const booked = capture(10_000, { finalCapture: true });
 
 it.each<[string, string, Partial<PaymentFacts>]>([
-  ['nobody has answered', 'pending_consent', { consent: 'pending', authorization: null }],
+  ['the payer has not answered', 'pending_consent', { consent: 'pending', authorization: null }],
   ['the payer has declined', 'consent_failed', { consent: 'failed', authorization: null }],
   ['the consent was cancelled', 'consent_failed', { consent: 'cancelled', authorization: null }],
   ['the bank has not answered', 'pending_consent', { authorization: null }],
@@ -35,13 +35,17 @@ it.each<[string, string, Partial<PaymentFacts>]>([
   ['a cent is left', 'partly_captured', { captures: [capture(9_999)] }],
   ['all is captured', 'captured', { captures: [capture(9_999), capture(1)] }],
   ['the final capture is made', 'captured', { captures: [capture(3_000, { finalCapture: true })] }],
-  ['a part is captured and the deadline over', 'captured', { captures: [capture(3_000)], isExpired: true }],
-  ['nothing is captured and the deadline over', 'expired', { isExpired: true }],
-  ['it is released', 'released', { isReleased: true }],
-  ['the one capture allowed is made', 'captured', { multipleCapture: false, captures: [capture(3_000)] }],
+  ['a part is captured and the deadline has passed', 'captured', { captures: [capture(3_000)], isExpired: true }],
+  ['nothing is captured and the deadline has passed', 'expired', { isExpired: true }],
+  ['the authorization is released', 'released', { isReleased: true }],
+  ['the only permitted capture is made', 'captured', { multipleCapture: false, captures: [capture(3_000)] }],
   ['all is refunded', 'refunded', { captures: [booked], refunded: euros(10_000) }],
   ['all but a cent is refunded', 'captured', { captures: [booked], refunded: euros(9_999) }],
-  ['what was captured is refunded and more may be', 'partly_captured', { captures: [capture(5)], refunded: euros(5) }],
+  [
+    'all that was captured is refunded and more can be captured',
+    'partly_captured',
+    { captures: [capture(5)], refunded: euros(5) },
+  ],
 ])('if %s, the status of a payment is %s', (_, status, changes) => {
   expect(paymentStatus(facts(changes))).toBe(status);
 });
@@ -68,12 +72,16 @@ it.each<[string, number, Partial<PaymentFacts>]>([
   ['before the authorization', 0, { authorization: null }],
   ['that is authorized', 10_000, {}],
   ['with a part captured', 7_000, { captures: [capture(3_000)] }],
-  ['with one under way', 6_999, { captures: [capture(3_000), capture(1, { state: 'unknown' })] }],
-  ['with one that failed', 10_000, { captures: [capture(3_000, { state: 'failed' })] }],
+  ['with a second capture under way', 6_999, { captures: [capture(3_000), capture(1, { state: 'unknown' })] }],
+  ['with a failed capture', 10_000, { captures: [capture(3_000, { state: 'failed' })] }],
   ['after the final capture', 0, { captures: [capture(3_000, { finalCapture: true })] }],
   ['with the final capture under way', 0, { captures: [capture(3_000, { finalCapture: true, state: 'pending' })] }],
-  ['with a final one that failed', 10_000, { captures: [capture(3_000, { finalCapture: true, state: 'failed' })] }],
-  ['with the only one allowed under way', 0, { multipleCapture: false, captures: [capture(1, { state: 'unknown' })] }],
+  ['with a final capture that failed', 10_000, { captures: [capture(3_000, { finalCapture: true, state: 'failed' })] }],
+  [
+    'with the only permitted capture under way',
+    0,
+    { multipleCapture: false, captures: [capture(1, { state: 'unknown' })] },
+  ],
   ['while the release is ordered', 0, { isBeingReleased: true }],
   ['after the release', 0, { isReleased: true }],
   ['after the deadline', 0, { isExpired: true, captures: [capture(3_000)] }],
@@ -84,7 +92,7 @@ it.each<[string, number, Partial<PaymentFacts>]>([
   expect(remainingOf(facts(changes))).toEqual(euros(cents));
 });
 
-it('what remains of a payment and what is captured never exceed what is authorized, and nothing remains of what is closed', () => {
+it('what remains of a payment is between zero and the authorized amount, and is zero once the payment is closed', () => {
   const states = fc.constantFrom('ordered', 'pending', 'unknown', 'successful', 'failed', 'not_sent' as const);
   const captures = fc.array(
     fc
@@ -105,7 +113,7 @@ it('what remains of a payment and what is captured never exceed what is authoriz
   );
 });
 
-test('the deadline is createdAt and the seconds of timeToCapture', () => {
+test('the capture deadline is createdAt plus timeToCapture in seconds', () => {
   const at = Date.parse('2027-01-31T12:00:00.123Z');
   expect(captureDeadline(at, 604_800)).toBe(Date.parse('2027-02-07T12:00:00.123Z'));
 });

@@ -8,13 +8,13 @@ const BY = 'sub_2' as SubscriptionId;
 const state = active({ policy: NO_MARGIN });
 
 it.each([
-  ['at', FIRST, 'wait'],
-  ['a millisecond after', FIRST + 1, 'collect'],
-])('a replaced subscription leaves a cycle to the new one with a first payment %s its due date', (_, from, kind) => {
+  ['at the due date of a cycle takes the cycle over', FIRST, 'wait'],
+  ['a millisecond after the due date of a cycle leaves it to the old subscription', FIRST + 1, 'collect'],
+])('a replacement with its first payment %s', (_, from, kind) => {
   expect(nextStep(startReplacement(state, { by: BY, from }), FIRST).kind).toBe(kind);
 });
 
-it('a subscription that is to be replaced waits until the window closes, and then skips the cycle', () => {
+it('if a replacement takes a cycle over, the old subscription waits until the window closes, and then skips the cycle', () => {
   const waiting = startReplacement(state, { by: BY, from: FIRST });
   const step = nextStep(waiting, FIRST);
   if (step.kind !== 'wait' || step.until === null) throw new Error('it does not wait');
@@ -22,18 +22,18 @@ it('a subscription that is to be replaced waits until the window closes, and the
   expect(nextStep(waiting, step.until)).toMatchObject({ kind: 'close', status: 'skipped', reason: 'replaced' });
 });
 
-it('a subscription that is to be replaced shows no due date that it leaves to the new one', () => {
+it('the old subscription does not show a due date that its replacement takes over', () => {
   expect(nextDueAt(startReplacement(state, { by: BY, from: FIRST }))).toBeNull();
   expect(nextDueAt(startReplacement(state, { by: BY, from: FIRST + 1 }))).toBe(FIRST);
 });
 
-it('a subscription that is to be replaced continues unchanged if the new consent is not granted', () => {
+it('ending a replacement restores the old subscription, and ending another one changes nothing', () => {
   const asked = startReplacement(state, { by: BY, from: FIRST });
   expect(endReplacement(asked, BY)).toEqual(state);
   expect(endReplacement(asked, 'sub_3' as SubscriptionId)).toEqual(asked);
 });
 
-it('of several replacements of a subscription, the earliest first payment counts', () => {
+it('of two replacements of a subscription, the one with the earlier first payment counts until it ends', () => {
   const asked = startReplacement(startReplacement(state, { by: BY, from: FIRST }), {
     by: 'sub_3' as SubscriptionId,
     from: FIRST + 1,
@@ -42,7 +42,7 @@ it('of several replacements of a subscription, the earliest first payment counts
   expect(nextStep(endReplacement(asked, BY), FIRST).kind).toBe('collect');
 });
 
-it('a subscription that is to be replaced names the one that took its place; an ended one is left as it is', () => {
+it('a replaced subscription names its replacement, and a replacement does not change an ended subscription', () => {
   expect(replacedBy(state, { by: BY, from: FIRST })).toMatchObject({ replacedBy: BY });
   const ended = { ...state, status: 'cancelled' as const };
   expect(startReplacement(ended, { by: BY, from: FIRST })).toBe(ended);

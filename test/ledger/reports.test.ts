@@ -23,7 +23,7 @@ function patch(given: Subscribed, assignments: string): Promise<unknown> {
 
 let changes = 0;
 
-/** A cycle that has ended, or has a state, without its history. */
+/** Writes a cycle with its state, without a history. */
 async function cycle(given: Subscribed, n: number, due: Instant, status: CycleStatus, cents = 1999): Promise<void> {
   changes += 1;
   await applyChange(ledger.pool, {
@@ -36,8 +36,8 @@ async function cycle(given: Subscribed, n: number, due: Instant, status: CycleSt
   });
 }
 
-/** Nothing of it is to come. */
-async function over(): Promise<Subscribed> {
+/** Creates a subscription without another due date. */
+async function subscribeWithoutDueDate(): Promise<Subscribed> {
   const given = await subscribe(ledger.pool);
   await patch(given, 'next_due_at = null');
   return given;
@@ -72,7 +72,7 @@ const collections = async (period: Period = EVER, now = LONG_AFTER) =>
   told(await sumCollections(ledger.pool, period, now));
 
 test('collections are summed by the UTC day of the due date and by status', async () => {
-  const [a, b] = [await over(), await over()];
+  const [a, b] = [await subscribeWithoutDueDate(), await subscribeWithoutDueDate()];
   const midnight = Date.UTC(2027, 2, 1);
   await cycle(a, 1, midnight - 1, 'collected', 100);
   await cycle(b, 1, midnight, 'collected', 20);
@@ -88,20 +88,20 @@ test('collections are summed by the UTC day of the due date and by status', asyn
 });
 
 test('the period of collections includes its start and excludes its end', async () => {
-  await cycle(await over(), 0, DUE, 'skipped');
+  await cycle(await subscribeWithoutDueDate(), 0, DUE, 'skipped');
   const seen = ['2027-01-31 skipped 1 1999'];
   expect(await collections({ from: DUE, to: DUE + 1 })).toEqual(seen);
   expect(await collections({ from: DUE - 1, to: DUE })).toEqual([]);
   expect(await collections({ from: DUE + 1, to: DUE + DAY })).toEqual([]);
 });
 
-test('collections have no cycle before its due date, even if it was skipped long before', async () => {
-  await cycle(await over(), 0, DUE, 'skipped');
+test('collections do not count a cycle before its due date, even if it was skipped long before', async () => {
+  await cycle(await subscribeWithoutDueDate(), 0, DUE, 'skipped');
   expect(await collections(EVER, DUE - 1)).toEqual([]);
   expect(await collections(EVER, DUE)).toEqual(['2027-01-31 skipped 1 1999']);
 });
 
-test('collections have nothing of a draft, of a subscription without consent, or of one that has ended', async () => {
+test('collections do not count due dates of a draft, of a subscription without consent, or of one that has ended', async () => {
   const given = await subscribe(ledger.pool);
   for (const status of ['draft', 'pending_consent', 'consent_failed', 'cancelled', 'completed']) {
     await patch(given, `status = '${status}'`);
@@ -110,7 +110,7 @@ test('collections have nothing of a draft, of a subscription without consent, or
 });
 
 test.each(['active', 'paused'])(
-  'collections include a due date that was not tried, of an %s subscription',
+  'collections count a due date that was not tried, of a subscription that is %s, at its current amount',
   async (status) => {
     const given = await subscribe(ledger.pool);
     await patch(given, `status = '${status}', amount = 2500`);
@@ -141,7 +141,7 @@ test('collections count a refund by the due date of its cycle, once the service 
 
 test('sums of collections may exceed the range of an integer column', async () => {
   const most = 2_147_483_647;
-  for (let n = 0; n < 3; n += 1) await cycle(await over(), 0, DUE, 'failed', most);
+  for (let n = 0; n < 3; n += 1) await cycle(await subscribeWithoutDueDate(), 0, DUE, 'failed', most);
   expect(await collections()).toEqual([`2027-01-31 failed 3 ${3 * most}`]);
 });
 
@@ -153,7 +153,7 @@ async function expectedOf(period: Period, atOnce?: number): Promise<Expected[]> 
 
 const period: Period = { from: DUE, to: DUE + 366 * DAY };
 
-test('expected payments are read with all that the calendar needs', async () => {
+test('an expected payment has everything on which its due dates and amounts depend', async () => {
   const endAt = DUE + 100 * DAY;
   const given = await subscribe(ledger.pool, { endAt, repetition: 'WEEKLY' });
   await patch(given, `amount = 2500, status = 'paused', paused_until = '${toIso(DUE + 9 * DAY)}'`);
@@ -177,35 +177,43 @@ test('expected payments are read with all that the calendar needs', async () => 
 
 test.each<[string, number, string]>([
   ['an active subscription', 1, ''],
-  ['one due a millisecond before to', 1, `next_due_at = '${toIso(period.to - 1)}'`],
-  ['one due at to', 0, `next_due_at = '${toIso(period.to)}'`],
-  ['one with nothing to come', 0, 'next_due_at = null'],
+  ['a subscription due a millisecond before the end of the period', 1, `next_due_at = '${toIso(period.to - 1)}'`],
+  ['a subscription due at the end of the period', 0, `next_due_at = '${toIso(period.to)}'`],
+  ['a subscription without another due date', 0, 'next_due_at = null'],
   [
-    'one that ends a millisecond after from',
+    'a subscription that ends a millisecond after the start of the period',
     1,
     `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(period.from + 1)}'`,
   ],
   [
-    'one that ends at from',
+    'a subscription that ends at the start of the period',
     0,
     `first_payment_at = first_payment_at - interval '1 day', end_at = '${toIso(period.from)}'`,
   ],
-  ['one that is being cancelled', 0, `stopped_by = 'cancel'`],
-  ['one being paused this moment', 1, `stopped_by = 'pause'`],
-  ['a pause without an end', 0, `status = 'paused', stopped_by = 'pause'`],
-  ['a pause that ends before to', 1, `status = 'paused', paused_until = '${toIso(period.to - 1)}'`],
-  ['a pause that ends at to', 0, `status = 'paused', paused_until = '${toIso(period.to)}'`],
-  ['one whose consent is not given', 0, `status = 'pending_consent'`],
-  ['a cancelled one', 0, `status = 'cancelled'`],
-  ['a completed one', 0, `status = 'completed'`],
+  ['a subscription that is being cancelled', 0, `stopped_by = 'cancel'`],
+  ['a subscription that is being paused', 1, `stopped_by = 'pause'`],
+  ['a subscription in a pause without an end', 0, `status = 'paused', stopped_by = 'pause'`],
+  [
+    'a subscription in a pause that ends before the end of the period',
+    1,
+    `status = 'paused', paused_until = '${toIso(period.to - 1)}'`,
+  ],
+  [
+    'a subscription in a pause that ends at the end of the period',
+    0,
+    `status = 'paused', paused_until = '${toIso(period.to)}'`,
+  ],
+  ['a subscription without consent', 0, `status = 'pending_consent'`],
+  ['a cancelled subscription', 0, `status = 'cancelled'`],
+  ['a completed subscription', 0, `status = 'completed'`],
   ['a draft', 0, `status = 'draft'`],
-])('expected payments have this many rows for %s: %i', async (_what, count, assignments) => {
+])('for %s, the number of expected payments is %i', async (_what, count, assignments) => {
   const given = await subscribe(ledger.pool);
   if (assignments !== '') await patch(given, assignments);
   expect(await expectedOf(period)).toHaveLength(count);
 });
 
-test('expected payments are read in pages that have each subscription once, including the last page', async () => {
+test('pages of expected payments contain each subscription once, whatever their size', async () => {
   for (let n = 1; n <= 7; n += 1) await patch(await subscribe(ledger.pool), `amount = ${n}`);
   for (const atOnce of [1, 2, 3, 6, 7, 8]) {
     const amounts = (await expectedOf(period, atOnce)).map(({ amount }) => amount.value);
@@ -214,7 +222,7 @@ test('expected payments are read in pages that have each subscription once, incl
   for await (const page of readExpected(ledger.pool, period, 3)) expect(page.length).toBeLessThanOrEqual(3);
 });
 
-test('expected payments of many subscriptions are summed without holding more than a page of them', async () => {
+test('expected payments of 5001 subscriptions are read in pages of at most 2000, and summed', async () => {
   const many = 5001;
   await subscribeMany(many);
   const forecast = new Forecast(period);
@@ -234,20 +242,20 @@ test('expected payments of many subscriptions are summed without holding more th
 });
 
 test.each<[string, Instant, Instant, string, number]>([
-  ['that was due a millisecond before waits', DUE + 1, DUE + 1, '', 1],
-  ['that is due at the instant does not wait', DUE, DUE + DAY, '', 0],
-  ['that was due a millisecond ago waits', DUE + DAY, DUE + 1, '', 1],
-  ['that is not due yet does not wait', DUE + DAY, DUE, '', 0],
-  ['of a paused subscription does not wait', DUE + 1, DUE + 1, `status = 'paused'`, 0],
-  ['that is held does not wait', DUE + 1, DUE + 1, `stopped_by = 'pause'`, 0],
+  ['due a millisecond before the given limit counts as waiting', DUE + 1, DUE + 1, '', 1],
+  ['due at the given limit does not count as waiting', DUE, DUE + DAY, '', 0],
+  ['due a millisecond ago counts as waiting', DUE + DAY, DUE + 1, '', 1],
+  ['due now does not count as waiting yet', DUE + DAY, DUE, '', 0],
+  ['of a paused subscription does not count as waiting', DUE + 1, DUE + 1, `status = 'paused'`, 0],
+  ['of a subscription that is being paused does not count as waiting', DUE + 1, DUE + 1, `stopped_by = 'pause'`, 0],
 ])('a first attempt %s', async (_what, before, now, assignments, firstAttempts) => {
   const given = await subscribe(ledger.pool);
   if (assignments !== '') await patch(given, assignments);
   expect(await countWaiting(ledger.pool, before, now)).toEqual({ firstAttempts, retries: 0, pending: 0 });
 });
 
-test('an authorization counts as polled once it has been pending for an hour', async () => {
-  await settle(ledger.pool, await started(ledger.pool, sendOf(await over())), 'pending');
+test('an authorization counts as polled once it has been pending for more than an hour', async () => {
+  await settle(ledger.pool, await started(ledger.pool, sendOf(await subscribeWithoutDueDate())), 'pending');
   const pending = async (now: Instant) => (await countWaiting(ledger.pool, NOW, now)).pending;
   expect(await pending(NOW + HOUR)).toBe(0);
   expect(await pending(NOW + HOUR + 1)).toBe(1);

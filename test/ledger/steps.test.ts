@@ -46,14 +46,14 @@ async function judge(given: Subscribed): Promise<() => ReturnType<typeof beginSe
   return () => beginSendIfUnchanged(pool, sendOf(given), judged);
 }
 
-test('a step is written in a message of its own while a connection is free', async () => {
+test('a step is written at once and in its own message if a connection is free', async () => {
   const [given] = await subscribed(1);
   const begin = await judge(given!);
   expect(await begin()).toMatchObject({ state: 'sending' });
   expect(counter.take()).toMatchObject({ messages: 1, texts: [expect.stringMatching(/from begin_send/)] });
 });
 
-test('steps that wait for the same connection are written in one message, each as if it were alone', async () => {
+test('steps that wait for the same connection are written in one message, with the same results as separately', async () => {
   const [sent, pending, debited, alone] = await subscribed(4);
   const row = await beginSendIfUnchanged(ledger.pool, sendOf(pending!), await survey(ledger.pool, pending!));
   const [debit, other] = [await accepted(ledger.pool, debited!), await accepted(ledger.pool, alone!)];
@@ -84,7 +84,7 @@ test('steps that wait for the same connection are written in one message, each a
   expect(await latestSend(ledger.pool, debited!.subscriptionId, 0, 0)).toMatchObject({ state: 'successful' });
 });
 
-test('a step whose facts have changed is not written, and those beside it are', async () => {
+test('a step whose facts have changed is not written, but the other steps of its message are', async () => {
   const [unchanged, changed] = await subscribed(2);
   const begins = [await judge(changed!), await judge(unchanged!)];
   await ledger.pool.query('update subscriptions set revision = revision + 1 where subscription_id = $1', [
@@ -95,7 +95,7 @@ test('a step whose facts have changed is not written, and those beside it are', 
   expect(await count(ledger.pool, 'attempts', changed!.subscriptionId)).toBe(0);
 });
 
-test('of the same step given twice, one is written', async () => {
+test('a step that is given twice for one message is written once', async () => {
   const [given] = await subscribed(1);
   const begin = await judge(given!);
   const rows = await whileBusyValues(() => [begin(), begin()]);
@@ -103,7 +103,7 @@ test('of the same step given twice, one is written', async () => {
   expect(counter.take().messages).toBe(1);
 });
 
-test('a step that PostgreSQL refuses fails alone: those beside it are written one by one', async () => {
+test('if PostgreSQL refuses a step, only that one fails, and the others of its message are written one by one', async () => {
   const all = await subscribed(3);
   const [, bad] = all;
   const begins = await Promise.all(all.map(judge));
@@ -126,7 +126,7 @@ test('a step that PostgreSQL refuses fails alone: those beside it are written on
   expect(written).toEqual([1, 0, 1]);
 });
 
-test('a step that has to wait for a lock does not keep those beside it waiting', async () => {
+test('a step that waits for a lock does not delay other steps', async () => {
   const [locked, free] = await subscribed(2);
   const begins = [await judge(locked!), await judge(free!)];
   pool.options.max = 3;
@@ -142,7 +142,7 @@ test('a step that has to wait for a lock does not keep those beside it waiting',
   expect(await first).toMatchObject({ state: 'sending' });
 });
 
-test('if a connection is lost after the commit, no step is repeated: its row is there, to be settled', async () => {
+test('if the connection is lost after the commit, the steps of the message fail but are not repeated, because their rows exist', async () => {
   const all = await subscribed(2);
   const begins = await Promise.all(all.map(judge));
   pool.once('connect', (client: PoolClient) => loseAnswers(client));
@@ -163,7 +163,7 @@ function loseAnswers(client: PoolClient): void {
   }) as PoolClient['query'];
 }
 
-test('more steps than one message takes are written in several', async () => {
+test('51 steps that wait for the same connection are written in two messages', async () => {
   const all = await subscribed(51);
   const begins = await Promise.all(all.map(judge));
   const rows = await whileBusyValues(() => begins.map((begin) => begin()));

@@ -2,12 +2,12 @@ import type { Step } from '../../src/contract/steps';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { type Call, START, step, StepWorld } from '../support/step-world';
 
-/** Whatever the ledger answers for ever, no workflow keeps its worker busy. */
+/** Whatever the ledger returns over and over again, no workflow keeps its worker busy. */
 
 const world = StepWorld.skippingTime();
 
 const first = { cycle: 0, attempt: 0 };
-/** As many as the activities of one workflow may be, on average. */
+/** The number of activities that one workflow may start per minute, on average. */
 const MAX_PER_MINUTE = 10;
 
 /** The most calls within one minute. */
@@ -16,7 +16,7 @@ function busiestMinute(calls: readonly Call[]): number {
   return Math.max(...calls.map(within));
 }
 
-test('a step returned for two hours ends up being requested once a minute', async () => {
+test('a workflow that is given the same step for two hours ends up asking for it once a minute', async () => {
   const life = await world.begin('the same step for ever', () => step('collect', { attempt: first }));
   await life.pass(2 * HOUR);
   expect(life.calls.length).toBeLessThan(2 * 60 * MAX_PER_MINUTE);
@@ -26,7 +26,7 @@ test('a step returned for two hours ends up being requested once a minute', asyn
   expect(await life.failedTasks()).toBe(0);
 });
 
-test('a worker whose clock is 30 seconds behind is asked in growing pauses, and collects once its day has come', async () => {
+test('a workflow on a worker whose clock is 30 seconds behind asks with growing pauses from the due date on, until that clock reaches it', async () => {
   const behind = 30 * SECOND;
   const due = START + DAY;
   const untilDue: Step = step('wait', { until: due, then: first });
