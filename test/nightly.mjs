@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({ options: { seed: { type: 'string' } } });
-/** At most nine digits, as `npm run chaos` takes them. */
+/** At most nine digits, as `npm run chaos` accepts. */
 const seed = values.seed ?? String(randomInt(1_000_000_000));
 if (!/^\d{1,9}$/.test(seed))
   throw new RangeError(`--seed: expected a whole number of at most nine digits; got ${seed}`);

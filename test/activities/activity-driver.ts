@@ -115,7 +115,7 @@ export function toStop(error: unknown, attempt: number): Stop {
   return { type: 'fault', message: error.message, pause: Math.min(60_000, 1000 * 2 ** (attempt - 1)) };
 }
 
-/** As Temporal's failure converter keeps it. */
+/** Describes an error with the parts that Temporal's failure converter keeps. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const details = error instanceof ApplicationFailure ? error.details : undefined;

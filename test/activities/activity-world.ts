@@ -288,7 +288,7 @@ export class World {
     return { ...this.reference(subscribed), cycle: 0, attempt: 0, isBeside: false, ...changes };
   }
 
-  /** Of an authorization that is pending past its window, beside later cycles. */
+  /** The input for following an authorization that is pending past its window, in parallel to later cycles. */
   following(subscribed: Pick<Subscribed, 'subscriptionId'>): AttemptInput {
     return this.input(subscribed, { isBeside: true });
   }
@@ -339,10 +339,7 @@ export class World {
     return (await getCycle(this.deps.ledger, subscriptionId, cycle))?.attempts ?? [];
   }
 
-  /**
-   * After any course of events: as many debits of the first cycle as said, and the ledger has the same, and nothing
-   * open.
-   */
+  /** Expects this many debits of the first cycle at the service, the same debits in the ledger, and nothing open. */
   async expectLedgerEqual(subscribed: Subscribed, debits: number): Promise<void> {
     const made = this.debits(subscribed);
     const sends = await this.sends(subscribed);

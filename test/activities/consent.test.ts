@@ -30,7 +30,7 @@ async function answerOf(world: World, subscriptionId: SubscriptionId): Promise<u
   return rows[0]?.answer;
 }
 
-/** As an expired draft is removed. */
+/** Removes a draft, as happens once it has expired. */
 async function throwAway(world: World, subscriptionId: SubscriptionId): Promise<void> {
   await world.deps.ledger.query(`delete from subscriptions where subscription_id = $1 and status = 'draft'`, [
     subscriptionId,
@@ -357,7 +357,7 @@ it.each(['malformed', 'error_before_commit', 'forbidden'] as const)(
   },
 );
 
-/** As an operator has asked for it. */
+/** Cancels the consent as an operator has requested. */
 async function cancel(world: World, subscribed: Subscribed, options: DriveOptions = {}) {
   await world.patch(subscribed, { stoppedBy: 'cancel' });
   return world.driver.drive(() => world.activities().cancelConsent(world.reference(subscribed)), options);

@@ -69,7 +69,7 @@ function collect(subscribed: Subscribed, attempt: { readonly cycle?: number; rea
   return world.driver.drive(() => activities.collectPayment(input));
 }
 
-/** At the due date of its second cycle, by a worker that has collected before. */
+/** Brings a subscription to the due date of its second cycle, on a worker that has collected before. */
 async function secondDue(wallet = 'approves'): Promise<Subscribed> {
   const subscribed = await world.due(wallet);
   await collect(subscribed);

@@ -47,7 +47,7 @@ export function busyPool(pool: Pool): Pool {
 
 const isTogether = (text: string) => text.includes('write_steps(');
 
-/** With the calls that a message of several steps makes. */
+/** The text of a statement; for a message of several steps, with the calls that it makes. */
 function shownOf(text: string, values: unknown[] = []): string {
   if (!isTogether(text)) return text;
   const steps = JSON.parse(String(values[0])) as { name: string }[];

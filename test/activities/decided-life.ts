@@ -42,7 +42,7 @@ export class OperatorNeeded extends Error {}
 const ANNOUNCE_AHEAD = 7 * DAY;
 const INCREASE = 'payment.increase_announced';
 const AGREED = { ...FROZEN, policy: { ...FROZEN.policy, transit: MINUTE } };
-/** By then the last window has closed, and what was pending at its end is settled. */
+/** How long after the end the last window has closed, and what was pending is settled. */
 const AFTER_END = 30 * DAY;
 
 /**

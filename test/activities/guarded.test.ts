@@ -10,7 +10,7 @@ const EVERY = Object.keys(createActivities({} as WorkerDependencies)) as (keyof 
 /** It has nothing to do with the ledger. */
 const WITHOUT_LEDGER = 'decideDaily';
 
-/** As much as any of them reads from its input before it comes to the ledger. */
+/** An input with every field that any activity reads before it uses the ledger. */
 const INPUT = {
   ...{ subscriptionId: 'sub_none', paymentId: 'pay_none', requestId: 'req_none', noticeId: 'msg_none' },
   ...{ orderId: 'cap_none', refundId: 'ref_none', runId: 'a5b8b0f4-6d5c-4b8e-9c5a-000000000000' },

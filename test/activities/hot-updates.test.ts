@@ -13,7 +13,7 @@ interface Updates {
   readonly hot: number;
 }
 
-/** Since the database was created, by table. */
+/** Counts the updates of each table since the database was created. */
 async function countUpdates(ledger: Pool): Promise<ReadonlyMap<string, Updates>> {
   await reportStatistics(ledger);
   const { rows } = await ledger.query<Updates & { name: string }>(
@@ -22,7 +22,7 @@ async function countUpdates(ledger: Pool): Promise<ReadonlyMap<string, Updates>>
   return new Map(rows.map(({ name, updates, hot }) => [name, { updates, hot }]));
 }
 
-/** While PostgreSQL analyzes a table by itself, no row version of the database that has been replaced is removed. */
+/** Switches autovacuum off. While it analyzes a table, PostgreSQL removes no replaced row version of the database. */
 async function endAutovacuum(ledger: Pool): Promise<void> {
   const { rows } = await ledger.query<{ name: string }>(
     'select relid::regclass::text as name from pg_stat_user_tables',
@@ -30,7 +30,7 @@ async function endAutovacuum(ledger: Pool): Promise<void> {
   for (const { name } of rows) await ledger.query(`alter table ${name} set (autovacuum_enabled = false)`);
 }
 
-/** Updates of each table for one cycle that is collected, from a ledger whose pages have room for every new version of a row. */
+/** Counts the updates of each table for one collected cycle, in a ledger whose pages have room for every new row version. */
 async function updatesOfCycle(): Promise<ReadonlyMap<string, Updates>> {
   const { world } = test;
   const { ledger } = world.deps;
@@ -48,7 +48,7 @@ async function updatesOfCycle(): Promise<ReadonlyMap<string, Updates>> {
     conductor.start(subscribed.subscriptionId);
   }
   await conductor.passUntil(dueAt - MINUTE);
-  // A version that has been replaced stays as long as any statement of the database is older.
+  // A replaced row version stays while any older statement of the database is running.
   for (const table of ['subscriptions', 'attempts', 'cycles']) {
     await ledger.query(`alter table ${table} set (fillfactor = 10)`);
     await ledger.query(`vacuum full ${table}`);
@@ -66,13 +66,13 @@ async function updatesOfCycle(): Promise<ReadonlyMap<string, Updates>> {
 it('only updates of indexed columns touch an index when a cycle is collected', async () => {
   const cycle = await updatesOfCycle();
   const { updates, hot } = cycle.get('subscriptions')!;
-  // One moves the next due date. The others are of what the service has reported.
+  // One update changes the next due date, which is indexed. The others store what the service has reported.
   expect(updates).toBeLessThanOrEqual(3);
   expect(updates - hot).toBeLessThanOrEqual(1);
-  // Two change the state, by which attempts with an unknown outcome are unique.
+  // Two updates change the state, which is in the unique index of attempts with an unknown outcome.
   const attempts = cycle.get('attempts')!;
   expect(attempts.updates).toBeLessThanOrEqual(3);
   expect(attempts.updates - attempts.hot).toBeLessThanOrEqual(2.01);
-  // Its state and its amount are summed from an index alone.
+  // The state and the amount of a cycle are in the index from which reports sum them.
   expect(cycle.get('cycles')!.updates).toBeLessThanOrEqual(1);
 });

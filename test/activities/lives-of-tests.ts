@@ -25,7 +25,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { activitiesOf, type Subscribed, World } from './activity-world';
 
 const START = Date.parse('2027-01-15T08:00:00Z');
-/** Of a subscription whose order names no end: nothing is played for longer than its test checks. */
+/** The end of a subscription whose order has none, so that no life goes on for longer than its test checks. */
 const END = '2027-07-01T00:00:00Z';
 const EVERYTHING = { limit: 500, cursor: null };
 const POLICY = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE, gap: 6 * HOUR };
@@ -198,7 +198,7 @@ export class LivedSubscription {
     return this.ask('withdraw_change', BY);
   }
 
-  /** As the admin API does. */
+  /** Makes a steering request as the admin API does. */
   private async ask<V extends keyof SteeringRequests>(verb: V, request: SteeringRequests[V]): Promise<void> {
     const { clock } = this.life.world;
     const result = await steer(this.ledger, verb, this.id, request, { at: clock.now(), realAt: clock.realNow() });
@@ -231,7 +231,7 @@ export class LivedSubscription {
     return this.sandbox.faults;
   }
 
-  /** To be asked again in six hours, so that an outage of days is a few questions. */
+  /** Refuses requests with a Retry-After of six hours, so that an outage of days takes only a few of them. */
   private refuse(match: FaultSpec['match']): () => void {
     const { faultId } = this.faults.add({ kind: 'rate_limit', retryAfter: 6 * 3600, times: 1_000_000, match });
     return () => this.faults.remove(faultId);
@@ -260,7 +260,7 @@ export class LivedSubscription {
     return this.life.world.debits(this).map(({ amount }) => amount.value);
   }
 
-  /** As the service has it. */
+  /** The result of the consent at the service. */
   consent(): string {
     return this.sandbox.payment(this.paymentId).consent.result;
   }

@@ -132,7 +132,7 @@ async function other<T>(world: World, errand: Errand<T>): Promise<boolean> {
   return 'result' in (await world.driver.once(() => errand.run()));
 }
 
-/** After so many runs of one errand nothing new is to be seen of it for a while. */
+/** The number of runs of one errand after which another run is unlikely to show anything new. */
 const SOME_RUNS = 100;
 
 /** What waits for the end of a window waits for it a minute at a time: that need not be seen. Real ms beside its own pause. */

@@ -5,11 +5,11 @@ import { type Subscribed, useWorld, type World } from './activity-world';
 import { collectThrough, type Misfortune, misfortune, WALLETS } from './misfortunes';
 import { notified } from './notified';
 
-/** Under any faults in any order: at most one debit a cycle, and the ledger has what the service has. */
+/** Under any faults in any order, there is at most one debit per cycle, and the ledger equals the service. */
 
 const test = useWorld();
 
-/** As a workflow would: as many retries as there may be, then settling what is left. */
+/** Runs a cycle as its workflow would, with all permitted retries, and then settles what is left. */
 async function playCycle(world: World, subscribed: Subscribed, fates: Misfortune[]): Promise<CollectResult> {
   let attempt = 0;
   for (;;) {

@@ -14,7 +14,7 @@ import { refund } from './refund-world';
 const test = useWorld({ sandbox: { eventDependentRefunds: true } });
 
 const CENTS = 500;
-/** Of an activity, before an operator steps in. */
+/** How often an activity runs before an operator steps in. */
 const RUNS = 12;
 
 type Kind = 'captures' | 'refunds';
@@ -49,7 +49,7 @@ async function begin(world: World, kind: Kind): Promise<Ordered & { readonly nex
   return { ...(await next()), next };
 }
 
-/** Of what the service has made of its first send. */
+/** The service's id of what it made of an order's first send. */
 async function serviceIdOf(world: World, { orderId }: Pick<Ordered, 'orderId'>): Promise<string> {
   const [send] = await orderSends(world, orderId);
   if (send?.serviceId == null) throw new Error(`order ${orderId} has no id of the service`);

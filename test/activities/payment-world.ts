@@ -36,7 +36,7 @@ export function paymentActivities(world: World, deps: Partial<Dependencies> = {}
   return activitiesOf(world, deps);
 }
 
-/** Of 100.00 EUR, Event Dependent with both flags unless set otherwise. */
+/** Drafts a payment of 100.00 EUR, Event Dependent with both flags unless set otherwise. */
 export async function draftPayment(world: World, changes: Partial<PaymentDraft> = {}): Promise<string> {
   const requestId = `pay_${randomUUID()}`;
   const { clock, ledger } = world.deps;
@@ -75,7 +75,7 @@ export const SINGLE: Partial<PaymentDraft> = {
 /** A payment by both of its ids. */
 export interface Payment extends PaymentReference, Pick<PaymentStepInput, 'requestId'> {}
 
-/** As the activities of its workflow are given it. */
+/** The input that its workflow gives to activities. */
 export function stepOf({ requestId }: Pick<Payment, 'requestId'>): PaymentStepInput {
   return { requestId, revision: 0 };
 }

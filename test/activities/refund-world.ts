@@ -17,7 +17,7 @@ export async function collected(world: World, wallet?: string): Promise<Subscrib
   return subscribed;
 }
 
-/** With what was ordered, which the activity does not get. */
+/** The input of an activity together with the order, which the activity does not get. */
 export interface OrderedRefund extends RefundInput {
   readonly captureId: CaptureId;
   readonly amount: Money;

@@ -21,7 +21,7 @@ async function unknownOutcomes(world: World, kind: 'swallowed' | 'lost_answer'):
   return subscribed;
 }
 
-/** Until so many real ms have passed since it was sent. */
+/** Passes time until this many real ms have passed since the send. */
 async function passSinceSent(world: World, subscribed: Subscribed, ms: number): Promise<void> {
   const [row] = await world.sends(subscribed);
   world.clock.passUntilReal(row!.sendingRealAt + ms);

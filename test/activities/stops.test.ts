@@ -205,7 +205,7 @@ it('the audit log shows the grounds of a send: the number of listed records, of 
   const { world } = test;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
-  // Of the window of the cycle before, so no debit of the next one.
+  // An authorization from the window of the previous cycle cannot be a debit of the next one.
   const foreign = 'aut-of-another-system' as AuthorizationId;
   const early = listing(world, {
     authorizations: lists((all) => all.flatMap((each) => [each, { ...each, authorizationId: foreign }])),

@@ -77,7 +77,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface CallOptions {
   role?: Role;
-  /** In place of the role's key. */
+  /** The key to use instead of the role's. */
   key?: string;
   body?: unknown;
   idempotencyKey?: string;
@@ -90,7 +90,7 @@ export const BOOTSTRAP_KEY = 'bootstrap-key-of-forty-characters-12345678';
 export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUnderTest> {
   const database = await createTestDatabase();
   const db = createPool({ databaseUrl: database.url, max: 5, keepsStatements: true });
-  // With the program's rights alone, as in an installation: a test itself may change any row.
+  // The API has only the rights of the program, as in an installation; a test itself may change any row.
   const served = createPool({ databaseUrl: database.programUrl, max: 5, keepsStatements: true });
   const clock = new TestClock();
   const gateway = new FakeGateway(db, clock);

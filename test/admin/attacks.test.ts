@@ -82,7 +82,7 @@ test.each([
   expect(Object.keys(Object.prototype)).toEqual([]);
 });
 
-/** As the API encodes its own cursors. */
+/** Encodes a cursor as the API does. */
 const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const CURSORS = [
   cursorOf(["2027-01-31T12:00:00.000Z' or true --", 'sub_a']),

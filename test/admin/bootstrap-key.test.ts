@@ -44,7 +44,7 @@ async function restarted(bootstrapKey: string | undefined = BOOTSTRAP_KEY): Prom
   return app;
 }
 
-/** By the command line. */
+/** Issues an admin key as the command line does. */
 const issue = (name: string) =>
   issueKey(
     admin.db,

@@ -397,7 +397,7 @@ test('a stopped job is not continued', async () => {
   expect((await admin.call('DELETE', location)).json()).toMatchObject({ state: 'stopped' });
 });
 
-/** As if its process had died before it could keep what became of it. */
+/** Makes calls look as if their process had died before it recorded their results. */
 async function forget(): Promise<void> {
   await admin.db.query(`update job_items set state = 'waiting', done_at = null, leased_until = null`);
   // Last, because a poll would finish a job without waiting calls.

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => admin.stop());
 
-/** Of what the payer is called, in one spelling. */
+/** Parts of the payer's names, in one spelling each. */
 const WORDS = ['lüdenscheidt', 'ludenscheidt', 'luedenscheidt', 'görlitz', 'gorlitz', 'goerlitz', 'voliere'];
 
 const TERMS = [address.name, address.street, address.city, email, reference];

@@ -110,7 +110,7 @@ it('test events match their description', async () => {
   }
 });
 
-/** By type, what is wrong with a body by the description; null if nothing is. */
+/** For each event type, a function that says how a body differs from the description; null if it does not. */
 type Described = ReadonlyMap<string, (body: object) => string | null>;
 
 async function describedWebhooks(): Promise<Described> {

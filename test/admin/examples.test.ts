@@ -71,11 +71,11 @@ test('every pattern is portable, and texts can be generated from it', () => {
   const patterns = patternsIn(description);
   expect(patterns.length).toBeGreaterThan(10);
   expect(patterns.filter((pattern) => /\\[pP]\{|\(\?<|\\u\{|\\k/.test(pattern))).toEqual([]);
-  // With the flag or without it: they mean the same to who has only one of both.
+  // A pattern must be valid with and without the flag, because some readers support only one.
   for (const pattern of patterns) for (const flags of ['', 'u']) new RegExp(pattern, flags);
 });
 
-/** Of the whole document, each once. */
+/** All patterns of the document, each once. */
 function patternsIn(node: unknown): readonly string[] {
   if (typeof node !== 'object' || node === null) return [];
   const own = 'pattern' in node && typeof node.pattern === 'string' ? [node.pattern] : [];

@@ -28,7 +28,7 @@ type Steer = (id: SubscriptionId, request: SteeringRequests[keyof SteeringReques
 
 const FROZEN: Frozen = { policy: { offsets: [DAY], transit: 60_000, gap: 0 }, spread: 0 };
 
-/** As if the listening connection were lost: reads at the start and at the end of the wait. */
+/** Answers as they are while the listening connection is lost: they are read only at the start and the end of the wait. */
 export const UNNOTIFIED: Answers = {
   async wait(_subject, read, isAnswer, until) {
     const answer = await read();
@@ -39,7 +39,7 @@ export const UNNOTIFIED: Answers = {
 };
 
 /**
- * In place of workflows and the payment service: creating opens the consent at once, in the real ledger, where requests are judged
+ * A fake of the workflows and the payment service. Creating opens the consent at once, in the real ledger, and requests are judged
  * and written by the real steering.
  */
 export class FakeGateway implements SubscriptionGateway {
@@ -51,7 +51,7 @@ export class FakeGateway implements SubscriptionGateway {
   /** What a workflow does once it is notified. */
   onNotify: (id: SubscriptionId, revision: number) => Promise<void> | void = () => undefined;
   readonly notified: { readonly id: string; readonly revision: number }[] = [];
-  /** In place of the ledger's judgement. */
+  /** A verdict to return instead of the ledger's. */
   onSteer: Steer | null = null;
   onChange: (() => ChangeOutcome) | null = null;
   private readonly steering: Steering;
@@ -124,7 +124,7 @@ export class FakeGateway implements SubscriptionGateway {
   }
 }
 
-/** As steering fails while PostgreSQL cannot be reached. */
+/** Throws the error with which steering fails while PostgreSQL cannot be reached. */
 export function ledgerDown(): never {
   throw Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' });
 }

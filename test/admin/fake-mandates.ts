@@ -6,7 +6,7 @@ import { DAY } from '../../src/domain/time';
 type ConsentAnswer = Awaited<ReturnType<MandateService['getConsent']>>;
 type ListAnswer = Awaited<ReturnType<MandateService['listAuthorizations']>>;
 
-/** In place of the payment service: it has every mandate, with a consent of 19.99 EUR of which nothing has been collected. */
+/** A fake payment service that has every mandate, with a consent of 19.99 EUR of which nothing has been collected. */
 export class FakeMandates implements MandateService {
   /** The payments that it was asked for, in order. */
   readonly asked: string[] = [];

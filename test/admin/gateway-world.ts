@@ -14,7 +14,7 @@ export interface GatewayWorld {
   env: TestWorkflowEnvironment;
   db: Pool;
   answers: Answers;
-  /** Of one test. */
+  /** Each test has its own task queue. */
   taskQueue: string;
   /** What a gateway works on. */
   access(): { readonly client: Client; readonly taskQueue: string; readonly db: Pool; readonly answers: Answers };

@@ -7,7 +7,7 @@ import { type AdminUnderTest, startAdmin } from './admin-under-test';
 import { order } from './order';
 import { authorized, BOTH_FLAGS, eur, pathOf, payment } from './payment-order';
 
-/** By which nothing is renewed: of a process that says nothing. */
+/** The ledger of a process that is silent: nothing is renewed through it. */
 const SILENT = { query: async () => ({ rowCount: 0 }) } as unknown as Pool;
 
 /** Two API processes on one ledger, one app each. The one of `admin` renews no lease, as if it had died or were frozen. */
@@ -40,7 +40,7 @@ function hangsAtFirst() {
   return { started: () => waitUntil('the first runs', () => opened === 1), release, released };
 }
 
-/** As if the process that has the key had said nothing for so long. */
+/** Makes the process that has the key look silent for this long. */
 const silentFor = (seconds: number) =>
   admin.db.query(
     `update idempotency_keys set leased_until = clock_timestamp() + make_interval(secs => 10 - $1::float8)

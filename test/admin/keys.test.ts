@@ -285,7 +285,7 @@ test('rotating a key shares the Idempotency-Keys of the replaced key', async () 
   expect(again.headers['idempotent-replay']).toBe('true');
   expect(again.json()).toEqual(first.json());
   const third = requireMade(await rotate(keyId));
-  // After a day nothing is kept, and yet the id follows from the line of keys.
+  // A day later no response is stored, but the id still follows from the chain of keys.
   await admin.db.query('delete from idempotency_keys');
   const made_ = await admin.call('POST', '/v1/subscriptions', { key: third.key, body, idempotencyKey: 'create-1' });
   expect(made_.json()).toMatchObject({ subscriptionId: first.json<{ subscriptionId: string }>().subscriptionId });

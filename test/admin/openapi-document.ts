@@ -21,7 +21,7 @@ export interface Operation {
   readonly 'x-role'?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Content };
-  /** By status. */
+  /** The responses by status. */
   readonly responses: Readonly<Record<string, Answered>>;
 }
 
@@ -38,7 +38,7 @@ interface Answered {
   readonly content?: Content;
 }
 
-/** By media type. */
+/** Bodies by media type. */
 type Content = Readonly<Record<string, Described>>;
 
 export interface Described {

@@ -8,7 +8,7 @@ import { FakePayments } from './fake-payments';
 import { authorized, BOTH_FLAGS, created, eur, pathOf, settle } from './payment-order';
 
 let admin: AdminUnderTest;
-/** Of the API that comes up in a test: the one before it checks once a minute, too. */
+/** The payments of the API that a test starts; the API before it also checks once a minute. */
 let payments: FakePayments;
 let keys = 0;
 beforeAll(async () => {

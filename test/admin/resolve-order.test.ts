@@ -86,7 +86,7 @@ test('a refund that was made names the service’s own record, and none that ano
   const made = { outcome: 'successful', evidence: 'bank statement', serviceRefundId: 'srf_9' };
   expect((await resolve(path, { ...made, serviceRefundId: undefined })).statusCode).toBe(400);
   expect((await resolve(path, made)).json()).toMatchObject({ status: 'successful' });
-  // Of another payment it is another one.
+  // The same id in another payment is another record.
   expect((await resolve(other, made)).statusCode).toBe(200);
 });
 

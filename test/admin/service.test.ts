@@ -13,7 +13,7 @@ import { FakeRefunds } from './fake-refunds';
 import { order } from './order';
 
 let admin: AdminUnderTest;
-/** For probes that hang. */
+/** An API with short time-outs, for probes that hang. */
 let hasty: FastifyInstance;
 const probes: Probe[] = [];
 beforeAll(async () => {

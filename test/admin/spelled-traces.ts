@@ -7,7 +7,7 @@ import { SPELLED_PAYER, SPELLINGS } from '../ledger/payer-spellings';
 import { type AdminUnderTest, NOW } from './admin-under-test';
 import { order } from './order';
 
-/** The subscription of {@link SPELLED_PAYER}. */
+/** The id of the subscription of {@link SPELLED_PAYER}. */
 export const SPELLED_ID = 'sub_spelled' as SubscriptionId;
 const { address, email, reference } = SPELLED_PAYER;
 
@@ -21,7 +21,7 @@ function writing(admin: AdminUnderTest): Write {
   };
 }
 
-/** Each spelling as the reason of a pause or a resumption, and in turn in every other text of the API. */
+/** Writes each spelling of the payer's data as the reason of a pause or a resumption, and into every other free text of the API. */
 export async function writeEverywhere(admin: AdminUnderTest): Promise<void> {
   const write = writing(admin);
   await write('POST', 'subscriptions', {
@@ -63,7 +63,7 @@ export async function writeEverywhere(admin: AdminUnderTest): Promise<void> {
   await write('POST', `subscriptions/${SPELLED_ID}/acknowledge`, { reason: `${address.name} knows` });
 }
 
-/** Of others, with a filter and reasons that name the payer. */
+/** Places and lifts a hold whose filter and reasons name the payer. */
 async function holdFor(write: Write, words: string): Promise<void> {
   const filter = { q: words.slice(0, 100), metadata: { buyer: words.slice(0, 100) } };
   const until = toIso(NOW + 24 * HOUR);
@@ -71,7 +71,7 @@ async function holdFor(write: Write, words: string): Promise<void> {
   await write('DELETE', `holds/${holdId}`, { reason: `${words} has paid` });
 }
 
-/** A job with one call for the payer, which is over. */
+/** Starts a bulk job with one call for the payer, and stops it. */
 async function runJob(write: Write): Promise<void> {
   const bulk = { action: 'pause', parameters: { reason: `for ${address.name}` }, filter: { q: 'Lüdenscheidt' } };
   const { token } = (await write('POST', 'bulk', { ...bulk, dryRun: true })) as { token: string };
@@ -79,7 +79,7 @@ async function runJob(write: Write): Promise<void> {
   await write('DELETE', `jobs/${jobId}`, undefined);
 }
 
-/** As an operator would: nothing of the payer is under way any more. */
+/** Ends everything of the payer that is under way, as an operator would. */
 export async function endEverything({ db }: AdminUnderTest): Promise<void> {
   await applyChange(db, {
     ...{ subscriptionId: SPELLED_ID, key: 'end', at: NOW, actor: 'dueday', events: [] },

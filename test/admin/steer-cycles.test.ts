@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterAll(() => admin.stop());
 
-/** As a path has them. Some would be a number for JavaScript: 0, most of them. */
+/** Path segments that are not cycle numbers, although JavaScript would convert some of them to a number, mostly to 0. */
 const NO_CYCLES = [
   ...['-1', '1.5', 'first', '2147483648', '', '%20', '0%20', '%2B0', '0e0', '0x0', '0b0', '00000000000', '%D9%A0'],
 ];

@@ -3,12 +3,12 @@ import { isNotReady } from '../../src/temporal';
 
 const INVALID_ARGUMENT = 3;
 
-/** As the gRPC library makes it. */
+/** An error as the gRPC library creates it. */
 function grpcError(code: number): Error {
   return Object.assign(new Error(`${code}: said the server`), { code, details: 'said the server', metadata: {} });
 }
 
-/** As Temporal's client hands it on. */
+/** The same error as Temporal's client passes it on. */
 const wrapped = (code: number) => new ServiceError('Failed to signal the workflow', { cause: grpcError(code) });
 
 test.each([1, 4, 8, 9, 14])('gRPC code %i means "not now", bare or in a fault of the client', (code) => {

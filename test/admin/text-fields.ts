@@ -34,7 +34,7 @@ export function bodyWith(path: readonly string[], text: string): unknown {
 
 const UUID = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const HEX = 'a'.repeat(32);
-/** By the beginning of the path, an id of the form that its calls take. */
+/** For each start of a path, an id in the form that its calls accept. */
 const IDS: readonly (readonly [string, string])[] = [
   ['/v1/audit/', '1'],
   ['/v1/attention/', `att_${HEX.slice(8)}`],

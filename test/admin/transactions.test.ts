@@ -219,7 +219,7 @@ describe('GET /v1/transactions', () => {
     });
   }
 
-  /** Until nothing more is read, while the program has answered others many times over. */
+  /** Waits until nothing more is read, although the program has answered many other calls meanwhile. */
   async function settled(): Promise<number> {
     for (let before = -1; before !== batches;) {
       before = batches;

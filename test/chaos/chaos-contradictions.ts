@@ -6,7 +6,7 @@ export interface PlannedContradiction {
   readonly name: string;
   /** Every date is collected, and no item opens. */
   readonly isHarmless: boolean;
-  /** From before this cycle on. */
+  /** The cycle before which it starts. */
   readonly fromCycle: number;
   readonly order: ContradictionOrder | null;
   /** Another system collects with the same mandate, 40 hours before the cycle: this part of the amount. */

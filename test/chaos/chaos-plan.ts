@@ -17,7 +17,7 @@ export interface PlannedRefund {
 export interface PlannedPayment {
   readonly cents: number;
   readonly captures: readonly number[];
-  /** Of the first capture. */
+  /** The share of the first capture that is refunded. */
   readonly refund: number | null;
   readonly misfortunes: readonly Misfortune[];
 }

@@ -33,7 +33,7 @@ export async function judgeContradicted(world: World, chaos: ChaosLife): Promise
   };
 }
 
-/** Beside the checks of every other seed: nothing waits for anybody. */
+/** Checks, in addition to those of every other seed, that nothing waits for an operator. */
 export async function judgeHarmless(
   world: World,
   { life, operatorNeeded }: ChaosLife,

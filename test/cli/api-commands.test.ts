@@ -192,7 +192,7 @@ describe('--approval', () => {
   let guarded: string;
   beforeAll(async () => {
     for (const name of ['ada', 'grace'] as const) {
-      // As `dueday keys create` does: a key that one without a holder has created may neither ask nor approve.
+      // Issued as by `dueday keys create`, because a key created by one without a holder can neither request nor approve.
       const act = { actor: 'test', reason: null, at: NOW, realAt: admin.clock.real };
       const issued = await issueKey(admin.db, { name, holder: name, role: 'admin' }, act);
       if (issued.kind !== 'issued') throw new Error(issued.kind);

@@ -97,7 +97,7 @@ describe('dueday worker', () => {
   let workers: DuedayProcess[];
   let urls: string[];
   beforeAll(async () => {
-    // On separate queues: each worker then starts its own workflow for the daily work.
+    // The workers use separate queues, so that each starts its own workflow for the daily work.
     const queues = ['lone-1', 'lone-2'].map((name) => `${env['TEMPORAL_TASK_QUEUE'] ?? ''}-${name}`);
     workers = queues.map((queue) => startDueday(['worker'], { ...env, TEMPORAL_TASK_QUEUE: queue }));
     urls = await Promise.all(workers.map(async (each) => (await each.says('metrics on ')).url!));

@@ -33,7 +33,7 @@ export interface DuedayProcess {
   log(): LogLine[];
   /** The first log line that starts with the text; fails if the process ends without it. */
   says(beginning: string): Promise<LogLine>;
-  /** From now on its standard output is not read. */
+  /** Stops reading its standard output. */
   closeStdout(): void;
   /** SIGTERM, then its ending. */
   stop(): Promise<Ending>;

@@ -28,7 +28,7 @@ export async function makeOld(database: TestDatabase): Promise<string> {
   return String(row?.['name']);
 }
 
-/** As if a later version of the program had removed something that this one uses. */
+/** Makes the schema look as if a later version of the program had removed something that this one uses. */
 export async function makeNew(database: TestDatabase): Promise<void> {
   await onDatabase(database.url, "insert into schema_migrations (name, run_on) values ('9999_of_tomorrow', now())");
   await onDatabase(database.url, "update schema_floor set migration = '9999_of_tomorrow'");

@@ -52,7 +52,7 @@ function sample(subscriptionId: string): Sample {
 
 const SAMPLES = ['first', 'second', 'third'].map(sample);
 
-/** From each order to its first payment. */
+/** The time from each order to its first payment. */
 const leads = () =>
   received.flatMap(({ body, at }) => (body.firstPaymentAt === undefined ? [] : [Date.parse(body.firstPaymentAt) - at]));
 

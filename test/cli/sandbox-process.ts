@@ -5,7 +5,7 @@ const CREDENTIALS = { clientId: 'merchant', clientSecret: 'unspeakable-of-the-me
 
 export interface SandboxProcess {
   readonly sandbox: DuedayProcess;
-  /** With what a program finds the simulator, the ledger and Temporal. */
+  /** The variables with which a program finds the simulator, the ledger and Temporal. */
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -29,7 +29,7 @@ const SLOWEST_STOP = SECOND;
 const SLOWEST_CREATION = 45 * SECOND;
 /** Real ms within which what an API died with is answered by the other: the lease of its key is ten seconds. */
 const SLOWEST_TAKEN_OVER = 15 * SECOND;
-/** Of the cap: less would hold back what need not be. */
+/** The least share of the cap that must be used; a lower one would mean that calls are held back needlessly. */
 const MIN_USED = 0.3;
 
 /** What callers asked for, and what they were answered. */
@@ -135,7 +135,7 @@ async function killWorker({ storm }: Stage, say: Say): Promise<void> {
   say('a worker was killed');
 }
 
-/** As many pauses as there are APIs, one to each by turns; the first API dies as soon as it has one under way. */
+/** Sends one pause to each API in turn, and kills the first API as soon as it has one under way. */
 async function killApi(stage: Stage, targets: readonly Made[], say: Say): Promise<readonly Told[]> {
   const [doomed, upstream] = [stage.apis[0]!, stage.proxy.upstreams[0]!];
   const asked = targets.map((each) => stop(stage, each, 'pause'));

@@ -34,7 +34,7 @@ export function between(before: Footprint, after: Footprint, idle: Written | nul
   return { transactions: of('transactions'), rows: of('rows'), wal: of('wal'), bytes: of('bytes') };
 }
 
-/** As much for each of so many. */
+/** The share of each of this many. */
 export function shared(written: Written, among: number): Written {
   const { transactions, rows, wal, bytes } = written;
   return { transactions: transactions / among, rows: rows / among, wal: wal / among, bytes: bytes / among };

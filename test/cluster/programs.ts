@@ -10,7 +10,7 @@ import type { Logger } from '../../src/platform/log';
 import { composeVersion } from '../support/compose-file';
 
 const MODULE = 'go.temporal.io/server';
-/** As Temporal's images name them, by the last part of their path in the module. */
+/** The names that the programs have in Temporal's images, by the last part of their path in the module. */
 const PROGRAMS = { server: 'temporal-server', sql: 'temporal-sql-tool' };
 /** Real ms in which a command of Temporal's must have ended. */
 const TIMEOUT = 120_000;

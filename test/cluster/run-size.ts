@@ -6,13 +6,13 @@ import type { Made } from '../storm/stack-in-storm';
 
 /** What Temporal counts of a workflow. */
 export interface RunSize {
-  /** Of the run under way. */
+  /** The number of events of the current run. */
   readonly events: number;
-  /** Of the history of the run under way. */
+  /** The size of the history of the current run. */
   readonly bytes: number;
-  /** Of the run under way: how often its state was written. */
+  /** How often the state of the current run was written. */
   readonly transitions: number;
-  /** Of all its runs: what Temporal Cloud bills, as far as histories show. Heartbeats and queries are not among them. */
+  /** What Temporal Cloud would bill for all runs, as far as histories show it: without heartbeats and queries. */
   readonly actions: number;
 }
 

@@ -29,10 +29,10 @@ const PORTS = [
 ] as const;
 
 export interface TemporalCluster extends TemporalServer {
-  /** As docker-compose.yml pins it. */
+  /** The version that docker-compose.yml pins. */
   readonly version: string;
   readonly programs: ClusterPrograms;
-  /** Of Temporal's own database. */
+  /** The URL of Temporal's own database. */
   readonly databaseUrl: string;
 }
 

@@ -59,7 +59,7 @@ const COMPANIONS: Readonly<Partial<Record<VariableName, Environment>>> = {
   DATABASE_CA: { DATABASE_URL: VARIABLES.DATABASE_URL.example },
   TEMPORAL_TLS_CERT: { TEMPORAL_TLS_KEY: VARIABLES.TEMPORAL_TLS_KEY.example },
   TEMPORAL_TLS_KEY: { TEMPORAL_TLS_CERT: VARIABLES.TEMPORAL_TLS_CERT.example },
-  // For production.
+  // Production also needs encryption, or its explicit absence.
   PAYMENT_SERVICE_ENVIRONMENT: { PAYLOAD_ENCRYPTION: 'off' },
 };
 

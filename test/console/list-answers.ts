@@ -51,7 +51,7 @@ const FAILED: Schemas['Transaction'] = {
   ...{ detail: 'insufficientFunds', reference: 'customer-7', metadata: {} },
 };
 
-/** As the API writes them, with some of its columns. */
+/** A CSV file as the API writes it, with some of its columns. */
 const FILE = [
   'transactionId,type,status,amount,currency,amountDecimal,bookedAt,plan,captureId,detail,advice',
   `${TRANSACTION.transactionId},debit,successful,12000,EUR,120.00,${TRANSACTION.bookedAt ?? ''},SUBSCRIPTION,cap_0,,"reversed, by ""the bank"""`,

@@ -6,7 +6,7 @@ import { at, attempt, cycle, euros, life, noon, subscription, toCome } from './l
 /** What the page says at noon of the day: text and rule. */
 const next = (more: Partial<Life>, day = 8, isHalted = false) => nextOf(life(more), noon(day), isHalted);
 
-/** With cycle 1, due on the 8th, in the given state. */
+/** What the page says with cycle 1, due on the 8th, in the given state. */
 const open = (more: Parameters<typeof cycle>[1], of: Parameters<typeof subscription>[0] = {}) =>
   next({ subscription: subscription(of), cycles: [cycle(0), cycle(1, more)] });
 

@@ -35,7 +35,7 @@ const ADVICE = {
 };
 const COMPARED = {
   ...{ items: [], nextCursor: null, comparedAt: '2030-12-02T03:00:00.000Z', payments: 412, differences: 2 },
-  // In the order of the parts of the period that they cover.
+  // Ordered by the parts of the period that they cover.
   compared: [
     { jobId: 'job_1', comparedAt: '2030-12-02T03:00:00.000Z' },
     { jobId: 'job_3', comparedAt: '2030-12-02T04:00:00.000Z' },
@@ -60,7 +60,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 const KEY = { keyId: 'key_0', role: 'admin', scopes: [], createdAt: '2030-12-01T08:00:00.000Z' };
-// By the clock of the machine, as keys expire in real time.
+// Keys expire by the clock of the machine, in real time.
 const EXPIRED = { ...KEY, keyId: 'key_1', name: 'old till', expiresAt: '2020-01-01T08:00:00.000Z' };
 const VALID = { ...KEY, keyId: 'key_2', name: 'new till', expiresAt: '2999-01-01T08:00:00.000Z' };
 

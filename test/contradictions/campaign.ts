@@ -16,9 +16,9 @@ import { type Play, playsOf } from './plays';
 const START = Date.parse('2027-01-29T08:00:00.000Z');
 /** Business time until the first due date: programs start, payers approve. A real second is longer than an hour and a half. */
 const LEAD = 180 * HOUR;
-/** From the first subscription's due date to the last one's. */
+/** The time from the first subscription's due date to the last one's. */
 const SPREAD = 24 * HOUR;
-/** After the last window, real ms: checks that were under way end, and items close. */
+/** Real ms after the last window in which checks that were under way end, and items close. */
 const REST_MS = 20_000;
 /** Longer than the list that is 5 s late. Real seconds. */
 const SETTLE_SECONDS = 8;
@@ -92,7 +92,7 @@ async function play(stack: ProcessStack, kept: KeptProgram[], options: Options, 
   return judgeAll(stack, [first, ...(second === null ? [] : [second])], lives, options, say);
 }
 
-/** As many at a time as the machine bears. */
+/** How many are started at a time: as many as the machine bears. */
 const STARTED_TOGETHER = 10;
 
 async function beginAll(lives: readonly ContradictedLife[]): Promise<void> {

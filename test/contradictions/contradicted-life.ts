@@ -15,7 +15,7 @@ import type { Preparation } from './kind';
 const CENTS = 1999;
 const WEEK = 168 * HOUR;
 const WINDOW = 120 * HOUR;
-/** Before a due date: what is to befall it is made ready. The window of the date before is over by then. */
+/** How long before a due date its faults are prepared. The window of the previous date has closed by then. */
 const READY = 20 * HOUR;
 /** Real ms in which something must come to pass. */
 const TIMEOUT = 240_000;

@@ -13,7 +13,7 @@ export interface Installation {
   readonly admin: AdminApi;
   readonly url: string;
   readonly key: string;
-  /** Of the merchant at the service; undefined: the one it was set up with. */
+  /** The client id of the merchant at the service; undefined: that of the merchant it was set up with. */
   readonly clientId: string | undefined;
 }
 

@@ -19,7 +19,7 @@ export type Preparation =
   /** Another system of the merchant's collects with the same mandate. */
   | { readonly beforeCycle: number; readonly elsewhere: { readonly hoursBefore: number; readonly cents: number } }
   | { readonly beforeCycle: number; readonly cancel: true }
-  /** Of the cycle before. */
+  /** How much of the previous cycle is refunded. */
   | { readonly beforeCycle: number; readonly refundCents: number };
 
 /** One way in which a service contradicts itself, and what must come of it. */
@@ -42,7 +42,7 @@ export interface Kind {
 }
 
 export const COLLECTED: Expected = { cycles: Array.from({ length: 5 }, () => 'collected'), items: [] };
-/** Before which cycle it begins: those before it are as they should be. */
+/** A contradiction from the first cycle on, or from a later one on. */
 export const always = (contradict: ContradictionOrder): Preparation => ({ beforeCycle: 0, contradict });
 export const before = (beforeCycle: number, contradict: ContradictionOrder): Preparation => ({
   beforeCycle,

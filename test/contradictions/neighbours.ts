@@ -4,7 +4,10 @@ import { importAll } from '../support/import-call';
 import { grantMandate } from '../support/mandate';
 import type { Installation } from './installation';
 
-/** With fewer live ones, those of the campaign would share one cause at its end, when most of them are completed (rule 44). */
+/**
+ * The number of other live subscriptions. With fewer, the few that are left at the end of the campaign would share one cause (rule
+ * 44).
+ */
 const COUNT = 60;
 
 /** Imports subscriptions that contradict nothing and are not due before the campaign has ended. */

@@ -116,7 +116,7 @@ async function count(db: Pool, text: string, values: unknown[] = []): Promise<nu
   return rows[0]?.count ?? NaN;
 }
 
-/** Of an API that comes up on the same ledger. */
+/** Reads the metrics of an API that is started on the same ledger. */
 async function readMetrics({ stack }: Pick<Stage, 'stack'>, env: Readonly<Record<string, string>>): Promise<string> {
   const api = stack.program('api', 'api', env);
   await api.start();

@@ -17,7 +17,7 @@ export interface Asked {
 
 export interface SlowService {
   readonly url: string;
-  /** As it was reported last. */
+  /** The latest report of what was asked. */
   asked(): Asked;
   stop(): void;
 }

@@ -48,7 +48,7 @@ export interface ComposedServices {
   close(): Promise<void>;
 }
 
-/** In which order compose starts them: what a service depends on comes first. */
+/** The order in which compose starts services: what a service depends on comes first. */
 export function startOrder(): readonly string[] {
   const order: string[] = [];
   const add = (name: string): void => {
@@ -211,7 +211,7 @@ class Running implements ComposedServices {
     if (written !== undefined) return written;
     const folder = await mkdtemp(join(tmpdir(), `dueday-${target}-`));
     this.stops.push(() => rm(folder, { recursive: true, force: true }));
-    // As the root of a container.
+    // The mode that the root folder of a container has.
     chmodSync(folder, 0o755);
     writeImage(ROOT, folder, target === 'simulator' ? ['sandbox'] : []);
     for (const name of ['tmp', 'proc']) mkdirSync(join(folder, name), { recursive: true });

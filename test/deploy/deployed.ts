@@ -44,10 +44,10 @@ export async function lacksServersAlone(args: readonly string[], env: Readonly<R
   });
 }
 
-/** As which the program reaches the ledger, by docs/guides/deploy.md. */
+/** The role with which the program connects to the ledger, according to docs/guides/deploy.md. */
 export const PROGRAM_ROLE = 'dueday_program';
 
-/** Within which a role that is asked to stop has ended, with every default: a request that is on the wire, and 30 s. */
+/** The time within which a role that is asked to stop has ended, with all defaults: a request on the wire, and 30 s. */
 export const STOPS_WITHIN_SECONDS = loadConfig({}).PAYMENT_SERVICE_TIMEOUT_MS / SECOND + 30;
 
 /** `NAME=value` a line; lines that begin with `#` are comments. */

@@ -148,7 +148,7 @@ test('the settings that docs/guides/deploy.md lays over these are such as produc
   expect(() => loadConfig({ ...secrets, ...settings, ...overlaid }, DAEMON_NEEDS)).not.toThrow();
 });
 
-/** As a pod of the overlay is given it, with webhooks, private authorities and a client's certificate. */
+/** The environment of a pod of the overlay, with webhooks, private authorities and a client certificate. */
 function environmentOf({ envFrom, env = [] }: Container): Record<string, string> {
   const [certificate, key] = [readFileSync(CERTIFICATE_FILE, 'utf8'), readFileSync(KEY_FILE, 'utf8')];
   const links = { TEMPORAL_ADDRESS: NOWHERE, TEMPORAL_TLS_CERT: certificate, DATABASE_CA: certificate };

@@ -43,7 +43,7 @@ const IN_WORDS: Readonly<Record<string, string>> = {
     '`info`; `error` for `demo`, `simulate`, `reconcile`, `conformance`, `versions`, `replay verify` and `notices preview`',
 };
 
-/** As it is in the page: `[name, default]`, names in order. */
+/** The variables on the page as `[name, default]`, in the order of their names. */
 function documented(): readonly (readonly [string, string])[] {
   const entries = rowsBelow('## Variables').flatMap(([names, value = '']) =>
     codesOf(names).map((name, index, all): [string, string] => {
@@ -54,7 +54,7 @@ function documented(): readonly (readonly [string, string])[] {
   return entries.toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** As a process reads it that has no environment at all. */
+/** The defaults in force in a process without an environment. */
 function inForce(): readonly (readonly [string, string])[] {
   const config = loadConfig({});
   return configVariables.toSorted().map((name) => {

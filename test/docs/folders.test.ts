@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 const MAX_FILES = 15;
-/** Without an index, which only names what is elsewhere, and without declarations of modules. */
+/** The most short files that may exist, not counting index files and declarations of modules. */
 const MAX_SHORT = 25;
 const SHORT = 30;
 

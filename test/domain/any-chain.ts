@@ -24,7 +24,7 @@ const anyWords = fc.record(
   Object.fromEntries(WORD_FIELDS.map((field) => [field, fc.oneof(fc.string(), fc.constant(null))])),
   { requiredKeys: [] },
 );
-/** As the ledger gives it back: what has gone through JSON. */
+/** Data as the ledger returns it, after a round trip through JSON. */
 const anyData = fc
   .tuple(fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue()), anyWords)
   .map(([data, words]) => JSON.parse(JSON.stringify({ ...data, ...words })) as ChainedEntry['data']);

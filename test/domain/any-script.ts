@@ -72,7 +72,7 @@ function outages(calendar: Calendar): fc.Arbitrary<Outage[]> {
   return fc.array(one, { maxLength: 3 }).map(apart);
 }
 
-/** In order, without the ones that begin before another has ended. */
+/** Sorts outages, and drops those that begin before an earlier one has ended. */
 function apart(outages: Outage[]): Outage[] {
   const sorted = [...outages].sort((a, b) => a.from - b.from);
   return sorted.filter((each, n) => sorted.slice(0, n).every((earlier) => earlier.to < each.from));

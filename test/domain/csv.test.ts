@@ -8,7 +8,7 @@ test.each([
   ['a,b', '"a,b"'],
   ['say "a"', '"say ""a"""'],
   ['a\r\nb', '"a\r\nb"'],
-  // At the beginning.
+  // Formulas at the start of a text.
   ['=1+1', "'=1+1"],
   ['+1', "'+1"],
   ['-1', "'-1"],
@@ -16,7 +16,7 @@ test.each([
   ['\tx', "'\tx"],
   ['\rx', `"'\rx"`],
   ['\nx', `"'\nx"`],
-  // After what a spreadsheet may split at.
+  // Formulas after a character at which a spreadsheet may split.
   ['a;=1', "a;'=1"],
   ['a,=1', `"a,'=1"`],
   ['a\t=1', "a\t'=1"],
@@ -24,7 +24,7 @@ test.each([
   ["a'=1", "a''=1"],
   ['a;-1;@b', "a;'-1;'@b"],
   ['\t=1', "'\t'=1"],
-  // In full width.
+  // Formulas that start with a full-width character.
   ['\uff1d1', "'\uff1d1"],
   ['\uff0b1', "'\uff0b1"],
   ['\uff0d1', "'\uff0d1"],

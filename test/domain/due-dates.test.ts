@@ -12,7 +12,7 @@ import {
 import { DAY, toIso } from '../../src/domain/time';
 import { at } from './subscription-under-test';
 
-/** Of one interval; null for the one that counts weeks. */
+/** The months of one interval; null for the one that counts weeks. */
 const MONTHS = { WEEKLY: null, MONTHLY: 1, QUARTERLY: 3, HALF_YEARLY: 6, YEARLY: 12 };
 
 function days(repetition: Repetition, first: string, count: number): string[] {

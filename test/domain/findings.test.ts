@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { waitingTime } from '../../src/domain/findings';
 
 test.each([
-  // Of a few: more than half, and five at least.
+  // Of a few: more than half, and at least five.
   [4, 7, false],
   [5, 9, true],
   [5, 10, false],

@@ -6,11 +6,11 @@ import { DAY, isInstant, LAST_INSTANT } from '../../src/domain/time';
 import { instant } from '../../src/payment-service/wire';
 import { active, at, termsOf } from './subscription-under-test';
 
-/** Its window, 120 hours long, ends with the last instant that there is. */
+/** The last due date whose window of 120 hours ends no later than the last representable instant. */
 const LAST_DUE = LAST_INSTANT - 5 * DAY;
 
 it.each([
-  ['ends with the last instant exists', 0, true],
+  ['ends at the last instant exists', 0, true],
   ['would end a millisecond after the last instant does not exist', 1, false],
 ])('a cycle whose window %s (rule 3)', (_, offset, exists) => {
   const terms = termsOf({ firstPaymentAt: LAST_DUE + offset, repetition: 'YEARLY' });

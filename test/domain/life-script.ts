@@ -31,7 +31,7 @@ export type Message = { readonly at: Instant } & (
   | { readonly kind: 'pause'; readonly lasts: number | null }
   | { readonly kind: 'resume' }
   | { readonly kind: 'cancel'; readonly confirmedAfter: number }
-  /** At the bank; seen at once by the daily check, or only before the next POST. */
+  /** The payer cancels at the bank, which the daily check sees at once, or which is seen only before the next POST. */
   | { readonly kind: 'payer_cancels'; readonly isSeen: boolean }
   | { readonly kind: 'retry_now' }
   | { readonly kind: 'acknowledge' }

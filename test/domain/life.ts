@@ -254,7 +254,7 @@ class Living implements World {
     }
   }
 
-  /** As the ledger writes it: the refusal with its row, and the end of the consent after it. */
+  /** The state as the ledger writes it: first the refusal with its row, then the end of the consent. */
   private afterAnswer(plan: CollectPlan, result: Answered): SubscriptionState {
     if (result.kind === 'window_closed' || result.kind === 'held' || result.kind === 'reopened') return this.state;
     if (result.kind !== 'consent_ended') return afterCollect(this.state, plan, result);

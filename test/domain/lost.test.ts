@@ -10,7 +10,7 @@ import { newSubscription } from './steps-of-a-life';
 /** What a restored ledger lacks, and what can only be ours. */
 
 const FIRST = Date.UTC(2027, 0, 31, 9);
-/** Of cycle 1: February has no 31st. */
+/** The due date of cycle 1, because February has no 31st. */
 const DUE = Date.UTC(2027, 1, 28, 9);
 const COLLECT_BY = DUE + 120 * HOUR;
 const AMOUNT = euros(1999);

@@ -8,7 +8,7 @@ import { AUTHORIZED } from './payment-under-test';
 const DEADLINE: Instant = Date.parse('2027-02-07T12:00:00.000Z');
 const NOTICE = DEADLINE - DAY;
 
-/** Of 100.00 EUR, Event Dependent with both flags, authorized; nothing is captured. */
+/** An authorized payment of 100.00 EUR, Event Dependent with both flags, of which nothing is captured. */
 function payment(changes: Partial<PaymentState> = {}): PaymentState {
   return {
     requestId: 'pay_1',

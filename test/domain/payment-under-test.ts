@@ -1,7 +1,7 @@
 import { euros } from '../../src/domain/money';
 import type { PaymentFacts } from '../../src/domain/payment/payment';
 
-/** Of 100.00 EUR, Event Dependent with both flags, authorized; nothing is captured. */
+/** An authorized payment of 100.00 EUR, Event Dependent with both flags, of which nothing is captured. */
 export const AUTHORIZED: PaymentFacts = {
   plan: 'EVENT_DEPENDENT',
   amount: euros(10_000),

@@ -10,7 +10,7 @@ const ALL_TYPES = Object.keys(EVENTS) as EventType[];
 
 const rulesText = plain(readFileSync(join(__dirname, '../../docs/explain/rules.md'), 'utf8'));
 
-/** Without the marks of Markdown. */
+/** Removes the markup of Markdown. */
 function plain(text: string): string {
   return text.replace(/<a [^>]*><\/a>|[`_*]/g, '');
 }

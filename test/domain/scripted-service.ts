@@ -11,7 +11,7 @@ export interface World {
   consentGoneAt: Instant | null;
   passTo(instant: Instant): void;
   post(plan: CollectPlan, debits: boolean): void;
-  /** From now on and for so long nothing can be sent. */
+  /** Reports that nothing can be sent from now on, for this long. */
   hindered(lasts: number): void;
 }
 

@@ -21,7 +21,7 @@ function leaveClaim(record: unknown): void {
   writeFileSync(file(), JSON.stringify(record));
 }
 
-/** As left by a process that died, or stopped, before it replaced the claim. */
+/** Writes what a process leaves that died, or stopped, before it replaced the claim. */
 function leaveRight(claim: unknown, record: unknown): void {
   writeFileSync(rightToReplace(file(), JSON.stringify(claim)), JSON.stringify(record));
 }

@@ -38,7 +38,7 @@ const WAITS = '1,1,2,2,3,3,4,4,5';
 const STEERED_ONE_IN = 20;
 const MAX_REPLAYS = 3;
 
-/** As often as each is to be hit. */
+/** The targets, each as often as it is to be hit. */
 const HIT: readonly Target[] = ['worker', 'worker', 'worker', 'api', 'api', 'api', 'postgres', 'temporal'];
 
 /** A due date of many, three endpoints, and processes that die at any moment. */

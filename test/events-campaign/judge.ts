@@ -19,7 +19,7 @@ export interface Verdict {
   readonly outOfOrder: number;
   /** Arrivals under an id that the ledger does not have, or has for another event. */
   readonly strange: number;
-  /** Of a hundred events, 99 arrived for the first time within so many real ms. */
+  /** The real ms within which 99 of a hundred events arrived for the first time. */
   readonly lag: number;
 }
 

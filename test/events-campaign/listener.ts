@@ -28,7 +28,7 @@ export class Listener {
   /** Posts with a signature or an id that is not that of the event. */
   forged = 0;
   isDown = false;
-  /** As the admin API has it, once it is made there. */
+  /** The endpoint as it was created in the admin API. */
   endpoint = { endpointId: '', secret: '' };
 
   private constructor(

@@ -7,13 +7,13 @@ import { judge, type Written } from './judge';
 import { lastNumber, readWritten } from './ledger';
 import { Stage } from './stage';
 
-/** Without endpoints; with endpoints that are disabled, so that nothing is fanned out; with endpoints that are served. */
+/** The modes: without endpoints, with disabled endpoints, for which nothing is fanned out, and with served endpoints. */
 type Mode = 'none' | 'stopped' | 'delivering';
 
 /** There and back: what the machine does meanwhile falls on all alike. */
 const TURNS: readonly Mode[] = ['none', 'stopped', 'delivering', 'delivering', 'stopped', 'none'];
 
-/** Of the rate without endpoints. */
+/** The lowest permitted rates, as a share of the rate without endpoints. */
 const MIN_RATES = { stopped: 0.97, delivering: 0.9 } as const;
 
 interface Turn {

@@ -15,7 +15,7 @@ interface Question {
   readonly answer: (found: readonly LookupAddress[] | Error) => void;
 }
 
-/** By a resolver that answers when the test lets it. */
+/** Shared lookups with a resolver that answers when the test permits it. */
 function shared() {
   const asked: Question[] = [];
   const lookUp = shareLookups((host) => {

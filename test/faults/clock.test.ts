@@ -105,7 +105,7 @@ it('fault 22: if a clock was set forward by an hour right after the check and th
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
   const service = world.service({
-    // As the worker's clock, set forward since, has it.
+    // The times as the worker's clock shows them, which was set forward since.
     listAuthorizations: async (paymentId) => {
       const answer = await world.deps.service.listAuthorizations(paymentId);
       if (answer.kind !== 'accepted') return answer;

@@ -24,7 +24,7 @@ import {
   world,
 } from './sealed-world';
 
-/** With keys, what Temporal has of a workflow is of no use for anything but what it was sealed for. */
+/** With encryption keys, a payload that Temporal stores can be used only for the purpose for which it was sealed. */
 
 useSealedWorld();
 

@@ -40,7 +40,7 @@ describe('POST /v1/subscriptions', () => {
 });
 
 const HOSTILE = `Robert'); drop table payers;-- <script>alert(1)</script> \\\\ % _ 👩‍👩‍👧 ﷽`;
-/** With every field that an order can have, except for what it replaces, which must exist. */
+/** An order with every field that it can have, except `replaces`, which must name an existing subscription. */
 const whole = (subscriptionId: string) =>
   order({
     subscriptionId,

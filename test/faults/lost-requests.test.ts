@@ -31,7 +31,7 @@ beforeAll(async () => {
   checkout = new Checkout(surroundings);
 });
 
-/** Of one test: the next one has workers of its own. */
+/** Each test has its own workers. */
 afterEach(() => {
   workers?.end();
   workers = null;

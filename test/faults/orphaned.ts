@@ -7,7 +7,7 @@ const typesOf = async (life: Life) => (await life.auditLog()).map(({ type }) => 
 
 const RESTART = { reason: 'Temporal was restored' };
 
-/** By hand; a process that searches for workflows that have ended may have been first. */
+/** Restarts the workflow manually; the search for ended workflows may have done so already. */
 async function restartNow(life: Life): Promise<void> {
   const { status } = await life.steer('restart', RESTART);
   expect([200, 409]).toContain(status);

@@ -20,7 +20,7 @@ export function replaceInVain({ scenario }: Stage): void {
     const young = await world.order({ name: 'unwanted', cents: 3000, firstPaymentAt: old.due(1), replaces: old.id });
     await old.until('the due date is left to the new one', ({ nextDueAt }) => nextDueAt === null);
     const path = `^/${young.paymentId}/consents$`;
-    // Until the payer has approved, however often it is tried.
+    // The fault lasts until the payer has approved, however often the request is tried.
     const fault = { kind: 'error_before_commit', match: { method: 'DELETE' as const, path }, times: 1_000 } as const;
     const { faultId } = world.sandbox.faults.add(fault);
 
@@ -80,7 +80,7 @@ export function replaceInVain({ scenario }: Stage): void {
     await old.collected(1);
     const terms = { cents: 3000, firstPaymentAt: old.due(1), replaces: old.id };
     const first = await world.order({ name: 'first', ...terms });
-    // As where its process was taken for dead while it was being ordered.
+    // As if its process had been taken for dead while it was being ordered.
     const second = await hidden(world, first, () => world.order({ name: 'second', ...terms }));
     const both = [first, second];
 

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
 
-/** As a recovery to a point in time leaves it. */
+/** Makes the ledger look as after a recovery to a point in time. */
 const moveElsewhere = (world: World) =>
   world.deps.ledger.query(`update restore_guard set identity = 'elsewhere', noticed_identity = null`);
 

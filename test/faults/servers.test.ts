@@ -131,7 +131,7 @@ test('fault 19: after Temporal was down for six days, a due date whose window ha
   await reach(life.due(0) - 4 * HOUR);
 
   await stack.temporal.kill();
-  // As what watches the API does, for which it tries to reach Temporal ever again.
+  // Readiness is polled as by monitoring, which makes the API try to reach Temporal again and again.
   const watched = setInterval(() => void readiness().catch(() => null), SECOND);
   await reach(life.due(0) + 6 * DAY);
   clearInterval(watched);

@@ -3,7 +3,7 @@ import { busiestSecond, percentile } from '../storm/measure';
 import { storm } from '../storm/storm';
 
 test('fault 26: operators are answered while many subscriptions are due under a rate limit, which no second exceeds, even if a worker is killed', async () => {
-  // Beside other test files: a stop may take longer than the second that it has where `npm run storm` has all to itself.
+  // Next to other test files a stop may take longer than the second that `npm run storm` permits when it runs alone.
   const people = { pauses: 12, cancels: 4, creations: 4, checks: 200, viewers: 0, slowestStop: 3 * SECOND };
   const checks = await storm(
     { due: 60, rate: 10, lasts: 20 * SECOND, ...people },

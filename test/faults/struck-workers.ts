@@ -21,7 +21,7 @@ const KILLED = DOOM_NAMES.filter((name) => DOOMS[name][1] === 'SIGKILL');
 
 interface Strike {
   readonly life: Life;
-  /** As the service had them in that moment: another worker continues soon after it. */
+  /** The authorizations that the service had at that moment; another worker continues soon after it. */
   readonly authorizations: Life['atService']['authorizations'];
 }
 

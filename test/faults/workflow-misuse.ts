@@ -28,7 +28,7 @@ export async function resetBeforeCollecting(client: Client, workflowId: string):
   await untilNextCycle(client, workflowId, reset.runId);
 }
 
-/** From the very beginning, with what it began with. */
+/** Starts the workflow again from the very beginning, with its original input. */
 export async function againAfterTermination(client: Client, workflowId: string): Promise<void> {
   const input = await inputOf(client, workflowId);
   await client.workflow.getHandle(workflowId).terminate('a test');
@@ -46,7 +46,7 @@ interface Beginning {
   readonly taskQueue: string;
 }
 
-/** Of its first run: a subscription continues as new once it is agreed. */
+/** The input of its first run; a subscription's workflow continues as new once the consent is granted. */
 async function inputOf(client: Client, workflowId: string): Promise<Beginning> {
   const newest = await startOf(client, workflowId);
   const { input, taskQueue } = await startOf(client, workflowId, newest.firstExecutionRunId!);

@@ -32,8 +32,8 @@ interface Records {
 }
 
 /**
- * Without keys, then with keys that the stranger does not have, each against processes of its own. With keys, payloads that were
- * sealed for one purpose are sent for every other one, too.
+ * Runs the campaign first without encryption keys, then with keys that the stranger does not have, each against its own processes.
+ * With keys, payloads that were sealed for one purpose are also sent for every other one.
  */
 export async function forge(giveUp: AbortSignal, say: Say): Promise<Found> {
   const key = `k1:${randomBytes(32).toString('base64')}`;
@@ -140,7 +140,7 @@ function compare(name: string, before: Records, after: Records): Omit<Found, 'ac
   };
 }
 
-/** After all that, what the API asks for is still done. @throws Error if it is not */
+/** Checks that requests of the API are still carried out after all that. @throws Error if they are not */
 async function goesOn({ url, keys }: Stage): Promise<void> {
   const path = `/v1/subscriptions/${SUBSCRIPTIONS[0] ?? ''}`;
   await bodyOf(askJson(url, keys.admin, 'POST', `${path}/cancel`, { reason: 'the end' }));

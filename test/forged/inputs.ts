@@ -4,9 +4,9 @@ import type { Order } from './workflows';
 export interface Known {
   readonly taskQueue: string;
   readonly subscriptionIds: readonly string[];
-  /** Of the subscriptions, as the service names them. */
+  /** The service's payment ids of the subscriptions. */
   readonly paymentIds: readonly string[];
-  /** Of one-time payments that are authorized. */
+  /** The ids of authorized one-time payments. */
   readonly oneTime: readonly string[];
 }
 

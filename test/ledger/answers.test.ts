@@ -85,7 +85,7 @@ test('a caller is not notified before the commit, nor of what is rolled back', a
     throw new Error('rolled back');
   }).catch(() => undefined);
   expect((await waiting).status).toBe('active');
-  // At the start and at the end.
+  // Once at the start and once at the end.
   expect(reads).toBe(2);
 });
 

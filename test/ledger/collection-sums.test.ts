@@ -57,7 +57,7 @@ async function refund(cycle: number, cents: number): Promise<void> {
 const lines = (rows: readonly { day: Instant; status: string; count: number; cents: number }[]): string[] =>
   rows.map(({ day, status, count, cents }) => `${toIso(day)} ${status} ${count} ${cents}`);
 
-/** By cycle, without any sum that is kept. */
+/** Sums cycle by cycle, without the stored sums. */
 async function byCycle({ from, to }: Period, now: Instant): Promise<string[]> {
   const { rows } = await ledger.pool.query<{ day: Instant; status: string; count: number; cents: number }>(
     `select date_trunc('day', due_at, 'UTC') as day, status, count(*) as count, sum(amount)::bigint as cents

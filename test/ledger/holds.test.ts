@@ -56,7 +56,7 @@ async function hold(given: Subscribed, changes: Partial<NewHold> = {}): Promise<
   return result.hold;
 }
 
-/** As the admin API does. */
+/** Lifts a hold as the admin API does. */
 async function lift({ holdId }: HoldRecord, at: Instant = NOW + MINUTE) {
   const hold = await liftHold(ledger.pool, { actor: 'bob', at, holdId, reason: 'over' });
   return { hold, waiting: await releaseHold(ledger.pool, holdId, at) };

@@ -277,7 +277,7 @@ test.each<[string, (noticeId: NoticeId) => Promise<unknown>]>([
       await change.query('select from subscriptions where subscription_id = $1 for update', [given.subscriptionId]);
       const written = write(noticeId);
       await waitForLock(ledger.pool);
-      // As a change that orders the same notice again: it would wait here, and the other one for it.
+      // Locks the notice as a change does that orders it again; in the wrong order, the two would wait for each other.
       await change.query('select from notices where notice_id = $1 for update nowait', [noticeId]);
       await change.query('commit');
       await written;

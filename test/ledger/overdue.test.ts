@@ -65,7 +65,7 @@ async function cycle({ subscriptionId }: Subscribed, more: object): Promise<void
   });
 }
 
-/** In dunning, its notice delivered at an instant; null: not delivered. */
+/** Creates a subscription in dunning whose notice was delivered at this instant; null: not delivered. */
 async function dunning(deliveredAt: Instant | null, retryAt: Instant): Promise<Subscribed> {
   const subscribed = await subscribe(ledger.pool);
   await settle(ledger.pool, await started(ledger.pool, sendOf(subscribed)), 'rejected_retryable');
@@ -142,7 +142,7 @@ test.each([
 test('a first attempt is not overdue while a replacement takes its due date over', async () => {
   const old = await subscribe(ledger.pool);
   const young = await askConsent(ledger.pool, { replaces: old.subscriptionId, firstPaymentAt: DUE });
-  // As an outcome that is recorded meanwhile leaves it.
+  // The state that an outcome recorded meanwhile leaves.
   await set(old, 'next_due_at = $2', [new Date(DUE)]);
   expect(await reasons(at(DUE + 2 * HOUR))).toEqual([]);
   await recordConsent(ledger.pool, young.subscriptionId, { kind: 'failed', reason: 'refused' }, DUE + HOUR);

@@ -5,11 +5,11 @@ interface Plan {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly Plans?: readonly Plan[];
-  /** With `analyze`, each of these where it was carried out, on the average of its loops. */
+  /** Present with `analyze` for a node that was executed, as the average of its loops. */
   readonly 'Actual Rows'?: number;
   readonly 'Rows Removed by Filter'?: number;
   readonly 'Actual Loops'?: number;
-  /** With `buffers`. */
+  /** Present with `buffers`. */
   readonly 'Shared Hit Blocks'?: number;
   readonly 'Shared Read Blocks'?: number;
 }

@@ -57,7 +57,7 @@ beforeAll(async () => {
   await fillEvents();
 });
 
-/** For the merchant, placed: one of each subscription and of each one-time payment. */
+/** Fills the feed with one event of each subscription and each one-time payment. */
 async function fillEvents(): Promise<void> {
   const filling = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 0, max: 1 });
   await filling.query(

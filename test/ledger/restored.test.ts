@@ -29,7 +29,7 @@ const EVER = { from: 0, to: NOW + 1000 * DAY };
 
 const run = (text: string, values: unknown[] = []) => ledger.pool.query(text, values);
 
-/** As a backup has it: the ledger was accepted in another database. */
+/** Makes the ledger look restored: it was accepted in another database. */
 const moveElsewhere = () => run(`update restore_guard set identity = 'elsewhere', noticed_identity = null`);
 
 beforeEach(async () => {

@@ -108,7 +108,7 @@ test('whatever a text is made of, it is found by the beginning of each of its wo
           .join('')
           .slice(1);
         const q = rest.slice(0, 1 + (at[2] % rest.length));
-        // Of ß there is no upper case of one character.
+        // The upper case of ß has two characters.
         const loud = q.includes('ß') ? q : q.toUpperCase();
         const { rows } = await ledger.pool.query('select words_of($1) @@ to_prefix_query($2) as hit', [text, loud]);
         expect(rows).toEqual([{ hit: true }]);

@@ -19,7 +19,7 @@ import {
 
 const ledger = useLedger();
 
-/** As the rows have it. */
+/** The state that is read from the rows. */
 function restored({ subscriptionId }: Subscribed, now = NOW + 1000) {
   return readState(ledger.pool, subscriptionId, now);
 }

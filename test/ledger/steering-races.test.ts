@@ -75,7 +75,7 @@ describe('a send and a request that wait for the same row (rule 25)', () => {
     return given;
   };
   const first = (given: Subscribed) => () => beginSend(ledger.pool, sendOf(given));
-  /** Of the next cycle, by a worker that knows the row as it was before the request. */
+  /** A send of the next cycle by a worker that knows the row as it was before the request. */
   const next = (given: Subscribed) => () =>
     beginSend(ledger.pool, sendOf(given, { cycle: 1, ...windowOf(1), at, revision: 0 }));
 

@@ -46,7 +46,7 @@ const MOVES = STATES.flatMap((from) => STATES.filter((to) => to !== from).map((t
 
 const ledger = useLedger();
 
-/** Into a state by SQL alone, through the states that the table allows. */
+/** Brings a send into a state by SQL alone, through the states that the table allows. */
 async function sendIn(state: AttemptState): Promise<SendRef> {
   const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
   if (state !== 'sending') await move(ref, state);

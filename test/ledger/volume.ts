@@ -25,7 +25,7 @@ const PAYMENT_ID = uuid('n') + '::text';
 const FIRST_NAMES = `(array['Ada', 'Bert', 'Cora', 'Dirk', 'Änne', 'Fritz', 'Gül', 'Hans'])[1 + n % 8]`;
 const LAST_NAMES = `(array['Müller', 'Schmidt', 'Özdemir', 'Wagner', 'Koch'])[1 + n % 5]`;
 
-/** Of two connections each, in order; neither needs what the other one writes. */
+/** The statements of each of two connections, in order; neither needs what the other one writes. */
 function statements({
   subscriptions,
   payments,
@@ -153,7 +153,7 @@ export async function fillLedger(pool: Pool, volume = SOME_YEARS): Promise<void>
         for (const { definition } of left) await client.query(definition);
       }),
     );
-    // As PostgreSQL does by itself in the minutes after.
+    // PostgreSQL does this by itself in the following minutes.
     await first.query('vacuum analyze');
   } finally {
     for (const client of clients) client.release(true);

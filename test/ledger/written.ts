@@ -11,7 +11,7 @@ export interface Written {
   readonly requests: readonly string[];
 }
 
-/** Of the audit log. */
+/** An entry of the audit log. */
 export interface Entry {
   readonly type: string;
   readonly actor: string;

@@ -69,7 +69,7 @@ export class TimePasses extends Command {
   }
 }
 
-/** To just before, at or after the next due date, or the limits of its window. */
+/** Moves time to just before, at or after the next due date or the limits of its window. */
 export class NextDueDate extends Command {
   constructor(private readonly offset: number) {
     super();
@@ -399,7 +399,7 @@ export class WithdrawChange extends Command {
   }
 }
 
-/** Of a debit: a part of it, all that is left, or a cent more than is left. */
+/** Refunds part of a debit, all that is left, or a cent more than is left. */
 export class Refund extends Command {
   constructor(
     private readonly debitsAgo: number,

@@ -7,13 +7,13 @@ import type { RealSubscription } from './real';
 /** One life as fast-check makes it: what was agreed, how the payer answered, and what happened. Spans in ms. */
 export interface Life {
   readonly agreement: Omit<Agreement, 'first' | 'end'>;
-  /** From the consent to the first payment. */
+  /** The time from the consent to the first payment. */
   readonly lead: number;
-  /** From the first payment to the agreed end. */
+  /** The time from the first payment to the agreed end. */
   readonly ends: number | null;
   readonly lasts: number;
   readonly answer: 'approve' | 'decline' | 'abort' | 'none';
-  /** As text: those that were executed. */
+  /** The commands; as text, those that were executed. */
   readonly commands: Iterable<fc.AsyncCommand<Model, RealSubscription>> & { toString(): string };
 }
 

@@ -17,7 +17,7 @@ export interface Ending {
   readonly doubleDebits: readonly string[];
 }
 
-/** After the commands it continues by itself, checked at intervals. */
+/** The interval of checks while the life continues by itself after the commands. */
 const STRIDE = 45 * DAY;
 
 /** Lives one life with the daemon's own decisions and activities. @throws only faults that are no broken promise */
@@ -49,7 +49,7 @@ function endingOf({ stack, paymentId, agreement }: RealSubscription, life: Life,
 }
 
 function agreementOf({ agreement, lead, ends }: Life, now: number): Agreement {
-  // To the minute: easier to read, and no rule hangs on it.
+  // Rounded to the minute, which is easier to read and changes nothing about the rules.
   const first = Math.ceil((now + lead) / 60_000) * 60_000;
   return { ...agreement, first, end: ends === null ? null : first + ends };
 }

@@ -7,7 +7,7 @@ import type { AmountRequest } from './owed';
 export interface ModelPause {
   readonly from: Moment;
   to: Moment | null;
-  /** By the merchant, or by what was agreed for exhausted retries. */
+  /** Who paused: the merchant, or dueday as agreed for exhausted retries. */
   readonly by: 'merchant' | 'dueday';
 }
 
@@ -24,14 +24,14 @@ export interface Model {
   /** Whether the payer granted the consent. */
   readonly granted: boolean;
   now: number;
-  /** Until when it is lived. */
+  /** The end of the simulated life. */
   readonly until: number;
   /** When the step before was checked. */
   before: number;
   readonly pauses: ModelPause[];
   readonly holds: ModelHold[];
   readonly skips: Map<number, Moment>;
-  /** Until when the first attempt of a cycle is postponed. */
+  /** The cycles with a postponed first attempt, and until when. */
   readonly postponed: Map<number, number>;
   /** The merchant's cancellation, as accepted. */
   cancelled: Moment | null;

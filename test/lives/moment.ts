@@ -1,4 +1,4 @@
-/** From when at the earliest to when at the latest something was so: what lies between is not known. Epoch ms. */
+/** The earliest and the latest instant at which something may have happened, epoch ms. */
 export interface Moment {
   readonly earliest: number;
   readonly latest: number;

@@ -14,7 +14,7 @@ export interface AmountRequest {
 /** All that the amounts of one subscription hang on. */
 export interface AmountStory {
   readonly terms: AmountTerms;
-  /** In the order in which they were made. */
+  /** The requests in the order in which they were made. */
   readonly requests: readonly AmountRequest[];
   /** Oldest first. */
   readonly authorizations: readonly Authorized[];
@@ -32,7 +32,7 @@ type Change = AskedChange & {
 
 /** What was reported of increases. */
 export interface Announcements {
-  /** From which cycle on, and when, epoch ms. */
+  /** The cycle from which an announced change applies, and when it was announced, epoch ms. */
   readonly told: readonly { readonly cycle: number | null; readonly at: number }[];
   /** When no answer came. */
   readonly outages: readonly { readonly from: number; readonly to: number | null }[];
@@ -138,7 +138,7 @@ function frozenBy({ pending, frozen }: Standing, cycle: number): Change | null {
   return change?.cents === frozen ? change : null;
 }
 
-/** Of what is pending, the change that was asked for last among those that begin by the cycle. */
+/** The pending change that applies to a cycle: the one requested last among those that begin by then. */
 function changeFor(change: Change | null, cycle: number): Change | null {
   return change === null || change.fromCycle <= cycle ? change : changeFor(change.earlier, cycle);
 }
@@ -162,7 +162,7 @@ interface Freezing {
   readonly cycle: number;
   /** The cycle of the last authorization before. */
   readonly after: number;
-  /** Of its first attempt. */
+  /** The instant of its first attempt. */
   readonly at: number;
 }
 
@@ -194,7 +194,7 @@ function mayTake(story: AmountStory, change: Change, cycle: number, at: number):
   return verdicts.includes('refused') || told !== 'yes' ? 'perhaps' : 'yes';
 }
 
-/** By what was reported. If it could be reported it must have been: the payer is notified a week ahead, or at once. */
+/** Whether the payer was notified according to the reports. If that was possible it must have happened, a week ahead or at once. */
 export function isTold(
   terms: AmountTerms,
   { told, outages }: Announcements,

@@ -77,7 +77,7 @@ export class RealSubscription {
     return this.time.now();
   }
 
-  /** For the report on a run that hangs. */
+  /** Notes what is being done, for the report on a run that hangs. */
   note(doing: string): void {
     this.time.note(this.id, doing);
   }

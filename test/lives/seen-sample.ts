@@ -28,7 +28,7 @@ export interface Sample {
     readonly cents: number;
     readonly cycle?: number;
   }[];
-  /** By the cycle that a link has paid: the states of its debits. */
+  /** The states of debits by link, for each cycle that was paid by one. */
   readonly paid?: readonly (readonly [cycle: number, states: readonly string[]])[];
   readonly standing?: string;
 }

@@ -79,7 +79,7 @@ export async function watch(
   }
 }
 
-/** Without one, a check would wait for the lives that it watches. */
+/** Whether a connection is free. Without one, a check would wait for the lives that it watches. */
 function hasFreeConnection({ ledger }: Watched): boolean {
   return ledger.waitingCount === 0 && (ledger.idleCount > 0 || ledger.totalCount < ledger.options.max);
 }

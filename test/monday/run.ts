@@ -104,7 +104,7 @@ async function prepare(stack: ProcessStack, { due, halt }: Order): Promise<void>
   say('all are created; they fall due in a while');
   await pause(realDelay(stack.clock.setting, stack.clock.realNow(), DUE));
   await waitUntil('every debit has been tried', async () => (await countTried(stack)) === due, 300_000);
-  // Until the payers are notified, and the lists of the service have been read again.
+  // Time for the payers to be notified, and for the lists of the service to be read again.
   await pause(FOLLOWED);
   if (halt) await ask(admin, 'haltSending', { body: { reason: 'the price list is wrong' } });
   const { inRetry, pastDue, needsAttention } = await today(admin);

@@ -41,8 +41,8 @@ class InProcess {
   /** Ids of the tests that killed last, the latest first. */
   #killers = [];
   /**
-   * By a test's id, how long it takes and how long those of its file do on average, in ms. All processes know it of the one
-   * that ran them without a mutant.
+   * The ms that each test takes, by its id, and that the tests of its file take on average. All processes have it from the one that
+   * ran the tests without a mutant.
    */
   #took = {};
   #tookPath = join(this.#copy, 'took.json');
@@ -158,7 +158,7 @@ class InProcess {
   }
 }
 
-/** As Stryker has it. */
+/** A result in the form that Stryker expects. */
 function resultOf({ id, path, isDone, errors, ms }) {
   const base = { id, name: id, fileName: path, timeSpentMs: ms };
   if (!isDone) return { ...base, status: TestStatus.Skipped };

@@ -54,7 +54,7 @@ export class KeptTests {
   #mocker = new ModuleMocker(globalThis);
   #onTest;
   #endContexts;
-  /** Of each file: its tests, and what is to be called before the first of them and behind the last. */
+  /** Each file with its tests, and what is to be called before the first of them and after the last. */
   #files = [];
   #bails = false;
   /** After it, in ms of the process, no test starts. */
@@ -78,7 +78,7 @@ export class KeptTests {
     this.#require('./test/mutate/quick-properties.cjs').endPropertiesAfter(propertyMs);
     Object.assign(globalThis, globals, { expect: jestExpect, jest: this.#mocker });
     addEventHandler((event) => this.#handle(event));
-    // Of what a test has started, which no longer waits for it. In Jest it fails the test that runs.
+    // An exception in work that a test has started and no longer waits for. In Jest it fails the test that runs.
     process.on('uncaughtException', (error) => {
       const { currentlyRunningTest: test, unhandledErrors } = getState();
       if (test) test.errors.push([error, test.asyncError]);

@@ -113,7 +113,7 @@ it('a notice to the payer is delivered once, with the evidence stored, whatever 
   const first = await notify(world, input);
   expect(first).toMatchObject({ state: 'delivered', at });
   expect(first.changed).toEqual([{ subscriptionId, revision: before + 1 }]);
-  // Until its workflow has acknowledged that, it is notified again.
+  // The workflow is notified again until it has acknowledged the change.
   expect(await listUnacknowledged(world.deps.ledger, '', 10)).toContainEqual(first.changed[0]);
   world.clock.pass(HOUR);
   expect(await notify(world, input)).toEqual({ ...first, changed: [] });

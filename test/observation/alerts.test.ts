@@ -22,7 +22,7 @@ const { groups } = parse(readFileSync(join(ROOT, 'deploy/prometheus/rules.yaml')
 const RULES = groups.flatMap(({ rules }) => rules);
 const RUNBOOKS = 'docs/guides/runbooks';
 
-/** Of `DuedayHalted`: `dueday-halted.md`. */
+/** The runbook of an alert: `dueday-halted.md` for `DuedayHalted`. */
 function pageOf(alert: string): string {
   return `${alert.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}.md`;
 }
@@ -122,7 +122,7 @@ test('summaries show labels that their expression keeps', () => {
   expect(strange).toEqual([]);
 });
 
-/** Of series that are alerted on one by one. */
+/** The labels by which series are alerted on one by one. */
 const LABELS_KEPT: Readonly<Record<string, readonly string[]>> = {
   dueday_database_connections_wanted: ['pool'],
   dueday_daily_check_age_seconds: ['check'],

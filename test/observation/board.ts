@@ -4,12 +4,12 @@ import { type KnownMetric, knownMetrics, registeredMetrics } from './known-serie
 
 /** The board of `deploy/grafana`: a row of panels for each table of docs/reference/metrics.md, a panel for each of its lines. */
 
-/** Of Grafana's 24 columns. */
+/** The layout: panels in a row, and their width and height, of Grafana's 24 columns. */
 const [ACROSS, WIDTH, HEIGHT] = [3, 8, 7];
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
 /** Metrics of the whole ledger are the same in each process that counts them. */
 const OF_LEDGER = 'Metrics of the whole ledger';
-/** Of these what all workers have together is shown. */
+/** Metrics of Temporal Core are shown as the sum of all workers. */
 const OF_CORE = 'Metrics of Temporal Core';
 
 /** @returns the board as JSON, formatted as the file is */
@@ -80,7 +80,7 @@ function targetOf(row: MetricRow, name: string, known: Known): object {
   return { datasource: DATASOURCE, expr: expressionOf(row, name, metric), legendFormat: legend.join(' ') };
 }
 
-/** Of Temporal Core's labels only those that the line names; of ours all. What a process reports, it reports for itself. */
+/** The labels by which a panel groups: all of dueday's own, and of Temporal Core's only those that the line names. */
 function groupedBy({ section, tells }: MetricRow, { labels }: KnownMetric): readonly string[] {
   if (section === OF_LEDGER) return labels;
   if (section !== OF_CORE) return ['instance', ...labels];
@@ -112,7 +112,7 @@ function refId(place: number): string {
   return String.fromCharCode('A'.charCodeAt(0) + place);
 }
 
-/** As Grafana knows them, and as they are called in titles. */
+/** Units by Grafana's names, with their names in titles. */
 const UNITS = {
   cps: 'a second',
   percentunit: 'of a processor',

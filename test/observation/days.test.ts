@@ -61,7 +61,7 @@ test('between its stretches, each series of a healthy day goes on as in the minu
 });
 
 withEngine.each(STRETCHES)('of three healthy days, $what: no alert fires', async ({ from, to }) => {
-  // Of the second day: like each other one, with the end of the day before.
+  // The second day stands for all others, with the end of the day before.
   expect([...(await evaluate(cut(healthy, DAYS[1]! + from, DAYS[1]! + to))).keys()]).toEqual([]);
 });
 

@@ -66,7 +66,7 @@ const sent: Value = (t) => {
   const ofStorms = Math.floor(t / (DAY / SECOND)) * STORM + Math.min(STORM, ofDay(t) * ATTEMPTS_PER_SECOND);
   return ofStorms + Math.floor(t / 10);
 };
-/** Of these, those sent later than so many seconds after their planned instant. */
+/** How many of them were sent later than this many seconds after their planned instant. */
 const laterThan =
   (bound: number): Value =>
   (t) => {
@@ -161,7 +161,7 @@ function ofApi(): readonly Series[] {
     api('live_subscriptions', () => LIVE),
     // An attention item that an operator resolves within half an hour.
     api('attention_items_open', (t) => (ofDay(t) > 36_000 && ofDay(t) < 37_800 ? 1 : 0), 'kind="unresolved"'),
-    // Of so many subscriptions a few always wait for their payers' answers. One is taken on the next morning.
+    // With so many subscriptions, a few items always wait for payers' answers. An operator takes one on the next morning.
     api('attention_items_open', () => 3, 'kind="notice_undeliverable"'),
     api('oldest_unhandled_item_seconds', (t) => ofDay(t + day - 37_200)),
     api('event_placing_lag_seconds', (t) => (inStorm(t) ? 20 : 1)),

@@ -11,7 +11,7 @@ import type { Logger } from '../../src/platform/log';
 /** Prometheus 3.13.5, whose `promtool` has its engine for rules. */
 const VERSION = 'v0.313.5';
 const PACKAGE = 'github.com/prometheus/prometheus/cmd/promtool';
-/** Without the clients of clouds in which Prometheus finds its targets. */
+/** Build options that leave out the clients with which Prometheus discovers targets in clouds. */
 const LEAN = ['-ldflags=-s -w', '-gcflags=all=-dwarf=false', '-tags=remove_all_sd,disable_grpc_modules'];
 
 const RULES = join(__dirname, '../../deploy/prometheus/rules.yaml');

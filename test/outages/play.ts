@@ -97,7 +97,7 @@ function readiness({ recording }: Stage, fault: Fault, from: number, to: number)
   });
 }
 
-/** Beside `/healthz`, which a busy machine answers as late. */
+/** The slowest answer of `/readyz`, compared with `/healthz`, which a busy machine answers just as late. */
 function slowestReadiness({ recording }: Stage, from: number, to: number): Finding {
   const asked = recording.readiness.filter(({ at }) => from <= at && at <= to);
   const [slowest] = asked.toSorted((one, other) => other.took - other.lag - (one.took - one.lag));

@@ -43,7 +43,7 @@ export async function openServiceLine(serviceUrl: string): Promise<ServiceLine> 
       });
     }
   });
-  // By every address that `localhost` may have.
+  // Listens at every address that `localhost` may have.
   server.listen(0);
   await once(server, 'listening');
   const { port: own } = server.address() as AddressInfo;

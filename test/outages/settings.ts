@@ -90,7 +90,7 @@ export const wrongAddress: Fault = {
 const SLOW = { NODE_OPTIONS: `--require ${require.resolve('./slow-lookup.cjs')}` };
 const AT_ONCE = 30;
 
-/** From when calls are counted: the monotonic clock, ms. */
+/** The reading of the monotonic clock from which calls are counted, ms. */
 let slowSince = 0;
 
 export const slowConnecting: Fault = {

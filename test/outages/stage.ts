@@ -36,9 +36,9 @@ export interface Stage {
   readonly stack: ProcessStack;
   readonly line: ServiceLine;
   readonly recording: Recording;
-  /** As its owner. */
+  /** Connections to the ledger as its owner. */
   readonly db: Pool;
-  /** By role: the program that runs now, or ran last. */
+  /** The program of each role that runs now, or ran last. */
   readonly running: Readonly<Record<Role, Program>>;
   /** Variables of the programs and commands. */
   readonly env: Readonly<Record<string, string>>;
@@ -219,5 +219,5 @@ function timeOf(line: string): number | null {
   }
 }
 
-/** Of {@link Stage.subscribe}: one after the other while a fault lasts. */
+/** When the subscriptions of {@link Stage.subscribe} fall due: one after the other while a fault lasts. */
 export const DUE_DURING_FAULT = [40, 80, 120, 160].map((seconds) => seconds * SECOND);

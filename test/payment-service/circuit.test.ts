@@ -8,7 +8,7 @@ const PAUSE = 300;
 let server: ScriptedServer;
 let client: ClientUnderTest;
 let states: CircuitState[];
-/** By the machine's clock, which is stopped until a test moves it. */
+/** The time of the machine's clock, which is stopped until a test moves it. */
 let now: number;
 
 beforeEach(async () => {

@@ -12,7 +12,7 @@ let ahead = 0;
 const clock: Clock = { now: () => Date.now() + ahead, realNow: () => Date.now(), setting: null };
 let sandbox: Sandbox;
 let client: ClientUnderTest;
-/** For answers that never end. */
+/** A client with a short time-out, for answers that never end. */
 let hasty: ClientUnderTest;
 
 beforeAll(async () => {

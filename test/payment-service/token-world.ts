@@ -6,7 +6,7 @@ import { json, type ScriptedServer, startScriptedServer } from './scripted-serve
 export interface TokenWorld {
   server: ScriptedServer;
   client: ClientUnderTest;
-  /** From now on the service honours only this token. */
+  /** Makes the service honour only this token. */
   honouring(token: string): void;
   fiftyCalls(): Promise<ServiceResult<unknown>[]>;
 }

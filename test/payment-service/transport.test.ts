@@ -7,7 +7,9 @@ import { AMOUNT, type ClientUnderTest, createClient, failure, wire } from './cli
 let server: ScriptedServer;
 let client: ClientUnderTest;
 
-/** For what never ends. Half of it must be enough to open a connection on a busy machine: past that nothing is sent. */
+/**
+ * The time-out for what never ends. Half of it must suffice to open a connection on a busy machine, because nothing is sent later.
+ */
 const TIMEOUT = 1_200;
 
 beforeEach(async () => {
@@ -295,7 +297,7 @@ it('connections that the other side closes while idle, at any moment, never carr
     socket.on('data', (data) => {
       arrived.push(/^POST (\S+)/.exec(data.toString())?.[1] ?? '');
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
-      // At once, within the same turn of the other side's loop, or up to 2 ms later: as its next POST arrives.
+      // The connection is closed at once, in the same turn of the event loop, or up to 2 ms later, as the next POST arrives.
       const [ends, after] = [arrived.length % 4, arrived.length % 3];
       if (ends === 0) setTimeout(() => socket.end(), after);
       if (ends === 1) setTimeout(() => socket.resetAndDestroy(), after);

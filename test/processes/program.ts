@@ -57,7 +57,7 @@ export class Program implements Killable {
     await this.end();
   }
 
-  /** As {@link stop}. @returns how it ended; null if it was down */
+  /** Stops the program like {@link stop}. @returns how it ended; null if it was down */
   async end(): Promise<Ending | null> {
     return (await this.running?.stop()) ?? null;
   }

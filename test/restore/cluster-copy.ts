@@ -9,9 +9,9 @@ const run = promisify(execFile);
 
 /** How PostgreSQL comes back. */
 export type RestoreWay =
-  /** As after `pg_basebackup` and archived WAL: PostgreSQL itself ends its recovery and begins a timeline of its own. */
+  /** The state after `pg_basebackup` and archived WAL: PostgreSQL itself ends its recovery and begins a new timeline. */
   | 'a recovery to a point in time'
-  /** As the volume was: nothing that PostgreSQL says of itself differs. */
+  /** The state of the volume at that time, in which nothing that PostgreSQL says about itself differs. */
   | "a disk's snapshot";
 
 /** A copy of a cluster's files, made while its server was down. */
@@ -45,7 +45,7 @@ export class ClusterCopy {
     await this.server.start();
   }
 
-  /** To the end of what WAL there is, which is that of the copy. */
+  /** Configures a recovery to the end of the WAL, which is that of the copy. */
   private async askForRecovery(): Promise<void> {
     const { uid, gid } = await stat(this.folder);
     const signal = join(this.folder, 'recovery.signal');

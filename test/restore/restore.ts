@@ -13,7 +13,7 @@ const SPEED = 7_200;
 const START = Date.parse('2027-01-29T08:00:00.000Z');
 /** Business time until the first due date: programs start, payers approve, a copy is made. */
 const LEAD = 100 * HOUR;
-/** After it the others fall due: PostgreSQL has been set back by then. */
+/** How much later the others fall due, after PostgreSQL has been set back. */
 const LATER = 50 * HOUR;
 const WEEK = 7 * DAY;
 const CENTS = 1999;

@@ -23,7 +23,7 @@ const START = Date.parse('2027-01-29T08:00:00.000Z');
 /** An hour a second: a window of 120 hours lasts two minutes. */
 const SPEED = 3_600;
 const TIMEOUT = 120_000;
-/** Before a release: each is collected once by the release before. */
+/** How many subscriptions start before a release, each of which the previous release collects once. */
 const FIRST = 4;
 
 type Tell = (check: Check) => void;
@@ -182,7 +182,7 @@ async function refuseReordered(stage: Stage, a: string): Promise<void> {
   tell(await currentIs(stage, 'A stays current', a));
 }
 
-/** By A itself, which holds at B what it cannot replay. */
+/** Rolls back with A itself, which holds at B what it cannot replay. */
 async function rollBack({ stack, load, tell }: Stage, from: ReleaseCopy): Promise<void> {
   const { code, stdout, stderr } = await runDueday(['versions', 'rollback'], stack.env);
   const held = Number(/^(\d+) workflows? (?:is|are) held at/m.exec(stdout)?.[1] ?? 0);

@@ -27,7 +27,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: AnswerBody;
-  /** As sent. */
+  /** The body as it was sent. */
   readonly text: string;
 }
 

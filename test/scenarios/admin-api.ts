@@ -133,7 +133,7 @@ export function arrivedOf(attempts: readonly Attempt[]): [number, string][] {
 export interface ProblemBody {
   readonly code: string;
   readonly detail: string;
-  /** Of an amount that a rule forbids. */
+  /** Set if a rule forbids the amount. */
   readonly rule?: string;
   readonly highestAllowed?: { readonly value: number };
   readonly allowedFrom?: string;

@@ -140,7 +140,7 @@ scenario(
     world.sandbox.setWallet(paymentId, 'approves');
     const made = due + 7 * DAY - 40 * HOUR;
     await world.reach(made);
-    // By the service's record it is that of the failed date, made late.
+    // According to the service's record, this is the debit of the failed date, made late.
     authorizeElsewhere(world, paymentId, 1, made);
     await itemsAre(world, id, ['contradiction:2']);
     const adopted = await becomes(world, id, 2, 'collected');

@@ -9,11 +9,11 @@ export interface Terms {
   /** Made from the name where not given. */
   readonly subscriptionId?: string;
   /**
-   * Until the first payment; two days where not given. They are 24 s: time enough for the first request to a program that
-   * has just started, and for the payer to answer.
+   * The time until the first payment, two days by default. That is 24 s, enough for the first request to a program that has just
+   * started, and for the payer to answer.
    */
   readonly lead?: number;
-  /** From the first payment to the end of the agreement. */
+  /** The time from the first payment to the end of the agreement. */
   readonly lasts?: number;
   readonly onExhausted?: 'continue' | 'pause' | 'cancel';
   readonly repetition?: 'WEEKLY' | 'MONTHLY' | 'YEARLY';

@@ -150,7 +150,7 @@ export interface World extends SendContext, Surroundings {
 export interface WorldOptions {
   /** Business time in real time; two hours a second where not given. */
   readonly speed?: number;
-  /** Of the daemon, in addition to or instead of the ground's. */
+  /** Variables of the daemon, in addition to those of the ground or instead of them. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

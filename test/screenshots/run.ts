@@ -110,7 +110,7 @@ async function takePictures(admin: Access, temporalUiUrl: string): Promise<void>
   process.stdout.write(`screenshots: ${sizes.length} pictures\n`);
 }
 
-/** Of Temporal's own Web UI, which has one look. */
+/** Takes the pictures of Temporal's own Web UI, which has only one theme. */
 async function takeTemporalPictures(browser: Browser, url: string): Promise<Size[]> {
   const sizes: Size[] = [];
   const window = await Window.open(browser, url, { width: WIDTH });

@@ -6,7 +6,7 @@ import { SECOND } from '../../src/domain/time';
 
 export interface Asked {
   readonly method: string;
-  /** With its query, percent-encoded. */
+  /** The path with its query, percent-encoded. */
   readonly path: string;
   /** Null: without one. */
   readonly key: string | null;

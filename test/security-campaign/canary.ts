@@ -190,7 +190,7 @@ export function outputOf({ process }: Program): string {
   return process.stdout() + process.stderr();
 }
 
-/** As everybody on the machine sees it. */
+/** The command line of a program, as all users of the machine see it. */
 function commandLine({ process }: Program): string {
   return readFileSync(`/proc/${process.pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
 }

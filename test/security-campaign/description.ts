@@ -22,7 +22,7 @@ export interface Schema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly format?: string;
-  /** Of a text, what each of its lines holds. */
+  /** The schema of each line of a text. */
   readonly contentSchema?: Schema;
 }
 
@@ -38,14 +38,14 @@ type Contents = Readonly<Record<string, { readonly schema?: Schema }>>;
 export interface Operation {
   readonly operationId: string;
   readonly method: string;
-  /** With `{names}` of path parameters. */
+  /** The path, with path parameters as `{name}`. */
   readonly url: string;
   /** The smallest role that may call it; null if it needs no key. */
   readonly role: string | null;
   readonly parameters: readonly Parameter[];
-  /** By media type; empty if it takes no body. */
+  /** The bodies by media type; empty if it takes none. */
   readonly bodies: Contents;
-  /** By status, or by a class of statuses such as `4XX`. */
+  /** The responses by status, or by a class of statuses such as `4XX`. */
   readonly answers: Readonly<Record<string, { readonly content?: Contents }>>;
 }
 

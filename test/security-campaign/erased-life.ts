@@ -156,7 +156,7 @@ async function runJob(caller: Caller, { asking, deciding }: OperatorKeys): Promi
   return jobId;
 }
 
-/** As an operator would. */
+/** Ends everything of the payer that is under way, as an operator would. */
 async function end({ stack }: Stage, caller: Caller, endpointId: string): Promise<void> {
   type Notices = { readonly items: readonly { readonly noticeId: string; readonly type: string }[] };
   const pending = `/v1/notices?state=pending&subscriptionId=${ID}`;

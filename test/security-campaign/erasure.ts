@@ -10,7 +10,7 @@ import { openStage, type Stage } from './stage';
 
 const { address, email, reference } = SPELLED_PAYER;
 const TERMS = [address.name, address.street, address.city, email, reference];
-/** Of what the payer is called, each as a plain search of a text finds it. */
+/** Parts of the payer's names, each in a form that a plain text search finds. */
 const WORDS = ['zoë', 'lüdenscheidt', 'ludenscheidt', 'luedenscheidt', 'görlitz', 'gorlitz', 'goerlitz', 'voliere'];
 
 /**

@@ -22,7 +22,7 @@ interface Pair {
 /** Cents: the lowest amount that needs an approval; each pair captures another one. */
 const GUARDED_FROM = 1_001;
 
-/** On a stage of its own, where a capture above 10.00 EUR needs a second person. */
+/** Checks approvals on a separate stage, on which a capture above 10.00 EUR needs a second person. */
 export async function checkFourEyes(): Promise<readonly Check[]> {
   const stage = await openStage({ APPROVAL_ABOVE_CENTS: String(GUARDED_FROM - 1) });
   try {

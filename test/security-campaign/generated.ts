@@ -47,7 +47,10 @@ export async function checkGenerated(stage: Stage, order: GeneratedOrder): Promi
   ];
 }
 
-/** Of all operations: the others need what another call has answered, as a token, or a second person. */
+/**
+ * The least share of all operations that must succeed; the others need the response of another call, such as a token, or a second
+ * person.
+ */
 const MIN_REACHED = 0.6;
 
 /** A campaign whose requests are all refused would show little. */
@@ -71,7 +74,7 @@ const MAX_SHOWN_LENGTH = 200;
 const ENDPOINTS = 3;
 const KEYS = 3;
 
-/** Of things that may be asked for, changed and taken away. */
+/** Ids of records that may be read, changed and removed. */
 async function idsOf({ url, keys, payments }: Stage): Promise<Ids> {
   const spare = Array.from({ length: KEYS }, (_, n) => makeKey(url, keys.admin, 'viewer', [], `spare ${n}`));
   const done = <T>(method: string, path: string, body?: object) =>

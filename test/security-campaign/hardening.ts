@@ -12,7 +12,7 @@ interface Refused {
   readonly body?: unknown;
   /** 400 by default. */
   readonly status?: number;
-  /** In the answer. */
+  /** What the response must contain. */
   readonly says: string;
 }
 

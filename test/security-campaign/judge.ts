@@ -4,7 +4,7 @@ import type { Said } from './ask';
 import type { Description, Operation } from './description';
 
 const JSON_TYPES = ['application/json', 'application/problem+json'];
-/** Of a stack, of the program's folders, of the ledger. */
+/** Traces of a stack, of the program's folders and of the ledger. */
 const INTERNAL = /\bat \S+ \(|node_modules|\/src\/|\bselect .* from\b|duplicate key value|relation "/i;
 
 /** Holds answers against what the description says of them. */

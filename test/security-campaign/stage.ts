@@ -21,7 +21,7 @@ export interface Stage {
   readonly stack: ProcessStack;
   /** The worker and the API. */
   readonly programs: readonly Program[];
-  /** Of the admin API. */
+  /** The URL of the admin API. */
   readonly url: string;
   readonly keys: Readonly<Record<Role, string>>;
   /** Ids of one-time payments, authorized. */

@@ -72,7 +72,7 @@ function objectsOf({ properties, required = [], additionalProperties, propertyNa
   return recordsOf(Object.fromEntries(fields), required);
 }
 
-/** With all fields that are needed, and now and then one of the others: many at once seldom go together. */
+/** Records with all required fields and sometimes one optional field, because several rarely fit together. */
 export function recordsOf(
   fields: Readonly<Record<string, Arbitrary<unknown>>>,
   required: readonly string[],
@@ -121,7 +121,9 @@ function textsOf({ format, pattern, minLength = 0, maxLength = MAX_LENGTH }: Sch
   return fc.string({ minLength, maxLength: Math.max(minLength, Math.min(maxLength, MAX_LENGTH)), unit: 'grapheme' });
 }
 
-/** By pattern: there are few, each in hundreds of places, and making one costs milliseconds. */
+/**
+ * Generators by pattern, cached because there are few patterns, each in hundreds of places, and creating one takes milliseconds.
+ */
 const byPattern = new Map<string, Arbitrary<string>>();
 
 function ofPattern(pattern: string): Arbitrary<string> {

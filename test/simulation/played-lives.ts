@@ -24,7 +24,7 @@ const fault = (kind: 'lost_answer' | 'swallowed'): Asked => [
     sandbox.faults.add({ kind, match: { method: 'POST', path: `^/${paymentId}/authorizations$` } }),
 ];
 
-/** As the demo's stories, and more. */
+/** The stories of the demo, and more. */
 export const LIVES: Readonly<Record<string, readonly Asked[]>> = {
   plain: [],
   retried: [wallet('insufficient-funds-once')],

@@ -27,7 +27,7 @@ async function measure(stage: Stage, at: number, lines: LineCounts): Promise<Sam
   return { at, processes: Object.fromEntries(processes), tables };
 }
 
-/** Of the system's own record. Null if the process has just ended. */
+/** Reads the operating system's figures of a process. Null if it has just ended. */
 async function readResources(pid: number): Promise<{ memory: number; descriptors: number } | null> {
   try {
     const [status, descriptors] = await Promise.all([

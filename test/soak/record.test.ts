@@ -46,7 +46,7 @@ test('a chart has a line for each name, with a gap if nothing was measured', () 
   });
   expect(chart).toContain('Memory &lt;of> all, MiB');
   const paths = [...chart.matchAll(/<path d="([^"]+)" fill="none"/g)].map(([, path]) => path);
-  // From the lower left corner of the frame to its upper right one.
+  // The lines run from the lower left corner of the frame to the upper right one.
   expect(paths).toEqual(['M80 376L400 212L720 48', 'M80 48M400 48L720 48']);
 });
 

@@ -13,7 +13,7 @@ interface Measured {
 export interface Sample {
   /** Real ms of soaking, over all sittings. */
   readonly at: number;
-  /** By role. */
+  /** The figures of each role's process. */
   readonly processes: Readonly<Record<string, Measured | null>>;
   /** Bytes with indexes and TOAST, by table; null while PostgreSQL is away. */
   readonly tables: Readonly<Record<string, number>> | null;
@@ -60,7 +60,7 @@ export async function writeSoaked(folder: string, soaked: Soaked): Promise<void>
 const MAX_TABLES = 10;
 const MIB = 2 ** 20;
 
-/** By the name of their file. */
+/** The charts by the names of their files. */
 export function chartsOf({ samples }: Soaked): Readonly<Record<string, Chart>> {
   const roles = [...new Set(samples.flatMap(({ processes }) => Object.keys(processes)))];
   const ofProcesses = (title: string, unit: string, pick: (measured: Measured) => number): Chart => ({
@@ -96,7 +96,9 @@ function lineOf(samples: readonly Sample[], name: string, pick: (sample: Sample)
   return { name, points: samples.map((sample) => [sample.at / HOUR, pick(sample)] as const) };
 }
 
-/** By how much the median of the last third is above that of the second one, of what each role has. Null without enough samples. */
+/**
+ * For each figure of each role, by how much the median of the last third exceeds that of the second. Null without enough samples.
+ */
 export function growthOf(
   { samples }: Soaked,
   role: string,

@@ -6,7 +6,7 @@ export function percentile(values: readonly number[], percent: number): number {
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? 0;
 }
 
-/** Of what came at instants in ms, in order: what came in the second that met most. */
+/** The arrivals of the busiest second; instants are in ms. */
 export function busiestSecond<T extends { readonly at: number }>(came: readonly T[]): readonly T[] {
   const sorted = [...came].sort((one, other) => one.at - other.at);
   let [busiest, first]: [readonly T[], number] = [[], 0];

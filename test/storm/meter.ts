@@ -9,7 +9,7 @@ export interface Arrival {
 }
 
 export interface Meter {
-  /** Of the payment service, through the meter. */
+  /** The URL of the payment service through the meter. */
   readonly url: string;
   readonly arrivals: readonly Arrival[];
   stop(): void;

@@ -29,7 +29,7 @@ export interface StormOrder {
 
 const SLOWEST_CREATION = 10 * SECOND;
 const SLOWEST_STATEMENT = 100;
-/** Of the cap: less would be a bucket that holds back what it need not. */
+/** The least share of the cap that must be used; a lower one would mean that calls are held back needlessly. */
 const MIN_USED = 0.3;
 /** Real ms in which viewers search, and until what was stopped would have been sent. */
 const VIEWING = 15 * SECOND;
@@ -177,7 +177,7 @@ async function killAfter({ workers }: StackInStorm, at: number, say: Say): Promi
   say('a worker was killed');
 }
 
-/** In an order that is drawn. */
+/** The items in a random order. */
 export function shuffled<T>(items: readonly T[]): readonly T[] {
   return items
     .map((item) => ({ item, lot: randomInt(2 ** 31) }))

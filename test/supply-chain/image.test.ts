@@ -45,18 +45,18 @@ describe('writeImage', () => {
   let image: string;
   beforeAll(async () => {
     image = await mkdtemp(join(tmpdir(), 'dueday-image-'));
-    // As the root of a container.
+    // The mode that the root folder of a container has.
     await chmod(image, 0o755);
     writeImage(ROOT, image);
   });
   afterAll(() => rm(image, { recursive: true, force: true }));
 
-  /** As the image itself names it, where it is the root. */
+  /** A path of the image, as the image names it if it is the root folder. */
   const within = (path: string) => (isRoot ? path : join(image, path));
   const run = (args: readonly string[], env?: Readonly<Record<string, string>>) =>
     runNode([within('/app/bin/dueday.js'), ...args], env);
 
-  /** In the image alone: nothing else of this machine can be opened. */
+  /** Runs Node within the image, so that nothing else of this machine can be opened. */
   function runNode(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const program = [within('/usr/local/bin/node'), ...args];
     const [file, ...rest] = isRoot ? ['chroot', '--userspec=1000:1000', image, ...program] : program;

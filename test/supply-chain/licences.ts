@@ -5,12 +5,12 @@ import { join } from 'node:path';
 export interface Locked {
   readonly folder: string;
   readonly version: string;
-  /** As the package says, in SPDX; null if it says nothing. */
+  /** The licence that the package declares, in SPDX; null if it declares none. */
   readonly licence: string | null;
   readonly integrity: string | null;
   /** Null if it is the registry's own. */
   readonly resolved: string | null;
-  /** Of development alone: no part of what runs. */
+  /** Whether it is used only in development. */
   readonly isDev: boolean;
 }
 
@@ -51,7 +51,7 @@ const SAID_IN_ITS_FILE: Readonly<Record<string, string>> = { 'unionfs@4.6.0': 'U
 /** Licences under which a package may be part of what runs: none asks anything of dueday's own source. */
 const PERMITTED: ReadonlySet<string> = new Set([
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0', 'Unlicense'],
-  // Of data, as a table of browsers.
+  // For data, such as a table of browsers.
   'CC-BY-4.0',
 ]);
 
@@ -78,7 +78,7 @@ export function unfixed(packages: readonly Locked[]): readonly Locked[] {
   return packages.filter(({ integrity, resolved }) => integrity?.startsWith('sha512-') !== true || resolved !== null);
 }
 
-/** As `name@version`: the same for one that is there twice. */
+/** The package as `name@version`, which is the same for one that is installed twice. */
 export function nameAndVersion({ folder, version }: Pick<Locked, 'folder' | 'version'>): string {
   return `${folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)}@${version}`;
 }

@@ -5,7 +5,7 @@ import type { Component, Sbom } from './npm';
 const SOURCE = 'dueday:source';
 const INTEGRITY = 'dueday:integrity';
 
-/** Of what comes from the public registry of npm the lock file has no address. */
+/** The origin of packages for which the lock file has no address. */
 const REGISTRY = 'the public registry of npm';
 
 /** The document with the licence and the origin of each component, as the lock file has them. @throws Error if one lacks either */

@@ -4,7 +4,7 @@
 export interface Check {
   readonly name: string;
   readonly holds: boolean;
-  /** In a few words, for readers. */
+  /** What was found, in a few words. */
   readonly found: string;
 }
 
@@ -12,7 +12,7 @@ export type Say = (line: string) => void;
 
 export const say: Say = (line) => void process.stdout.write(`${line}\n`);
 
-/** As soon as it is made, where a campaign makes one after the other. */
+/** Reports a check at once, for campaigns that make one after the other. */
 export function sayCheck({ name, holds, found }: Check): void {
   say(`${holds ? 'ok    ' : 'FAILED'} ${name}: ${found}`);
 }

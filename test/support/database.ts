@@ -4,9 +4,9 @@ import { asProgram } from './program-role';
 import { partOfRun } from './test-run';
 
 export interface TestDatabase {
-  /** As its owner, who may do anything. */
+  /** The URL with the owner's role, which may do anything. */
   url: string;
-  /** As the role that runs the program. */
+  /** The URL with the role of the program. */
   programUrl: string;
   /** Ends the connections that are left. */
   drop: () => Promise<void>;

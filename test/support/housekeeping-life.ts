@@ -17,29 +17,29 @@ import { historiesOf, recordHistories } from '../replay/recording';
 import { terminateAtRest } from './at-rest';
 import { testWorkflows } from './temporal';
 
-/** An activity as the housekeeping workflow called it. */
+/** A call of an activity by the housekeeping workflow. */
 export interface HousekeepingCall {
   readonly name: keyof HousekeepingActivities;
-  /** The minute in which it was made: a moment early is the minute before. */
+  /** The minute of the call. A call that comes a moment early shows the minute before. */
   readonly at: string;
   readonly input: unknown;
 }
 
-/** What the activities answer; those that it does not name find nothing to do. */
+/** The answers of the fake activities. Activities without an answer here find nothing to do. */
 export interface HousekeepingScript {
   /** Business time at which the workflow starts. */
   readonly now: string;
-  /** Milliseconds. */
+  /** How long the workflow runs, in ms. */
   readonly lasts: number;
-  /** What an earlier run has left; null unless set. */
+  /** The state that an earlier run has left; null by default. */
   readonly state?: DailyState;
-  /** @param calls those of any activity so far, with this one */
+  /** @param calls the number of calls of any activity so far, including this one */
   readonly consents?: (calls: number) => DailyOutcome;
   readonly reconciliation?: (input: ReconcileInput) => ReconciliationResult;
   readonly leftovers?: () => DailyOutcome;
 }
 
-/** One page of consents. */
+/** The answer about one page of consents. */
 export function consents(asked: number, unreadable = 0, after: string | null = null): DailyOutcome {
   return { kind: 'page', counts: { asked, ended: 0, 'not readable': unreadable }, after };
 }
@@ -122,7 +122,7 @@ function compared({ runId }: ReconcileInput): ReconciliationResult {
   return { kind: 'compared', runId, payments: 4, differences: 0 };
 }
 
-/** The minute of an instant: the server's time moves on a little while nothing is skipped. */
+/** The minute of an instant. Seconds vary, because the server's time moves on a little even while nothing is skipped. */
 export function minuteOf(instant: Instant): string {
   return toIso(Math.floor(instant / MINUTE) * MINUTE);
 }

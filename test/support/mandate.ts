@@ -5,21 +5,21 @@ const BILLING_ADDRESS = { name: 'Ada Byron', street: 'Ring 1', postalCode: '1011
 
 export interface Mandate {
   readonly paymentId: string;
-  /** As a line of an import. */
+  /** The mandate as a line of an import file. */
   readonly line: string;
 }
 
-/** What differs between mandates. */
+/** The terms by which mandates differ. */
 export interface MandateTerms {
   readonly subscriptionId: string;
   readonly cents: number;
   readonly firstPaymentAt: Instant;
   readonly grantedAt: Instant;
-  /** Of the merchant at the service; undefined: the one it was set up with. */
+  /** The client id of the merchant at the service; undefined: that of the merchant it was set up with. */
   readonly clientId?: string | undefined;
 }
 
-/** A monthly mandate that another system was granted, and that is to be imported. */
+/** Creates a monthly mandate at the service, as if it had been granted to another system and were to be imported. */
 export function grantMandate(
   { sandbox }: ProcessStack,
   { subscriptionId, cents, firstPaymentAt, grantedAt, clientId }: MandateTerms,

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 export const PROGRAM_ROLE = 'dueday_program';
 const PASSWORD = 'of-the-program';
 
-/** On a server that belongs to the tests. */
+/** Creates the role of the program on a server that belongs to the tests. */
 export async function createProgramRole(serverUrl: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();

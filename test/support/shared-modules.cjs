@@ -12,7 +12,7 @@ const PACKAGES = /[\\/]node_modules[\\/]|\.cjs$/;
 const NAMES_SCHEMAS = /[\\/]node_modules[\\/](zod|fastify-type-provider-zod)[\\/]/;
 const OURS = /(?<!\.test)\.ts$/;
 
-/** Of the test file that runs. */
+/** The runtime of the test file that is running. */
 let current = null;
 
 require.extensions['.ts'] = (module, path) => module._compile(current.transformCache.transform(path), path);

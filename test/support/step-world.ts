@@ -91,12 +91,12 @@ export class ScriptedLife {
     await this.env.sleep(ms);
   }
 
-  /** Also what no program of ours sends. */
+  /** Signals a change, also one that no program of dueday would send. */
   async changed(...args: unknown[]): Promise<void> {
     await this.handle.signal(changedSignal.name, ...args);
   }
 
-  /** Of all runs, oldest first. */
+  /** The events of all runs, oldest first. */
   async events(): Promise<Event[]> {
     return (await this.runs()).flat();
   }
@@ -200,7 +200,7 @@ export class StepWorld {
     return life;
   }
 
-  /** Of a workflow that a life has started. */
+  /** Records the history of a workflow that a life has started. */
   keepHistory(workflowId: string, path: PathName): Promise<void> {
     return recordHistories(this.env, workflowId, path);
   }

@@ -8,7 +8,7 @@ const DESCRIPTION = 'description';
 export type Validator = (schema: object, value: unknown) => string | null;
 
 /**
- * For schemas of an OpenAPI description, which refer to its named ones; each is compiled once.
+ * A validator for schemas of an OpenAPI description, which refer to its named ones; each is compiled once.
  * @param schemas the description's `components.schemas`
  */
 export function createValidator(schemas: object): Validator {

@@ -5,7 +5,7 @@ import { type Instant, realDelay } from '../../src/domain/time';
 /** Real ms between two checks: a check may be a request that costs others time, so a slow one is repeated less often. */
 const STEP = 25;
 const MAX_STEP = 250;
-/** Of the time waited so far: by so much more one may wait than needed. */
+/** The share of the time waited so far by which a wait may be longer than necessary. */
 const SHARE = 1 / 40;
 
 /** Real ms that nothing takes, however busy the machine: less than a test may last, so that it is said what did not come. */

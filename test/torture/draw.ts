@@ -2,7 +2,7 @@
 export class Draw {
   constructor(private state: number) {}
 
-  /** From 0 up to 1, without it. */
+  /** A number from 0 up to but excluding 1. */
   fraction(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -18,7 +18,7 @@ export class Draw {
     return this.fraction() < of;
   }
 
-  /** By its weight. @throws Error for an empty list */
+  /** Picks an item with a probability by its weight. @throws Error for an empty list */
   pick<T>(list: readonly (readonly [weight: number, item: T])[]): T {
     let left = this.fraction() * list.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, item] of list) {

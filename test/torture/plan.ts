@@ -78,11 +78,11 @@ const WALLETS: readonly (readonly [weight: number, wallet: string])[] = [
   [3, 'cancels-after-2'],
 ];
 
-/** From the order to the first payment. */
+/** The time from the order to the first payment. */
 const LEAD = 5 * DAY;
 /** The part of the time in which customers come. */
 const JOINING = 0.2;
-/** From a due date to where all of its cycle is over. */
+/** The time from a due date to the end of everything in its cycle. */
 const OVER = 120 * HOUR + 12 * HOUR;
 /** The shortest time in which every life has a cycle. */
 export const MIN_DURATION = 16 * DAY;

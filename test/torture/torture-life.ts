@@ -17,9 +17,9 @@ import { TorturePayment } from './torture-payment';
 const PAUSE = 500;
 /** Real ms in which what is over by its calendar comes to its end. */
 const TIMEOUT = 90_000;
-/** Before a due date: what is to befall it is made ready. */
+/** How long before a due date its faults are prepared. */
 const READY = 3 * HOUR;
-/** Before a due date: its amount is changed, and the cycle before is refunded. */
+/** How long before a due date its amount is changed and the previous cycle is refunded. */
 const STEERED = 48 * HOUR;
 
 /** One subscription: ordered over the API, approved by its wallet, met by the faults of its plan. */

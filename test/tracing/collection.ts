@@ -47,7 +47,7 @@ function collect(world: World, subscribed: Subscribed, attempt: number): Promise
   return run(world, 'collectPayment', input, () => world.activities().collectPayment(input));
 }
 
-/** As a worker runs it, until it answers. */
+/** Runs an activity as a worker does, until it answers. */
 async function run<T>(world: World, activityType: string, input: unknown, work: () => Promise<T>): Promise<T> {
   const as = { activityType, input, interceptors: [traceActivities(isStop)] };
   return (await world.driver.drive(work, { as })).result;

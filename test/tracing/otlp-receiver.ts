@@ -51,7 +51,7 @@ export interface ReceivedSpan {
 }
 
 export interface OtlpReceiver {
-  /** As `OTEL_EXPORTER_OTLP_ENDPOINT` has it. */
+  /** The URL for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
   /** Every span so far, in the order in which they ended. */
   spans(): readonly ReceivedSpan[];

@@ -8,7 +8,7 @@ export interface StableSpan extends Omit<ReceivedSpan, 'start' | 'end' | 'resour
   readonly end: number;
 }
 
-/** Between what timers keep apart. */
+/** The steps between spans that timers keep apart. */
 const BETWEEN_TRACE_BEGINNINGS = 3;
 
 /**
@@ -53,7 +53,7 @@ export function stableSpans(spans: readonly ReceivedSpan[], traceId: string): re
   return stable;
 }
 
-/** With hyphens and without. */
+/** UUIDs with and without hyphens. */
 const UUID = /[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}/g;
 const ADDRESS = /127\.0\.0\.1:\d+/g;
 
@@ -68,11 +68,11 @@ function stableValues(values: ReceivedSpan['attributes'], names: Map<string, str
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, stable(value)]));
 }
 
-/** Of the simulated trace: the first instant of 2027, ns. */
+/** The start of the simulated trace: the first instant of 2027, ns. */
 const BEGIN = 1_798_761_600_000_000_000n;
 const STEP = 1_000_000n;
 
-/** As a collector would get it: OTLP in JSON, which tools that show traces can read. */
+/** The trace as a collector would get it, in OTLP JSON, which trace viewers can read. */
 export function toOtlp(spans: readonly StableSpan[]): string {
   const resource = { 'service.name': 'dueday', 'service.instance.id': 'worker-1', 'dueday.role': 'worker' };
   const request = {

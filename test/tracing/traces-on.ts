@@ -2,22 +2,22 @@ import { startTracing, type Tracing } from '../../src/platform/tracing';
 import { silentLog } from '../support/silent-log';
 import { openOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver';
 
-/** What a collector got. */
+/** What a collector received. */
 export interface Traces {
-  /** In the order in which they ended. */
+  /** The exported spans, in the order in which they ended. */
   readonly spans: readonly ReceivedSpan[];
-  /** As it came: all that left the process. */
+  /** Everything that left the process, unparsed. */
   readonly text: string;
 }
 
-/** Traces of this process, while they are exported to a collector of the test's own. */
+/** Tracing of this process, exported to the test's own collector. */
 export interface TracesOn {
   readonly receiver: OtlpReceiver;
-  /** Ends tracing, which sends what is left. */
+  /** Stops tracing, which exports the remaining spans. */
   stop(): Promise<Traces>;
 }
 
-/** One at a time in a process. */
+/** Starts tracing to a new collector. A process may do so only once at a time. */
 export async function traceToReceiver(): Promise<TracesOn> {
   const receiver = await openOtlpReceiver();
   const about = { role: 'worker', version: '0.0.0', instance: 'the test', log: silentLog() };
@@ -32,7 +32,7 @@ export async function traceToReceiver(): Promise<TracesOn> {
   };
 }
 
-/** What was traced while the work ran. */
+/** Does the work with tracing on. @returns what was exported */
 export async function traced(work: () => Promise<unknown>): Promise<Traces> {
   const tracing = await traceToReceiver();
   try {

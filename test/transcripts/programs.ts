@@ -4,7 +4,7 @@ import type { Terminal } from './terminal';
 
 const SIMULATED = '--repetition MONTHLY --first 2027-01-31T09:00:00Z --years 1 --amount-cents 1999';
 
-/** Beside those that run already, on ports of their own. */
+/** Ports for programs that are started next to those that already run. */
 const BESIDE = { ADMIN_PORT: '0', SANDBOX_PORT: '0', ADMIN_HOST: '127.0.0.1' };
 /** Where what Temporal stores is encrypted; keys that open nothing elsewhere. */
 const SEALED = {

@@ -10,7 +10,7 @@ export interface Anchors {
   readonly due: Instant;
 }
 
-/** Between the cause, which has a full minute, and what came of it. */
+/** The ms between a cause, which is on a full minute, and its effect. */
 const AFTER = 4_120;
 /** Whatever lies in a folder for the while. */
 const FOLDER = new RegExp(`${tmpdir()}/[\\w./-]+`, 'g');

@@ -33,7 +33,7 @@ const PAGE = 'https://shop.example/thanks';
 export interface Stage {
   readonly stack: ProcessStack;
   readonly terminal: Terminal;
-  /** As another program of the merchant would call it. */
+  /** The payment service as another program of the merchant would call it. */
   readonly service: PaymentService;
   /** Takes every event that is posted to it. */
   readonly shopUrl: string;

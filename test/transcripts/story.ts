@@ -311,7 +311,7 @@ async function readReports({ terminal }: Stage): Promise<void> {
   await terminal.show(`advise retries ${YEAR}`);
 }
 
-/** At an API where more than 10.00 EUR waits for a second person. */
+/** Approves refunds at an API at which amounts above 10.00 EUR wait for a second person. */
 async function approveRefunds(stage: Stage): Promise<void> {
   const { terminal, stack } = stage;
   const port = String(await portToKeep('the API of the head office'));

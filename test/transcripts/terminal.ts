@@ -18,9 +18,9 @@ export interface Transcript {
 export interface Shown {
   /** Only so many lines, as `head` or, if it is negative, `tail` lets through. */
   readonly lines?: number;
-  /** Of a command that continues for ever: interrupted once what it has printed is so. */
+  /** For a command that never ends: it is interrupted once its output satisfies this. */
   readonly until?: (printed: string) => boolean;
-  /** Beside what every command of the terminal has. */
+  /** Variables in addition to those of every command of the terminal. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

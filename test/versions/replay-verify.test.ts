@@ -13,7 +13,7 @@ import { builtWorkflows } from '../support/built-workflows';
 import { connectDevServerEnv, testWorkflows } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 
-/** With a character that could end a string in Temporal's query. */
+/** A queue name with a character that could end a string in Temporal's query language. */
 const taskQueue = `replay-o'${randomUUID()}`;
 
 let env: TestWorkflowEnvironment;

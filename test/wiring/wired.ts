@@ -69,9 +69,9 @@ export interface Wired extends Surroundings {
   readonly production: Variables;
   readonly adminPort: number;
   readonly metricsPort: number;
-  /** In production, without released subscriptions. */
+  /** An API in production, without released subscriptions. */
   readonly unreleased: AdminApi;
-  /** In production, with released subscriptions and category 4111. */
+  /** An API in production, with released subscriptions and category 4111. */
   readonly released: AdminApi;
   readonly cluster: TlsServer;
   readonly codecServer: { readonly url: string; readonly port: number };

@@ -293,7 +293,10 @@ async function trustsDatabase(): Promise<void> {
   }
 }
 
-/** Of 4 connections, one steers for the worker, one for the API, and one reads. Of the default 20, ten and five would be open. */
+/**
+ * With 4 connections, one steers for the worker, one for the API, and one reads. With the default of 20, ten and five would be
+ * open.
+ */
 async function keepsToItsShares(): Promise<void> {
   const { id } = await plays.refused;
   const asked = Array.from({ length: 60 }, async (_, index) =>

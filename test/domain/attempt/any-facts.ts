@@ -84,7 +84,7 @@ export const anyFacts: fc.Arbitrary<Facts> = fc
   )
   .map((changes) => permitting(changes as Partial<Facts>));
 
-/** Of a debit or of a refund. */
+/** An attempt, which is a debit or a refund. */
 export const anyAttempt: fc.Arbitrary<Attempt> = fc
   .record({
     isDebit: fc.boolean(),

@@ -35,7 +35,7 @@ export class AttemptModel {
     private readonly script: Script,
   ) {}
 
-  /** Until it is answered; null if that takes too long. */
+  /** Runs the attempt until it is answered; null if that takes too long. */
   run(passes = 3_000): Answer['result'] | null {
     for (let pass = 0; pass < passes; pass += 1) {
       const end = this.pass();

@@ -60,7 +60,7 @@ it('an attempt is sent only if every rule before a POST permits it', () => {
     }),
     { numRuns: 5_000 },
   );
-  // Of all runs, as mutation tests cut them short by time.
+  // A share of all runs, because mutation tests limit their time.
   expect(sends).toBeGreaterThan(runs / 50);
 });
 

@@ -11,7 +11,7 @@ interface Launch {
   /** The program that {@link provideTimeSkippingServer} names. */
   readonly command: string;
   readonly stopTimeoutMs: number;
-  /** For Java, beside those that the program has. */
+  /** Options for Java, in addition to those of the program. */
   readonly javaOptions?: string;
   readonly log: Logger;
 }
