@@ -1,5 +1,5 @@
 import { useWorld } from './activity-world';
-import { notified } from './notified';
+import { reachRetry } from './deliver-notice';
 import { listing, listsEach } from './listing';
 
 const test = useWorld();
@@ -30,7 +30,7 @@ it('a rejection is followed by a successful retry if it is retryable', async () 
   const { world } = test;
   const subscribed = await world.due('insufficient-funds-once');
   await world.collect(world.input(subscribed));
-  await notified(world, subscribed);
+  await reachRetry(world, subscribed);
   const { result } = await world.collect(world.input(subscribed, { attempt: 1 }));
   expect(result.kind).toBe('collected');
   expect(world.debits(subscribed)).toHaveLength(1);

@@ -4,8 +4,8 @@ import { MINUTE, SECOND } from '../../src/domain/time';
 import { purgeBackOffs, readStoredBackOff, steer, storeBackOff } from '../../src/ledger';
 import type { Stop } from './activity-driver';
 import { activitiesOf, type Subscribed, useWorld, type World } from './activity-world';
-import { notified } from './notified';
-import { collected, ordered } from './refund-world';
+import { reachRetry } from './deliver-notice';
+import { createCollected, placeRefund } from './refund-world';
 
 /** When to check again is in the ledger: a change that ends one activity and starts another resets nothing. */
 
@@ -97,7 +97,7 @@ it('an operator who requests the retry ends the back-off, but a pause does not',
   const { ledger, clock } = world.deps;
   const subscribed = await world.due('insufficient-funds-once');
   await world.collect(world.input(subscribed));
-  await notified(world, subscribed);
+  await reachRetry(world, subscribed);
   const { subscriptionId } = subscribed;
   const key = `${subscriptionId}/0/1`;
   const real = world.clock.realNow();
@@ -169,7 +169,7 @@ it('an attempt held by a halt checks the ledger at once', async () => {
 
 it('a refund has a back-off too', async () => {
   const { world } = test;
-  const order = await ordered(world, await collected(world));
+  const order = await placeRefund(world, await createCollected(world));
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 600, match: { method: 'GET', path: '/refunds$' } });
   const refunding = () => activitiesOf(world).refundPayment(order);
   await stopOf(world, refunding);

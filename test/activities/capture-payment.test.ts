@@ -8,7 +8,7 @@ import { Crash } from './activity-driver';
 import { hookedPool, INSERTS_ORDER_SEND, RECORDS_ORDER_OUTCOME } from './crash-points';
 import { listing, listsEach, listsNothing, NO_ANSWER } from './listing';
 import {
-  authorized,
+  createAuthorized,
   capture,
   capturePosts,
   decide,
@@ -35,7 +35,7 @@ const typesOf = (stops: readonly { type: string }[]) => [...new Set(stops.map(({
 
 it('captures of 30, 30 and a final 20 of 100.00 EUR release the last 20.00, and nothing more is captured', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   for (const [cents, final, status] of [
     [3_000, false, 'partly_captured'],
     [3_000, false, 'partly_captured'],
@@ -57,7 +57,7 @@ it('captures of 30, 30 and a final 20 of 100.00 EUR release the last 20.00, and 
 
 it('captures close the payment once its amount is captured to the cent', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 9_999));
   await expect(orderedCapture(world, reference, 2)).rejects.toThrow('exceeds_authorized');
   const { result } = await capture(world, await orderedCapture(world, reference, 1));
@@ -66,7 +66,7 @@ it('captures close the payment once its amount is captured to the cent', async (
 
 it('captures are followed for the two hours of a booking without blocking later ones (rule 18)', async () => {
   const { world } = test;
-  const reference = await authorized(world, {}, 'slow-7200');
+  const reference = await createAuthorized(world, {}, 'slow-7200');
   const slow = await orderedCapture(world, reference, 3_000);
   const later = await orderedCapture(world, reference, 2_000);
   expect(await world.driver.once(() => paymentActivities(world).capturePayment(slow))).toMatchObject({
@@ -83,7 +83,7 @@ it('captures are followed for the two hours of a booking without blocking later 
 
 it('captures write each step to the audit log', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));
   expect((await auditEntriesOf(world, reference)).slice(-4)).toEqual([
     'capture.requested',
@@ -95,7 +95,7 @@ it('captures write each step to the audit log', async () => {
 
 it('captures fail if the bank cannot book them, and the amount is available again', async () => {
   const { world } = test;
-  const reference = await authorized(world, {}, 'capture-fails');
+  const reference = await createAuthorized(world, {}, 'capture-fails');
   const { result } = await capture(world, await orderedCapture(world, reference, 10_000));
   expect(result).toEqual({ kind: 'failed', status: 'authorized' });
   expect((await orderedCapture(world, reference, 10_000)).amount).toEqual(euros(10_000));
@@ -103,7 +103,7 @@ it('captures fail if the bank cannot book them, and the amount is available agai
 
 it('captures return the same result again without a call to the service', async () => {
   const { world } = test;
-  const input = await orderedCapture(world, await authorized(world), 3_000);
+  const input = await orderedCapture(world, await createAuthorized(world), 3_000);
   const { result } = await capture(world, input);
   const asked = world.requests.length;
   expect((await capture(world, input)).result).toEqual(result);
@@ -114,7 +114,7 @@ it.each(['lost_answer', 'error_after_commit'] as const)(
   'a capture with an unknown outcome is found and sent once: %s',
   async (kind) => {
     const { world } = test;
-    const reference = await authorized(world);
+    const reference = await createAuthorized(world);
     const input = await orderedCapture(world, reference, 3_000);
     world.sandbox.faults.add(kind === 'lost_answer' ? { kind, match: POST } : { kind, status: 502, match: POST });
     const { result } = await capture(world, input);
@@ -127,7 +127,7 @@ it.each(['lost_answer', 'error_after_commit'] as const)(
 
 it('a capture with an unknown outcome is settled as absent after the settle time and sent again if the request was swallowed', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   world.sandbox.faults.add({ kind: 'swallowed', match: POST });
   const began = world.clock.realNow();
@@ -140,7 +140,7 @@ it('a capture with an unknown outcome is settled as absent after the settle time
 
 it('a capture with an unknown outcome blocks every other order of the payment, which waits with growing pauses until it is settled', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const first = await orderedCapture(world, reference, 3_000);
   const second = await orderedCapture(world, reference, 2_000);
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -167,7 +167,7 @@ it.each([
   ['with its outcome written', RECORDS_ORDER_OUTCOME, 'after'],
 ] as const)('the capture of a worker that is killed %s is one debit', async (_name, matches, when) => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   const die = () => {
     throw new Crash('kill -9');
@@ -181,7 +181,7 @@ it.each([
 
 it('a capture with an unknown outcome is one debit if the worker is killed after the POST, though another capture has the same amount', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));
   let alive = true;
   const dying: PaymentService['capture'] = async (...call) => {
@@ -199,7 +199,7 @@ it('a capture with an unknown outcome is one debit if the worker is killed after
 
 it('a capture with an unknown outcome is handed to an operator if the service lists records that fit nothing', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   const twice: PaymentService['capture'] = async (...call) => {
     await world.deps.service.capture(...call);
@@ -214,7 +214,7 @@ it('a capture with an unknown outcome is handed to an operator if the service li
 
 it('a capture with an unknown outcome is polled while the list cannot be read', async () => {
   const { world } = test;
-  const input = await orderedCapture(world, await authorized(world), 3_000);
+  const input = await orderedCapture(world, await createAuthorized(world), 3_000);
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
   const listsGone: PaymentService['capture'] = (...call) => {
     world.sandbox.faults.add({ kind: 'error_before_commit', match: LIST, times: 3 });
@@ -226,8 +226,8 @@ it('a capture with an unknown outcome is polled while the list cannot be read', 
   expect(capturePosts(world)).toBe(1);
 });
 
-async function ordered(world: World) {
-  const reference = await authorized(world);
+async function orderTwoCaptures(world: World) {
+  const reference = await createAuthorized(world);
   const earlier = await orderedCapture(world, reference, 3_000);
   return { reference, earlier, final: await orderedCapture(world, reference, 2_000, true) };
 }
@@ -236,7 +236,7 @@ const unreachable = (world: World) => ({
   service: world.service({ capture: async () => ({ kind: 'not_sent', reason: 'no route' }) }),
 });
 
-async function expectBothOnce(world: World, { reference, earlier }: Awaited<ReturnType<typeof ordered>>) {
+async function expectBothOnce(world: World, { reference, earlier }: Awaited<ReturnType<typeof orderTwoCaptures>>) {
   const { captures } = await onRecord(world, reference.paymentId);
   expect(captures.map(({ state }) => state)).toEqual(['successful', 'successful']);
   expect((await capture(world, earlier)).result).toEqual({ kind: 'successful', status: 'captured' });
@@ -247,7 +247,7 @@ async function expectBothOnce(world: World, { reference, earlier }: Awaited<Retu
 
 it('a final capture after an earlier one that is not sent yet waits until the earlier one is sent', async () => {
   const { world } = test;
-  const both = await ordered(world);
+  const both = await orderTwoCaptures(world);
   expect(await world.driver.once(() => paymentActivities(world).capturePayment(both.final))).toMatchObject({
     type: 'blocked',
   });
@@ -259,7 +259,7 @@ it('a final capture after an earlier one that is not sent yet waits until the ea
 
 it('a final capture after an earlier one that is not sent yet is not sent while the earlier one cannot be sent', async () => {
   const { world } = test;
-  const both = await ordered(world);
+  const both = await orderTwoCaptures(world);
   const activities = paymentActivities(world, unreachable(world));
   expect(await world.driver.once(() => activities.capturePayment(both.earlier))).toMatchObject({ type: 'not_sent' });
   expect(await world.driver.once(() => activities.capturePayment(both.final))).toMatchObject({ type: 'blocked' });
@@ -271,7 +271,7 @@ it('a final capture after an earlier one that is not sent yet is not sent while 
 
 it('a final capture after an earlier one that is not sent yet is sent while the earlier one is pending', async () => {
   const { world } = test;
-  const reference = await authorized(world, {}, 'slow-7200');
+  const reference = await createAuthorized(world, {}, 'slow-7200');
   const earlier = await orderedCapture(world, reference, 3_000);
   const final = await orderedCapture(world, reference, 2_000, true);
   expect(await world.driver.once(() => paymentActivities(world).capturePayment(earlier))).toMatchObject({
@@ -284,7 +284,7 @@ it('a final capture after an earlier one that is not sent yet is sent while the 
 
 it('a final capture after an earlier one that is not sent yet does not send the earlier one twice while another worker is sending it', async () => {
   const { world } = test;
-  const both = await ordered(world);
+  const both = await orderTwoCaptures(world);
   const meeting: PaymentService['capture'] = async (...call) => {
     const stop = await world.driver.once(() => paymentActivities(world).capturePayment(both.final));
     expect(stop).toMatchObject({ type: 'blocked' });
@@ -299,7 +299,7 @@ it.each(['ordered', 'not_sent'] as const)(
   'a final capture after an earlier one that is not sent yet fails with the earlier one after the deadline if that is %s: neither waits for the other',
   async (state) => {
     const { world } = test;
-    const { reference, earlier, final } = await ordered(world);
+    const { reference, earlier, final } = await orderTwoCaptures(world);
     const refused = paymentActivities(world, unreachable(world));
     if (state === 'not_sent') await world.driver.once(() => refused.capturePayment(earlier));
     world.clock.passUntil(final.captureBy);
@@ -316,7 +316,7 @@ it.each(['ordered', 'not_sent'] as const)(
 
 it('the capture deadline permits a capture a millisecond before the transit margin', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   world.clock.passUntil(input.captureBy - TRANSIT - 10 * SECOND);
   expect((await capture(world, input)).result.kind).toBe('successful');
@@ -324,7 +324,7 @@ it('the capture deadline permits a capture a millisecond before the transit marg
 
 it('the capture deadline permits nothing at the transit margin: the order fails, and its amount is available again', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   world.clock.passUntil(input.captureBy - TRANSIT);
   expect((await capture(world, input)).result).toEqual({ kind: 'failed', status: 'authorized' });
@@ -338,7 +338,7 @@ it('the capture deadline permits nothing at the transit margin: the order fails,
 
 it('the capture deadline permits nothing if it passes while a worker is frozen between row and POST', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   world.clock.passUntil(input.captureBy - TRANSIT - SECOND);
   const late: PaymentService['capture'] = (...call) => {
@@ -352,7 +352,7 @@ it('the capture deadline permits nothing if it passes while a worker is frozen b
 
 it('the capture deadline is announced once, 24 h before, if money is left', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const { captureBy } = await onRecord(world, reference.paymentId);
   world.clock.passUntil(captureBy! - DAY - 1);
   expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: captureBy! - DAY });
@@ -366,7 +366,7 @@ it('the capture deadline is announced once, 24 h before, if money is left', asyn
 
 it('the capture deadline is not announced while captures take the whole amount, but is once one of them has failed', async () => {
   const { world } = test;
-  const reference = await authorized(world, {}, 'capture-fails');
+  const reference = await createAuthorized(world, {}, 'capture-fails');
   const { captureBy } = await onRecord(world, reference.paymentId);
   const all = await orderedCapture(world, reference, 10_000);
   world.clock.passUntil(captureBy! - DAY);
@@ -379,7 +379,7 @@ it('the capture deadline is not announced while captures take the whole amount, 
 
 it('the capture deadline expires the payment at ledger and service if nothing was captured', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const { captureBy } = await onRecord(world, reference.paymentId);
   world.clock.passUntil(captureBy! - 1);
   expect(await decide(world, reference)).toMatchObject({ kind: 'wait', show: { status: 'authorized' } });
@@ -392,7 +392,7 @@ it('the capture deadline expires the payment at ledger and service if nothing wa
 
 it('the capture deadline ends a partly captured payment as captured, and nothing more can be ordered', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));
   world.clock.pass(8 * DAY);
   expect(await decide(world, reference)).toMatchObject({ kind: 'finish', show: { status: 'captured' } });
@@ -401,7 +401,7 @@ it('the capture deadline ends a partly captured payment as captured, and nothing
 
 it('the capture deadline expires nothing before the last open capture has ended', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const unsent = await orderedCapture(world, reference, 1_000);
   const unknownOutcomes = await orderedCapture(world, reference, 3_000);
   world.sandbox.faults.add({ kind: 'swallowed', match: POST });
@@ -420,7 +420,7 @@ it('the capture deadline expires nothing before the last open capture has ended'
 
 it('the capture deadline ends the payment with a pending capture once an operator has settled it', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   const activities = paymentActivities(world, listing(world, { captures: listsEach({ status: 'pending' }) }));
   await world.driver.once(() => activities.capturePayment(input));
@@ -443,7 +443,7 @@ it('the capture deadline ends the payment with a pending capture once an operato
 
 it('a workflow’s message does not make or retry an order that the ledger lacks', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   for (const forged of [{ orderId: 'cap_forged' as OrderId }, { paymentId: 'pay_forged' as typeof input.paymentId }]) {
     const made = world.driver.once(() => paymentActivities(world).capturePayment({ ...input, ...forged }));
@@ -454,7 +454,7 @@ it('a workflow’s message does not make or retry an order that the ledger lacks
 
 it('a workflow’s message releases nothing without an order in the ledger', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const { result } = await release(world, reference);
   expect(result).toMatchObject({ kind: 'wait', show: { status: 'authorized' } });
   const listed = await world.deps.service.listAuthorizations(reference.paymentId);
@@ -470,7 +470,7 @@ const order = (paymentId: Parameters<typeof onRecord>[1]) => ({
 
 it('a release returns the reserved amount once the service confirms it', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   expect(await orderRelease(world.deps.ledger, order(reference.paymentId))).toMatchObject({ kind: 'ordered' });
   const { result } = await release(world, reference);
   expect(result).toMatchObject({ kind: 'finish', show: { status: 'released' } });
@@ -481,7 +481,7 @@ it('a release returns the reserved amount once the service confirms it', async (
 
 it.each(['lost_answer', 'swallowed'] as const)('a release is polled and repeated after %s', async (kind) => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   await orderRelease(world.deps.ledger, order(reference.paymentId));
   world.sandbox.faults.add({ kind, match: { method: 'DELETE' } });
   const { result } = await release(world, reference);
@@ -490,10 +490,10 @@ it.each(['lost_answer', 'swallowed'] as const)('a release is polled and repeated
 
 it('a release excludes a capture and the reverse, whichever came first', async () => {
   const { world } = test;
-  const released = await authorized(world);
+  const released = await createAuthorized(world);
   await orderRelease(world.deps.ledger, order(released.paymentId));
   await expect(orderedCapture(world, released, 1)).rejects.toThrow('closed');
-  const captured = await authorized(world);
+  const captured = await createAuthorized(world);
   await orderedCapture(world, captured, 1);
   expect(await orderRelease(world.deps.ledger, order(captured.paymentId))).toMatchObject({ kind: 'refused' });
   expect((await auditEntriesOf(world, captured)).at(-1)).toBe('payment.release_refused');
@@ -503,7 +503,7 @@ const failure = { retryable: false, detail: 'STATE_CONFLICT', description: 'no',
 
 it('a release is handed to an operator if the service refuses it, retried at most hourly, and expires at the deadline', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const { paymentId } = reference;
   const { captureBy } = await onRecord(world, paymentId);
   world.clock.passUntil(captureBy! - 8 * HOUR);
@@ -533,7 +533,7 @@ it('a release is handed to an operator if the service refuses it, retried at mos
 
 it('a release no longer waits for an operator if the service refuses it but makes it after all', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   await orderRelease(world.deps.ledger, order(reference.paymentId));
   const refusing = { service: world.service({ release: async () => ({ kind: 'rejected', failure }) }) };
   await world.driver.once(() => paymentActivities(world, refusing).releasePayment(stepOf(reference)));
@@ -545,7 +545,7 @@ it('a release no longer waits for an operator if the service refuses it but make
 
 it('a release is handed to an operator after an hour without a readable answer', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   await orderRelease(world.deps.ledger, order(reference.paymentId));
   const silent = { service: world.service({ release: async () => NO_ANSWER }) };
   const began = world.clock.realNow();
@@ -559,7 +559,7 @@ it('a release is handed to an operator after an hour without a readable answer',
 
 it('a release becomes an expiry if the payment has expired meanwhile', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   await orderRelease(world.deps.ledger, order(reference.paymentId));
   world.clock.pass(8 * DAY);
   const { result } = await release(world, reference);
@@ -568,7 +568,7 @@ it('a release becomes an expiry if the payment has expired meanwhile', async () 
 
 it('the database itself accepts no capture beyond the authorized amount, even of two concurrent ones', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const { clock, ledger } = world.deps;
   const wanted = (orderId: string) =>
     orderCapture(ledger, {

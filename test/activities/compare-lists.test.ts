@@ -6,8 +6,8 @@ import { DAY, SECOND } from '../../src/domain/time';
 import { type DifferenceRecord, listAttention, listDifferences } from '../../src/ledger';
 import type { ContradictionOrder } from '../../src/sandbox';
 import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activity-world';
-import { authorized, capture, orderedCapture, orderedPaymentRefund } from './payment-world';
-import { ordered, refund } from './refund-world';
+import { createAuthorized, capture, orderedCapture, orderedPaymentRefund } from './payment-world';
+import { placeRefund, refund } from './refund-world';
 
 /** The daily comparison with a service whose lists do not show everything (rule 39). */
 
@@ -52,7 +52,7 @@ async function threeCycles(world: World): Promise<Subscribed> {
     world.clock.passUntil(dueAtOf(calendar, cycle));
     expect((await world.collect(world.input(subscribed, { cycle }))).result.kind).toBe('collected');
     if (cycle > 0) continue;
-    expect((await refund(world, await ordered(world, subscribed, 100))).result.kind).toBe('successful');
+    expect((await refund(world, await placeRefund(world, subscribed, 100))).result.kind).toBe('successful');
   }
   world.clock.pass(DAY);
   return subscribed;
@@ -73,7 +73,7 @@ it.each(LISTS)('a partial list of %s reports nothing missing; a complete one clo
 
 it('a list of a one-time payment that says there is more reports nothing missing', async () => {
   const { world } = test;
-  const { paymentId } = await authorized(world);
+  const { paymentId } = await createAuthorized(world);
   await capture(world, await orderedCapture(world, { paymentId }, 3_000));
   expect((await refund(world, await orderedPaymentRefund(world, { paymentId }, 400))).result.kind).toBe('successful');
   contradict(world, paymentId, { kind: 'list_cut', count: 0, says: 'total' });

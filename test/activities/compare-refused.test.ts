@@ -14,7 +14,7 @@ import type { Authorization, Capture, PaymentService } from '../../src/payment-s
 import type { ContradictionOrder } from '../../src/sandbox';
 import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
 import { listing, lists, listsEach } from './listing';
-import { notified } from './notified';
+import { reachRetry } from './deliver-notice';
 
 /**
  * A refused debit that turns out successful once no check before a POST will see it: a year before the next due date, after the
@@ -23,7 +23,7 @@ import { notified } from './notified';
 
 const test = useWorld();
 
-/** Compares what is to be compared today. @returns the kinds of difference that the day reports */
+/** Runs the daily comparison. @returns the kinds of difference that it reports */
 async function compareDay(world: World, deps: Partial<Dependencies> = {}): Promise<readonly string[]> {
   const day = world.clock.now();
   const period = { from: day - 31 * DAY, to: day };
@@ -44,8 +44,8 @@ interface Refused {
   readonly status?: 'completed' | 'cancelled';
 }
 
-/** Refused for good: its cycle has failed. */
-async function refused(world: World, { later, terms = {}, status }: Refused): Promise<Subscribed> {
+/** Creates a subscription whose first debit was refused finally, so that its cycle has failed. */
+async function createRefused(world: World, { later, terms = {}, status }: Refused): Promise<Subscribed> {
   const subscribed = await world.requested(terms);
   const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
   world.sandbox.payer(paymentId).approve('approves');
@@ -92,7 +92,7 @@ it.each([
   async (_whose, given, status) => {
     const { world } = test;
     const terms = given === 'ends' ? endAfter(20, world.clock.now()) : given;
-    const subscribed = await refused(world, { later: SUCCESSFUL, terms, ...(status && { status }) });
+    const subscribed = await createRefused(world, { later: SUCCESSFUL, terms, ...(status && { status }) });
     world.clock.pass(DAY);
     expect(await compareDay(world)).toEqual([]);
     await expectCollectedLate(world, subscribed, status === 'cancelled');
@@ -104,7 +104,7 @@ it.each([
 
 it('the daily comparison records a debit that was listed as refused for six weeks and is then listed as successful as collected late', async () => {
   const { world } = test;
-  const subscribed = await refused(world, { later: SUCCESSFUL, terms: { repetition: 'YEARLY' } });
+  const subscribed = await createRefused(world, { later: SUCCESSFUL, terms: { repetition: 'YEARLY' } });
   const asRefused = listing(world, {
     authorizations: listsEach({ status: 'failed' }),
     captures: lists<Capture>(() => []),
@@ -121,7 +121,7 @@ it('the daily comparison records a debit that was listed as refused for six week
 
 it('an attempt that runs again after the daily comparison recorded it as collected late returns collected and sends nothing', async () => {
   const { world } = test;
-  const subscribed = await refused(world, { later: SUCCESSFUL });
+  const subscribed = await createRefused(world, { later: SUCCESSFUL });
   const facts = () => readState(world.deps.ledger, subscribed.subscriptionId, world.clock.now());
   expect(await facts()).toMatchObject({ collectedOnce: false, currentOf: null });
   world.clock.pass(DAY);
@@ -136,7 +136,7 @@ it('if a retry has collected the cycle, the daily comparison records the late su
   const { world } = test;
   const subscribed = await world.due('rejected-with-id-once', { repetition: 'YEARLY' });
   await world.collect(world.input(subscribed));
-  await notified(world, subscribed);
+  await reachRetry(world, subscribed);
   const retry = world.input(subscribed, { attempt: 1 });
   expect((await world.collect(retry)).result).toMatchObject({ kind: 'collected' });
   const { authorizationId } = (await world.sends(subscribed))[0]!;
@@ -193,7 +193,7 @@ it('the daily comparison records a second debit if an adopted authorization, ref
 
 it('the daily comparison records a refused debit as collected late if only its capture is successful, on two days in a row', async () => {
   const { world } = test;
-  const subscribed = await refused(world, { later: SUCCESSFUL, status: 'cancelled' });
+  const subscribed = await createRefused(world, { later: SUCCESSFUL, status: 'cancelled' });
   const asRefused = listing(world, { authorizations: listsEach({ status: 'failed' }) });
   world.clock.pass(DAY);
   expect(await compareDay(world, asRefused)).toEqual([]);
@@ -218,7 +218,7 @@ it.each([
   'the daily comparison follows a refused debit that is listed as pending %s',
   async (_end, kind, status, state) => {
     const { world } = test;
-    const subscribed = await refused(world, { later: { kind, ...pending }, terms: { repetition: 'YEARLY' } });
+    const subscribed = await createRefused(world, { later: { kind, ...pending }, terms: { repetition: 'YEARLY' } });
     world.clock.pass(2 * HOUR);
     expect(await compareDay(world)).toEqual([]);
     expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending', refusedAs: 'rejected' }]);
@@ -238,7 +238,7 @@ it.each([
 it('a payment that cannot be read is reported after the time-out, even if another payment is followed in each try', async () => {
   const { world } = test;
   const later = { kind: 'refused_then_successful', delayMs: HOUR, pendingMs: 10 * DAY } as const;
-  const followed = await refused(world, { later, terms: { repetition: 'YEARLY' } });
+  const followed = await createRefused(world, { later, terms: { repetition: 'YEARLY' } });
   world.clock.pass(2 * HOUR);
   await compareDay(world);
   expect(await world.sends(followed)).toMatchObject([{ state: 'pending', refusedAs: 'rejected' }]);

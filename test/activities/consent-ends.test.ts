@@ -5,7 +5,7 @@ import type { Consent, PaymentService, ServiceResult } from '../../src/payment-s
 import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
 import { consentResult } from './consent-result';
 import { listing, noAnswer } from './listing';
-import { follow, requested, SINGLE } from './payment-world';
+import { follow, createRequested, SINGLE } from './payment-world';
 
 const holder = useWorld();
 const outlasting = useWorld({ sandbox: { brokenRules: ['consent-session'] } });
@@ -31,7 +31,7 @@ function gets(world: World, { paymentId }: { readonly paymentId: PaymentId }): n
   return world.requests.filter((each) => each === `GET /${paymentId}/consents`).length;
 }
 
-async function cancelled(world: World, subscribed: Subscribed): Promise<void> {
+async function startCancelling(world: World, subscribed: Subscribed): Promise<void> {
   const cancellation = { at: world.clock.now(), actor: 'ops', reason: null };
   await world.patch(subscribed, { stoppedBy: 'cancel', cancellation });
 }
@@ -50,7 +50,7 @@ it.each([
 ])('a cancellation refused with %s is handed to an operator at once, until it is confirmed', async (_name, fault) => {
   const { world } = holder;
   const subscribed = await world.due();
-  await cancelled(world, subscribed);
+  await startCancelling(world, subscribed);
   world.sandbox.faults.add({ ...fault, times: 2, match: DELETE });
   const seen: string[][] = [];
   const { result } = await world.driver.drive(cancel(world, subscribed), {
@@ -64,7 +64,7 @@ it.each([
 it('a cancellation that is always refused is eventually retried hourly, not every minute', async () => {
   const { world } = holder;
   const subscribed = await world.due();
-  await cancelled(world, subscribed);
+  await startCancelling(world, subscribed);
   world.sandbox.faults.add({ kind: FAULT, status: 409, detail: 'STATE_CONFLICT', times: 10_000, match: DELETE });
   const from = world.clock.realNow();
   const pauses: number[] = [];
@@ -81,7 +81,7 @@ it.each([
 ])('a DELETE that is %s is handed to an operator after four settle times, not earlier', async (_name, fault) => {
   const { world } = holder;
   const subscribed = await world.due();
-  await cancelled(world, subscribed);
+  await startCancelling(world, subscribed);
   world.sandbox.faults.add({ ...fault, times: 10_000, match: DELETE });
   const from = world.clock.realNow();
   const first: number[] = [];
@@ -103,7 +103,7 @@ it.each([
 ])('a cancellation is confirmed if GET answers %s', async (_name, gone) => {
   const { world } = holder;
   const subscribed = await world.due();
-  await cancelled(world, subscribed);
+  await startCancelling(world, subscribed);
   world.sandbox.faults.add({ ...gone, times: 2, match: { path: '/consents$' } });
   const { result, stops } = await world.driver.drive(cancel(world, subscribed));
   expect([result, stops]).toEqual([{ by: 'merchant' }, []]);
@@ -114,7 +114,7 @@ it.each([
 it('a cancellation is not confirmed by a 404 with an HTML page, which may come from anywhere', async () => {
   const { world } = holder;
   const subscribed = await world.due();
-  await cancelled(world, subscribed);
+  await startCancelling(world, subscribed);
   world.sandbox.faults.add({ kind: FAULT, status: 404, html: true, times: 2, match: { path: '/consents$' } });
   const { stops } = await world.driver.drive(cancel(world, subscribed));
   expect(stops).toHaveLength(1);
@@ -138,7 +138,7 @@ it.each([
   async (_name, isSilent) => {
     const { world } = holder;
     const subscribed = await world.due();
-    await cancelled(world, subscribed);
+    await startCancelling(world, subscribed);
     world.sandbox.faults.add({ kind: FAULT, status: 409, detail: 'STATE_CONFLICT', times: 10, match: DELETE });
     const service = isSilent ? withoutReason(world) : world.deps.service;
     const { result } = await world.driver.drive(cancel(world, subscribed, service), {
@@ -153,7 +153,7 @@ it.each([
 it('a cancellation whose DELETE was carried out but its answer lost counts as the merchant’s if no reason is given', async () => {
   const { world } = holder;
   const subscribed = await world.due();
-  await cancelled(world, subscribed);
+  await startCancelling(world, subscribed);
   world.sandbox.faults.add({ kind: 'lost_answer', match: DELETE });
   world.sandbox.faults.add({ kind: FAULT, status: 503, match: GET });
   world.sandbox.faults.add({ kind: FAULT, status: 409, detail: 'STATE_CONFLICT', times: 10, match: DELETE });
@@ -370,7 +370,7 @@ it.each(['pending', 'unreadable'])(
   'the consent of a one-time payment that stays %s is handed to an operator an hour after its session, and then polled hourly',
   async (stays) => {
     const { world } = outlasting;
-    const payment = await requested(world, SINGLE);
+    const payment = await createRequested(world, SINGLE);
     const { paymentId } = payment;
     const from = world.clock.realNow();
     if (stays === 'unreadable') world.sandbox.faults.add({ ...NOT_FOUND, times: 10_000, match: GET });

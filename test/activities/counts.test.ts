@@ -6,7 +6,7 @@ import { mandateOf } from '../ledger/mandate';
 import { createTestDatabase } from '../support/database';
 import { activitiesOf, type Subscribed, World } from './activity-world';
 import { MessageCounter } from './message-counts';
-import { notified } from './notified';
+import { reachRetry } from './deliver-notice';
 
 /**
  * What a piece of work costs in messages, counted against PostgreSQL and the simulated service over HTTP. The numbers are what it
@@ -99,7 +99,7 @@ test('a retry that collects costs 5 messages to PostgreSQL', async () => {
   await collect(await world.due());
   const subscribed = await world.due('insufficient-funds-once');
   await collect(subscribed);
-  await notified(world, subscribed);
+  await reachRetry(world, subscribed);
   expect(await costOf(() => collect(subscribed, { attempt: 1 }))).toMatchObject({
     messages: 5,
     commits: 3,

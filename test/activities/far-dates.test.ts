@@ -8,7 +8,11 @@ import { SETTLE, type Subscribed, useWorld, type World } from './activity-world'
 
 const test = useWorld();
 
-async function dueWith(world: World, kind: ContradictionOrder['kind'], on?: 'captures'): Promise<Subscribed> {
+async function createContradicted(
+  world: World,
+  kind: ContradictionOrder['kind'],
+  on?: 'captures',
+): Promise<Subscribed> {
   const subscribed = await world.due();
   const match = { paymentId: subscribed.paymentId, ...(on && { on }) };
   world.sandbox.faults.contradict({ kind, match });
@@ -17,7 +21,7 @@ async function dueWith(world: World, kind: ContradictionOrder['kind'], on?: 'cap
 
 it('a debit with a date past the year 9999 in the answer and the list is left to an operator after the window, who can resolve it', async () => {
   const { world } = test;
-  const subscribed = await dueWith(world, 'far_date');
+  const subscribed = await createContradicted(world, 'far_date');
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'outcome_unknown' });
   expect(await world.sends(subscribed)).toMatchObject([
     { state: 'unknown', acceptedAnswer: expect.stringContaining('"createdAt":"9999-12-31T23:59:59.999-23:59"') },
@@ -39,7 +43,7 @@ it('a debit with a date past the year 9999 in the answer and the list is left to
 
 it('a date past the year 9999 in the answer alone does no harm, because the list shows the debit', async () => {
   const { world } = test;
-  const subscribed = await dueWith(world, 'unstorable_answer');
+  const subscribed = await createContradicted(world, 'unstorable_answer');
   expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
   expect(await world.sends(subscribed)).toMatchObject([{ acceptedAnswer: expect.stringContaining('9999-12-31') }]);
   expect(world.posts(subscribed)).toBe(1);
@@ -48,7 +52,7 @@ it('a date past the year 9999 in the answer alone does no harm, because the list
 
 it('a date past the year 9999 in the list of captures leaves the attempt pending, and nothing is sent again', async () => {
   const { world } = test;
-  const subscribed = await dueWith(world, 'far_date', 'captures');
+  const subscribed = await createContradicted(world, 'far_date', 'captures');
   await world.collectOnce(world.input(subscribed));
   world.clock.pass(SETTLE);
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({

@@ -10,7 +10,7 @@ import {
   follow,
   onRecord,
   paymentActivities,
-  requested,
+  createRequested,
   SINGLE,
   stepOf,
   noticesOf,
@@ -41,14 +41,14 @@ it('a payment request opens the session once, however often it runs', async () =
 
 it('a payment request passes on the fields of the plan', async () => {
   const { world } = test;
-  const payment = await requested(world, { timeToCapture: 86_400, multipleCapture: false });
+  const payment = await createRequested(world, { timeToCapture: 86_400, multipleCapture: false });
   const { paymentId } = payment;
   world.sandbox.payer(paymentId).approve();
   await follow(world, payment);
   const { captureBy, authorization } = await onRecord(world, paymentId);
   expect(captureBy).toBe(authorization!.createdAt + DAY);
   expect(world.sandbox.payment(paymentId)).toMatchObject({ useCase: 'EVENT_DEPENDENT' });
-  const single = await requested(world, SINGLE);
+  const single = await createRequested(world, SINGLE);
   expect(world.sandbox.payment(single.paymentId)).toMatchObject({ useCase: 'SINGLE' });
 });
 
@@ -110,7 +110,7 @@ it('a refused payment request stores the text of the refusal without the payer�
 
 it('following a payment waits for the payer, then for the bank, and stores its capture deadline', async () => {
   const { world } = test;
-  const reference = await requested(world);
+  const reference = await createRequested(world);
   const { result, stops } = await follow(world, reference, {
     onStop: (_stop, runs) => {
       if (runs === 3) world.sandbox.payer(reference.paymentId).approve('approves');
@@ -131,7 +131,7 @@ it('following a payment waits for the payer, then for the bank, and stores its c
 
 it('a followed payment continues for Single Immediate until the service has booked it', async () => {
   const { world } = test;
-  const reference = await requested(world, SINGLE);
+  const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve();
   const { result } = await follow(world, reference);
   expect(result).toMatchObject({ kind: 'finish', show: { status: 'captured' } });
@@ -145,7 +145,7 @@ it.each(['decline', 'abort'] as const)(
   'a followed payment fails if the payer answers %s, and the merchant is notified',
   async (word) => {
     const { world } = test;
-    const reference = await requested(world, SINGLE);
+    const reference = await createRequested(world, SINGLE);
     world.sandbox.payer(reference.paymentId)[word]();
     const { result } = await follow(world, reference);
     expect(result).toMatchObject({ kind: 'finish', show: { status: 'consent_failed' } });
@@ -156,7 +156,7 @@ it.each(['decline', 'abort'] as const)(
 
 it('a followed payment fails with the session after 10 minutes without an answer', async () => {
   const { world } = test;
-  const reference = await requested(world);
+  const reference = await createRequested(world);
   const began = world.clock.realNow();
   const { result } = await follow(world, reference);
   expect(result.show?.status).toBe('consent_failed');
@@ -169,7 +169,7 @@ it.each([
   ['capture-fails', 'failed'],
 ])('a Single Immediate payment with the wallet %s ends as %s', async (wallet, status) => {
   const { world } = test;
-  const reference = await requested(world, SINGLE);
+  const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve(wallet);
   expect((await follow(world, reference)).result.show?.status).toBe(status);
   expect(await auditEntriesOf(world, reference)).toContain('payment.failed');
@@ -178,7 +178,7 @@ it.each([
 
 it('a payment is polled again after an unreadable answer', async () => {
   const { world } = test;
-  const reference = await requested(world);
+  const reference = await createRequested(world);
   world.sandbox.payer(reference.paymentId).approve();
   world.sandbox.faults.add({ kind: 'error_before_commit', match: { method: 'GET', path: 'consents' }, times: 2 });
   const { result, stops } = await follow(world, reference);
@@ -191,7 +191,7 @@ it.each([
   ['authorizations', 'authorizations'],
 ])('a check of a payment reports that the %s could not be read', async (what, path) => {
   const { world } = test;
-  const reference = await requested(world);
+  const reference = await createRequested(world);
   const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
   expect((await check()).unavailable).toBeUndefined();
   world.sandbox.payer(reference.paymentId).approve();
@@ -203,7 +203,7 @@ it.each([
 
 it('an empty list of authorizations that is incomplete does not mean that there is none (rule 39)', async () => {
   const { world } = test;
-  const reference = await requested(world);
+  const reference = await createRequested(world);
   world.sandbox.payer(reference.paymentId).approve();
   const listAuthorizations: PaymentService['listAuthorizations'] = async () => ({
     kind: 'accepted',
@@ -217,7 +217,7 @@ it('an empty list of authorizations that is incomplete does not mean that there 
 
 it('a followed payment shows a pending authorization before the bank decides', async () => {
   const { world } = test;
-  const reference = await requested(world);
+  const reference = await createRequested(world);
   world.sandbox.payer(reference.paymentId).approve('slow-60');
   await world.driver.drive(() => paymentActivities(world).checkPayment(reference));
   expect(await onRecord(world, reference.paymentId)).toMatchObject({
@@ -229,7 +229,7 @@ it('a followed payment shows a pending authorization before the bank decides', a
 
 it('a payment is not decided by another authorization while the list lacks its own (rule 39)', async () => {
   const { world } = test;
-  const reference = await requested(world, SINGLE);
+  const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve('slow-60');
   const check = async (service = world.deps.service) =>
     (await world.driver.drive(() => paymentActivities(world, { service }).checkPayment(reference))).result;
@@ -249,7 +249,7 @@ it('a payment is not decided by another authorization while the list lacks its o
 
 it('a followed payment stays authorized if a delayed check returns an old pending answer', async () => {
   const { world } = test;
-  const reference = await requested(world);
+  const reference = await createRequested(world);
   world.sandbox.payer(reference.paymentId).approve('slow-60');
   const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
     const reported = await world.deps.service.listAuthorizations(paymentId);
@@ -267,7 +267,7 @@ it('a followed payment stays authorized if a delayed check returns an old pendin
 
 it('a payment stays captured if a delayed check returns its booking as failed (rule 37)', async () => {
   const { world } = test;
-  const reference = await requested(world, SINGLE);
+  const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve();
   const listCaptures: PaymentService['listCaptures'] = async (paymentId) => {
     const reported = await world.deps.service.listCaptures(paymentId);
@@ -288,7 +288,7 @@ it('a payment stays captured if a delayed check returns its booking as failed (r
 
 it('a payment does not fail by a refusal of its authorization that has a capture (rule 37)', async () => {
   const { world } = test;
-  const reference = await requested(world, SINGLE);
+  const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve();
   world.clock.pass(MINUTE);
   const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
@@ -303,7 +303,7 @@ it('a payment does not fail by a refusal of its authorization that has a capture
 
 it('a payment does not fail by a booking while an earlier one is pending', async () => {
   const { world } = test;
-  const reference = await requested(world, SINGLE);
+  const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve();
   world.clock.pass(MINUTE);
   const listCaptures: PaymentService['listCaptures'] = async (paymentId) => {
@@ -325,7 +325,7 @@ it('a payment does not fail by a booking while an earlier one is pending', async
 
 it('a payment stays authorized if a delayed check returns its consent as failed', async () => {
   const { world } = test;
-  const reference = await requested(world);
+  const reference = await createRequested(world);
   world.sandbox.payer(reference.paymentId).approve();
   const getConsent: PaymentService['getConsent'] = async (paymentId) => {
     const reported = await world.deps.service.getConsent(paymentId);
@@ -344,7 +344,7 @@ it('a payment stays authorized if a delayed check returns its consent as failed'
 
 it('a check notifies the payment’s workflow once, and the merchant of a declined consent', async () => {
   const { world } = test;
-  const reference = await requested(world);
+  const reference = await createRequested(world);
   const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
   expect(await check()).toEqual({ changed: null });
   world.sandbox.payer(reference.paymentId).decline();
@@ -356,7 +356,7 @@ it('a check notifies the payment’s workflow once, and the merchant of a declin
 
 it('a followed payment writes authorization and expiry to the audit log if it expired before it was first seen', async () => {
   const { world } = test;
-  const reference = await requested(world, { timeToCapture: 300 });
+  const reference = await createRequested(world, { timeToCapture: 300 });
   world.sandbox.payer(reference.paymentId).approve();
   world.clock.pass(6 * MINUTE);
   expect((await follow(world, reference)).result.show?.status).toBe('expired');
@@ -365,7 +365,7 @@ it('a followed payment writes authorization and expiry to the audit log if it ex
 
 it('a followed payment writes authorization and release to the audit log if it was released before it was first seen', async () => {
   const { world } = test;
-  const reference = await requested(world);
+  const reference = await createRequested(world);
   const { service } = world.deps;
   world.sandbox.payer(reference.paymentId).approve();
   world.clock.pass(MINUTE);
@@ -383,7 +383,7 @@ it.each([
   'a payment whose %s is never listed is handed to an operator an hour after its session, until it is known',
   async (_what, lacking) => {
     const { world } = test;
-    const reference = await requested(world, SINGLE);
+    const reference = await createRequested(world, SINGLE);
     const from = world.clock.realNow();
     world.sandbox.payer(reference.paymentId).approve();
     const nothing = async () => ({ kind: 'accepted', value: [] }) as const;

@@ -4,7 +4,7 @@ import { applyChange, haltSending, liftHalt, orderRelease, readDraftProgress } f
 import { useWorld } from './activity-world';
 import { hookedPool } from './crash-points';
 import {
-  authorized,
+  createAuthorized,
   capture,
   capturePosts,
   draftPayment,
@@ -15,7 +15,7 @@ import {
   stepOf,
   auditEntriesOf,
 } from './payment-world';
-import { collected, ordered, refund, refundOnce, refundPosts, refundEntries } from './refund-world';
+import { createCollected, placeRefund, refund, refundOnce, refundPosts, refundEntries } from './refund-world';
 
 /** All sending of the installation is halted: nothing is sent, nothing is lost that its window still allows. */
 
@@ -144,8 +144,8 @@ it('an attempt is settled if its outcome is unknown, and only a fresh send waits
 
 it('an order waits while halted and is carried out afterwards', async () => {
   const { world } = test;
-  const subscribed = await collected(world);
-  const input = await ordered(world, subscribed);
+  const subscribed = await createCollected(world);
+  const input = await placeRefund(world, subscribed);
   await halt();
   const asked = world.requests.length;
   expect(await refundOnce(world, input)).toEqual({ ...HALTED, pause: 500 });
@@ -159,7 +159,7 @@ it('an order waits while halted and is carried out afterwards', async () => {
 
 it('an order is stopped by a halt after its pre-send check', async () => {
   const { world } = test;
-  const input = await ordered(world, await collected(world));
+  const input = await placeRefund(world, await createCollected(world));
   const before = async () => {
     await halt();
   };
@@ -170,7 +170,7 @@ it('an order is stopped by a halt after its pre-send check', async () => {
 
 it('an order for a capture fails without a request if the halt outlasts its deadline', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   world.clock.passUntil(input.captureBy - 5 * MINUTE);
   await halt();
@@ -198,7 +198,7 @@ it('a request for a consent is given up if sending is halted before it leaves', 
 it('consents are still ended and payments released while sending is halted', async () => {
   const { world } = test;
   const subscribed = await world.due();
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const order = { paymentId: reference.paymentId, reason: 'out of stock', actor: 'till', at: world.clock.now() };
   expect(await orderRelease(world.deps.ledger, order)).toMatchObject({ kind: 'ordered' });
   await halt();

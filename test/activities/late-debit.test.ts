@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { applyChange, listDifferences, orderPaymentRefund, orderRefund } from '../../src/ledger';
 import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activity-world';
-import { authorized, capture, onRecord, orderedCapture, orderedPaymentRefund, SINGLE } from './payment-world';
+import { createAuthorized, capture, onRecord, orderedCapture, orderedPaymentRefund, SINGLE } from './payment-world';
 import { refund } from './refund-world';
 
 const test = useWorld({ eventDependentRefunds: true });
@@ -86,7 +86,7 @@ it('a debit that was made after it was given up cannot be refunded without namin
 /** A capture by another program with the same credentials, beside one of ours. */
 async function strangeCapture() {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));
   const own = world.debits(reference)[0]?.captureId;
   await world.deps.service.capture(reference.paymentId, { amount: euros(700), finalCapture: false });
@@ -128,7 +128,7 @@ it('an unexplained debit of a one-time payment is returned by a refund that name
 
 it('an unexplained debit of a one-time payment can be refunded although the ledger has the payment as failed', async () => {
   const { world } = test;
-  const reference = await authorized(world, SINGLE);
+  const reference = await createAuthorized(world, SINGLE);
   const { paymentId } = reference;
   const strange = world.debits(reference)[0]?.captureId;
   if (strange == null) throw new Error('nothing was booked');
@@ -174,7 +174,7 @@ it('an unexplained debit of a one-time payment cannot be refunded without naming
   expect(await orderPaymentRefund(world.deps.ledger, { ...order, ...off, reason: null })).toMatchObject({
     rule: 'event_dependent',
   });
-  const elsewhere = await authorized(world);
+  const elsewhere = await createAuthorized(world);
   expect(await judged(world, elsewhere.paymentId, strange, 1)).toMatchObject({ kind: 'refused' });
 });
 

@@ -3,7 +3,7 @@ import { MAX_RETRIES } from '../../src/domain/subscription/retries';
 import type { CollectResult } from '../../src/domain/subscription/state';
 import { type Subscribed, useWorld, type World } from './activity-world';
 import { collectThrough, type Misfortune, misfortune, WALLETS } from './misfortunes';
-import { notified } from './notified';
+import { reachRetry } from './deliver-notice';
 
 /** Under any faults in any order, there is at most one debit per cycle, and the ledger equals the service. */
 
@@ -20,7 +20,7 @@ async function playCycle(world: World, subscribed: Subscribed, fates: Misfortune
       result = await collectThrough(world, subscribed, { ...input, isBeside }, fates);
     }
     if (result.kind !== 'rejected' || !result.retryable || attempt === MAX_RETRIES) return result;
-    await notified(world, subscribed, attempt);
+    await reachRetry(world, subscribed, attempt);
     attempt += 1;
   }
 }

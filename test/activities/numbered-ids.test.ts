@@ -4,7 +4,7 @@ import { DAY, SECOND } from '../../src/domain/time';
 import { listDifferences } from '../../src/ledger';
 import { type Subscribed, useWorld, type World } from './activity-world';
 import {
-  authorized,
+  createAuthorized,
   capture,
   onRecord,
   orderedCapture,
@@ -12,7 +12,7 @@ import {
   orderSends,
   SINGLE,
 } from './payment-world';
-import { ordered, refund, refundPosts } from './refund-world';
+import { placeRefund, refund, refundPosts } from './refund-world';
 
 /** The service names authorizations, captures and refunds of each payment 1, 2, …: its ids are unique there alone (rule 34). */
 const test = useWorld({ sandbox: { numberedIds: true, eventDependentRefunds: true } });
@@ -42,10 +42,10 @@ it('two subscriptions with the same ids are collected, refunded and compared wit
   for (const subscribed of [await twoCycles(world), await twoCycles(world)]) {
     expect(world.debits(subscribed).map(({ authorizationId }) => authorizationId)).toEqual(['1', '2']);
     expect(await world.sends(subscribed, 1)).toMatchObject([{ authorizationId: '2', captureId: '2' }]);
-    const first = await ordered(world, subscribed, 500);
+    const first = await placeRefund(world, subscribed, 500);
     expect((await refund(world, first)).result).toMatchObject({ kind: 'successful', serviceRefundId: '1' });
     world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/refunds$' } });
-    const second = await ordered(world, subscribed, 700);
+    const second = await placeRefund(world, subscribed, 700);
     expect((await refund(world, second)).result).toMatchObject({ kind: 'successful', serviceRefundId: '2' });
     expect(refundPosts(world, second)).toBe(2);
   }
@@ -54,7 +54,7 @@ it('two subscriptions with the same ids are collected, refunded and compared wit
 
 it('captures and refunds of one payment may have the same ids, and each is found among its kind (rule 34)', async () => {
   const { world } = test;
-  for (const { paymentId } of [await authorized(world), await authorized(world)]) {
+  for (const { paymentId } of [await createAuthorized(world), await createAuthorized(world)]) {
     const taken = await orderedCapture(world, { paymentId }, 3_000);
     expect((await capture(world, taken)).result.kind).toBe('successful');
     // The capture 1 is no word on the refund 1, whose answer is lost.
@@ -73,7 +73,7 @@ it('captures and refunds of one payment may have the same ids, and each is found
 
 it('a refund that was not ordered here stops the next one, although a capture has its id', async () => {
   const { world } = test;
-  const { paymentId } = await authorized(world);
+  const { paymentId } = await createAuthorized(world);
   await capture(world, await orderedCapture(world, { paymentId }, 3_000));
   const order = await orderedPaymentRefund(world, { paymentId }, 400);
   await world.deps.service.refund(paymentId, { amount: order.amount, captureId: '1' });
@@ -84,7 +84,7 @@ it('a refund that was not ordered here stops the next one, although a capture ha
 
 it('two Single Immediate payments are booked under the same ids', async () => {
   const { world } = test;
-  const payments = [await authorized(world, SINGLE), await authorized(world, SINGLE)];
+  const payments = [await createAuthorized(world, SINGLE), await createAuthorized(world, SINGLE)];
   const records = await Promise.all(payments.map(({ paymentId }) => onRecord(world, paymentId)));
   expect(records).toMatchObject(
     payments.map(() => ({

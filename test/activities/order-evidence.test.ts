@@ -2,7 +2,14 @@ import type { OrderId, PaymentId } from '../../src/domain/ids';
 import type { ContradictionOrder } from '../../src/sandbox';
 import { resolveOrder } from '../../src/ledger';
 import { SETTLE, useWorld, type World } from './activity-world';
-import { authorized, capture, orderedCapture, orderedPaymentRefund, orderSends, waitingFor } from './payment-world';
+import {
+  createAuthorized,
+  capture,
+  orderedCapture,
+  orderedPaymentRefund,
+  orderSends,
+  waitingFor,
+} from './payment-world';
 import { refusing } from './refusing';
 import { refund } from './refund-world';
 
@@ -41,7 +48,7 @@ async function order(world: World, kind: Kind, paymentId: PaymentId, captureId: 
 
 /** A payment of which 30.00 EUR are captured, and the next order of this kind. */
 async function begin(world: World, kind: Kind): Promise<Ordered & { readonly next: () => Promise<Ordered> }> {
-  const { paymentId } = await authorized(world);
+  const { paymentId } = await createAuthorized(world);
   const first = await orderedCapture(world, { paymentId }, 3_000);
   expect((await capture(world, first)).result.kind).toBe('successful');
   const serviceId = await serviceIdOf(world, first);

@@ -6,7 +6,7 @@ import { SETTLE, useWorld, type World } from './activity-world';
 import { hookedPool } from './crash-points';
 import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 import {
-  authorized,
+  createAuthorized,
   capture,
   capturePosts,
   orderedCapture,
@@ -17,9 +17,9 @@ import {
   waitingFor,
 } from './payment-world';
 import {
-  collected,
+  createCollected,
   givenBack,
-  ordered,
+  placeRefund,
   type OrderedRefund,
   refund,
   refundOnce,
@@ -35,8 +35,8 @@ const LIST = { method: 'GET', path: '/refunds$' } as const;
 
 async function begin(wallet?: string) {
   const { world } = test;
-  const subscribed = await collected(world, wallet);
-  return { world, subscribed, input: await ordered(world, subscribed) };
+  const subscribed = await createCollected(world, wallet);
+  return { world, subscribed, input: await placeRefund(world, subscribed) };
 }
 
 const FORBIDDEN = { kind: 'not_sent', reason: 'HTTP 403' } as const;
@@ -162,10 +162,10 @@ it('an order that has not been sent is stopped by unknown records created at mos
   const { world, subscribed } = await begin();
   await world.deps.service.refund(subscribed.paymentId, { amount: { value: 100, currency: 'EUR' } });
   world.clock.pass(MINUTE);
-  const near = await ordered(world, subscribed);
+  const near = await placeRefund(world, subscribed);
   expect(await refundOnce(world, near)).toMatchObject({ message: expect.stringContaining('the ledger lacks') });
   world.clock.pass(1);
-  const far = await ordered(world, subscribed);
+  const far = await placeRefund(world, subscribed);
   expect((await refund(world, far)).result.kind).toBe('successful');
 });
 
@@ -181,12 +181,12 @@ it('an order that has not been sent shows the service’s answer if the list is 
 
 it('an order that has not been sent says that another order has an unknown outcome or was started meanwhile', async () => {
   const { world, input, subscribed } = await unknownOutcomes('swallowed');
-  const other = await ordered(world, subscribed);
+  const other = await placeRefund(world, subscribed);
   const blocked = { type: 'blocked', message: 'another order of this payment has an unknown outcome' };
   expect(await refundOnce(world, other)).toMatchObject(blocked);
   expect(refundPosts(world, input)).toBe(1);
-  const third = await collected(world);
-  const [first, second] = [await ordered(world, third), await ordered(world, third)];
+  const third = await createCollected(world);
+  const [first, second] = [await placeRefund(world, third), await placeRefund(world, third)];
   world.sandbox.faults.add({ kind: 'swallowed', match: POST });
   const before = async () => {
     await refundOnce(world, first);
@@ -265,7 +265,7 @@ it('a refund that cannot be sent keeps its item open from try to try until the r
 
 it('a capture that cannot be sent is handed to an operator until its deadline and retried each minute', async () => {
   const { world } = test;
-  const input = await orderedCapture(world, await authorized(world), 3_000);
+  const input = await orderedCapture(world, await createAuthorized(world), 3_000);
   world.clock.passUntil(input.captureBy - 2 * HOUR);
   const service = world.service({ capture: async () => FORBIDDEN });
   const began = world.clock.realNow();
@@ -345,7 +345,7 @@ it('a pending order gets our own detail if it fails without one', async () => {
 
 const saysPending = (world: World) => listing(world, { refunds: listsEach({ status: 'pending' }) });
 
-async function pending() {
+async function createPending() {
   const { world, subscribed, input } = await begin('slow-7200');
   await refundOnce(world, input);
   const [row] = await refundSends(world, input);
@@ -356,7 +356,7 @@ it.each([
   ['a millisecond before five days have passed', -1, 0],
   ['five days after it was sent', 0, 1],
 ])('a refund that stays pending opens items after its age %s: %i ms, %i', async (_when, ms, people) => {
-  const { world, subscribed, input, row } = await pending();
+  const { world, subscribed, input, row } = await createPending();
   world.clock.passUntil(row.at + 5 * DAY + ms);
   await refundOnce(world, input, saysPending(world));
   expect(await waitingFor(world, input.refundId)).toHaveLength(people);
@@ -364,7 +364,7 @@ it.each([
 });
 
 it('a refund that stays pending can be settled by an operator and is polled hourly meanwhile', async () => {
-  const { world, input, row } = await pending();
+  const { world, input, row } = await createPending();
   world.clock.passUntil(row.at + 5 * DAY);
   expect(await refundOnce(world, input, saysPending(world))).toMatchObject({ type: 'pending', pause: HOUR });
   expect(await waitingFor(world, input.refundId)).toMatchObject([
@@ -383,7 +383,7 @@ it('a refund that stays pending can be settled by an operator and is polled hour
 });
 
 it('a refund that stays pending is settled by the service, however late that is', async () => {
-  const { world, input, row } = await pending();
+  const { world, input, row } = await createPending();
   world.clock.passUntil(row.at + 5 * DAY);
   await refundOnce(world, input, saysPending(world));
   expect((await refund(world, input)).result.kind).toBe('successful');
@@ -394,7 +394,7 @@ it.each([
   ['in the settle time', SETTLE - 1, 0],
   ['after it', SETTLE, 1],
 ])('a pending refund opens items if it is not listed %s, until it is: %i ms, %i', async (_when, age, people) => {
-  const { world, subscribed, input, row } = await pending();
+  const { world, subscribed, input, row } = await createPending();
   world.clock.passUntilReal(row.sendingRealAt + age);
   await refundOnce(world, input, listing(world, { refunds: listsNothing }));
   expect(await waitingFor(world, input.refundId)).toHaveLength(people);
@@ -407,7 +407,7 @@ it.each([
 });
 
 it('a refund that stays pending waits for an operator even if the service is unavailable', async () => {
-  const { world, input, row } = await pending();
+  const { world, input, row } = await createPending();
   world.clock.passUntil(row.at + 5 * DAY);
   await refundOnce(world, input, listing(world, { refunds: noAnswer }));
   expect(await waitingFor(world, input.refundId)).toMatchObject([
@@ -434,7 +434,7 @@ it.each([
 /** A capture whose deadline has come, of a payment with a refund whose outcome is unknown. */
 it('a capture is logged with its payment, and a refund of a cycle with its subscription', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: { method: 'GET', path: '/captures' } });
   await world.driver.once(() => paymentActivities(world).capturePayment(input));
@@ -447,7 +447,7 @@ it('a capture is logged with its payment, and a refund of a cycle with its subsc
 
 it('a capture is given up without a check after its deadline, with the reason', async () => {
   const { world } = test;
-  const input = await orderedCapture(world, await authorized(world), 3_000);
+  const input = await orderedCapture(world, await createAuthorized(world), 3_000);
   world.clock.passUntil(input.captureBy);
   const asked = world.requests.length;
   await capture(world, input);

@@ -3,7 +3,7 @@ import { MINUTE, toIso } from '../../src/domain/time';
 import { applyPaymentChange, getSubscription, listAttention, listEvents, markOrphaned } from '../../src/ledger';
 import { useWorld, type World } from './activity-world';
 import { pageOf } from './daily-pages';
-import { authorized, orderedCapture } from './payment-world';
+import { createAuthorized, orderedCapture } from './payment-world';
 
 const holder = useWorld();
 
@@ -70,7 +70,7 @@ test('the workflow of an order made two minutes ago may not have started yet', a
 test('a one-time payment can be an orphan too, and the check continues from a position', async () => {
   const { world } = holder;
   const subscription = await world.due();
-  const { paymentId } = await authorized(world);
+  const { paymentId } = await createAuthorized(world);
   world.clock.pass(2 * MINUTE + 1);
 
   expect(await look(world, [], `0${subscription.subscriptionId}`)).toMatchObject({
@@ -86,8 +86,8 @@ test('a one-time payment can be an orphan too, and the check continues from a po
 test('a payment that has ended is no longer an orphan, even with an open capture', async () => {
   const { world } = holder;
   const { ledger, clock } = world.deps;
-  const over = await authorized(world);
-  const open = await authorized(world);
+  const over = await createAuthorized(world);
+  const open = await createAuthorized(world);
   await orderedCapture(world, open, 500);
   world.clock.pass(2 * MINUTE + 1);
   expect(await look(world)).toMatchObject({ 'without a workflow': 2 });

@@ -2,7 +2,7 @@ import type { Dependencies } from '../../activities';
 import { MINUTE, SECOND } from '../../src/domain/time';
 import type { Authorization, Capture, Consent, PaymentService, ServiceResult } from '../../src/payment-service';
 import { useWorld } from './activity-world';
-import { notified } from './notified';
+import { reachRetry } from './deliver-notice';
 import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 
 /** What becomes of an authorization that the service has taken, as it is polled and as it is reported to the workflow. */
@@ -71,7 +71,7 @@ it('the steps of an attempt are shown with the service’s ids', async () => {
   const subscribed = await world.due('insufficient-funds-2');
   for (const attempt of [0, 1]) {
     await world.collect(world.input(subscribed, { attempt }));
-    await notified(world, subscribed, attempt);
+    await reachRetry(world, subscribed, attempt);
   }
   world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
   await world.collect(world.input(subscribed, { attempt: 2 }));
@@ -190,8 +190,8 @@ it('an authorization that failed with a retryable detail may be retried, without
 
 const failure = { retryable: false, detail: 'CONSENT_NOT_VALID', description: 'no consent', httpStatus: 409 };
 
-/** Refused so, with a consent that is granted all the same. */
-async function refused() {
+/** Creates a subscription whose attempt was refused with CONSENT_NOT_VALID although its consent is granted. */
+async function createRefused() {
   const { world } = test;
   const subscribed = await world.due();
   const { service } = world.answering({ kind: 'rejected', failure });
@@ -209,7 +209,7 @@ function thenAnswers(service: PaymentService, answer: ServiceResult<Consent>): P
 }
 
 it('after CONSENT_NOT_VALID a consent that cannot be read is polled with growing pauses or as long as the service asks', async () => {
-  const { world, subscribed, service } = await refused();
+  const { world, subscribed, service } = await createRefused();
   const deps = thenAnswers(service, NO_ANSWER);
   const onStop = (_stop: unknown, runs: number) => {
     if (runs > 1) return;
@@ -224,7 +224,7 @@ it('after CONSENT_NOT_VALID a consent that cannot be read is polled with growing
 });
 
 it('after CONSENT_NOT_VALID a pause ends no later than the window', async () => {
-  const { world, subscribed, service } = await refused();
+  const { world, subscribed, service } = await createRefused();
   world.clock.passUntil(subscribed.collectBy - 10 * SECOND);
   const deps = thenAnswers(service, { kind: 'not_sent', reason: '429', retryAfterMs: 33 * SECOND });
   expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
@@ -235,7 +235,7 @@ it('after CONSENT_NOT_VALID a pause ends no later than the window', async () => 
 });
 
 it('after CONSENT_NOT_VALID a consent that was read since is not read again', async () => {
-  const { world, subscribed, service } = await refused();
+  const { world, subscribed, service } = await createRefused();
   const stop = await world.collectOnce(world.input(subscribed), thenAnswers(service, NO_ANSWER));
   expect(stop).toMatchObject({ type: 'service_unreadable' });
   world.clock.pass(MINUTE);

@@ -80,8 +80,8 @@ export function stepOf({ requestId }: Pick<Payment, 'requestId'>): PaymentStepIn
   return { requestId, revision: 0 };
 }
 
-/** A payment in `pending_consent`. */
-export async function requested(world: World, changes: Partial<PaymentDraft> = {}): Promise<Payment> {
+/** Creates a payment in `pending_consent`. */
+export async function createRequested(world: World, changes: Partial<PaymentDraft> = {}): Promise<Payment> {
   const requestId = await draftPayment(world, changes);
   const { result } = await world.driver.drive(() => paymentActivities(world).requestPayment(stepOf({ requestId })));
   const payment = await getPaymentOfRequest(world.deps.ledger, requestId);
@@ -89,13 +89,13 @@ export async function requested(world: World, changes: Partial<PaymentDraft> = {
   return { requestId, paymentId: payment.paymentId };
 }
 
-/** A payment whose payer has approved, followed as far as it comes without the merchant. */
-export async function authorized(
+/** Creates a payment whose payer has approved, and follows it as far as it comes without the merchant. */
+export async function createAuthorized(
   world: World,
   changes: Partial<PaymentDraft> = {},
   wallet = 'approves',
 ): Promise<Payment> {
-  const reference = await requested(world, changes);
+  const reference = await createRequested(world, changes);
   world.sandbox.payer(reference.paymentId).approve(wallet);
   await follow(world, reference);
   return reference;

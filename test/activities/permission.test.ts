@@ -4,7 +4,7 @@ import { euros } from '../../src/domain/money';
 import { knownAuthorizations } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { FROZEN, type Subscribed, useWorld, type World } from './activity-world';
-import { notified } from './notified';
+import { reachRetry } from './deliver-notice';
 import { listing, lists, listsEach } from './listing';
 
 const test = useWorld();
@@ -97,7 +97,7 @@ it('a consent is read right before a retry too', async () => {
   const { world } = test;
   const subscribed = await world.due('insufficient-funds-once');
   await world.collect(world.input(subscribed));
-  await notified(world, subscribed);
+  await reachRetry(world, subscribed);
   world.sandbox.payer(subscribed.paymentId).cancel();
   const { result } = await world.collect(world.input(subscribed, { attempt: 1 }));
   expect(result).toMatchObject({ kind: 'consent_ended', by: 'payer' });
@@ -115,7 +115,7 @@ it('a retry sends nothing if the payer was not notified of the failure before it
   expect(world.posts(subscribed)).toBe(1);
   expect(await world.sends(subscribed)).toHaveLength(1);
 
-  await notified(world, subscribed);
+  await reachRetry(world, subscribed);
   expect((await world.collect(forged)).result.kind).toBe('collected');
   expect(world.debits(subscribed)).toHaveLength(1);
 });

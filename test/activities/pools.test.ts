@@ -3,8 +3,8 @@ import { createActivities } from '../../activities';
 import { createPool, getSubscription, type Pool } from '../../src/ledger';
 import { createTestDatabase } from '../support/database';
 import { useWorld } from './activity-world';
-import { authorized, draftPayment, orderedCapture } from './payment-world';
-import { collected, ordered } from './refund-world';
+import { createAuthorized, draftPayment, orderedCapture } from './payment-world';
+import { createCollected, placeRefund } from './refund-world';
 
 const holder = useWorld();
 
@@ -47,10 +47,10 @@ test('recording, and requests of operators and payers, need no connection of col
   const requestId = await draftPayment(world);
   await drive((from) => from.decidePayment({ requestId, revision: 0 }));
 
-  const subscribed = await collected(world);
-  const refund = await ordered(world, subscribed);
+  const subscribed = await createCollected(world);
+  const refund = await placeRefund(world, subscribed);
   expect((await drive((from) => from.refundPayment(refund))).result).toMatchObject({ kind: 'successful' });
-  const payment = await authorized(world);
+  const payment = await createAuthorized(world);
   const capture = await orderedCapture(world, payment, 500);
   expect((await drive((from) => from.capturePayment(capture))).result).toMatchObject({ kind: 'successful' });
 });

@@ -8,7 +8,7 @@ import { euros } from '../../src/domain/money';
 import { beginSend, type DifferenceRecord, listDifferences, listEvents, recordOutcome } from '../../src/ledger';
 import type { PaymentService } from '../../src/payment-service';
 import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activity-world';
-import { collected, ordered, refund } from './refund-world';
+import { createCollected, placeRefund, refund } from './refund-world';
 
 const holder = useWorld();
 
@@ -68,8 +68,8 @@ async function send(world: World, subscribed: Subscribed, won: boolean): Promise
 
 test('ledger and service agree after our own debit and refund', async () => {
   const { world } = holder;
-  const subscribed = await collected(world);
-  await refund(world, await ordered(world, subscribed));
+  const subscribed = await createCollected(world);
+  await refund(world, await placeRefund(world, subscribed));
   await world.due();
   const input = inputOf();
   const { result, stops } = await run(world, input);
@@ -114,7 +114,7 @@ test('ledger and service differ in a debit that only the ledger has, whether the
 
 test('ledger and service differ in a refund made outside dueday', async () => {
   const { world } = holder;
-  const subscribed = await collected(world);
+  const subscribed = await createCollected(world);
   const made = await world.deps.service.refund(subscribed.paymentId, { amount: euros(333) });
   expect(made.kind).toBe('accepted');
   world.clock.pass(2 * BOOKING);
@@ -191,7 +191,7 @@ function refusing(world: World, times: number, retryAfterMs?: number): { service
 
 test('a comparison while the service is unavailable is retried, and the run succeeds', async () => {
   const { world } = holder;
-  await collected(world);
+  await createCollected(world);
   const { result, stops } = await run(world, inputOf(), { service: refusing(world, 3).service });
   expect(stops.map(({ type, message }) => [type, message])).toEqual(
     Array(3).fill(['service_unreadable', 'reconciliation: connection refused']),
@@ -201,7 +201,7 @@ test('a comparison while the service is unavailable is retried, and the run succ
 
 test('a comparison while the service is unavailable is given up for good if the outage lasts longer than the run waits', async () => {
   const { world } = holder;
-  await collected(world);
+  await createCollected(world);
   const input = inputOf({ timeout: MINUTE });
   const startedAt = world.clock.realNow();
   const { service } = refusing(world, Infinity);
@@ -218,7 +218,7 @@ test('a comparison while the service is unavailable is given up for good if the 
 
 test('a comparison while the service is unavailable is given up at once if the service asks for a longer wait than that', async () => {
   const { world } = holder;
-  await collected(world);
+  await createCollected(world);
   const { result, stops } = await run(world, inputOf(), { service: refusing(world, 1, 10 * SECOND).service });
   expect([result.kind, stops]).toEqual(['service_unavailable', []]);
   const soon = await run(world, inputOf(), { service: refusing(world, 1, 9 * SECOND).service });

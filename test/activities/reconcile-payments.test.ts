@@ -17,7 +17,7 @@ import type { Authorization, PaymentService } from '../../src/payment-service';
 import { BOOKING, useWorld, type World } from './activity-world';
 import { listing, lists, listsEach, listsNothing } from './listing';
 import {
-  authorized,
+  createAuthorized,
   capture,
   decide,
   draftPayment,
@@ -25,10 +25,10 @@ import {
   orderedCapture,
   orderedPaymentRefund,
   release,
-  requested,
+  createRequested,
   SINGLE,
 } from './payment-world';
-import { collected, refund } from './refund-world';
+import { createCollected, refund } from './refund-world';
 
 const holder = useWorld();
 
@@ -74,35 +74,35 @@ async function startSend(world: World, orderId: OrderId): Promise<void> {
 
 test('a comparison finds no difference in one-time payments without orders, or in a subscription next to them', async () => {
   const { world } = holder;
-  await collected(world);
-  await requested(world);
-  await authorized(world);
-  await authorized(world, SINGLE);
-  await authorized(world, SINGLE, 'final-rejection');
-  await authorized(world, SINGLE, 'capture-fails');
+  await createCollected(world);
+  await createRequested(world);
+  await createAuthorized(world);
+  await createAuthorized(world, SINGLE);
+  await createAuthorized(world, SINGLE, 'final-rejection');
+  await createAuthorized(world, SINGLE, 'capture-fails');
   await draftPayment(world);
   expect(await run(world)).toEqual({ payments: 6, found: [] });
 });
 
 test('a comparison finds no difference in one-time payments with captures, a failed capture and a refund', async () => {
   const { world } = holder;
-  const several = await authorized(world);
+  const several = await createAuthorized(world);
   await capture(world, await orderedCapture(world, several, 3_000));
   await capture(world, await orderedCapture(world, several, 2_000, true));
-  const failing = await authorized(world, {}, 'capture-fails');
+  const failing = await createAuthorized(world, {}, 'capture-fails');
   expect((await capture(world, await orderedCapture(world, failing, 500))).result.kind).toBe('failed');
-  const single = await authorized(world, SINGLE);
+  const single = await createAuthorized(world, SINGLE);
   await refund(world, await orderedPaymentRefund(world, single, 400));
   expect(await run(world)).toEqual({ payments: 3, found: [] });
 });
 
 test('a comparison finds no difference in one-time payments after a release or a deadline, whether or not the ledger has recorded the expiry', async () => {
   const { world } = holder;
-  const released = await authorized(world);
+  const released = await createAuthorized(world);
   const order = { paymentId: released.paymentId, reason: null, actor: 'till', at: world.clock.now() };
   await orderRelease(world.deps.ledger, order);
   await release(world, released);
-  const [expired, late] = [await authorized(world), await authorized(world)];
+  const [expired, late] = [await createAuthorized(world), await createAuthorized(world)];
   world.clock.pass(8 * DAY);
   await decide(world, expired);
   expect((await onRecord(world, late.paymentId)).expiredAt).toBeNull();
@@ -111,7 +111,7 @@ test('a comparison finds no difference in one-time payments after a release or a
 
 test('a comparison finds no difference in a one-time payment whose new debit the ledger does not have yet', async () => {
   const { world } = holder;
-  const { paymentId } = await requested(world, SINGLE);
+  const { paymentId } = await createRequested(world, SINGLE);
   world.sandbox.payer(paymentId).approve();
   world.clock.pass(3 * BOOKING);
   expect(world.debits({ paymentId })).toHaveLength(1);
@@ -120,7 +120,7 @@ test('a comparison finds no difference in a one-time payment whose new debit the
 
 test('a comparison reports the debit of a one-time payment that the ledger still lacks a day after the consent session', async () => {
   const { world } = holder;
-  const { paymentId } = await requested(world, SINGLE);
+  const { paymentId } = await createRequested(world, SINGLE);
   world.sandbox.payer(paymentId).approve();
   world.clock.pass(CONSENT_SESSION + DAY);
   expect(await compare(world)).toMatchObject([{ kind: 'debit_unknown', paymentId }]);
@@ -128,7 +128,7 @@ test('a comparison reports the debit of a one-time payment that the ledger still
 
 test('a comparison reports a capture that was made outside dueday, and no other record', async () => {
   const { world } = holder;
-  const { paymentId } = await authorized(world);
+  const { paymentId } = await createAuthorized(world);
   await captureOutsideDueday(world, paymentId, 700);
   const [debit] = world.debits({ paymentId });
   expect(await compare(world)).toMatchObject([
@@ -146,7 +146,7 @@ test('a comparison reports a capture that was made outside dueday, and no other 
 
 test('a comparison explains one capture by an order with an unknown outcome, and reports a second one of the same amount', async () => {
   const { world } = holder;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   const { orderId } = await orderedCapture(world, reference, 700);
   await startSend(world, orderId);
   await captureOutsideDueday(world, reference.paymentId, 700);
@@ -157,7 +157,7 @@ test('a comparison explains one capture by an order with an unknown outcome, and
 
 test('a comparison explains a refund by an order with an unknown outcome, and reports one that was made outside dueday', async () => {
   const { world } = holder;
-  const { paymentId } = await authorized(world, SINGLE);
+  const { paymentId } = await createAuthorized(world, SINGLE);
   const { refundId } = await orderedPaymentRefund(world, { paymentId }, 250);
   await startSend(world, refundId);
   const give = async (cents: number) => {
@@ -174,7 +174,7 @@ test('a comparison explains a refund by an order with an unknown outcome, and re
 
 test('a comparison reports an authorization that was released outside dueday', async () => {
   const { world } = holder;
-  const { paymentId } = await authorized(world);
+  const { paymentId } = await createAuthorized(world);
   const { authorization } = await onRecord(world, paymentId);
   await world.deps.service.release(paymentId, authorization!.authorizationId);
   expect(await compare(world)).toMatchObject([
@@ -189,7 +189,7 @@ test('a comparison reports an authorization that was released outside dueday', a
 
 test('a comparison reports a capture as missing if the service does not list it', async () => {
   const { world } = holder;
-  const { paymentId } = await authorized(world);
+  const { paymentId } = await createAuthorized(world);
   await capture(world, await orderedCapture(world, { paymentId }, 3_000));
   const [{ captureId } = { captureId: null }] = (await onRecord(world, paymentId)).captures;
   const { service } = listing(world, { captures: listsNothing });
@@ -200,7 +200,7 @@ test('a comparison reports a capture as missing if the service does not list it'
 
 test('a comparison reports records that the service lists with another amount or state, or not at all, and those that the ledger lacks', async () => {
   const { world } = holder;
-  const { paymentId } = await authorized(world, SINGLE);
+  const { paymentId } = await createAuthorized(world, SINGLE);
   await refund(world, await orderedPaymentRefund(world, { paymentId }, 400));
   const seen = async (changes: Parameters<typeof listing>[1]) =>
     kindsOf(await compare(world, listing(world, changes).service));
@@ -220,8 +220,8 @@ test('a comparison reports records that the service lists with another amount or
 
 test('a comparison reports a one-time payment that cannot be read as not compared', async () => {
   const { world } = holder;
-  const { paymentId } = await authorized(world);
-  await collected(world);
+  const { paymentId } = await createAuthorized(world);
+  await createCollected(world);
   const service = world.service({
     listCaptures: (id) =>
       id === paymentId ? Promise.resolve({ kind: 'unknown', reason: 'HTTP 500' }) : world.deps.service.listCaptures(id),
@@ -233,7 +233,7 @@ test('a comparison reports a one-time payment that cannot be read as not compare
 
 test('a difference that two daily runs find is written to the audit log of the one-time payment once', async () => {
   const { world } = holder;
-  const { paymentId } = await authorized(world);
+  const { paymentId } = await createAuthorized(world);
   await captureOutsideDueday(world, paymentId, 700);
   const at = world.clock.now();
   await run(world, { announce: true });
@@ -246,8 +246,8 @@ test('a difference that two daily runs find is written to the audit log of the o
 
 test('a comparison that is interrupted at a one-time payment continues from that payment', async () => {
   const { world } = holder;
-  const subscribed = await collected(world);
-  const payments = [await authorized(world), await authorized(world), await authorized(world)];
+  const subscribed = await createCollected(world);
+  const payments = [await createAuthorized(world), await createAuthorized(world), await createAuthorized(world)];
   const records = await Promise.all(payments.map(({ paymentId }) => onRecord(world, paymentId)));
   const [first, second, third] = records
     .sort((one, other) => (one.requestId < other.requestId ? -1 : 1))
@@ -270,7 +270,7 @@ test('drafts of one-time payments are removed with their payers after two days, 
   const left = await draftPayment(world);
   await world.draft();
   const draftedAt = world.clock.realNow();
-  const { paymentId } = await requested(world);
+  const { paymentId } = await createRequested(world);
   const remove = async () => (await world.driver.drive(() => createActivities(world.deps).removeLeftovers())).result;
   const payers = async () => (await world.deps.ledger.query('select from payers')).rows.length;
   world.clock.passUntilReal(draftedAt + 2 * DAY);

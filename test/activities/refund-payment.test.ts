@@ -8,9 +8,9 @@ import { latePost } from './late-post';
 import { listing, listsEach, listsNothing } from './listing';
 import { resolveAsFailed, waitingFor } from './payment-world';
 import {
-  collected,
+  createCollected,
   givenBack,
-  ordered,
+  placeRefund,
   refund,
   refundOnce,
   refundPosts,
@@ -25,8 +25,8 @@ const test = useWorld();
 
 async function begin(wallet?: string) {
   const { world } = test;
-  const subscribed = await collected(world, wallet);
-  return { world, subscribed, input: await ordered(world, subscribed) };
+  const subscribed = await createCollected(world, wallet);
+  return { world, subscribed, input: await placeRefund(world, subscribed) };
 }
 
 const typesOf = (stops: readonly { type: string }[]) => [...new Set(stops.map(({ type }) => type))];
@@ -59,7 +59,7 @@ it('a refund that succeeds returns the same result again without a call to the s
 it('a refund that succeeds may return everything that was captured, in parts', async () => {
   const { world, subscribed, input } = await begin();
   await refund(world, input);
-  expect((await refund(world, await ordered(world, subscribed, 1499))).result.kind).toBe('successful');
+  expect((await refund(world, await placeRefund(world, subscribed, 1499))).result.kind).toBe('successful');
   expect(world.debits(subscribed)).toMatchObject([{ refunded: AMOUNT.value }]);
   expect(world.sandbox.refusals()).toEqual([]);
 });
@@ -77,7 +77,7 @@ it('a refund that the bank could not book fails, and its amount is available aga
   expect(result).toMatchObject({ kind: 'failed', detail: 'INTERNAL_ERROR' });
   expect(await refundEntries(world, input)).toContain('refund.failed');
   expect(refundPosts(world, input)).toBe(1);
-  await expect(ordered(world, subscribed, AMOUNT.value)).resolves.toMatchObject({ amount: AMOUNT });
+  await expect(placeRefund(world, subscribed, AMOUNT.value)).resolves.toMatchObject({ amount: AMOUNT });
 });
 
 it('a refund that the service has answered as successful does not fail by a later list, which would allow another one (rule 37)', async () => {
@@ -90,14 +90,14 @@ it('a refund that the service has answered as successful does not fail by a late
     listsEach({ status: 'failed' })(await world.deps.service.listRefunds(paymentId));
   const service = world.service({ refund: answered, listRefunds });
   expect((await refund(world, input, { service })).result.kind).toBe('successful');
-  await expect(ordered(world, subscribed, AMOUNT.value)).rejects.toThrow('not ordered');
+  await expect(placeRefund(world, subscribed, AMOUNT.value)).rejects.toThrow('not ordered');
 });
 
 it('a refund that the service refuses fails without another send, as for money refunded elsewhere', async () => {
   const { world, subscribed } = await begin();
   await world.deps.service.refund(subscribed.paymentId, { amount: AMOUNT });
   world.clock.pass(120 * SECOND);
-  const input = await ordered(world, subscribed, 1);
+  const input = await placeRefund(world, subscribed, 1);
   const { result } = await refund(world, input);
   expect(result).toMatchObject({ kind: 'failed', detail: 'REFUND_EXCEEDS_CAPTURE' });
   expect((await refund(world, input)).result).toEqual(result);
@@ -129,7 +129,7 @@ it.each([
 it('a refund whose answer was lost is found by GET, and not by the id of an earlier refund of the same amount', async () => {
   const { world, subscribed, input } = await begin();
   await refund(world, input);
-  const second = await ordered(world, subscribed);
+  const second = await placeRefund(world, subscribed);
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
   const { result } = await refund(world, second);
   const [, made, ...more] = givenBack(world, input);
@@ -275,7 +275,7 @@ it('the pre-send check of a refund permits nothing if the list is unreadable', a
 it('the pre-send check of a refund waits while another refund of the payment has an unknown outcome, and does not take that for an unknown record', async () => {
   const { world, subscribed, input } = await begin();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-  const other = await ordered(world, subscribed);
+  const other = await placeRefund(world, subscribed);
   expect(await refundOnce(world, other, listing(world, { refunds: listsNothing }))).toMatchObject({
     type: 'outcome_unknown',
   });
@@ -350,7 +350,7 @@ it('a worker killed after the outcome is written is answered from the ledger', a
 });
 
 const frozenFor = async (world: World, matches: RegExp, seconds: number) => {
-  const input = await ordered(world, await collected(world));
+  const input = await placeRefund(world, await createCollected(world));
   const hook = { matches, after: () => world.clock.pass(seconds * SECOND) };
   const ledger = hookedPool(world.deps.ledger, hook, INSERTS_ORDER_SEND);
   await refundOnce(world, input, { ledger });

@@ -9,8 +9,8 @@ import type { DriveOptions, DrivenRun } from './activity-driver';
 import { activitiesOf, type Subscribed, type World } from './activity-world';
 import { orderSends } from './payment-world';
 
-/** A subscription whose cycle 0 has collected 19.99 EUR. */
-export async function collected(world: World, wallet?: string): Promise<Subscribed> {
+/** Creates a subscription whose cycle 0 has collected 19.99 EUR. */
+export async function createCollected(world: World, wallet?: string): Promise<Subscribed> {
   const subscribed = await world.due(wallet);
   const { result } = await world.collect(world.input(subscribed));
   if (result.kind !== 'collected') throw new Error(`not collected: ${result.kind}`);
@@ -24,8 +24,8 @@ export interface OrderedRefund extends RefundInput {
   readonly orderedAt: Instant;
 }
 
-/** A refund of cycle 0, ordered at this moment. */
-export async function ordered(world: World, { subscriptionId }: Subscribed, cents = 500): Promise<OrderedRefund> {
+/** Orders a refund of cycle 0. */
+export async function placeRefund(world: World, { subscriptionId }: Subscribed, cents = 500): Promise<OrderedRefund> {
   const { clock, ledger } = world.deps;
   const result = await orderRefund(ledger, {
     refundId: `ref_${randomUUID()}` as OrderId,

@@ -16,20 +16,20 @@ import {
 } from '../../src/ledger';
 import { AMOUNT, useWorld, type World } from './activity-world';
 import { pageOf } from './daily-pages';
-import { orderedNotices } from './notified';
+import { orderedNotices } from './deliver-notice';
 import {
-  authorized,
+  createAuthorized,
   capture,
   capturePosts,
   draftPayment,
   follow,
   orderedCapture,
   paymentActivities,
-  requested,
+  createRequested,
   stepOf,
 } from './payment-world';
 import { accept, refusedItems, refusing, standingOf } from './refusing';
-import { collected, ordered, refund, refundPosts } from './refund-world';
+import { createCollected, placeRefund, refund, refundPosts } from './refund-world';
 
 /** Each family of activities, with a PostgreSQL that refuses what it writes (rule 43). */
 
@@ -48,8 +48,8 @@ function acceptAfter(world: World, table: string, stops: number, check?: () => P
 
 it('a refund whose send the ledger refuses leaves no POST, and its item ends once it is sent', async () => {
   const { world } = test;
-  const subscribed = await collected(world);
-  const input = await ordered(world, subscribed);
+  const subscribed = await createCollected(world);
+  const input = await placeRefund(world, subscribed);
   await refusing(world, 'order_sends', `order_id <> '${input.refundId}'`, async () => {
     const onStop = acceptAfter(world, 'order_sends', 3, async () => {
       const [item] = await refusedItems(world, input.refundId);
@@ -88,7 +88,7 @@ it('the workflow of a subscription is notified when a refused write opens an ite
 
 it('a capture whose send the ledger refuses leaves no POST, and its item ends once it is sent', async () => {
   const { world } = test;
-  const input = await orderedCapture(world, await authorized(world), 5_000);
+  const input = await orderedCapture(world, await createAuthorized(world), 5_000);
   await refusing(world, 'order_sends', `order_id <> '${input.orderId}'`, async () => {
     const onStop = acceptAfter(world, 'order_sends', 2, async () => {
       const { orderId, paymentId } = input;
@@ -104,7 +104,7 @@ it('a capture whose send the ledger refuses leaves no POST, and its item ends on
 
 it('a payment whose consent the ledger refuses to store waits, and an operator’s check is answered', async () => {
   const { world } = test;
-  const reference = await requested(world);
+  const reference = await createRequested(world);
   const { paymentId } = reference;
   world.sandbox.payer(paymentId).approve('approves');
   const check = `payment_id <> '${paymentId}' or consent_status is distinct from 'successful'`;
@@ -177,7 +177,7 @@ it('a refused write that succeeds in an activity that a change has started close
 
 it('a refused write of a one-time payment that succeeds in another activity of the same kind closes its item', async () => {
   const { world } = test;
-  const reference = await requested(world);
+  const reference = await createRequested(world);
   world.sandbox.payer(reference.paymentId).approve();
   const check = `payment_id <> '${reference.paymentId}' or consent_status is distinct from 'successful'`;
   await refusing(world, 'payments', check, async () => {
@@ -191,7 +191,7 @@ it('a refused write of a one-time payment that succeeds in another activity of t
 
 it('a notice whose delivery the ledger refuses to store is sent once, and again the next day', async () => {
   const { world } = test;
-  const { paymentId } = await requested(world);
+  const { paymentId } = await createRequested(world);
   const notice = { type: 'consent.failed', data: { reason: 'timeout' } } as const;
   const { noticeId } = await applyPaymentChange(world.deps.ledger, { paymentId, at: world.clock.now(), notice });
   const id = noticeId as NoticeId;

@@ -1,8 +1,8 @@
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { readAlarms, raiseAlerts } from '../../src/ledger';
 import { SETTLE, useWorld, type World } from './activity-world';
-import { notified } from './notified';
-import { collected, ordered, refund, refundSends } from './refund-world';
+import { reachRetry } from './deliver-notice';
+import { createCollected, placeRefund, refund, refundSends } from './refund-world';
 
 const test = useWorld();
 
@@ -111,7 +111,7 @@ it('an HTML page on every POST of a debit does not delay the first send of a lat
   const subscribed = await world.due('insufficient-funds-once');
   pageOnEvery(world, '/authorizations$', 2);
   await world.collect(world.input(subscribed), {}, { maxRuns: 3_000 });
-  await notified(world, subscribed);
+  await reachRetry(world, subscribed);
   const { result, stops } = await world.collect(world.input(subscribed, { attempt: 1 }));
   expect(result.kind).toBe('collected');
   expect(stops.every(({ type }) => type === 'pending')).toBe(true);
@@ -135,8 +135,8 @@ it('an HTML page on every POST of a debit delays nothing if the clock was set ba
 
 it('an HTML page on every POST of a refund stops the sends after three: an operator decides', async () => {
   const { world } = test;
-  const subscribed = await collected(world);
-  const order = await ordered(world, subscribed);
+  const subscribed = await createCollected(world);
+  const order = await placeRefund(world, subscribed);
   pageOnEvery(world, '/refunds$');
   const { raised, onStop } = watching(world, () => refundSends(world, order));
   await expect(refund(world, order, {}, { onStop, maxRuns: 400 })).rejects.toThrow('no answer after 400 runs');

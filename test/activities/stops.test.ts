@@ -4,7 +4,7 @@ import type { AuthorizationId } from '../../src/domain/ids';
 import { AMOUNT, FROZEN, useWorld, type World } from './activity-world';
 import { hookedPool } from './crash-points';
 import { listing, lists } from './listing';
-import { notified } from './notified';
+import { reachRetry } from './deliver-notice';
 
 /** Why nothing leaves for now: what an operator reads on the pending activity, in the audit log and in the log, and the pause. */
 
@@ -37,7 +37,7 @@ it.each([
   const unreadable = { kind: 'error_before_commit', status: 503, match: CONSENT } as const;
   world.sandbox.faults.add(unreadable);
   await world.collect(world.input(subscribed));
-  if (which === 'attempt') await notified(world, subscribed);
+  if (which === 'attempt') await reachRetry(world, subscribed);
   else world.clock.passUntil(subscribed.dueAt + 28 * DAY);
   world.sandbox.faults.add(unreadable);
   await world.collectOnce(world.input(subscribed, other));

@@ -5,9 +5,9 @@ import { DAY, HOUR } from '../../src/domain/time';
 import { listAttention, listDifferences, listEvents } from '../../src/ledger';
 import type { ContradictionOrder } from '../../src/sandbox';
 import { type Subscribed, useWorld, type World } from './activity-world';
-import { notified } from './notified';
-import { follow, requested, SINGLE, auditEntriesOf } from './payment-world';
-import { collected, ordered, refundOnce, refundEntries } from './refund-world';
+import { reachRetry } from './deliver-notice';
+import { follow, createRequested, SINGLE, auditEntriesOf } from './payment-world';
+import { createCollected, placeRefund, refundOnce, refundEntries } from './refund-world';
 
 /**
  * A status word that is not known here: on a record that is final in the ledger it changes nothing about what is sent, and is
@@ -68,9 +68,9 @@ it.each(['authorizations', 'captures'] as const)(
 
 it('an unknown status of a record that is final in the ledger is one difference in three days for a refund, and the next refund is made', async () => {
   const { world } = test;
-  const subscribed = await collected(world);
+  const subscribed = await createCollected(world);
   says(world, subscribed.paymentId, 'refunds', 60);
-  const first = await ordered(world, subscribed, 300);
+  const first = await placeRefund(world, subscribed, 300);
   expect(await refundOnce(world, first)).toMatchObject({ type: 'pending' });
   world.clock.pass(10_000);
   expect(await refundOnce(world, first)).toMatchObject({ result: { kind: 'successful' } });
@@ -80,7 +80,7 @@ it('an unknown status of a record that is final in the ledger is one difference 
   }
   expect(await reported(world, subscribed.subscriptionId)).toMatchObject([{ state: 'on_hold' }]);
   const activities = createActivities(world.deps);
-  const second = await ordered(world, subscribed, 200);
+  const second = await placeRefund(world, subscribed, 200);
   expect((await world.driver.drive(() => activities.refundPayment(second))).result.kind).toBe('successful');
 });
 
@@ -89,7 +89,7 @@ it('an unknown status of a record that is final in the ledger is one difference 
   const subscribed = await world.due('rejected-with-id-once');
   says(world, subscribed.paymentId, 'authorizations', 60);
   expect((await world.collect(world.input(subscribed))).result.kind).toBe('rejected');
-  await notified(world, subscribed);
+  await reachRetry(world, subscribed);
   world.clock.pass(DAY);
   expect(await compareDay(world)).toEqual([['authorization_state', 'on_hold']]);
   const retry = world.input(subscribed, { attempt: 1 });
@@ -121,9 +121,9 @@ it.each(['authorizations', 'captures'] as const)(
 
 it('an unknown status of any other record counts as pending for a refund and alerts once', async () => {
   const { world } = test;
-  const subscribed = await collected(world);
+  const subscribed = await createCollected(world);
   says(world, subscribed.paymentId, 'refunds');
-  const input = await ordered(world, subscribed);
+  const input = await placeRefund(world, subscribed);
   for (let run = 0; run < 3; run += 1) {
     expect(await refundOnce(world, input)).toMatchObject({
       type: 'pending',
@@ -138,7 +138,7 @@ it.each(['authorizations', 'captures'] as const)(
   'an unknown status of any other record counts as pending for %s of a Single Immediate payment and alerts once',
   async (on) => {
     const { world } = test;
-    const reference = await requested(world, SINGLE);
+    const reference = await createRequested(world, SINGLE);
     says(world, reference.paymentId, on);
     world.sandbox.payer(reference.paymentId).approve();
     await expect(follow(world, reference, { maxRuns: 5 })).rejects.toThrow('no answer after 5 runs');

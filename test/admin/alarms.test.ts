@@ -15,7 +15,7 @@ import {
 import { orderedCapture } from '../ledger/payment-fixture';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
-import { authorized } from './payment-order';
+import { createAuthorized } from './payment-order';
 
 const ID = 'sub_a' as SubscriptionId;
 let admin: AdminUnderTest;
@@ -52,7 +52,7 @@ test('open attention items are counted by kind until they are handled', async ()
 });
 
 test('one-time payments without a running workflow are counted as orphaned', async () => {
-  const payment = { kind: 'payment', id: await authorized(admin) } as const;
+  const payment = { kind: 'payment', id: await createAuthorized(admin) } as const;
   await markOrphaned(admin.db, payment, NOW);
   expect(await metric('attention_items_open')).toEqual(['{kind="orphaned"} 1']);
   await unmarkOrphaned(admin.db, payment, NOW);
@@ -60,7 +60,7 @@ test('one-time payments without a running workflow are counted as orphaned', asy
 });
 
 test('an order that waits for an operator is counted until it is settled', async () => {
-  const paymentId = await authorized(admin);
+  const paymentId = await createAuthorized(admin);
   const orderId = await orderedCapture(admin.db, { subscriptionId: null, requestId: '', paymentId }, 10_000, NOW);
   await openOrderItem(admin.db, orderId, 'the service lists another', NOW);
   expect(await metric('attention_items_open')).toEqual(['{kind="capture_unresolved"} 1']);
@@ -71,7 +71,7 @@ test('an order that waits for an operator is counted until it is settled', async
 });
 
 test('a release that the service does not make is counted until the payment has ended', async () => {
-  const paymentId = await authorized(admin);
+  const paymentId = await createAuthorized(admin);
   await openReleaseItem(admin.db, { paymentId, serviceState: 'successful', reason: 'DELETE: refused', at: NOW });
   expect(await metric('attention_items_open')).toEqual(['{kind="release_unresolved"} 1']);
   await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
@@ -107,7 +107,7 @@ const HOLDS = [
 const hold = (status: string | null, by: string | null) =>
   admin.db.query('update subscriptions set status = $1, stopped_by = $2', [status, by]);
 
-async function held(then: () => Promise<void>): Promise<void> {
+async function forEachHold(then: () => Promise<void>): Promise<void> {
   for (const [status = null, by = null] of HOLDS) {
     await hold(status, by);
     await then();
@@ -119,18 +119,18 @@ const windows = async () => [await metric('windows_closing_within_a_day'), await
 
 test('the window of a held retry is not counted; that of an unknown or unsettled outcome is', async () => {
   await openCycle(10, NOW + HOUR);
-  await held(async () => expect(await windows()).toEqual([['0'], []]));
+  await forEachHold(async () => expect(await windows()).toEqual([['0'], []]));
   expect(await windows()).toEqual([['1'], ['3600']]);
   await admin.db.query(
     `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, owner)
      values ($1, 10, 0, 0, 'pay', 1999, now(), 'sending', now(), now(), 'test')`,
     [ID],
   );
-  await held(async () => expect(await windows()).toEqual([['1'], ['3600']]));
+  await forEachHold(async () => expect(await windows()).toEqual([['1'], ['3600']]));
   await admin.db.query(`update attempts set state = 'not_sent', outcome_at = now() where cycle = 10`);
-  await held(async () => expect(await windows()).toEqual([['0'], []]));
+  await forEachHold(async () => expect(await windows()).toEqual([['0'], []]));
   await admin.db.query(`update cycles set status = 'unresolved' where cycle = 10`);
-  await held(async () => expect(await windows()).toEqual([['1'], ['3600']]));
+  await forEachHold(async () => expect(await windows()).toEqual([['1'], ['3600']]));
   await admin.db.query(`update cycles set status = 'failed' where cycle = 10`);
 });
 
@@ -140,7 +140,7 @@ test('a due date is counted from its instant until it is attempted, unless it is
   expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['0'], []]);
   await due(NOW);
   expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['1'], ['432000']]);
-  await held(async () => {
+  await forEachHold(async () => {
     expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['0'], []]);
   });
   await openCycle(9, NOW + 5 * DAY);

@@ -5,8 +5,8 @@ import type { ChangeOutcome } from '../../src/temporal';
 import { euros } from '../../src/domain/money';
 import { DAY } from '../../src/domain/time';
 import { applyChange, listEvents, listKeys, type Role } from '../../src/ledger';
-import { sendOf, settle, started, subscribe } from '../ledger/ledger-fixture';
-import { collected, type Collected } from '../ledger/refund-fixture';
+import { sendOf, settle, startDebit, subscribe } from '../ledger/ledger-fixture';
+import { createCollected, type Collected } from '../ledger/refund-fixture';
 import {
   type AdminUnderTest,
   BOOTSTRAP_KEY,
@@ -19,7 +19,7 @@ import {
 } from './admin-under-test';
 import { ledgerDown } from './fake-gateway';
 import { order } from './order';
-import { authorized, booked, BOTH_FLAGS, eur, pathOf } from './payment-order';
+import { createAuthorized, createBooked, BOTH_FLAGS, eur, pathOf } from './payment-order';
 
 /** A policy with an amount of 10.00 EUR, above which a second person must approve. */
 const GUARDED = { ...SANDBOX, approvalAboveCents: 1000 };
@@ -56,7 +56,7 @@ beforeAll(async () => {
   nobody = await keyOf(admin, 'backend', 'admin', null);
 });
 beforeEach(async () => {
-  shop = await collected(admin.db);
+  shop = await createCollected(admin.db);
   admin.gateway.steered.splice(0);
   admin.refunds.ran.splice(0);
   admin.refunds.onRun = () => ({ kind: 'running' });
@@ -88,9 +88,9 @@ const capture = (paymentId: string, options: Wanted = {}) =>
   });
 
 /** Creates a cycle that waits for an operator. @returns it, with the path of the call that resolves it */
-async function unresolved() {
+async function createUnresolved() {
   const send = sendOf(await subscribe(admin.db));
-  const ref = await started(admin.db, send);
+  const ref = await startDebit(admin.db, send);
   await settle(admin.db, ref, 'unresolved');
   const { subscriptionId, cycle, dueAt, collectBy, amount } = send;
   await applyChange(admin.db, {
@@ -117,7 +117,7 @@ function requiredBy(answer: LightMyRequestResponse): string {
 const decide = (verb: 'approve' | 'reject', approvalId: string, key: string, options: Wanted = {}) =>
   post(`/v1/approvals/${approvalId}/${verb}`, { key, body: { reason: 'seen the goods' }, ...options });
 
-async function approved(answer: LightMyRequestResponse): Promise<string> {
+async function approve(answer: LightMyRequestResponse): Promise<string> {
   const approvalId = requiredBy(answer);
   const decided = await decide('approve', approvalId, grace);
   if (decided.statusCode !== 200) throw new Error(decided.body);
@@ -188,7 +188,7 @@ test('a refund above the configured amount, requested many times concurrently, w
 
 test('a refund above the configured amount that a rule forbids is refused at once, without asking for or consuming an approval', async () => {
   expect(codeOf(await refund({ body: { amount: eur(2000) } }))).toBe('refund_not_allowed');
-  const approval = await approved(await refund());
+  const approval = await approve(await refund());
   expect(codeOf(await refund({ body: { amount: eur(999) } }))).toBe(201);
   expect(codeOf(await refund({ approval }))).toBe('refund_not_allowed');
   expect(await shown(approval)).toMatchObject({ state: 'approved' });
@@ -202,7 +202,7 @@ test('a refund above the daily limit of the key is refused at once', async () =>
 });
 
 test('a refund above the configured amount is refused during a halt without consuming an approval', async () => {
-  const approval = await approved(await refund());
+  const approval = await approve(await refund());
   await admin.call('POST', '/v1/halt', { body: { reason: 'drill' } });
   expect(codeOf(await refund({ approval }))).toBe('halted');
   await admin.call('DELETE', '/v1/halt');
@@ -210,8 +210,8 @@ test('a refund above the configured amount is refused during a halt without cons
 });
 
 test('an approval permits one request, however many are sent concurrently', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
-  const approval = await approved(await capture(paymentId));
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
+  const approval = await approve(await capture(paymentId));
   const answers = await Promise.all(Array.from({ length: 6 }, () => capture(paymentId, { approval })));
   expect(answers.map(codeOf).toSorted()).toEqual([201, ...Array<string>(5).fill('approval_used')]);
   expect(admin.payments.ran).toHaveLength(1);
@@ -222,14 +222,14 @@ test.each<[string, () => Wanted]>([
   ['another reason', () => ({ body: { amount: TOO_MUCH, reason: 'broken' } })],
   ['another key', () => ({ key: ada })],
 ])('an approval does not permit %s', async (_what, change) => {
-  const approval = await approved(await refund());
+  const approval = await approve(await refund());
   expect(codeOf(await refund({ approval, ...change() }))).toBe('approval_mismatch');
   expect(codeOf(await refund({ approval }))).toBe(201);
 });
 
 test('an approval does not permit another path', async () => {
-  const approval = await approved(await refund());
-  shop = await collected(admin.db);
+  const approval = await approve(await refund());
+  shop = await createCollected(admin.db);
   expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
 });
 
@@ -252,10 +252,10 @@ test('a rejected approval permits nothing, and the same request asks for a new o
 });
 
 test('an approval can be rejected after it was approved, but not after it was used', async () => {
-  const approval = await approved(await refund());
+  const approval = await approve(await refund());
   expect((await decide('reject', approval, grace)).statusCode).toBe(200);
   expect(codeOf(await refund({ approval }))).toBe('approval_rejected');
-  const other = await approved(await refund());
+  const other = await approve(await refund());
   await refund({ approval: other });
   expect(codeOf(await decide('reject', other, grace))).toBe('state_conflict');
 });
@@ -263,7 +263,7 @@ test('an approval can be rejected after it was approved, but not after it was us
 test('an approval expires 24 hours after its request, whether or not it was decided', async () => {
   const startedAt = admin.clock.real;
   const undecided = requiredBy(await refund({ body: { amount: TOO_MUCH, reason: 'late' } }));
-  const approval = await approved(await refund());
+  const approval = await approve(await refund());
   admin.clock.real = startedAt + DAY - 1;
   expect(await shown(approval)).toMatchObject({ state: 'approved' });
   admin.clock.real = startedAt + DAY;
@@ -284,16 +284,16 @@ test.each<[string, () => Promise<string>]>([
   expect(await shown(approvalId)).toMatchObject({ state: 'pending' });
 });
 
-const made = async (key: string) => {
+const createOperatorKey = async (key: string) => {
   const body = { name: fresh(), role: 'operator', holder: 'Tom Kilburn' };
   return (await admin.call('POST', '/v1/keys', { key, body })).json<{ key: string; keyId: string }>();
 };
 test.each<[string, () => Promise<{ key: string }>]>([
-  ['created', () => made(ada)],
+  ['created', () => createOperatorKey(ada)],
   [
     'rotated',
     async () => {
-      const { keyId } = await made(lin);
+      const { keyId } = await createOperatorKey(lin);
       return (await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: ada, body: {} })).json<{ key: string }>();
     },
   ],
@@ -308,7 +308,7 @@ test.each<[string, () => Promise<{ key: string }>]>([
 });
 
 test('the creator of the requesting key cannot approve even after another person has rotated that key', async () => {
-  const { keyId } = await made(ada);
+  const { keyId } = await createOperatorKey(ada);
   const rotated = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: lin, body: {} });
   const { key } = rotated.json<{ key: string }>();
   const approvalId = requiredBy(await refund({ key }));
@@ -417,7 +417,7 @@ test('a key without a holder cannot request an approval', async () => {
 
 test('an Idempotency-Key stores the response of the approved request, not the response that required an approval', async () => {
   const idempotencyKey = fresh();
-  const approval = await approved(await refund({ idempotencyKey }));
+  const approval = await approve(await refund({ idempotencyKey }));
   const made = await refund({ idempotencyKey, approval });
   const again = [await refund({ idempotencyKey, approval }), await refund({ idempotencyKey })];
   expect(again.map((each) => [each.statusCode, each.headers['idempotent-replay'], each.body])).toEqual(
@@ -428,11 +428,11 @@ test('an Idempotency-Key stores the response of the approved request, not the re
 });
 
 test('a used approval still permits its request after a 503 if it is repeated with the same Idempotency-Key', async () => {
-  const { send, path } = await unresolved();
+  const { send, path } = await createUnresolved();
   admin.gateway.onSteer = ledgerDown;
   const idempotencyKey = fresh();
   const word = (options: Wanted = {}) => post(path, { key: ada, idempotencyKey, body: WORD, ...options });
-  const approval = await approved(await word());
+  const approval = await approve(await word());
   expect((await word({ approval })).statusCode).toBe(503);
   expect((await word({ approval })).statusCode).toBe(503);
   expect(codeOf(await word({ approval, idempotencyKey: fresh() }))).toBe('approval_used');
@@ -446,9 +446,9 @@ test('a used approval still permits its request after a 503 if it is repeated wi
 });
 
 test('a capture above the configured amount waits for approval, one of exactly that amount does not', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   expect(codeOf(await capture(paymentId, { body: { amount: LITTLE } }))).toBe(201);
-  const approval = await approved(await capture(paymentId));
+  const approval = await approve(await capture(paymentId));
   const facts = { finalCapture: false };
   expect(await shown(approval)).toMatchObject({ operation: 'capturePayment', paymentId, facts });
   expect(codeOf(await capture(paymentId, { approval }))).toBe(201);
@@ -456,13 +456,13 @@ test('a capture above the configured amount waits for approval, one of exactly t
 
 test('an approval shows whether its capture is final, because a final capture releases the rest', async () => {
   const body = { amount: TOO_MUCH, finalCapture: true };
-  const asked = await capture(await authorized(admin, BOTH_FLAGS), { body });
+  const asked = await capture(await createAuthorized(admin, BOTH_FLAGS), { body });
   expect(await shown(requiredBy(asked))).toMatchObject({ facts: { finalCapture: true } });
 });
 
 test('a capture that a rule forbids is refused at once, without asking for or consuming an approval', async () => {
-  const paymentId = await authorized(admin, { partialCapture: true });
-  const approval = await approved(await capture(paymentId));
+  const paymentId = await createAuthorized(admin, { partialCapture: true });
+  const approval = await approve(await capture(paymentId));
   expect(codeOf(await capture(paymentId, { body: { amount: LITTLE } }))).toBe(201);
   expect(codeOf(await capture(paymentId))).toBe('capture_not_allowed');
   expect(codeOf(await capture(paymentId, { approval }))).toBe('capture_not_allowed');
@@ -470,7 +470,7 @@ test('a capture that a rule forbids is refused at once, without asking for or co
 });
 
 test('a refund of a one-time payment above the configured amount waits for an approval that names the capture', async () => {
-  const paymentId = await booked(admin, 1999);
+  const paymentId = await createBooked(admin, 1999);
   const refundOf = (value: number) =>
     post(`${pathOf(paymentId)}/refunds`, { key: tom, idempotencyKey: fresh(), body: { amount: eur(value) } });
   expect(codeOf(await refundOf(2000))).toBe('refund_not_allowed');
@@ -500,7 +500,7 @@ describe('POST /v1/subscriptions/{id}/amount-changes', () => {
   };
 
   test.each([1999 + 1001, 1999 - 1001])('a change of amount to %i cents waits for approval', async (value) => {
-    const approval = await approved(await change(value));
+    const approval = await approve(await change(value));
     expect(await shown(approval)).toMatchObject({ amount: eur(value), facts: { previousAmount: eur(1999) } });
     expect(codeOf(await change(value, { approval }))).toBe(200);
   });
@@ -518,9 +518,9 @@ describe('POST /v1/subscriptions/{id}/amount-changes', () => {
 });
 
 test('resolving a cycle with nothing unresolved is refused at once, without asking for or consuming an approval', async () => {
-  const { ref, path } = await unresolved();
+  const { ref, path } = await createUnresolved();
   const word = (options: Wanted = {}) => post(path, { key: ada, body: WORD, ...options });
-  const approval = await approved(await word());
+  const approval = await approve(await word());
   await settle(admin.db, ref, 'successful');
   expect([codeOf(await word()), codeOf(await word({ approval }))]).toEqual(['state_conflict', 'state_conflict']);
   expect(await shown(approval)).toMatchObject({ state: 'approved' });
@@ -550,7 +550,7 @@ test('a bulk job needs one approval, with which it can be started once while the
   const dryRun = await bulk({ ...action, dryRun: true });
   const { token } = dryRun.json<{ token: string }>();
   expect(dryRun.statusCode).toBe(200);
-  const approval = await approved(await bulk({ token }));
+  const approval = await approve(await bulk({ token }));
   expect(await shown(approval)).toMatchObject({
     operation: 'runBulk',
     facts: { action: 'amount-change', total: 1, parameters: { amount: eur(9900) } },
@@ -587,7 +587,7 @@ test('nothing needs approval in the sandbox without configuration', async () => 
 test('in production without configuration no amount needs approval, but the always guarded calls do', async () => {
   const on = await admin.another({ policy: PRODUCTION });
   expect(codeOf(await refund({ on }))).toBe(201);
-  const { path } = await unresolved();
+  const { path } = await createUnresolved();
   expect(codeOf(await post(path, { on, key: ada, body: WORD }))).toBe('approval_required');
   await on.close();
 });

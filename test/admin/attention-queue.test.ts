@@ -13,10 +13,10 @@ import {
   recordOrderOutcome,
 } from '../../src/ledger';
 import { queueEvents, tryOnce } from '../ledger/delivery-fixture';
-import { startSend, type Collected, collected, ordered, refundOutcomes } from '../ledger/refund-fixture';
+import { startSend, type Collected, createCollected, placeRefund, refundOutcomes } from '../ledger/refund-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';
-import { authorized, eur } from './payment-order';
+import { createAuthorized, eur } from './payment-order';
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ async function attend(subscriptionId: SubscriptionId, attention: string[], at = 
 
 /** Cycle 0 was refused, then collected by its retry, and the refused debit has been collected after all. */
 async function collectedTwice() {
-  const subscribed = await collected(admin.db);
+  const subscribed = await createCollected(admin.db);
   const { subscriptionId, paymentId } = subscribed;
   await admin.db.query(
     `insert into attempts select (jsonb_populate_record(a, '{
@@ -76,7 +76,7 @@ async function contradict(about: Pick<Collected, 'subscriptionId' | 'paymentId'>
 }
 
 async function unresolvedRefund(subscribed: Collected) {
-  const refund = await ordered(admin.db, subscribed, 500);
+  const refund = await placeRefund(admin.db, subscribed, 500);
   const ref = await startSend(admin.db, refund);
   await recordOrderOutcome(admin.db, ref, refundOutcomes().unresolved, NOW + HOUR);
   return ref;
@@ -103,7 +103,7 @@ async function compare({ subscriptionId, paymentId }: Collected, found: Differen
 }
 
 test('an attention item of a cycle shows the amount, and the records of ledger and service about its last attempt', async () => {
-  const { subscriptionId, paymentId } = await collected(admin.db);
+  const { subscriptionId, paymentId } = await createCollected(admin.db);
   await attend(subscriptionId, ['capture_failed:0']);
   expect(await items()).toEqual([
     {
@@ -136,7 +136,7 @@ test('an attention item of a cycle shows the amount, and the records of ledger a
 });
 
 test('an attention item of a debit after a cancellation recommends its refund, which the API accepts', async () => {
-  const { subscriptionId } = await collected(admin.db);
+  const { subscriptionId } = await createCollected(admin.db);
   await attend(subscriptionId, ['debit_after_cancel:0']);
   const [{ recommended }] = (await items()) as unknown as [
     { recommended: { method: 'POST'; path: string; body: unknown } },
@@ -169,15 +169,15 @@ test('an attention item of a second debit of its cycle recommends the refund of 
 });
 
 test('an attention item of a contradiction about the only debit of its cycle recommends nothing', async () => {
-  const { subscriptionId, paymentId } = await collected(admin.db);
+  const { subscriptionId, paymentId } = await createCollected(admin.db);
   await contradict({ subscriptionId, paymentId, authorizationId: 'first' });
   expect(await items()).toMatchObject([{ kind: 'contradiction', recommended: null }]);
 });
 
 test('an attention item names the other open items of its subscription', async () => {
-  const { subscriptionId } = await collected(admin.db);
+  const { subscriptionId } = await createCollected(admin.db);
   await attend(subscriptionId, ['unresolved:0', 'notice_undeliverable:0']);
-  await attend((await collected(admin.db)).subscriptionId, ['unresolved:0']);
+  await attend((await createCollected(admin.db)).subscriptionId, ['unresolved:0']);
   const found = (await items()) as (Item & { related: string[] })[];
   const own = found.filter((each) => each.subscriptionId === subscriptionId);
   expect(own.map(({ related }) => related)).toEqual(
@@ -187,7 +187,7 @@ test('an attention item names the other open items of its subscription', async (
 });
 
 test('an attention item has the same id when it is opened again, without an assignee', async () => {
-  const { subscriptionId } = await collected(admin.db);
+  const { subscriptionId } = await createCollected(admin.db);
   await attend(subscriptionId, ['unresolved:0', 'notice_undeliverable:0']);
   const [first] = await items('kind=unresolved');
   await act(first!.item, 'assign', { assignee: 'Mia' });
@@ -200,7 +200,7 @@ test('an attention item has the same id when it is opened again, without an assi
 });
 
 test('an attention item of an unresolved refund is open until its outcome is known', async () => {
-  const subscribed = await collected(admin.db);
+  const subscribed = await createCollected(admin.db);
   const ref = await unresolvedRefund(subscribed);
   expect(await items()).toMatchObject([
     {
@@ -217,7 +217,7 @@ test('an attention item of an unresolved refund is open until its outcome is kno
 });
 
 test('a difference is an item with both sides, closes only with a reason, and opens again once a side changes', async () => {
-  const subscribed = await collected(admin.db);
+  const subscribed = await createCollected(admin.db);
   await compare(subscribed, [debit(700)]);
   const [item] = await items();
   expect(item).toMatchObject({
@@ -251,7 +251,7 @@ test('a difference is an item with both sides, closes only with a reason, and op
 });
 
 test('a difference is closed once a later comparison of its period no longer finds it', async () => {
-  const subscribed = await collected(admin.db);
+  const subscribed = await createCollected(admin.db);
   await compare(subscribed, [debit(700)]);
   await compare(subscribed, []);
   expect(await items()).toEqual([]);
@@ -272,7 +272,7 @@ async function givenUp({ subscriptionId }: Collected): Promise<string> {
 }
 
 test('dead letters of an endpoint are one item, which says how many there are and what to do', async () => {
-  const endpointId = await givenUp(await collected(admin.db));
+  const endpointId = await givenUp(await createCollected(admin.db));
   const [item] = await items('kind=dead_letter');
   expect(item).toEqual({
     item: expect.stringMatching(/^att_/),
@@ -323,7 +323,7 @@ test('dead letters of an endpoint are one item, which says how many there are an
 });
 
 test('dead letters that are no longer needed are closed with a reason', async () => {
-  const endpointId = await givenUp(await collected(admin.db));
+  const endpointId = await givenUp(await createCollected(admin.db));
   const { item } = (await items())[0]!;
   expect((await act(item, 'close', { reason: 'the shop has asked for them' })).statusCode).toBe(200);
   expect(await items()).toEqual([]);
@@ -331,9 +331,9 @@ test('dead letters that are no longer needed are closed with a reason', async ()
 });
 
 test('the attention queue is filtered by kind, subscription, payment and assignee, and sorted by age, deadline and amount', async () => {
-  const subscribed = await collected(admin.db);
+  const subscribed = await createCollected(admin.db);
   await attend(subscribed.subscriptionId, ['amount_change_dropped'], NOW - HOUR);
-  const paymentId = await authorized(admin, { timeToCapture: 86_400 });
+  const paymentId = await createAuthorized(admin, { timeToCapture: 86_400 });
   await markOrphaned(admin.db, { kind: 'payment', id: paymentId }, NOW);
   await unresolvedRefund(subscribed);
   expect(await kinds()).toEqual(['refund_unresolved', 'orphaned', 'amount_change_dropped']);
@@ -354,8 +354,8 @@ test('the attention queue is filtered by kind, subscription, payment and assigne
 });
 
 test('the items of one subscription are in pages, and a halt of all sending is none of them', async () => {
-  const subscribed = await collected(admin.db);
-  const other = await collected(admin.db);
+  const subscribed = await createCollected(admin.db);
+  const other = await createCollected(admin.db);
   await attend(subscribed.subscriptionId, ['capture_failed:0', 'amount_change_dropped']);
   await attend(other.subscriptionId, ['amount_change_dropped']);
   await admin.call('POST', '/v1/halt', { body: { reason: 'wrong amounts' } });
@@ -374,7 +374,7 @@ test('the items of one subscription are in pages, and a halt of all sending is n
 test.each(['-since', 'since', 'deadline', '-amount'])(
   'the attention queue comes in pages that contain each item once: %s',
   async (sort) => {
-    const subscribed = await collected(admin.db);
+    const subscribed = await createCollected(admin.db);
     await attend(subscribed.subscriptionId, ['a', 'b', 'c', 'd:0']);
     await unresolvedRefund(subscribed);
     const seen: unknown[] = [];
@@ -392,7 +392,7 @@ test.each(['-since', 'since', 'deadline', '-amount'])(
 );
 
 test('the attention queue stores a note and an assignee, which can be removed, with audit entries', async () => {
-  const { subscriptionId } = await collected(admin.db);
+  const { subscriptionId } = await createCollected(admin.db);
   await attend(subscriptionId, ['unresolved:0']);
   const { item } = (await items())[0]!;
   expect((await act(item, 'assign', { assignee: 'Mia' })).json()).toMatchObject({
@@ -417,7 +417,7 @@ test.each([
   ['note', { note: 'x' }],
   ['close', { reason: 'x' }],
 ])('the attention queue rejects %s for closed and unknown items', async (what, body) => {
-  const { subscriptionId } = await collected(admin.db);
+  const { subscriptionId } = await createCollected(admin.db);
   await attend(subscriptionId, ['unresolved:0']);
   const { item } = (await items())[0]!;
   await attend(subscriptionId, []);
@@ -427,7 +427,7 @@ test.each([
 });
 
 test('an attention item of a subscription cannot be closed, but must be acknowledged', async () => {
-  const { subscriptionId } = await collected(admin.db);
+  const { subscriptionId } = await createCollected(admin.db);
   await attend(subscriptionId, ['unresolved:0']);
   const { item } = (await items())[0]!;
   expect((await act(item, 'close', { reason: 'x' })).json()).toMatchObject({
@@ -445,7 +445,7 @@ test.each([
 });
 
 test('an item of a one-time payment cannot be closed manually', async () => {
-  const paymentId: PaymentId = await authorized(admin);
+  const paymentId: PaymentId = await createAuthorized(admin);
   await markOrphaned(admin.db, { kind: 'payment', id: paymentId }, NOW);
   const { item } = (await items())[0]!;
   expect((await act(item, 'close', { reason: 'x' })).statusCode).toBe(409);

@@ -8,10 +8,10 @@ import {
   type SubjectRef,
   unmarkOrphaned,
 } from '../../src/ledger';
-import { collected } from '../ledger/refund-fixture';
+import { createCollected } from '../ledger/refund-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
-import { authorized, eur } from './payment-order';
+import { createAuthorized, eur } from './payment-order';
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -28,16 +28,16 @@ interface Item {
   paymentId: string;
 }
 
-async function orphaned(): Promise<PaymentId> {
-  const paymentId = await authorized(admin);
+async function createOrphaned(): Promise<PaymentId> {
+  const paymentId = await createAuthorized(admin);
   await markOrphaned(admin.db, subjectOf(paymentId), NOW + HOUR);
   return paymentId;
 }
 
 const subjectOf = (paymentId: PaymentId): SubjectRef => ({ kind: 'payment', id: paymentId });
 
-async function unresolved(): Promise<SubscriptionId> {
-  const { subscriptionId } = await collected(admin.db);
+async function createUnresolved(): Promise<SubscriptionId> {
+  const { subscriptionId } = await createCollected(admin.db);
   const change = { key: 'unresolved', at: NOW, actor: 'test', events: [] };
   await applyChange(admin.db, { subscriptionId, ...change, subscription: { attention: ['unresolved:0'] } });
   return subscriptionId;
@@ -49,7 +49,7 @@ async function page(limit: number, cursor: string | null): Promise<{ items: Item
 }
 
 test('a one-time payment without a workflow is an attention item with instructions until it has one', async () => {
-  const paymentId = await orphaned();
+  const paymentId = await createOrphaned();
   expect((await page(10, null)).items).toEqual([
     {
       item: expect.stringMatching(/^att_/),
@@ -85,7 +85,7 @@ test('a one-time payment without a workflow is an attention item with instructio
 });
 
 test('a release that the service does not make is an attention item with the records of both sides', async () => {
-  const paymentId = await authorized(admin);
+  const paymentId = await createAuthorized(admin);
   await openReleaseItem(admin.db, { paymentId, serviceState: 'successful', reason: 'DELETE: refused', at: NOW });
   const id = `auth-${paymentId}`;
   expect((await page(10, null)).items).toMatchObject([
@@ -111,8 +111,8 @@ test.each([1, 2, 3, 200])(
     const payments: string[] = [];
     for (let each = 0; each < 6; each += 1) {
       admin.clock.business += HOUR;
-      if (each % 2 === 0) payments.unshift(await orphaned());
-      else waiting.push(await unresolved());
+      if (each % 2 === 0) payments.unshift(await createOrphaned());
+      else waiting.push(await createUnresolved());
     }
     const seen: Item[] = [];
     let cursor: string | null = null;

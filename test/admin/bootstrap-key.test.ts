@@ -38,7 +38,7 @@ const inADay = () => toIso(admin.clock.real + DAY);
 const auditEntriesOf = async (type: 'key.created' | 'key.superseded') =>
   (await listEvents(admin.db, { type }, { limit: 10, cursor: null })).items;
 
-async function restarted(bootstrapKey: string | undefined = BOOTSTRAP_KEY): Promise<FastifyInstance> {
+async function restart(bootstrapKey: string | undefined = BOOTSTRAP_KEY): Promise<FastifyInstance> {
   const app = await admin.another({ bootstrapKey });
   await app.ready();
   return app;
@@ -53,7 +53,7 @@ const issue = (name: string) =>
   );
 
 test('the bootstrap key is registered when the API starts, before it is used', async () => {
-  const app = await restarted();
+  const app = await restart();
   expect(await listKeys(admin.db)).toMatchObject([{ name: 'bootstrap', isBootstrap: true, lastUsedRealAt: null }]);
   await app.close();
 });
@@ -147,7 +147,7 @@ test('a bootstrap key configured when an admin key exists ends a day later, and 
   const endsAt = inADay();
   admin.clock.real += HOUR;
   await app.close();
-  const again = await restarted();
+  const again = await restart();
   expect(await ofBootstrap(again)).toMatchObject({ expiresAt: endsAt });
   await again.close();
 });
@@ -170,7 +170,7 @@ test('a revoked or expired admin key does not end the bootstrap key', async () =
 
 test('a newly configured bootstrap key ends the previous one; each is valid where it is configured', async () => {
   expect(await opens()).toBe(true);
-  const other = await restarted(OTHER_KEY);
+  const other = await restart(OTHER_KEY);
   expect(await opens(OTHER_KEY, other)).toBe(true);
   expect(await opens(BOOTSTRAP_KEY, other)).toBe(false);
   expect(await opens(OTHER_KEY)).toBe(false);
@@ -185,7 +185,7 @@ test('a newly configured bootstrap key ends the previous one; each is valid wher
 
 test('a bootstrap key that is no longer configured grants no access, even in the form of an API key', async () => {
   const inForm = `dd_${'x'.repeat(43)}`;
-  const there = await restarted(inForm);
+  const there = await restart(inForm);
   expect(await opens(inForm, there)).toBe(true);
   expect(await opens(inForm)).toBe(false);
   await there.close();
@@ -196,7 +196,7 @@ test('a revoked bootstrap key ends at once, and a restart does not restore it', 
   const { keyId } = await ofBootstrap();
   expect((await admin.call('DELETE', `/v1/keys/${keyId}`, { key: ada.key })).statusCode).toBe(200);
   expect(await opens()).toBe(false);
-  const again = await restarted();
+  const again = await restart();
   expect(await opens(BOOTSTRAP_KEY, again)).toBe(false);
   await again.close();
 });

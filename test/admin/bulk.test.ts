@@ -62,7 +62,7 @@ interface Keys {
 /** A job, or what became of each. */
 const jobOf = async (location: string) => (await admin.call('GET', location, { role: 'viewer' })).json<Job>();
 
-async function finished(location: string): Promise<Job> {
+async function waitForEnd(location: string): Promise<Job> {
   await waitUntil('the job is over', async () => (await jobOf(location)).state !== 'running');
   return jobOf(location);
 }
@@ -226,7 +226,7 @@ test('a job started with the token of its dry run makes the single call for each
     202,
     { kind: 'bulk', state: 'running', action: 'resume', total: 2, orderedBy: 'admin of the shop' },
   ]);
-  const job = await finished(String(answer.headers['location']));
+  const job = await waitForEnd(String(answer.headers['location']));
   expect(job).toMatchObject({ state: 'finished', done: 2, total: 2, refused: 0 });
   const keys = await admin.call('GET', '/v1/keys');
   const keyId = keys.json<Keys>().items.find(({ name }) => name === 'admin of the shop')?.keyId;
@@ -247,7 +247,7 @@ test('a refusal does not stop the other calls, and its result says why', async (
   admin.gateway.onSteer = (id: SubscriptionId) =>
     id === 'sub_b' ? { kind: 'refused', code: 'state_conflict', message: 'it is not paused' } : { kind: 'done' };
   const location = await run({ action: 'resume', filter: NORTH });
-  expect(await finished(location)).toMatchObject({ state: 'finished', done: 3, refused: 1 });
+  expect(await waitForEnd(location)).toMatchObject({ state: 'finished', done: 3, refused: 1 });
   const { items } = await jobOf(`${location}/results`);
   expect(items).toEqual([
     { subscriptionId: 'sub_c', state: 'done', at: '2027-01-31T12:00:00.000Z' },
@@ -271,7 +271,7 @@ test('a job is started once: the token is consumed', async () => {
   const jobId = (await bulk({ token })).json().jobId;
   const again = await bulk({ token });
   expect(again.json()).toMatchObject({ status: 409, code: 'token_used', jobId });
-  await finished(`/v1/jobs/${jobId}`);
+  await waitForEnd(`/v1/jobs/${jobId}`);
   expect(steered()).toEqual(['sub_a']);
 });
 
@@ -334,13 +334,13 @@ test('a retry applies to the cycle that waits for one, and is refused if none do
        values ('sub_a', 3, now(), now() + interval '5 days', 1999, 'dunning', 2, now() + interval '3 days', now())`,
   );
   const location = await run({ action: 'retry', parameters: { reason: 'payday' }, filter: NORTH });
-  expect(await finished(location)).toMatchObject({ done: 2, refused: 1 });
+  expect(await waitForEnd(location)).toMatchObject({ done: 2, refused: 1 });
   expect(admin.gateway.steered).toMatchObject([
     { what: 'retry', id: 'sub_a', request: { cycle: 3, reason: 'payday', retryAt: null } },
   ]);
   admin.gateway.steered.splice(0);
   const parameters = { at: '2027-02-01T09:00:00Z', reason: 'payday' };
-  await finished(await run({ action: 'retry', parameters, filter: NORTH }));
+  await waitForEnd(await run({ action: 'retry', parameters, filter: NORTH }));
   const retryAt = Date.parse(parameters.at);
   expect(admin.gateway.steered).toMatchObject([{ what: 'retry', id: 'sub_a', request: { cycle: 3, retryAt } }]);
 });
@@ -354,7 +354,7 @@ test.each([
   const token = await tokenOf({ action, parameters: { reason: 'open again' }, filter: NORTH });
   await admin.db.query('update jobs set work = jsonb_set(work, $1, $2)', ['{parameters}', stored]);
   const location = String((await bulk({ token })).headers['location']);
-  expect(await finished(location)).toMatchObject({ state: 'finished', done: 1, refused: 1 });
+  expect(await waitForEnd(location)).toMatchObject({ state: 'finished', done: 1, refused: 1 });
   expect((await jobOf(`${location}/results`)).items).toMatchObject([
     { state: 'refused', problem: { status: 400, code: 'invalid_request', errors: [{ path, message }] } },
   ]);
@@ -374,7 +374,7 @@ test('the audit entry of a refused retry names its cycle, and there is none if n
     code: 'retry_not_allowed',
     message: 'the payer is not notified',
   });
-  await finished(await run({ action: 'retry', parameters: { reason: 'payday' }, filter: NORTH }));
+  await waitForEnd(await run({ action: 'retry', parameters: { reason: 'payday' }, filter: NORTH }));
   const refusalsOf = async (id: string) =>
     eventsOf(await admin.call('GET', `/v1/subscriptions/${id}/events`)).filter(
       ({ type }) => type === 'request.refused',
@@ -410,9 +410,9 @@ const requestIds = () =>
 test('a repeated call of a job has the id of the first, by which the ledger carries it out once', async () => {
   await create('sub_a', 'sub_b');
   const location = await run({ action: 'resume', filter: NORTH });
-  await finished(location);
+  await waitForEnd(location);
   await forget();
-  expect(await finished(location)).toMatchObject({ state: 'finished', done: 2, refused: 0 });
+  expect(await waitForEnd(location)).toMatchObject({ state: 'finished', done: 2, refused: 0 });
   expect(steered()).toEqual(['sub_a', 'sub_a', 'sub_b', 'sub_b']);
   expect(new Set(requestIds()).size).toBe(2);
 });
@@ -424,13 +424,13 @@ test('a repeated retry of a job is done if the first was carried out, although n
        values ('sub_a', 3, now(), now() + interval '5 days', 1999, 'dunning', 2, now() + interval '3 days', now())`,
   );
   const location = await run({ action: 'retry', parameters: { reason: 'payday' }, filter: NORTH });
-  await finished(location);
+  await waitForEnd(location);
   await admin.db.query(`insert into changes (subscription_id, change_key, at) values ('sub_a', $1, now())`, [
     `steered/retry/${requestIds()[0]}`,
   ]);
   await admin.db.query(`update cycles set status = 'collecting', next_attempt_at = null`);
   await forget();
-  expect(await finished(location)).toMatchObject({ state: 'finished', done: 1, refused: 0 });
+  expect(await waitForEnd(location)).toMatchObject({ state: 'finished', done: 1, refused: 0 });
   expect(requestIds()).toHaveLength(1);
 });
 
@@ -445,6 +445,6 @@ test('a repeated call of a job makes the same request if it was not ready, even 
     await admin.db.query('update job_items set leased_until = null');
     return admin.gateway.steered.length === 2;
   });
-  expect(await finished(location)).toMatchObject({ done: 1, refused: 0 });
+  expect(await waitForEnd(location)).toMatchObject({ done: 1, refused: 0 });
   expect(requestIds()).toEqual([expect.any(String), requestIds()[0]]);
 });

@@ -18,7 +18,7 @@ async function openEndpoint(): Promise<string> {
   return (await admin.call('POST', '/v1/webhook-endpoints', { body })).json<{ endpointId: string }>().endpointId;
 }
 
-async function missed(cycles: number): Promise<void> {
+async function insertMissed(cycles: number): Promise<void> {
   const { subscriptionId } = await subscribe(admin.db);
   for (let cycle = 1; cycle <= cycles; cycle += 1) {
     const data = { cycle, dueAt: toIso(NOW), amount: { value: 1999, currency: 'EUR' } };
@@ -37,10 +37,10 @@ const post = (endpointId: string, status: number) =>
   );
 
 test('the newest events come first if asked for, page by page, without those recorded meanwhile', async () => {
-  await missed(3);
+  await insertMissed(3);
   const first = await get('/v1/events?order=newest&limit=2&types=cycle.missed');
   expect(eachItems(first, 'sequence')).toEqual([4, 3]);
-  await missed(1);
+  await insertMissed(1);
   const { nextCursor } = first.json<{ nextCursor: string }>();
   const second = await get(`/v1/events?order=newest&limit=2&types=cycle.missed&after=${nextCursor}`);
   expect(eachItems(second, 'sequence')).toEqual([2]);
@@ -52,7 +52,7 @@ test('the newest events come first if asked for, page by page, without those rec
 
 test('an event has its payload as posted and every delivery, and only admins see the answers of an endpoint', async () => {
   const endpointId = await openEndpoint();
-  await missed(1);
+  await insertMissed(1);
   await fanOut(admin.db);
   await post(endpointId, 503);
   const [listed] = (await get('/v1/events?types=subscription.created')).json<{ items: { id: string }[] }>().items;
@@ -90,7 +90,7 @@ test('an unknown event is not found', async () => {
 test('the report of deliveries has 24 hours of each endpoint, delivered and failed tries apart', async () => {
   const endpointId = await openEndpoint();
   expect((await get('/v1/reports/deliveries')).json()).toEqual({ items: [], nextCursor: null });
-  await missed(2);
+  await insertMissed(2);
   await fanOut(admin.db);
   await post(endpointId, 503);
   await admin.db.query(`update webhook_queues set next_try_real_at = 'epoch'`);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => admin.stop());
 
-async function missed(cycles: number) {
+async function insertMissed(cycles: number) {
   const subscribed = await subscribe(admin.db);
   for (let cycle = 1; cycle <= cycles; cycle += 1) {
     const data = { cycle, dueAt: '2027-01-31T10:00:00.000Z', amount: { value: 1999, currency: 'EUR' } };
@@ -25,7 +25,7 @@ async function missed(cycles: number) {
 const read = (query: string) => admin.call('GET', `/v1/events?${query}`, { role: 'viewer' });
 
 it('GET /v1/events lists events oldest first, always with a cursor to continue', async () => {
-  const { subscriptionId, paymentId } = await missed(2);
+  const { subscriptionId, paymentId } = await insertMissed(2);
   const first = await read(`subscriptionId=${subscriptionId}&limit=2`);
   expect(eachItems(first, 'type')).toEqual(['subscription.created', 'cycle.missed']);
   const { nextCursor } = first.json<{ nextCursor: string }>();
@@ -37,7 +37,7 @@ it('GET /v1/events lists events oldest first, always with a cursor to continue',
 });
 
 it('GET /v1/events filters by type, and by all types of a subject', async () => {
-  const { subscriptionId } = await missed(1);
+  const { subscriptionId } = await insertMissed(1);
   const typesOf = async (types: string) =>
     eachItems(await read(`subscriptionId=${subscriptionId}&types=${types}`), 'type');
   expect(await typesOf('cycle.*')).toEqual(['cycle.missed']);
@@ -55,7 +55,7 @@ it.each(['types=cycle', 'types=cycle.*,nothing', 'types=', 'after=WzVd', 'after=
 );
 
 it('GET /v1/events reports an expired cursor as expired, not as invalid', async () => {
-  await missed(1);
+  await insertMissed(1);
   const { nextCursor } = (await read('limit=1')).json<{ nextCursor: string }>();
   await admin.db.query('update event_feed set purged = placed');
   const answer = await read(`after=${nextCursor}`);
@@ -74,7 +74,7 @@ it('the list of events accepts ids from the stream as cursors, even after a rest
   const url = await admin.app.listen({ port: 0, host: '127.0.0.1' });
   const headers = { authorization: `Bearer ${admin.keys.viewer}` };
   const stream = (await fetch(`${url}/v1/stream?types=cycle.missed`, { headers })).body!.getReader();
-  await missed(1);
+  await insertMissed(1);
   let text = '';
   for (let isOver = false; !isOver && !text.includes('event: cycle.missed');) {
     const { done, value } = await stream.read();
@@ -87,7 +87,7 @@ it('the list of events accepts ids from the stream as cursors, even after a rest
 });
 
 it('the API describes every event as a webhook, and listed events match their description', async () => {
-  const { subscriptionId } = await missed(1);
+  const { subscriptionId } = await insertMissed(1);
   const described = await describedWebhooks();
   expect([...described.keys()]).toEqual([...MERCHANT_EVENTS]);
   const { items } = (await read(`subscriptionId=${subscriptionId}`)).json<{ items: { type: string }[] }>();

@@ -27,13 +27,18 @@ const take = (url: string, key: string, text: string, type = 'application/x-ndjs
 const intoFirst = (...lines: Line[]) => take(fromURL, from.keys.admin, ndjson(...lines));
 const intoSecond = (text: string, type?: string) => take(toURL, to.keys.admin, text, type);
 
-async function exported(admin: AdminUnderTest, query = '', accept = 'application/x-ndjson', key = admin.keys.admin) {
+async function requestExport(
+  admin: AdminUnderTest,
+  query = '',
+  accept = 'application/x-ndjson',
+  key = admin.keys.admin,
+) {
   const headers = { authorization: `Bearer ${key}`, accept };
   return admin.app.inject({ url: `/v1/subscriptions/export${query}`, headers });
 }
 
 async function linesOf(admin: AdminUnderTest): Promise<Map<unknown, Line>> {
-  const { body } = await exported(admin);
+  const { body } = await requestExport(admin);
   const lines = body.split('\n').filter((text) => text !== '');
   return new Map(lines.map((text) => JSON.parse(text) as Line).map((each) => [each['subscriptionId'], each]));
 }
@@ -73,7 +78,7 @@ test('an export imported into an empty installation has the same state, due date
   expect(await intoFirst(...lines)).toEqual(
     lines.map(({ subscriptionId }, index) => ({ line: index + 1, subscriptionId })),
   );
-  const { body } = await exported(from);
+  const { body } = await requestExport(from);
 
   const answers = await intoSecond(body);
 
@@ -96,7 +101,7 @@ test('a paused subscription is held from the transaction that imports it on', as
 
 test('an export imported into an installation that already has its mandates adds nothing, and says so for each line', async () => {
   const before = await linesOf(to);
-  const answers = await intoSecond((await exported(from)).body);
+  const answers = await intoSecond((await requestExport(from)).body);
   expect(answers.map(({ line: number, subscriptionId, duplicate }) => [number, subscriptionId, duplicate])).toEqual(
     [...before.keys()].map((id, index) => [index + 1, id, true]),
   );
@@ -104,7 +109,7 @@ test('an export imported into an installation that already has its mandates adds
 });
 
 test('an export as CSV is the same lines', async () => {
-  const { body, headers } = await exported(from, '?status=active', 'text/csv');
+  const { body, headers } = await requestExport(from, '?status=active', 'text/csv');
   expect(headers['content-type']).toContain('text/csv');
   const third = await startAdmin();
   try {
@@ -233,7 +238,7 @@ test('a cancellation in progress is exported as cancelled', async () => {
 test('an export imported into its own installation adds nothing, with each line a duplicate, also of what has ended', async () => {
   const before = await linesOf(from);
   expect(before.get('ending')?.['state']).toEqual({ status: 'cancelled' });
-  const answers = await take(fromURL, from.keys.admin, (await exported(from)).body);
+  const answers = await take(fromURL, from.keys.admin, (await requestExport(from)).body);
   expect(answers.map(({ subscriptionId, duplicate }) => [subscriptionId, duplicate])).toEqual(
     [...before.keys()].map((id) => [id, true]),
   );
@@ -241,7 +246,7 @@ test('an export imported into its own installation adds nothing, with each line 
 });
 
 test('only admins receive the payer’s data, and each export is in the audit log', async () => {
-  const { body } = await exported(from, '?status=paused', 'application/x-ndjson', from.keys.operator);
+  const { body } = await requestExport(from, '?status=paused', 'application/x-ndjson', from.keys.operator);
   expect(body).not.toMatch(/Ada|Berlin|example\.com/);
   expect(JSON.parse(body.split('\n')[0]!)).toMatchObject({
     subscriptionId: 'everything',

@@ -19,8 +19,8 @@ interface Failing {
   readonly adopted?: boolean;
 }
 
-/** An active subscription, the first cycle of which was refused. */
-async function failing(subscriptionId: string, payer: object, refused: Failing = {}): Promise<void> {
+/** Creates an active subscription whose first cycle was refused. */
+async function createFailing(subscriptionId: string, payer: object, refused: Failing = {}): Promise<void> {
   const { status = 'failed', state = 'rejected', detail = 'AUTHORIZATION_REJECTION_FINAL', adopted = false } = refused;
   const created = await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId, payer }) });
   if (created.statusCode !== 201) throw new Error(created.body);
@@ -54,7 +54,7 @@ async function keyOf(name: string, ...scopes: Scope[]): Promise<string> {
 }
 
 test('a failing payer has reference, e-mail, amount, and the last refusal in plain words', async () => {
-  await failing('sub_a', { reference: 'customer-7', email: 'ada@example.org' });
+  await createFailing('sub_a', { reference: 'customer-7', email: 'ada@example.org' });
   expect((await list()).json()).toEqual({
     items: [
       {
@@ -80,12 +80,12 @@ test.each<[Failing, number]>([
   [{ status: 'failed', state: 'not_sent' }, 0],
   [{ status: 'failed', adopted: true }, 0],
 ])('a cycle with %j makes %i failing payer', async (refused, count) => {
-  await failing('sub_a', {}, refused);
+  await createFailing('sub_a', {}, refused);
   expect(eachItems(await list(), 'subscriptionId')).toHaveLength(count);
 });
 
 test('a payer is no longer failing once a later cycle is due, or the subscription has ended', async () => {
-  await failing('sub_a', {});
+  await createFailing('sub_a', {});
   const later = NOW + 31 * DAY;
   await admin.db.query(
     `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, collected_at)
@@ -101,7 +101,7 @@ test('a payer is no longer failing once a later cycle is due, or the subscriptio
 });
 
 test('failing payers come in pages, and cursors of other lists are rejected', async () => {
-  for (const id of ['sub_b', 'sub_a', 'sub_c']) await failing(id, {});
+  for (const id of ['sub_b', 'sub_a', 'sub_c']) await createFailing(id, {});
   const first = await list('?limit=2');
   const { nextCursor } = first.json<{ nextCursor: string }>();
   expect(eachItems(first, 'subscriptionId')).toEqual(['sub_a', 'sub_b']);
@@ -110,8 +110,8 @@ test('failing payers come in pages, and cursors of other lists are rejected', as
 });
 
 test('failing payers are streamed as CSV, with formulas neutralized', async () => {
-  await failing('sub_a', { reference: '=1+1', email: 'ada@example.org' });
-  await failing('sub_b', {}, { status: 'dunning', state: 'rejected_retryable', detail: 'SOMETHING_NEW' });
+  await createFailing('sub_a', { reference: '=1+1', email: 'ada@example.org' });
+  await createFailing('sub_b', {}, { status: 'dunning', state: 'rejected_retryable', detail: 'SOMETHING_NEW' });
   const answer = await list('?limit=1', { role: 'operator', headers: { accept: 'text/csv' } });
   expect(answer.headers['content-disposition']).toBe('attachment; filename="failing-payers.csv"');
   expect(answer.body.split('\r\n')).toEqual([
@@ -123,7 +123,7 @@ test('failing payers are streamed as CSV, with formulas neutralized', async () =
 });
 
 test('the e-mail address is included only for keys that may read payers', async () => {
-  await failing('sub_a', { reference: 'customer-7', email: 'ada@example.org' });
+  await createFailing('sub_a', { reference: 'customer-7', email: 'ada@example.org' });
   const [seeing, blind] = [await keyOf('clerk', 'reports', 'payers:read'), await keyOf('report', 'reports')];
   expect(eachItems(await list('', { key: seeing }), 'email')).toEqual(['ada@example.org']);
   for (const options of [{ key: blind }, { role: 'viewer' }]) {

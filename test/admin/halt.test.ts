@@ -3,10 +3,10 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
 import { applyChange, haltSending, insertPaymentDraft, liftHalt } from '../../src/ledger';
 import { BEGIN_SENDING } from '../../src/ledger/halt/halt';
-import { collected } from '../ledger/refund-fixture';
+import { createCollected } from '../ledger/refund-fixture';
 import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
-import { authorized, booked, eur, pathOf, payment } from './payment-order';
+import { createAuthorized, createBooked, eur, pathOf, payment } from './payment-order';
 
 let admin: AdminUnderTest;
 let keys = 0;
@@ -174,8 +174,8 @@ test.each(['/v1/subscriptions', '/v1/payments'])(
 );
 
 test('a capture and a refund of a payment, and a refund of a cycle, are refused during a halt, and nothing is stored', async () => {
-  const shop = await collected(admin.db);
-  const [toCapture, toRefund] = [await authorized(admin), await booked(admin, 5_000)];
+  const shop = await createCollected(admin.db);
+  const [toCapture, toRefund] = [await createAuthorized(admin), await createBooked(admin, 5_000)];
   await haltNow();
   const before = [await count('orders'), await count('events')];
   const asked = { role: 'operator', body: { amount: eur(500) } } as const;
@@ -190,7 +190,7 @@ test('a capture and a refund of a payment, and a refund of a cycle, are refused 
 });
 
 test('a retry at once is refused during a halt, and nothing is stored', async () => {
-  const { subscriptionId } = await collected(admin.db);
+  const { subscriptionId } = await createCollected(admin.db);
   await haltNow();
   const steered = admin.gateway.steered.length;
   const path = `/v1/subscriptions/${subscriptionId}/cycles/0/retry`;
@@ -211,7 +211,7 @@ test('what was refused during a halt is accepted with the same Idempotency-Key o
 });
 
 test('an order that is already stored is returned in its current state during a halt', async () => {
-  const { subscriptionId } = await collected(admin.db);
+  const { subscriptionId } = await createCollected(admin.db);
   const [path, idempotencyKey] = [`/v1/subscriptions/${subscriptionId}/cycles/0/refunds`, freshKey()];
   admin.refunds.onRun = () => ({ kind: 'not_ready' });
   const ask = () => admin.call('POST', path, { body: { amount: eur(500) }, idempotencyKey });
@@ -223,8 +223,8 @@ test('an order that is already stored is returned in its current state during a 
 });
 
 test('pause, cancel, release and consent checks still work during a halt', async () => {
-  const { subscriptionId } = await collected(admin.db);
-  const paymentId = await authorized(admin);
+  const { subscriptionId } = await createCollected(admin.db);
+  const paymentId = await createAuthorized(admin);
   await haltNow();
   for (const path of [
     ...['pause', 'resume', 'cancel', 'consent-check'].map((verb) => `/v1/subscriptions/${subscriptionId}/${verb}`),
@@ -277,7 +277,7 @@ test.each([1, 2, 3, 200])(
   async (limit) => {
     const waiting = [];
     for (let each = 0; each < 3; each += 1) {
-      const { subscriptionId } = await collected(admin.db);
+      const { subscriptionId } = await createCollected(admin.db);
       await attend(subscriptionId, ['unresolved:0']);
       waiting.push(subscriptionId);
     }

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { createPool, insertDraft, type Pool } from '../../src/ledger';
-import { collected } from '../ledger/refund-fixture';
+import { createCollected } from '../ledger/refund-fixture';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, startAdmin } from './admin-under-test';
 import { order } from './order';
-import { authorized, BOTH_FLAGS, eur, pathOf, payment } from './payment-order';
+import { createAuthorized, BOTH_FLAGS, eur, pathOf, payment } from './payment-order';
 
 /** The ledger of a process that is silent: nothing is renewed through it. */
 const SILENT = { query: async () => ({ rowCount: 0 }) } as unknown as Pool;
@@ -227,7 +227,7 @@ async function twice(path: string, body: unknown, hang: (released: Promise<void>
 }
 
 test('a refund by a run whose process dies is made only once by the second run', async () => {
-  const { subscriptionId } = await collected(admin.db);
+  const { subscriptionId } = await createCollected(admin.db);
   const hang = (released: Promise<void>) => {
     admin.refunds.onRun = () => released.then(() => ({ kind: 'running' }));
   };
@@ -239,7 +239,7 @@ test('a refund by a run whose process dies is made only once by the second run',
 });
 
 test('a capture by a run whose process dies is made only once by the second run', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const hang = (released: Promise<void>) => {
     admin.payments.onRun = () => released.then(() => ({ kind: 'running' }));
   };

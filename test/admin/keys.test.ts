@@ -5,7 +5,7 @@ import { applyChange, listEvents } from '../../src/ledger';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
-import { booked, eur, pathOf } from './payment-order';
+import { createBooked, eur, pathOf } from './payment-order';
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ interface Made {
   name: string;
 }
 
-async function made(body: Record<string, unknown> = {}): Promise<Made> {
+async function createKey(body: Record<string, unknown> = {}): Promise<Made> {
   return requireMade(await make(body));
 }
 
@@ -51,7 +51,7 @@ const auditEntriesOf = async (type: 'key.created' | 'key.rotated' | 'key.revoked
 test('a key shows its holder, prefix, scopes, limits and expiry, as does its audit entry', async () => {
   const [scopes, expiresAt] = [['refunds', 'reports'], iso(admin.clock.real + HOUR)];
   const limits = { refundPerDay: eur(5000), changePerCall: eur(100) };
-  const { key, keyId } = await made({ name: 'desk', holder: 'Grace Hopper', scopes, limits, expiresAt });
+  const { key, keyId } = await createKey({ name: 'desk', holder: 'Grace Hopper', scopes, limits, expiresAt });
   const { items } = (await admin.call('GET', '/v1/keys')).json<{ items: Made[] }>();
   expect(items.find((each) => each.keyId === keyId)).toEqual({
     ...{ keyId, name: 'desk', role: 'operator', holder: 'Grace Hopper', prefix: key.slice(0, 9) },
@@ -68,7 +68,7 @@ test('a key shows its holder, prefix, scopes, limits and expiry, as does its aud
 });
 
 test('a key has the whole role by default', async () => {
-  const { keyId } = await made();
+  const { keyId } = await createKey();
   const { items } = (await admin.call('GET', '/v1/keys')).json<{ items: Made[] }>();
   const shown = items.find((each) => each.keyId === keyId);
   expect(shown).toMatchObject({ scopes: [] });
@@ -89,7 +89,7 @@ test.each([
 });
 
 test('the name of a key is trimmed', async () => {
-  expect((await made({ name: '  front desk ' })).name).toBe('front desk');
+  expect((await createKey({ name: '  front desk ' })).name).toBe('front desk');
 });
 
 test.each(['tїll', 'till\u200b', 'till\tone', '', '   ', 'ключ'])(
@@ -108,7 +108,7 @@ test.each(['Bootstrap', 'DUEDAY', 'Unknown', 'command line', 'Command  Line', ..
 );
 
 test('the name of a key remains taken once its key is revoked', async () => {
-  const { keyId, name } = await made();
+  const { keyId, name } = await createKey();
   await admin.call('DELETE', `/v1/keys/${keyId}`);
   expect((await make({ name })).statusCode).toBe(409);
 });
@@ -119,7 +119,7 @@ test('the name of a key is given only once, even to concurrent requests', async 
 });
 
 test('a key that expires grants no access from that instant on, and its session ends with it', async () => {
-  const { key } = await made({ expiresAt: iso(admin.clock.real + HOUR) });
+  const { key } = await createKey({ expiresAt: iso(admin.clock.real + HOUR) });
   const session = await admin.call('POST', '/v1/session', { key });
   expect(session.json()).toMatchObject({ endsAt: iso(admin.clock.real + HOUR) });
   const cookie = String(session.headers['set-cookie']).split(';', 1)[0]!;
@@ -140,7 +140,7 @@ test('a key that expires grants no access from that instant on, and its session 
 
 test('revoking a key takes effect with the next request, in every process', async () => {
   const other = await admin.another();
-  const { key, keyId } = await made();
+  const { key, keyId } = await createKey();
   expect([await opens(key), await opens(key, other)]).toEqual([true, true]);
   await admin.call('DELETE', `/v1/keys/${keyId}`);
   expect([await opens(key), await opens(key, other)]).toEqual([false, false]);
@@ -149,14 +149,14 @@ test('revoking a key takes effect with the next request, in every process', asyn
 
 test('revoking a key stores the reason from the query or the body', async () => {
   for (const [query, body] of [['?reason=left%20us'], ['', { reason: 'left us' }]] as const) {
-    const { keyId } = await made();
+    const { keyId } = await createKey();
     expect((await admin.call('DELETE', `/v1/keys/${keyId}${query}`, { body })).statusCode).toBe(200);
     expect(await auditEntriesOf('key.revoked')).toMatchObject({ keyId, reason: 'left us' });
   }
 });
 
 test('revoking a key is rejected if query and body have different reasons', async () => {
-  const { key, keyId } = await made();
+  const { key, keyId } = await createKey();
   const answer = await admin.call('DELETE', `/v1/keys/${keyId}?reason=one`, { body: { reason: 'another' } });
   expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['reason']]);
   expect(await opens(key)).toBe(true);
@@ -179,7 +179,7 @@ test('revoking a key stops the jobs that the key ordered, unless another key has
   };
   const stateOf = async (jobId: string) =>
     (await admin.call('GET', `/v1/jobs/${jobId}`)).json<{ state: string }>().state;
-  const [one, other] = [await made(), await made()];
+  const [one, other] = [await createKey(), await createKey()];
   const [job, kept] = [await insertJob(one), await insertJob(other)];
   await rotate(other.keyId);
   for (const { keyId } of [one, other]) await admin.call('DELETE', `/v1/keys/${keyId}`);
@@ -189,7 +189,7 @@ test('revoking a key stops the jobs that the key ordered, unless another key has
 
 test('rotating a key creates a new key with the same name and powers; the old one ends after the overlap', async () => {
   const limits = { refundPerDay: eur(5000) };
-  const old = await made({ holder: 'Grace', scopes: ['refunds'], limits });
+  const old = await createKey({ holder: 'Grace', scopes: ['refunds'], limits });
   const { key, keyId, ...answer } = requireMade(await rotate(old.keyId, { overlapHours: 2, reason: 'each half year' }));
   expect(answer).toMatchObject({ name: old.name, holder: 'Grace', scopes: ['refunds'], limits, replaces: old.keyId });
   expect([await opens(old.key), await opens(key)]).toEqual([true, true]);
@@ -201,7 +201,7 @@ test('rotating a key creates a new key with the same name and powers; the old on
 });
 
 test('rotating a key has a day of overlap by default, and none on request', async () => {
-  const [one, bare, other] = [await made(), await made(), await made()];
+  const [one, bare, other] = [await createKey(), await createKey(), await createKey()];
   await rotate(one.keyId);
   requireMade(await admin.call('POST', `/v1/keys/${bare.keyId}/rotate`));
   await admin.call('POST', `/v1/keys/${other.keyId}/rotate`, { body: { overlapHours: 0 } });
@@ -214,7 +214,7 @@ test('rotating a key has a day of overlap by default, and none on request', asyn
 });
 
 test('rotating a key does not extend the expiry of a key', async () => {
-  const old = await made({ expiresAt: iso(admin.clock.real + HOUR) });
+  const old = await createKey({ expiresAt: iso(admin.clock.real + HOUR) });
   const { key } = requireMade(await rotate(old.keyId));
   admin.clock.real += HOUR;
   expect([await opens(old.key), await opens(key)]).toEqual([false, false]);
@@ -222,7 +222,7 @@ test('rotating a key does not extend the expiry of a key', async () => {
 });
 
 test('rotating a key is refused if the key has ended or was replaced, unless its replacement was revoked', async () => {
-  const [gone, old] = [await made(), await made()];
+  const [gone, old] = [await createKey(), await createKey()];
   await admin.call('DELETE', `/v1/keys/${gone.keyId}`);
   expect((await rotate(gone.keyId)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
   expect((await rotate('00000000-0000-4000-8000-000000000000')).statusCode).toBe(404);
@@ -238,7 +238,7 @@ test('rotating a key is refused if the key has ended or was replaced, unless its
 test('rotating a key again, after its replacement was revoked, does not end the new key with the overlap', async () => {
   const expiresAt = iso(admin.clock.real + 72 * HOUR);
   for (const end of [undefined, expiresAt]) {
-    const { keyId } = await made({ expiresAt: end });
+    const { keyId } = await createKey({ expiresAt: end });
     const lost = requireMade(await rotate(keyId));
     await admin.call('DELETE', `/v1/keys/${lost.keyId}`);
     const again = await rotate(keyId);
@@ -250,7 +250,7 @@ test('rotating a key again, after its replacement was revoked, does not end the 
 });
 
 test('rotating a key that was replaced is refused to a key that ends earlier than the new one would', async () => {
-  const { key, keyId } = await made({ role: 'admin' });
+  const { key, keyId } = await createKey({ role: 'admin' });
   const lost = requireMade(await rotate(keyId));
   await admin.call('DELETE', `/v1/keys/${lost.keyId}`);
   expect((await rotate(keyId, {}, { key })).json()).toMatchObject({
@@ -260,13 +260,13 @@ test('rotating a key that was replaced is refused to a key that ends earlier tha
 });
 
 test('rotating a key succeeds only once: of two concurrent requests one is refused', async () => {
-  const { keyId } = await made();
+  const { keyId } = await createKey();
   const answers = await Promise.all([rotate(keyId), rotate(keyId)]);
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409]);
 });
 
 test('rotating a key returns the same response to a repeated request, and the ledger cannot read it', async () => {
-  const { keyId } = await made();
+  const { keyId } = await createKey();
   const [one, again] = [
     await rotate(keyId, {}, { idempotencyKey: 'rotate-1' }),
     await rotate(keyId, {}, { idempotencyKey: 'rotate-1' }),
@@ -277,7 +277,7 @@ test('rotating a key returns the same response to a repeated request, and the le
 });
 
 test('rotating a key shares the Idempotency-Keys of the replaced key', async () => {
-  const old = await made();
+  const old = await createKey();
   const body = order();
   const first = await admin.call('POST', '/v1/subscriptions', { key: old.key, body, idempotencyKey: 'create-1' });
   const { key, keyId } = requireMade(await rotate(old.keyId));
@@ -292,8 +292,8 @@ test('rotating a key shares the Idempotency-Keys of the replaced key', async () 
 });
 
 test('rotating a key does not repeat a refund that is sent again with the new key', async () => {
-  const paymentId = await booked(admin, 10_000);
-  const old = await made();
+  const paymentId = await createBooked(admin, 10_000);
+  const old = await createKey();
   const refund = (key: string) =>
     admin.call('POST', `${pathOf(paymentId)}/refunds`, {
       key,
@@ -309,7 +309,7 @@ test('rotating a key does not repeat a refund that is sent again with the new ke
 });
 
 test('rotating a key does not let the new key open an encrypted response of the old one', async () => {
-  const old = await made({ role: 'admin' });
+  const old = await createKey({ role: 'admin' });
   const body = { name: 'sealed', role: 'viewer' };
   await admin.call('POST', '/v1/keys', { key: old.key, body, idempotencyKey: 'sealed-1' });
   const { key } = requireMade(await rotate(old.keyId));
@@ -321,7 +321,7 @@ test('a key that is limited cannot create or rotate keys that may do more than i
   const expiresAt = iso(admin.clock.real + HOUR);
   const limits = { changePerCall: eur(100) };
   const scopes = ['keys', 'subscriptions:steer'];
-  const { key, keyId } = await made({ role: 'admin', scopes, limits, expiresAt });
+  const { key, keyId } = await createKey({ role: 'admin', scopes, limits, expiresAt });
   const beyond = async (body: Record<string, unknown>) => {
     const answer = await make({ scopes: ['subscriptions:steer'], limits, expiresAt, ...body }, { key });
     return answer.statusCode === 403 ? answer.json<{ detail: string }>().detail.split(': ')[1] : answer.statusCode;
@@ -333,7 +333,7 @@ test('a key that is limited cannot create or rotate keys that may do more than i
   expect(await beyond({ limits: { changePerCall: eur(101) } })).toBe('limits.changePerCall.');
   expect(await beyond({ expiresAt: undefined })).toBe('expiresAt.');
   expect(await beyond({ expiresAt: iso(admin.clock.real + HOUR + 1) })).toBe('expiresAt.');
-  const whole = await made({ role: 'admin' });
+  const whole = await createKey({ role: 'admin' });
   expect((await rotate(whole.keyId, {}, { key })).json()).toMatchObject({ status: 403, code: 'forbidden' });
   expect(await opens(whole.key)).toBe(true);
   expect((await rotate(keyId, {}, { key })).statusCode).toBe(201);
@@ -341,8 +341,8 @@ test('a key that is limited cannot create or rotate keys that may do more than i
 
 test('a key with a daily refund limit cannot create keys that refund, and can rotate only itself', async () => {
   const limits = { refundPerDay: eur(100) };
-  const { key, keyId } = await made({ role: 'admin', limits });
-  const [refunding, other] = [await made({ limits }), await made({ limits, scopes: ['reports'] })];
+  const { key, keyId } = await createKey({ role: 'admin', limits });
+  const [refunding, other] = [await createKey({ limits }), await createKey({ limits, scopes: ['reports'] })];
   for (const body of [{ limits }, { limits, scopes: ['refunds'] }])
     expect((await make(body, { key })).json()).toMatchObject({ status: 403, code: 'forbidden' });
   expect((await make({ limits, scopes: ['reports', 'keys'] }, { key })).statusCode).toBe(201);
@@ -353,7 +353,7 @@ test('a key with a daily refund limit cannot create keys that refund, and can ro
 });
 
 test('a key that is limited has a session with the same limits', async () => {
-  const { key } = await made({ scopes: ['reports'] });
+  const { key } = await createKey({ scopes: ['reports'] });
   const session = await admin.call('POST', '/v1/session', { key });
   expect(session.json()).toMatchObject({ role: 'operator', scopes: ['reports'] });
   const cookie = String(session.headers['set-cookie']).split(';', 1)[0]!;
@@ -364,7 +364,7 @@ test('a key that is limited has a session with the same limits', async () => {
 });
 
 test('a key that is limited can neither see nor stop jobs of another scope', async () => {
-  const { key } = await made({ scopes: ['bulk'] });
+  const { key } = await createKey({ scopes: ['bulk'] });
   const run = await admin.call('POST', '/v1/reports/reconciliation', {
     body: { from: '2027-01-01T00:00:00Z', to: '2027-01-02T00:00:00Z' },
   });
@@ -378,8 +378,8 @@ test('a key that is limited can neither see nor stop jobs of another scope', asy
 });
 
 test('a key that is limited refunds at most its limit in 24 hours, together with keys that it replaced', async () => {
-  const paymentId = await booked(admin, 10_000);
-  const first = await made({ limits: { refundPerDay: eur(1000) } });
+  const paymentId = await createBooked(admin, 10_000);
+  const first = await createKey({ limits: { refundPerDay: eur(1000) } });
   const refund = (value: number, idempotencyKey: string, key = first.key) =>
     admin.call('POST', `${pathOf(paymentId)}/refunds`, { key, body: { amount: eur(value) }, idempotencyKey });
   expect((await refund(600, 'limit-1')).statusCode).toBe(201);
@@ -398,8 +398,8 @@ test('a key that is limited refunds at most its limit in 24 hours, together with
 });
 
 test('a key that is limited accepts only as many of ten concurrent refunds as its limit allows', async () => {
-  const payments = await Promise.all(Array.from({ length: 10 }, () => booked(admin, 1000)));
-  const { key } = await made({ limits: { refundPerDay: eur(300) } });
+  const payments = await Promise.all(Array.from({ length: 10 }, () => createBooked(admin, 1000)));
+  const { key } = await createKey({ limits: { refundPerDay: eur(300) } });
   const answers = await Promise.all(
     payments.map((paymentId, n) =>
       admin.call('POST', `${pathOf(paymentId)}/refunds`, {
@@ -412,7 +412,7 @@ test('a key that is limited accepts only as many of ten concurrent refunds as it
 });
 
 test('a key that is limited changes amounts by at most its limit per call, up or down, singly or in bulk', async () => {
-  const { key } = await made({ limits: { changePerCall: eur(300) } });
+  const { key } = await createKey({ limits: { changePerCall: eur(300) } });
   const ids = ['limit_a', 'limit_b'] as SubscriptionId[];
   admin.clock.business = NOW;
   for (const subscriptionId of ids) {

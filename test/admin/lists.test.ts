@@ -3,7 +3,7 @@ import { applyPaymentChange, storeSnapshot, MAX_IN_SNAPSHOT } from '../../src/le
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, eachItems, faultsOf, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
-import { authorized, opened } from './payment-order';
+import { createAuthorized, createOpened } from './payment-order';
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -100,8 +100,8 @@ describe('GET /v1/subscriptions', () => {
     ['of another sort', '/subscriptions?limit=1&sort=createdAt'],
     ['of another filter', '/subscriptions?limit=1&repetition=MONTHLY'],
   ])('the list of subscriptions refuses a cursor %s', async (_name, other) => {
-    await opened(admin);
-    await opened(admin);
+    await createOpened(admin);
+    await createOpened(admin);
     const cursor = await nextOf(other);
     const answer = await get(`/subscriptions?cursor=${cursor}`);
     expect(answer.statusCode).toBe(400);
@@ -222,8 +222,8 @@ interface Page {
 }
 
 test('the list of payments by capture deadline shows each payment once, even if deadlines move while it is read', async () => {
-  const late = await authorized(admin, { timeToCapture: 86_400 });
-  const soon = await authorized(admin, { timeToCapture: 3_600 });
+  const late = await createAuthorized(admin, { timeToCapture: 86_400 });
+  const soon = await createAuthorized(admin, { timeToCapture: 3_600 });
   const first = await get('/payments?limit=1&sort=dueAt');
   await admin.db.query(`update payments set capture_by = capture_by + interval '2 days' where payment_id = $1`, [soon]);
   const next = await get(`/payments?limit=1&sort=dueAt&cursor=${first.json<Page>().nextCursor}`);
@@ -232,11 +232,11 @@ test('the list of payments by capture deadline shows each payment once, even if 
 });
 
 test('the list of payments uses the capture deadline as due date', async () => {
-  const late = await authorized(admin, { timeToCapture: 86_400 });
+  const late = await createAuthorized(admin, { timeToCapture: 86_400 });
   admin.clock.business += HOUR;
-  const soon = await authorized(admin, { timeToCapture: 3_600, metadata: { shop: 'north' } });
+  const soon = await createAuthorized(admin, { timeToCapture: 3_600, metadata: { shop: 'north' } });
   admin.clock.business += HOUR;
-  const single = (await opened(admin, { plan: 'SINGLE' })).paymentId;
+  const single = (await createOpened(admin, { plan: 'SINGLE' })).paymentId;
   await applyPaymentChange(admin.db, { paymentId: single, at: NOW, patch: {} });
   const list = async (query: string) => eachItems(await get(`/payments?${query}`), 'paymentId');
   expect(await list('')).toEqual([single, soon, late]);

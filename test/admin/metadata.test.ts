@@ -1,7 +1,7 @@
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, eachItems, faultsOf, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
-import { opened, pathOf, payment } from './payment-order';
+import { createOpened, pathOf, payment } from './payment-order';
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -80,7 +80,7 @@ test('the metadata of a subscription counts a character outside the basic plane 
 });
 
 test('the metadata of a one-time payment is set at creation and changed later, and is {} if there is none', async () => {
-  const { paymentId } = await opened(admin, { metadata: { basket: '4' } });
+  const { paymentId } = await createOpened(admin, { metadata: { basket: '4' } });
   expect(await metadataOf(pathOf(paymentId))).toEqual({ basket: '4' });
   expect((await change(pathOf(paymentId), { basket: '5' })).json().metadata).toEqual({ basket: '5' });
   expect(await metadataOf(pathOf(paymentId))).toEqual({ basket: '5' });

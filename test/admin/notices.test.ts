@@ -16,8 +16,8 @@ afterAll(() => admin.stop());
 const ID = 'sub_told' as SubscriptionId;
 const GONE = 'the webhook answered 410';
 
-/** A subscription whose first payment was refused at noon, and the notice of it. */
-async function refused(fields: Record<string, unknown> = {}): Promise<NoticeRecord> {
+/** Creates a subscription whose first payment was refused at noon. @returns the notice of that */
+async function createRefused(fields: Record<string, unknown> = {}): Promise<NoticeRecord> {
   const created = await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: ID, ...fields }) });
   if (created.statusCode !== 201) throw new Error(created.body);
   await applyChange(admin.db, {
@@ -54,8 +54,8 @@ async function givenUp({ noticeId }: NoticeRecord): Promise<NoticeRecord> {
   return (await recordDelivery(admin.db, noticeId, result)).notice;
 }
 
-/** Those that go out at once: each was tried before, and waits for its next try or was given up. */
-async function due(): Promise<readonly NoticeId[]> {
+/** The notices that are sent at once, without waiting for their next try. */
+async function dueNotices(): Promise<readonly NoticeId[]> {
   const { rows } = await admin.db.query<{ notice_id: NoticeId }>(
     `select notice_id from notices where next_try_real_at = 'epoch' order by notice_id`,
   );
@@ -80,7 +80,7 @@ const auditLog = async () => {
 };
 
 test('the list of notices shows the state of each notice, and nothing about the payer', async () => {
-  const { noticeId } = await givenUp(await refused());
+  const { noticeId } = await givenUp(await createRefused());
   const answer = await get();
   expect(answer.json()).toEqual({
     items: [
@@ -106,7 +106,7 @@ test('the list of notices shows the state of each notice, and nothing about the 
 });
 
 test('the list of notices is filtered, and continues after its cursor', async () => {
-  const { noticeId } = await refused();
+  const { noticeId } = await createRefused();
   await applyChange(admin.db, {
     subscriptionId: ID,
     key: 'paused',
@@ -129,7 +129,7 @@ test('the list of notices is filtered, and continues after its cursor', async ()
 });
 
 const refusedTwoHoursAgo = async () => {
-  const notice = await refused();
+  const notice = await createRefused();
   admin.clock.business = NOW + 2 * HOUR;
   return notice;
 };
@@ -191,7 +191,7 @@ test("an operator's report that the payer was notified is accepted while Tempora
   const { noticeId } = await refusedTwoHoursAgo();
   jest.spyOn(admin.gateway, 'notify').mockRejectedValue(new Error('Temporal is away'));
   expect((await post(noticeId, 'told', word())).statusCode).toBe(200);
-  expect(await due()).toEqual([]);
+  expect(await dueNotices()).toEqual([]);
 });
 
 test("an operator's report that the payer was notified is not possible for a notice to the merchant, nor for one that is not there", async () => {
@@ -217,32 +217,32 @@ test("an operator's report that the payer was notified names every fault, and is
 });
 
 test('resending a notice reopens an abandoned notice and delivers it at once', async () => {
-  const { noticeId } = await givenUp(await refused());
+  const { noticeId } = await givenUp(await createRefused());
   const answer = await post(noticeId, 'resend');
   expect([answer.statusCode, answer.json<{ state: string }>().state]).toEqual([202, 'pending']);
-  expect(await due()).toEqual([noticeId]);
+  expect(await dueNotices()).toEqual([noticeId]);
   expect((await auditLog())[0]).toMatchObject({ type: 'notice.resend_requested', actor: 'operator of the shop' });
 });
 
 test('resending a notice that waits for its next try does not wait for it', async () => {
-  const { noticeId } = await refused();
+  const { noticeId } = await createRefused();
   const failed = { kind: 'failed', error: '503', gone: [], nextTryRealAt: NOW + HOUR } as const;
   await recordDelivery(admin.db, noticeId, failed);
-  expect(await due()).toEqual([]);
+  expect(await dueNotices()).toEqual([]);
   expect((await post(noticeId, 'resend')).statusCode).toBe(202);
-  expect(await due()).toEqual([noticeId]);
+  expect(await dueNotices()).toEqual([noticeId]);
 });
 
 test('resending a delivered notice leaves the first delivery as it was', async () => {
-  const { noticeId } = await refused();
+  const { noticeId } = await createRefused();
   const delivered = { at: NOW, realAt: 1, channel: 'webhook', evidence: { httpStatus: 204 } };
   await recordDelivery(admin.db, noticeId, { kind: 'delivered', ...delivered });
   expect((await post(noticeId, 'resend')).json()).toMatchObject({ state: 'delivered', deliveredAt: toIso(NOW) });
-  expect(await due()).toEqual([noticeId]);
+  expect(await dueNotices()).toEqual([noticeId]);
 });
 
 test('a payer who is given a new address gets what is undelivered there at once', async () => {
-  const { noticeId: refusal } = await givenUp(await refused());
+  const { noticeId: refusal } = await givenUp(await createRefused());
   await applyChange(admin.db, {
     subscriptionId: ID,
     key: 'paused',
@@ -259,28 +259,28 @@ test('a payer who is given a new address gets what is undelivered there at once'
     payer: { email: 'new@example.org', language: 'de', reference: 'customer 17' },
   });
   const expected = [refusal, await noticeIdOf('subscription.paused')];
-  expect((await due()).filter((id) => expected.includes(id))).toEqual(expected.toSorted());
+  expect((await dueNotices()).filter((id) => expected.includes(id))).toEqual(expected.toSorted());
   expect((await get('?state=undeliverable')).json()).toMatchObject({ items: [] });
 });
 
 test('a payer gets no notice that is no longer true', async () => {
-  await givenUp(await refused());
+  await givenUp(await createRefused());
   await admin.db.query(`update cycles set status = 'failed'`);
   await patch({ email: 'new@example.org' });
-  expect(await due()).toEqual([]);
+  expect(await dueNotices()).toEqual([]);
   expect((await get('?state=undeliverable')).json<{ items: unknown[] }>().items).toHaveLength(1);
 });
 
 test('a payer is still notified of a final failure', async () => {
-  const { noticeId } = await givenUp(await refused());
+  const { noticeId } = await givenUp(await createRefused());
   await admin.db.query(`update cycles set status = 'failed'`);
   await admin.db.query(`update notices set data = data || '{"retryAt": null}'`);
   await patch({ email: 'new@example.org' });
-  expect(await due()).toEqual([noticeId]);
+  expect(await dueNotices()).toEqual([noticeId]);
 });
 
 test('a change of a payer is recorded in the audit log by field names, without values', async () => {
-  await refused();
+  await createRefused();
   await patch({ email: 'new@example.org', reference: null });
   const [entry] = await auditLog();
   expect(entry).toMatchObject({ type: 'payer.changed', data: { fields: ['email', 'reference'] } });
@@ -289,7 +289,7 @@ test('a change of a payer is recorded in the audit log by field names, without v
 });
 
 test('a payer is found by the new address', async () => {
-  await refused();
+  await createRefused();
   await patch({ email: 'grace@hopper.example' });
   expect((await admin.call('GET', '/v1/subscriptions?q=grace@')).json()).toMatchObject({
     items: [{ subscriptionId: ID }],
@@ -299,7 +299,7 @@ test('a payer is found by the new address', async () => {
 test.each(['ju\u0308rgen@xn--bcher-kva.example', 'jürgen@Bücher.example'])(
   'a payer is stored and found in its own script when given as %j',
   async (email) => {
-    await refused();
+    await createRefused();
     const answer = await patch({ email });
     expect(answer.json()).toMatchObject({ payer: { email: 'jürgen@bücher.example' } });
     for (const q of ['jürgen', 'bücher.ex', 'bu\u0308cher', 'jürgen@xn--bcher-kva.example']) {
@@ -310,7 +310,7 @@ test.each(['ju\u0308rgen@xn--bcher-kva.example', 'jürgen@Bücher.example'])(
 );
 
 test('a payer with an invalid domain is refused with what was expected of it', async () => {
-  await refused();
+  await createRefused();
   const [fault] = faultsOf(await patch({ email: 'jürgen@bücher..example' }));
   expect(fault?.message).toMatch(/^expected an e-mail address .* with a valid domain after the @; got text of/);
 });
@@ -321,14 +321,14 @@ test.each<[string, unknown, string]>([
   ['a language that there is none of', { language: 'it' }, 'language'],
   ['a field that is not known', { phone: '1' }, 'phone'],
 ])('a payer is not changed by %s', async (_what, body, path) => {
-  await refused();
+  await createRefused();
   const answer = await patch(body);
   expect(answer.statusCode).toBe(400);
   expect(faultsOf(answer).map((fault) => fault.path)).toContain(path);
 });
 
 test('a payer whose data was erased cannot be given new data', async () => {
-  await refused();
+  await createRefused();
   await admin.db.query(
     `update payers set name = null, email = null, reference = null, billing_address = null, erased_at = now()`,
   );
@@ -336,7 +336,7 @@ test('a payer whose data was erased cannot be given new data', async () => {
 });
 
 test('a payer has a language from the creation on, also of a one-time payment', async () => {
-  await refused({ payer: { language: 'nl' } });
+  await createRefused({ payer: { language: 'nl' } });
   expect((await admin.call('GET', `/v1/subscriptions/${ID}`)).json()).toMatchObject({ payer: { language: 'nl' } });
   const body = payment({
     plan: 'SINGLE',

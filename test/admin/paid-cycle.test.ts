@@ -14,7 +14,7 @@ import {
   recordOutcome,
 } from '../../src/ledger';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
-import { linked, payLink } from '../ledger/link-fixture';
+import { createLink, payLink } from '../ledger/link-fixture';
 import { order } from './order';
 
 /** An operator resolves which of two cycles was paid by an adopted debit, which another system made (rule 40). */
@@ -151,7 +151,7 @@ test.each(['failed', 'missed'] as const)(
 
 test('an adopted debit resolved as that of a cycle that was also paid by a link opens an item about a second debit', async () => {
   const debit = await createAdopted('failed', async (subscriptionId, paymentId) => {
-    const link = await linked(admin.db, { subscriptionId, paymentId, payerId: '' }, { createdAt: NOW - HOUR });
+    const link = await createLink(admin.db, { subscriptionId, paymentId, payerId: '' }, { createdAt: NOW - HOUR });
     await payLink(admin.db, link, NOW - HOUR);
   });
   expect((await resolve(debit, PREVIOUS)).statusCode).toBe(200);

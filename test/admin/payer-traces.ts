@@ -6,7 +6,7 @@ import { queueEvents, tryAll } from '../ledger/delivery-fixture';
 import { orderPaymentFailedNotice } from '../ledger/ledger-fixture';
 import { type AdminUnderTest, NOW } from './admin-under-test';
 import { order } from './order';
-import { opened } from './payment-order';
+import { createOpened } from './payment-order';
 
 /** A payer of whom nothing else in the program says any of these words. */
 export const CANARY = {
@@ -73,7 +73,7 @@ export async function leaveTraces(admin: AdminUnderTest): Promise<void> {
   const [item] = (await admin.call('GET', '/v1/attention')).json<{ items: { item: string }[] }>().items;
   await call(`/v1/attention/${item?.item ?? ''}/note`, { note: `write to ${email}` });
   await call('/v1/bulk', { action: 'pause', filter: { q: 'Vogelsang' }, dryRun: true });
-  const { paymentId } = await opened(admin, PERSONAL);
+  const { paymentId } = await createOpened(admin, PERSONAL);
   await applyPaymentChange(admin.db, {
     paymentId,
     at: NOW,

@@ -18,7 +18,7 @@ import {
   type PaymentRecord,
 } from '../../src/ledger';
 import { paymentDraftOf } from '../support/drafts';
-import { PlayedPayments } from '../support/played-payments';
+import { ScriptedPayments } from '../support/scripted-payments';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
 
@@ -27,10 +27,10 @@ const clock = createClock(null);
 const ASKED = { actor: 'till', reason: null };
 
 let gateway: PaymentGateway;
-let played: PlayedPayments;
+let scripted: ScriptedPayments;
 
 beforeEach(() => {
-  played = new PlayedPayments(world.db, clock);
+  scripted = new ScriptedPayments(world.db, clock);
   gateway = gatewayWith({});
 });
 
@@ -42,11 +42,11 @@ function gatewayWith(timeouts: Partial<PaymentTimeouts>): PaymentGateway {
 /** A creation must have started by then. */
 const impatient = () => gatewayWith({ createMs: 3_000, releaseMs: 1_000, steerMs: 1_000, checkMs: 200 });
 
-const withWorker = (work: () => Promise<void>) => world.withWorker(played.activities(), work);
+const withWorker = (work: () => Promise<void>) => world.withWorker(scripted.activities(), work);
 
 const handleOf = ({ workflowId }: { readonly workflowId: string }) => world.env.client.workflow.getHandle(workflowId);
 
-async function authorized(): Promise<PaymentRecord> {
+async function createAuthorized(): Promise<PaymentRecord> {
   const wanted = paymentDraftOf(clock);
   expect(await gateway.create(wanted)).toEqual({ kind: 'created' });
   const current = () => getPaymentOfRequest(world.db, wanted.requestId);
@@ -61,9 +61,9 @@ const unacknowledged = async ({ requestId }: Pick<PaymentRecord, 'requestId'>) =
   (await listUnacknowledgedPayments(world.db, '', 1000)).filter((each) => each.requestId === requestId);
 
 async function releaseOrdered({ paymentId }: PaymentRecord): Promise<ChangedPayment> {
-  const ordered = await orderRelease(world.db, { ...ASKED, paymentId, at: clock.now() });
-  if (ordered.kind !== 'ordered') throw new Error(ordered.message);
-  return { requestId: ordered.requestId, revision: ordered.revision };
+  const placeCapture = await orderRelease(world.db, { ...ASKED, paymentId, at: clock.now() });
+  if (placeCapture.kind !== 'ordered') throw new Error(placeCapture.message);
+  return { requestId: placeCapture.requestId, revision: placeCapture.revision };
 }
 
 async function ordered({ paymentId }: PaymentRecord, cents = 10_000): Promise<OrderedCapture> {
@@ -83,7 +83,7 @@ async function ordered({ paymentId }: PaymentRecord, cents = 10_000): Promise<Or
 
 test('a payment is made by its workflow, whose history holds references alone', async () => {
   await withWorker(async () => {
-    const payment = await authorized();
+    const payment = await createAuthorized();
     const handle = handleOf(payment);
     expect(await (await handle.describe()).staticSummary()).toBe('EVENT_DEPENDENT 100.00 EUR');
     const [started] = (await handle.fetchHistory()).events ?? [];
@@ -112,15 +112,15 @@ test.each([
   ['is down', { kind: 'unavailable', reason: 'down' }],
 ] as const)('a request that the service %s leaves nothing, and may come again at once', async (kind, outcome) => {
   await withWorker(async () => {
-    played.service = kind;
+    scripted.service = kind;
     const wanted = paymentDraftOf(clock);
     expect(await gateway.create(wanted)).toEqual(outcome);
     // The first workflow may still run.
     const again = paymentDraftOf(clock, { requestId: wanted.requestId, workflowId: wanted.workflowId });
     expect(await gateway.create(again)).toEqual(outcome);
-    played.service = 'accepts';
+    scripted.service = 'accepts';
     expect(await gateway.create({ ...again, draftedRealAt: again.draftedRealAt + 1 })).toEqual({ kind: 'created' });
-    expect(played.requests).toBe(3);
+    expect(scripted.requests).toBe(3);
   });
 });
 
@@ -133,13 +133,13 @@ test('without a worker payments are not ready, and a request in progress is not 
   await withWorker(() =>
     waitUntil('it is made', async () => (await getPaymentOfRequest(world.db, wanted.requestId)) !== null),
   );
-  expect(played.requests).toBe(1);
+  expect(scripted.requests).toBe(1);
 });
 
 test('a payment that the service answers too late for its caller is created all the same, once', async () => {
   await withWorker(async () => {
     let answer: () => void = () => undefined;
-    played.mayAnswer = new Promise<void>((resolve) => {
+    scripted.mayAnswer = new Promise<void>((resolve) => {
       answer = resolve;
     });
     const wanted = paymentDraftOf(clock);
@@ -147,37 +147,37 @@ test('a payment that the service answers too late for its caller is created all 
     answer();
     const made = async () => (await getPaymentOfRequest(world.db, wanted.requestId)) !== null;
     await waitUntil('it is made', made);
-    expect(played.requests).toBe(1);
+    expect(scripted.requests).toBe(1);
   });
 });
 
 test('a capture is answered as running while it takes long; run again it is joined, and made once', async () => {
   await withWorker(async () => {
-    const capture = await ordered(await authorized(), 4_000);
+    const capture = await ordered(await createAuthorized(), 4_000);
     expect(await gateway.runCapture(capture)).toEqual({ kind: 'running' });
     expect(await gateway.startCapture(capture)).toEqual({ kind: 'running' });
-    await waitUntil('it is asked for', () => played.asked.length > 0);
-    played.mayEnd = true;
+    await waitUntil('it is asked for', () => scripted.asked.length > 0);
+    scripted.mayEnd = true;
     expect(await gatewayWith({ captureEndMs: 20_000 }).runCapture(capture)).toEqual({ kind: 'running' });
-    expect(played.asked).toEqual([capture.orderId]);
+    expect(scripted.asked).toEqual([capture.orderId]);
   });
 });
 
 test('a capture is made though the workflow of its payment has ended', async () => {
-  played.mayEnd = true;
+  scripted.mayEnd = true;
   await withWorker(async () => {
-    const payment = await authorized();
+    const payment = await createAuthorized();
     const capture = await ordered(payment, 4_000);
     await handleOf(payment).terminate();
     expect(await gateway.runCapture(capture)).toEqual({ kind: 'running' });
-    await waitUntil('it is asked for', () => played.asked.length > 0);
-    expect(played.asked).toEqual([capture.orderId]);
+    await waitUntil('it is asked for', () => scripted.asked.length > 0);
+    expect(scripted.asked).toEqual([capture.orderId]);
   });
 });
 
 test('a payment without a workflow is restarted from the ledger, unless it is settled', async () => {
   await withWorker(async () => {
-    const payment = await authorized();
+    const payment = await createAuthorized();
     expect(await gateway.steer('restart', payment, ASKED)).toMatchObject({ kind: 'refused' });
     await handleOf(payment).terminate();
     expect(await gateway.steer('restart', payment, ASKED)).toEqual({ kind: 'done' });
@@ -192,18 +192,18 @@ test('a payment without a workflow is restarted from the ledger, unless it is se
 
 test('a check is done once the service has answered, and unavailable if it has not', async () => {
   await withWorker(async () => {
-    const payment = await authorized();
+    const payment = await createAuthorized();
     expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'done' });
-    played.check = async () => ({ changed: null, unavailable: 'down' });
+    scripted.check = async () => ({ changed: null, unavailable: 'down' });
     expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'unavailable', reason: 'down' });
   });
 });
 
 test('a check that takes long is answered before it has ended, and joined by the next one', async () => {
   await withWorker(async () => {
-    const payment = await authorized();
+    const payment = await createAuthorized();
     let [checks, isOver] = [0, false];
-    played.check = async () => {
+    scripted.check = async () => {
       checks += 1;
       await waitUntil('it may end', () => isOver);
       return { changed: null };
@@ -219,7 +219,7 @@ test('a check that takes long is answered before it has ended, and joined by the
 
 test('a release is done once it is confirmed, and its revision is acknowledged', async () => {
   await withWorker(async () => {
-    const payment = await authorized();
+    const payment = await createAuthorized();
     await releaseOrdered(payment);
     expect(await unacknowledged(payment)).toHaveLength(1);
     expect(await gateway.steer('release', payment, ASKED)).toEqual({ kind: 'done' });
@@ -231,7 +231,7 @@ test('a release is done once it is confirmed, and its revision is acknowledged',
 test('a release is answered within a moment while Temporal is away, and its revision is kept for later', async () => {
   let payment: PaymentRecord;
   await withWorker(async () => {
-    payment = await authorized();
+    payment = await createAuthorized();
   });
   await releaseOrdered(payment!);
   const away = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
@@ -245,7 +245,7 @@ test('a release is answered within a moment while Temporal is away, and its revi
 
 test('a release whose workflow is missing starts it again', async () => {
   await withWorker(async () => {
-    const payment = await authorized();
+    const payment = await createAuthorized();
     await handleOf(payment).terminate();
     await releaseOrdered(payment);
     expect(await gateway.steer('release', payment, ASKED)).toEqual({ kind: 'done' });
@@ -255,7 +255,7 @@ test('a release whose workflow is missing starts it again', async () => {
 
 test('an orphan that an operator has to restart is left alone when its workflow is to be notified', async () => {
   await withWorker(async () => {
-    const payment = await authorized();
+    const payment = await createAuthorized();
     await handleOf(payment).terminate();
     await markOrphaned(world.db, { kind: 'payment', id: payment.paymentId }, clock.now());
     await gateway.notify(await releaseOrdered(payment));
@@ -266,7 +266,7 @@ test('an orphan that an operator has to restart is left alone when its workflow 
 
 test('a revision of a payment that has ended counts as acknowledged once its workflow is found ended', async () => {
   await withWorker(async () => {
-    const payment = await authorized();
+    const payment = await createAuthorized();
     const changed = await releaseOrdered(payment);
     await handleOf(payment).terminate();
     await applyPaymentChange(world.db, {
@@ -284,7 +284,7 @@ test('a revision of a payment that has ended counts as acknowledged once its wor
 test('without a worker captures and checks are reported as in progress, and a release is answered after its wait', async () => {
   let payment: PaymentRecord;
   await withWorker(async () => {
-    payment = await authorized();
+    payment = await createAuthorized();
   });
   const late = impatient();
   expect(await late.startCapture(await ordered(payment!, 1_000))).toEqual({ kind: 'running' });

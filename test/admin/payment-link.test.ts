@@ -1,9 +1,9 @@
 import type { CaptureId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
 import { haltSending, liftHalt, recordOutcome, reopenAttempt } from '../../src/ledger';
-import { failed, payLink } from '../ledger/link-fixture';
+import { createFailed, payLink } from '../ledger/link-fixture';
 import { COLLECT_BY, DUE, REAL_NOW, subscribe, type Subscribed } from '../ledger/ledger-fixture';
-import { patched } from '../ledger/payment-fixture';
+import { patchPayment } from '../ledger/payment-fixture';
 import { type AdminUnderTest, type CallOptions, faultPaths, SANDBOX, startAdmin } from './admin-under-test';
 import { eur } from './payment-order';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   admin = await startAdmin();
 });
 beforeEach(async () => {
-  given = await failed(admin.db);
+  given = await createFailed(admin.db);
   admin.clock.business = COLLECT_BY;
   admin.payments.onCreateLink = (draft) => admin.payments.openLink(draft);
 });
@@ -143,7 +143,7 @@ test('after a lost answer the same request finds the link that was created', asy
 
 test('after a payment link was declined another one is possible; after it was paid none is', async () => {
   const first = (await ask()).json<Link>();
-  await patched(admin.db, refOf(first), { consent: { status: 'failed', reason: 'declined' } });
+  await patchPayment(admin.db, refOf(first), { consent: { status: 'failed', reason: 'declined' } });
   const second = (await ask()).json<Link>();
   expect(second.paymentId).not.toBe(first.paymentId);
   await payLink(admin.db, refOf(second));

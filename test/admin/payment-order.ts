@@ -27,13 +27,13 @@ export function payment(changes: Record<string, unknown> = {}): Record<string, u
 
 export const BOTH_FLAGS = { partialCapture: true, multipleCapture: true };
 
-/** A payment that the service has authorized at the tests' noon. */
-export async function authorized(
+/** Creates a payment that the service has authorized, at the instant NOW by default. */
+export async function createAuthorized(
   admin: AdminUnderTest,
   changes: Record<string, unknown> = {},
   at: Instant = NOW,
 ): Promise<PaymentId> {
-  const { paymentId, timeToCapture } = await opened(admin, changes);
+  const { paymentId, timeToCapture } = await createOpened(admin, changes);
   const authorizationId = `auth-${paymentId}` as AuthorizationId;
   await applyPaymentChange(admin.db, {
     paymentId,
@@ -47,16 +47,19 @@ export async function authorized(
   return paymentId;
 }
 
-/** A payment whose consent the payer is asked for. */
-export async function opened(admin: AdminUnderTest, changes: Record<string, unknown> = {}): Promise<PaymentRecord> {
+/** Creates a payment that waits for the payer's consent. */
+export async function createOpened(
+  admin: AdminUnderTest,
+  changes: Record<string, unknown> = {},
+): Promise<PaymentRecord> {
   const answer = await admin.call('POST', '/v1/payments', { body: payment(changes) });
   const { paymentId } = created(answer);
   return recordOf(admin, paymentId);
 }
 
-/** A Single Immediate payment that the service has booked. */
-export async function booked(admin: AdminUnderTest, value: number): Promise<PaymentId> {
-  const paymentId = await authorized(admin, { plan: 'SINGLE', amount: eur(value) });
+/** Creates a Single Immediate payment that the service has booked. */
+export async function createBooked(admin: AdminUnderTest, value: number): Promise<PaymentId> {
+  const paymentId = await createAuthorized(admin, { plan: 'SINGLE', amount: eur(value) });
   const booking = { captureId: `booked-${paymentId}` as CaptureId, state: 'successful', createdAt: NOW } as const;
   await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { booking } });
   return paymentId;
@@ -87,7 +90,7 @@ export async function recordOf({ db }: AdminUnderTest, paymentId: PaymentId): Pr
   return record;
 }
 
-/** The body of a 201, of a payment or a capture. */
+/** The body of a 201 response with a payment or a capture. */
 export function created(answer: LightMyRequestResponse): { readonly paymentId: PaymentId; readonly orderId: string } {
   if (answer.statusCode !== 201) throw new Error(`not created, but ${answer.statusCode}: ${answer.body}`);
   return answer.json();

@@ -3,7 +3,17 @@ import type { PaymentId } from '../../src/domain/ids';
 import { HOUR, SECOND } from '../../src/domain/time';
 import { applyPaymentChange } from '../../src/ledger';
 import { type AdminUnderTest, type CallOptions, faultPaths, NOW, startAdmin } from './admin-under-test';
-import { authorized, booked, BOTH_FLAGS, created, eur, opened, pathOf, recordOf, settle } from './payment-order';
+import {
+  createAuthorized,
+  createBooked,
+  BOTH_FLAGS,
+  created,
+  eur,
+  createOpened,
+  pathOf,
+  recordOf,
+  settle,
+} from './payment-order';
 
 let admin: AdminUnderTest;
 let keys = 0;
@@ -33,7 +43,7 @@ const madeAtOnce = (state: 'successful' | 'failed' = 'successful') => {
 };
 
 test('a capture is ordered, run and answered with its state at that time; the payment shows it', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const answer = await capture(paymentId, { amount: eur(3000) });
   expect(answer.statusCode).toBe(201);
   const shown = answer.json();
@@ -53,7 +63,7 @@ test('a capture is ordered, run and answered with its state at that time; the pa
 });
 
 test('a capture that is successful by the end of a short wait bears the name the service gave it', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   madeAtOnce();
   const shown = (await capture(paymentId, { amount: eur(3000) })).json();
   expect(shown).toMatchObject({ status: 'successful', captureId: `at-service:${shown.orderId}` });
@@ -62,7 +72,7 @@ test('a capture that is successful by the end of a short wait bears the name the
 });
 
 test('a capture that has failed says why, and what it wanted may be captured again', async () => {
-  const paymentId = await authorized(admin);
+  const paymentId = await createAuthorized(admin);
   madeAtOnce('failed');
   const failed = await capture(paymentId, { amount: eur(10_000) });
   expect(failed.statusCode).toBe(201);
@@ -72,7 +82,7 @@ test('a capture that has failed says why, and what it wanted may be captured aga
 });
 
 test('a capture that is final closes the payment with its rest', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   madeAtOnce();
   for (const part of [{ amount: eur(3000) }, { amount: eur(3000) }, { amount: eur(2000), finalCapture: true }]) {
     expect((await capture(paymentId, part)).json()).toMatchObject({ status: 'successful' });
@@ -83,7 +93,7 @@ test('a capture that is final closes the payment with its rest', async () => {
 });
 
 test('a capture needs an operator', async () => {
-  const paymentId = await authorized(admin);
+  const paymentId = await createAuthorized(admin);
   expect((await capture(paymentId, { amount: eur(1) }, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
 });
 
@@ -98,7 +108,7 @@ test.each([
   [BOTH_FLAGS, 1, null],
   [BOTH_FLAGS, 10_001, 'exceeds_authorized'],
 ])('a first capture under %j of %d cents: %s', async (flags, value, rule) => {
-  const answer = await capture(await authorized(admin, flags), { amount: eur(value) });
+  const answer = await capture(await createAuthorized(admin, flags), { amount: eur(value) });
   if (rule === null) expect(answer.statusCode).toBe(201);
   else {
     expect(answer.json()).toMatchObject({
@@ -116,7 +126,7 @@ test.each([
   [{ partialCapture: false, multipleCapture: true }, 10_000, 'multiple_capture'],
   [{ partialCapture: true, multipleCapture: false }, 4_000, 'multiple_capture'],
 ])('a second capture under %j is refused', async (flags, first, rule) => {
-  const paymentId = await authorized(admin, flags);
+  const paymentId = await createAuthorized(admin, flags);
   expect((await capture(paymentId, { amount: eur(first) })).statusCode).toBe(201);
   expect((await capture(paymentId, { amount: eur(1) })).json()).toMatchObject({
     status: 409,
@@ -127,7 +137,7 @@ test.each([
 });
 
 test('a second capture under both flags may take all that is left, and not a cent more', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   await capture(paymentId, { amount: eur(4000) });
   expect((await capture(paymentId, { amount: eur(6001) })).json()).toMatchObject({
     status: 409,
@@ -138,13 +148,13 @@ test('a second capture under both flags may take all that is left, and not a cen
 });
 
 test('a second capture at the same time cannot take the same money', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const both = await Promise.all([6000, 6000].map((value) => capture(paymentId, { amount: eur(value) })));
   expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
 });
 
 test('a capture is not allowed from the transit margin before the deadline on', async () => {
-  const paymentId = await authorized(admin, { ...BOTH_FLAGS, timeToCapture: 600 });
+  const paymentId = await createAuthorized(admin, { ...BOTH_FLAGS, timeToCapture: 600 });
   const margin = NOW + 600 * SECOND - 60 * SECOND;
   admin.clock.business = margin - 1;
   expect((await capture(paymentId, { amount: eur(1) })).statusCode).toBe(201);
@@ -153,7 +163,7 @@ test('a capture is not allowed from the transit margin before the deadline on', 
 });
 
 test('a capture is not allowed above 50.00 EUR for a category that is capped', async () => {
-  const paymentId = await authorized(admin, { ...BOTH_FLAGS, merchantCategoryCode: '7523' });
+  const paymentId = await createAuthorized(admin, { ...BOTH_FLAGS, merchantCategoryCode: '7523' });
   expect((await capture(paymentId, { amount: eur(5001) })).json()).toMatchObject({
     status: 409,
     rule: 'category_cap',
@@ -163,24 +173,24 @@ test('a capture is not allowed above 50.00 EUR for a category that is capped', a
 });
 
 test.each<[string, string, () => Promise<PaymentId>]>([
-  ['before the authorization', 'not_authorized', async () => (await opened(admin)).paymentId],
-  ['of a Single Immediate payment', 'plan', () => booked(admin, 10_000)],
-  ['once a release is ordered', 'closed', () => patched({ releaseOrderedAt: NOW })],
-  ['once it has expired', 'deadline', () => patched({ expiredAt: NOW })],
+  ['before the authorization', 'not_authorized', async () => (await createOpened(admin)).paymentId],
+  ['of a Single Immediate payment', 'plan', () => createBooked(admin, 10_000)],
+  ['once a release is ordered', 'closed', () => createPatched({ releaseOrderedAt: NOW })],
+  ['once it has expired', 'deadline', () => createPatched({ expiredAt: NOW })],
 ])('a capture is not allowed %s', async (_what, rule, make) => {
   const answer = await capture(await make(), { amount: eur(10_000) });
   expect(answer.json()).toMatchObject({ status: 409, code: 'capture_not_allowed', rule, highestAllowed: eur(0) });
   expect(admin.payments.ran).toEqual([]);
 });
 
-async function patched(patch: { releaseOrderedAt: number } | { expiredAt: number }): Promise<PaymentId> {
-  const paymentId = await authorized(admin);
+async function createPatched(patch: { releaseOrderedAt: number } | { expiredAt: number }): Promise<PaymentId> {
+  const paymentId = await createAuthorized(admin);
   await applyPaymentChange(admin.db, { paymentId, at: NOW, patch });
   return paymentId;
 }
 
 test('a capture that is not allowed is in the audit log with its rule', async () => {
-  const paymentId = await authorized(admin);
+  const paymentId = await createAuthorized(admin);
   await capture(paymentId, { amount: eur(1) });
   const auditLog = await admin.call('GET', `${pathOf(paymentId)}/events`);
   expect(auditLog.json().items[0]).toMatchObject({
@@ -191,14 +201,14 @@ test('a capture that is not allowed is in the audit log with its rule', async ()
 });
 
 test('the Idempotency-Key of a capture is needed, and missed together with every other fault', async () => {
-  const path = `${pathOf(await authorized(admin))}/captures`;
+  const path = `${pathOf(await createAuthorized(admin))}/captures`;
   expect(faultPaths(await admin.call('POST', path, { body: { amount: eur(1) } }))).toEqual(['Idempotency-Key']);
   const more = await admin.call('POST', path, { body: { amount: eur(0), finalCapture: 'yes', colour: 'red' } });
   expect(faultPaths(more).sort()).toEqual(['Idempotency-Key', 'amount.value', 'colour', 'finalCapture']);
 });
 
 test('a capture under the same Idempotency-Key answers the first answer, and after a day the capture as it is, or that the key was used for another', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const idempotencyKey = freshKey();
   const first = await capture(paymentId, { amount: eur(5) }, { idempotencyKey });
   const again = await capture(paymentId, { amount: eur(5) }, { idempotencyKey });
@@ -216,7 +226,7 @@ test('a capture under the same Idempotency-Key answers the first answer, and aft
 });
 
 test('a capture under the Idempotency-Key of another API key is another capture', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const idempotencyKey = freshKey();
   const orders = [
     await capture(paymentId, { amount: eur(5) }, { idempotencyKey }),
@@ -226,7 +236,7 @@ test('a capture under the Idempotency-Key of another API key is another capture'
 });
 
 test('a capture with no way to the workflow answers 503; repeated, it finds the capture and runs it', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const idempotencyKey = freshKey();
   admin.payments.onRun = () => ({ kind: 'not_ready' });
   const lost = await capture(paymentId, { amount: eur(5) }, { idempotencyKey });
@@ -240,7 +250,7 @@ test('a capture with no way to the workflow answers 503; repeated, it finds the 
 });
 
 test('an answer that did not come counts for less than what the ledger knows', async () => {
-  const paymentId = await authorized(admin);
+  const paymentId = await createAuthorized(admin);
   admin.payments.onRun = async ({ orderId }) => {
     await settle(admin, orderId, 'successful');
     return { kind: 'not_ready' };
@@ -250,7 +260,7 @@ test('an answer that did not come counts for less than what the ledger knows', a
 
 test('a capture whose end did not come in time is answered as it is', async () => {
   admin.payments.onRun = () => ({ kind: 'running' });
-  const answer = await capture(await authorized(admin), { amount: eur(10_000) });
+  const answer = await capture(await createAuthorized(admin), { amount: eur(10_000) });
   expect(answer.json()).toMatchObject({ status: 'pending' });
 });
 

@@ -5,7 +5,7 @@ import { applyPaymentChange, decideNextOfPayment, readPaymentRevision } from '..
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
 import { FakePayments } from './fake-payments';
-import { authorized, BOTH_FLAGS, created, eur, pathOf, settle } from './payment-order';
+import { createAuthorized, BOTH_FLAGS, created, eur, pathOf, settle } from './payment-order';
 
 let admin: AdminUnderTest;
 /** The payments of the API that a test starts; the API before it also checks once a minute. */
@@ -36,7 +36,7 @@ async function startedAt(real: number, atLeast = 0): Promise<string[]> {
 }
 
 test('orphaned captures ordered a minute ago and never started are started when the API comes up', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const ordered = async () => created(await capture(paymentId, { amount: eur(5) })).orderId;
   const inFlight = await ordered();
   await settle(admin, inFlight, 'pending');
@@ -50,7 +50,7 @@ test('orphaned captures ordered a minute ago and never started are started when 
 });
 
 test('orphaned captures are started though another cannot be started now', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   for (const value of [1, 2]) await capture(paymentId, { amount: eur(value) });
   const real = admin.clock.real + MINUTE + 1;
   const all = await startedAt(real);
@@ -60,19 +60,19 @@ test('orphaned captures are started though another cannot be started now', async
 });
 
 test('orphaned captures are tried three times without success, and not again before the next round: Temporal is unreachable', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   for (const value of [1, 2, 3, 4]) await capture(paymentId, { amount: eur(value) });
   payments.onStart = () => ({ kind: 'not_ready' });
   expect(await startedAt(admin.clock.real + MINUTE + 1, 3)).toHaveLength(3);
 });
 
 test('orphaned captures are started however long ago they were ordered', async () => {
-  const { orderId } = created(await capture(await authorized(admin), { amount: eur(10_000) }));
+  const { orderId } = created(await capture(await createAuthorized(admin), { amount: eur(10_000) }));
   expect(await startedAt(admin.clock.real + 400 * DAY)).toContain(orderId);
 });
 
 test('orphaned captures sent an hour ago are started again, also of a payment that has ended', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const { orderId } = created(await capture(paymentId, { amount: eur(5) }));
   await settle(admin, orderId, 'pending');
   await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
@@ -86,7 +86,7 @@ test('orphaned captures sent an hour ago are started again, also of a payment th
 });
 
 test('orphaned captures that cannot be started leave the API as it is', async () => {
-  await capture(await authorized(admin), { amount: eur(10_000) });
+  await capture(await createAuthorized(admin), { amount: eur(10_000) });
   admin.clock.real += HOUR;
   let tried = 0;
   payments.onStart = () => {
@@ -109,7 +109,7 @@ const comesUp = async () => {
 };
 
 test('releases of which no workflow was notified reach their workflows when the API comes up, until these have acknowledged them', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   expect((await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} })).statusCode).toBe(202);
   const changed = await readPaymentRevision(admin.db, paymentId);
   expect(await comesUp()).toContainEqual(changed);
@@ -120,7 +120,7 @@ test('releases of which no workflow was notified reach their workflows when the 
 test('releases of which no workflow was notified reach their workflows, however many before them are not acknowledged', async () => {
   const ordered: ChangedPayment[] = [];
   for (let n = 0; n < 21; n += 1) {
-    const paymentId = await authorized(admin, BOTH_FLAGS);
+    const paymentId = await createAuthorized(admin, BOTH_FLAGS);
     await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} });
     ordered.push(await readPaymentRevision(admin.db, paymentId));
   }

@@ -4,7 +4,7 @@ import { applyPaymentChange, insertPaymentDraft } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { type AdminUnderTest, eachItems, faultPaths, NOW, startAdmin } from './admin-under-test';
 import { address } from './order';
-import { authorized, booked, eur, opened, pathOf } from './payment-order';
+import { createAuthorized, createBooked, eur, createOpened, pathOf } from './payment-order';
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const read = (url: string) => admin.call('GET', url, { role: 'viewer' });
 const list = async (query = '') => eachItems(await read(`/v1/payments${query}`), 'paymentId');
 
 test('a payment shows its authorization, what is left, and until when it may be captured', async () => {
-  const paymentId = await authorized(admin, { timeToCapture: 86_400 });
+  const paymentId = await createAuthorized(admin, { timeToCapture: 86_400 });
   const answer = await read(pathOf(paymentId));
   expect(answer.json()).toMatchObject({
     status: 'authorized',
@@ -45,7 +45,7 @@ test('a payment shows its authorization, what is left, and until when it may be 
 });
 
 test('a payment that the bank has refused says why', async () => {
-  const { paymentId } = await opened(admin, { plan: 'SINGLE' });
+  const { paymentId } = await createOpened(admin, { plan: 'SINGLE' });
   const refused = { detail: 'AUTHORIZATION_REJECTED', description: 'not enough money' };
   const authorization = { authorizationId: 'a' as AuthorizationId, state: 'failed', createdAt: NOW } as const;
   const consent = { status: 'successful', reason: null } as const;
@@ -58,12 +58,12 @@ test('a payment that the bank has refused says why', async () => {
 });
 
 test('a payment of Single Immediate leaves nothing to capture, also before the service has booked it', async () => {
-  const paymentId = await authorized(admin, { plan: 'SINGLE', amount: eur(1999) });
+  const paymentId = await createAuthorized(admin, { plan: 'SINGLE', amount: eur(1999) });
   expect((await read(pathOf(paymentId))).json()).toMatchObject({ status: 'authorized', remaining: eur(0) });
 });
 
 test('a payment of Single Immediate shows what the service has booked by itself', async () => {
-  const paymentId = await booked(admin, 1999);
+  const paymentId = await createBooked(admin, 1999);
   expect((await read(pathOf(paymentId))).json()).toMatchObject({
     status: 'captured',
     timeToCapture: null,
@@ -90,7 +90,7 @@ test('a payment that is a draft is not found', async () => {
     await insertPaymentDraft(admin.db, draft, 0);
     return { kind: 'not_ready' };
   };
-  await expect(opened(admin)).rejects.toThrow('503');
+  await expect(createOpened(admin)).rejects.toThrow('503');
   const { requestId } = admin.payments.created[0]!;
   expect((await read(`/v1/payments/${requestId}`)).statusCode).toBe(404);
   expect(await list()).toEqual([]);
@@ -100,7 +100,7 @@ test('the list of payments is newest first, in pages that meet and do not overla
   const made: unknown[] = [];
   for (let day = 0; day < 5; day += 1) {
     admin.clock.business = NOW + Math.floor(day / 2) * DAY;
-    made.push((await opened(admin)).paymentId);
+    made.push((await createOpened(admin)).paymentId);
   }
   const all = await list();
   expect(all).toHaveLength(5);
@@ -116,9 +116,9 @@ test('the list of payments is newest first, in pages that meet and do not overla
 });
 
 test('the list of payments can be of one plan, one status, or both', async () => {
-  const pending = (await opened(admin)).paymentId;
-  const single = await booked(admin, 1999);
-  const waiting = await authorized(admin);
+  const pending = (await createOpened(admin)).paymentId;
+  const single = await createBooked(admin, 1999);
+  const waiting = await createAuthorized(admin);
   expect(await list('?plan=SINGLE')).toEqual([single]);
   expect(await list('?status=pending_consent')).toEqual([pending]);
   expect(await list('?plan=EVENT_DEPENDENT&status=authorized')).toEqual([waiting]);
@@ -126,8 +126,8 @@ test('the list of payments can be of one plan, one status, or both', async () =>
 });
 
 test('the list of payments can be searched by words of the ids and of the payer', async () => {
-  const { paymentId } = await opened(admin, { billingAddress: address({ name: 'Jörg Käufer' }) });
-  await opened(admin);
+  const { paymentId } = await createOpened(admin, { billingAddress: address({ name: 'Jörg Käufer' }) });
+  await createOpened(admin);
   const found = (q: string) => list(`?q=${encodeURIComponent(q)}`);
   expect(await found('KÄUFER jörg')).toEqual([paymentId]);
   expect(await found(paymentId)).toEqual([paymentId]);
@@ -148,8 +148,8 @@ test.each([
 });
 
 test('the audit log of one payment is its own, newest first', async () => {
-  const { paymentId } = await opened(admin);
-  await opened(admin);
+  const { paymentId } = await createOpened(admin);
+  await createOpened(admin);
   const answer = await read(`${pathOf(paymentId)}/events`);
   expect(eachItems(answer, 'type')).toEqual(['consent.requested', 'payment.requested']);
   expect(answer.json().items[1]).toMatchObject({ actor: 'admin of the shop', text: expect.any(String) });
@@ -161,8 +161,8 @@ test('the audit log of one payment is its own, newest first', async () => {
 });
 
 test('the complete audit log names the payment of each entry that has one, and can be filtered by payment', async () => {
-  const { paymentId } = await opened(admin);
-  await opened(admin);
+  const { paymentId } = await createOpened(admin);
+  await createOpened(admin);
   const own = await read(`/v1/audit?paymentId=${encodeURIComponent(paymentId)}`);
   expect(own.json().items).toMatchObject(Array(2).fill({ paymentId, subscriptionId: null }));
   const ofKeys = await read('/v1/audit?type=key.created');

@@ -4,7 +4,17 @@ import { MINUTE } from '../../src/domain/time';
 import { about } from '../../src/domain/reconciliation/subscription';
 import { applyPaymentChange, beginReconciliation, recordCompared } from '../../src/ledger';
 import { type AdminUnderTest, type CallOptions, faultPaths, NOW, SANDBOX, startAdmin } from './admin-under-test';
-import { authorized, booked, BOTH_FLAGS, created, eur, opened, pathOf, recordOf, settle } from './payment-order';
+import {
+  createAuthorized,
+  createBooked,
+  BOTH_FLAGS,
+  created,
+  eur,
+  createOpened,
+  pathOf,
+  recordOf,
+  settle,
+} from './payment-order';
 
 let admin: AdminUnderTest;
 /** An API of a merchant for whom Event Dependent payments may be refunded. */
@@ -31,9 +41,9 @@ function refund(paymentId: PaymentId, body: unknown, options: CallOptions = {}) 
   return admin.call('POST', `${pathOf(paymentId)}/refunds`, { body, idempotencyKey, role: 'operator', ...options });
 }
 
-/** An Event Dependent payment with successful captures of these amounts. @returns with their ids at the service */
-async function captured(...values: number[]): Promise<{ paymentId: PaymentId; captureIds: string[] }> {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+/** Creates an Event Dependent payment with successful captures of these amounts. @returns it, with their ids at the service */
+async function createCaptured(...values: number[]): Promise<{ paymentId: PaymentId; captureIds: string[] }> {
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   for (const value of values) {
     // Their order is that of real time.
     admin.clock.real += 1;
@@ -46,7 +56,7 @@ async function captured(...values: number[]): Promise<{ paymentId: PaymentId; ca
 }
 
 test('a refund of a Single Immediate payment is ordered, run and answered with its state then; the payment shows it', async () => {
-  const paymentId = await booked(admin, 1999);
+  const paymentId = await createBooked(admin, 1999);
   const answer = await refund(paymentId, { amount: eur(500), reason: 'damaged' });
   expect(answer.statusCode).toBe(201);
   expect(answer.json()).toEqual({
@@ -66,7 +76,7 @@ test('a refund of a Single Immediate payment is ordered, run and answered with i
 });
 
 test('a refund of a Single Immediate payment may be of all that was booked; one cent more is refused, with what is left', async () => {
-  const paymentId = await booked(admin, 1999);
+  const paymentId = await createBooked(admin, 1999);
   expect((await refund(paymentId, { amount: eur(2000) })).json()).toMatchObject({
     status: 409,
     code: 'refund_not_allowed',
@@ -86,34 +96,34 @@ test('a refund of a Single Immediate payment may be of all that was booked; one 
 });
 
 test('refunds of a Single Immediate payment count those of requests at once', async () => {
-  const paymentId = await booked(admin, 1999);
+  const paymentId = await createBooked(admin, 1999);
   const answers = await Promise.all([1000, 1000].map((value) => refund(paymentId, { amount: eur(value) })));
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
 });
 
 test('a refund of a Single Immediate payment needs an operator', async () => {
-  const paymentId = await booked(admin, 1999);
+  const paymentId = await createBooked(admin, 1999);
   expect((await refund(paymentId, { amount: eur(1) }, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
 });
 
 test.each<[string, string, () => Promise<PaymentId>]>([
-  ['before the consent', 'not_captured', async () => (await opened(admin, { plan: 'SINGLE' })).paymentId],
-  ['before the booking', 'not_captured', () => authorized(admin, { plan: 'SINGLE' })],
-  ['once it has expired', 'not_captured', expired],
+  ['before the consent', 'not_captured', async () => (await createOpened(admin, { plan: 'SINGLE' })).paymentId],
+  ['before the booking', 'not_captured', () => createAuthorized(admin, { plan: 'SINGLE' })],
+  ['once it has expired', 'not_captured', createExpired],
 ])('a refund of a payment is not allowed %s', async (_what, rule, make) => {
   const answer = await refund(await make(), { amount: eur(1) }, { on: switchedOn });
   expect(answer.json()).toMatchObject({ status: 409, code: 'refund_not_allowed', rule, highestAllowed: eur(0) });
   expect(admin.refunds.ran).toEqual([]);
 });
 
-async function expired(): Promise<PaymentId> {
-  const paymentId = await authorized(admin);
+async function createExpired(): Promise<PaymentId> {
+  const paymentId = await createAuthorized(admin);
   await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
   return paymentId;
 }
 
 test('a refund of an Event Dependent payment is not allowed, unless EVENT_DEPENDENT_REFUNDS is on', async () => {
-  const { paymentId } = await captured(3000);
+  const { paymentId } = await createCaptured(3000);
   expect((await refund(paymentId, { amount: eur(1) })).json()).toMatchObject({
     status: 409,
     code: 'refund_not_allowed',
@@ -126,7 +136,7 @@ test('a refund of an Event Dependent payment is not allowed, unless EVENT_DEPEND
 const on = () => ({ on: switchedOn });
 
 test('a refund of one of several captures names it, and gives back up to its amount, and not a cent more', async () => {
-  const { paymentId, captureIds } = await captured(3000, 2000);
+  const { paymentId, captureIds } = await createCaptured(3000, 2000);
   expect((await refund(paymentId, { amount: eur(1) }, on())).json()).toMatchObject({
     status: 409,
     rule: 'capture_required',
@@ -145,8 +155,8 @@ test('a refund of one of several captures names it, and gives back up to its amo
 });
 
 test('a refund of a capture of another payment, or by our own id of a capture, is refused', async () => {
-  const { paymentId } = await captured(3000);
-  const { captureIds } = await captured(3000);
+  const { paymentId } = await createCaptured(3000);
+  const { captureIds } = await createCaptured(3000);
   const { captures } = await recordOf(admin, paymentId);
   for (const captureId of [captureIds[0], captures[0]?.orderId]) {
     expect((await refund(paymentId, { amount: eur(1), captureId }, on())).json()).toMatchObject({
@@ -156,7 +166,7 @@ test('a refund of a capture of another payment, or by our own id of a capture, i
   }
 });
 
-async function found(paymentId: PaymentId, captureId: string): Promise<void> {
+async function recordFound(paymentId: PaymentId, captureId: string): Promise<void> {
   const { requestId } = await recordOf(admin, paymentId);
   const period = { from: NOW - 1, to: NOW };
   await beginReconciliation(admin.db, { runId: captureId, period, actor: 'till', at: NOW, realAt: NOW });
@@ -166,11 +176,11 @@ async function found(paymentId: PaymentId, captureId: string): Promise<void> {
 }
 
 test('a debit that a reconciliation has found and nothing here explains is given back by a refund that names its captureId', async () => {
-  const paymentId = await booked(admin, 1999);
+  const paymentId = await createBooked(admin, 1999);
   const captureId = `strange-${paymentId}`;
   const wanted = { amount: eur(700), captureId };
   expect((await refund(paymentId, wanted)).json()).toMatchObject({ status: 409, rule: 'unknown_capture' });
-  await found(paymentId, captureId);
+  await recordFound(paymentId, captureId);
   expect((await refund(paymentId, { ...wanted, amount: eur(701) })).json()).toMatchObject({
     status: 409,
     rule: 'exceeds_captured',
@@ -186,22 +196,22 @@ test('a debit that a reconciliation has found and nothing here explains is given
 });
 
 test('the Idempotency-Key of a refund is needed, and missed together with every other fault', async () => {
-  const path = `${pathOf(await booked(admin, 1999))}/refunds`;
+  const path = `${pathOf(await createBooked(admin, 1999))}/refunds`;
   const answer = await admin.call('POST', path, { body: { amount: eur(0), colour: 'red' } });
   expect(faultPaths(answer).sort()).toEqual(['Idempotency-Key', 'amount.value', 'colour']);
 });
 
 test('the Idempotency-Key of a refund once used for one payment identifies no refund of another', async () => {
   const idempotencyKey = freshKey();
-  const first = await refund(await booked(admin, 1999), { amount: eur(5) }, { idempotencyKey });
+  const first = await refund(await createBooked(admin, 1999), { amount: eur(5) }, { idempotencyKey });
   expect(first.statusCode).toBe(201);
   admin.clock.real += 25 * 60 * MINUTE;
-  const other = await refund(await booked(admin, 1999), { amount: eur(5) }, { idempotencyKey });
+  const other = await refund(await createBooked(admin, 1999), { amount: eur(5) }, { idempotencyKey });
   expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
 });
 
 test('a refund with no way to the workflows answers 503; repeated, it finds the refund and runs it', async () => {
-  const paymentId = await booked(admin, 1999);
+  const paymentId = await createBooked(admin, 1999);
   const idempotencyKey = freshKey();
   admin.refunds.onRun = () => ({ kind: 'not_ready' });
   const lost = await refund(paymentId, { amount: eur(5) }, { idempotencyKey });
@@ -217,7 +227,7 @@ test('a refund of a payment that is not there is not found', async () => {
 });
 
 test('orphaned refunds of payments are started when the API comes up', async () => {
-  const { refundId } = (await refund(await booked(admin, 1999), { amount: eur(5) })).json<{ refundId: string }>();
+  const { refundId } = (await refund(await createBooked(admin, 1999), { amount: eur(5) })).json<{ refundId: string }>();
   admin.clock.real += MINUTE + 1;
   const app = await admin.another();
   await app.ready();

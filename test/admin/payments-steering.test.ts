@@ -2,7 +2,7 @@ import type { SteerOutcome } from '../../src/temporal';
 import type { PaymentId } from '../../src/domain/ids';
 import { applyPaymentChange } from '../../src/ledger';
 import { type AdminUnderTest, type CallOptions, faultPaths, NOW, startAdmin } from './admin-under-test';
-import { authorized, booked, BOTH_FLAGS, eur, opened, pathOf, recordOf } from './payment-order';
+import { createAuthorized, createBooked, BOTH_FLAGS, eur, createOpened, pathOf, recordOf } from './payment-order';
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const confirming = (outcome: SteerOutcome = { kind: 'done' }) => {
 };
 
 test('a release is ordered, and 200 once the service has confirmed', async () => {
-  const paymentId = await authorized(admin);
+  const paymentId = await createAuthorized(admin);
   confirming();
   const answer = await release(paymentId, { body: { reason: 'out of stock' } });
   expect(answer.statusCode).toBe(200);
@@ -51,7 +51,7 @@ test('a release is ordered, and 200 once the service has confirmed', async () =>
 });
 
 test('a release is 202 until then, and takes no body if there is nothing to say', async () => {
-  const paymentId = await authorized(admin);
+  const paymentId = await createAuthorized(admin);
   admin.payments.onSteer = () => ({ kind: 'not_ready' });
   const waiting = await release(paymentId);
   expect(waiting.statusCode).toBe(202);
@@ -67,7 +67,7 @@ test('a release is 202 until then, and takes no body if there is nothing to say'
 });
 
 test('a repeated release is answered with 200 and makes no request', async () => {
-  const paymentId = await authorized(admin);
+  const paymentId = await createAuthorized(admin);
   confirming();
   await release(paymentId);
   expect((await release(paymentId)).statusCode).toBe(200);
@@ -76,11 +76,11 @@ test('a repeated release is answered with 200 and makes no request', async () =>
 
 test('a release confirmed while its workflow could not be notified is 200', async () => {
   confirming({ kind: 'not_ready' });
-  expect((await release(await authorized(admin))).statusCode).toBe(200);
+  expect((await release(await createAuthorized(admin))).statusCode).toBe(200);
 });
 
 test('a release after a capture is a conflict that says what to do, and is in the audit log', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const options = { body: { amount: eur(1) }, idempotencyKey: 'before-the-release' };
   expect((await admin.call('POST', `${pathOf(paymentId)}/captures`, options)).statusCode).toBe(201);
   const answer = await release(paymentId);
@@ -91,16 +91,16 @@ test('a release after a capture is a conflict that says what to do, and is in th
 });
 
 test.each<[string, () => Promise<PaymentId>]>([
-  ['of a Single Immediate payment', () => booked(admin, 1999)],
-  ['before the authorization', async () => (await opened(admin)).paymentId],
-  ['of an expired payment', expired],
+  ['of a Single Immediate payment', () => createBooked(admin, 1999)],
+  ['before the authorization', async () => (await createOpened(admin)).paymentId],
+  ['of an expired payment', createExpired],
 ])('a release %s is a conflict', async (_what, make) => {
   expect((await release(await make())).json()).toMatchObject({ status: 409, code: 'state_conflict' });
   expect(admin.payments.steered).toEqual([]);
 });
 
-async function expired(): Promise<PaymentId> {
-  const paymentId = await authorized(admin);
+async function createExpired(): Promise<PaymentId> {
+  const paymentId = await createAuthorized(admin);
   await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
   return paymentId;
 }
@@ -110,13 +110,13 @@ test('a release that came too late is a conflict', async () => {
     await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
     return { kind: 'done' };
   };
-  const answer = await release(await authorized(admin));
+  const answer = await release(await createAuthorized(admin));
   expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
   expect(answer.json().detail).toContain('expired');
 });
 
 test('a release with an invalid body, by a viewer, or of an unknown id is refused', async () => {
-  const paymentId = await authorized(admin);
+  const paymentId = await createAuthorized(admin);
   expect(faultPaths(await release(paymentId, { body: { reason: ' ', colour: 'red' } })).sort()).toEqual([
     'colour',
     'reason',
@@ -127,7 +127,7 @@ test('a release with an invalid body, by a viewer, or of an unknown id is refuse
 });
 
 test('a check of the consent answers what the service has said', async () => {
-  const { paymentId } = await opened(admin);
+  const { paymentId } = await createOpened(admin);
   admin.payments.onSteer = async () => {
     const patch = { consent: { status: 'successful', reason: null } } as const;
     await applyPaymentChange(admin.db, { paymentId, at: NOW, patch });
@@ -141,13 +141,13 @@ test('a check of the consent answers what the service has said', async () => {
 });
 
 test('a check of the consent of a settled payment makes no request', async () => {
-  const answer = await check(await booked(admin, 1999));
+  const answer = await check(await createBooked(admin, 1999));
   expect(answer.json()).toMatchObject({ status: 'captured' });
   expect(admin.payments.steered).toEqual([]);
 });
 
 test('a check of the consent without a worker is a 503, unless the matter is settled meanwhile', async () => {
-  const { paymentId } = await opened(admin);
+  const { paymentId } = await createOpened(admin);
   admin.payments.onSteer = () => ({ kind: 'not_ready' });
   expect((await check(paymentId)).json()).toMatchObject({ status: 503, code: 'not_ready' });
   admin.payments.onSteer = async () => {
@@ -159,7 +159,7 @@ test('a check of the consent without a worker is a 503, unless the matter is set
 });
 
 test('a check of the consent that the payment service does not answer is a 502 without its reason', async () => {
-  const { paymentId } = await opened(admin);
+  const { paymentId } = await createOpened(admin);
   admin.payments.onSteer = () => ({ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' });
   const answer = await check(paymentId);
   expect(answer.json()).toMatchObject({ status: 502, code: 'payment_service_unavailable' });
@@ -167,7 +167,7 @@ test('a check of the consent that the payment service does not answer is a 502 w
 });
 
 test('a check of the consent needs an operator and a payment', async () => {
-  const { paymentId } = await opened(admin);
+  const { paymentId } = await createOpened(admin);
   expect((await check(paymentId, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
   expect((await check('nobody')).json()).toMatchObject({ status: 404 });
 });

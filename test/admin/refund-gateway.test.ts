@@ -10,7 +10,7 @@ import { refundWorkflowId } from '../../src/contract/workflow-ids';
 import { SECOND } from '../../src/domain/time';
 import { getRefund, type RefundRecord } from '../../src/ledger';
 import { useWorld, type World } from '../activities/activity-world';
-import { collected, givenBack, ordered, refundEntries } from '../activities/refund-world';
+import { createCollected, givenBack, placeRefund, refundEntries } from '../activities/refund-world';
 import { connectDevServerEnv, testWorkflows } from '../support/temporal';
 import { waitUntil } from '../support/wait-until';
 
@@ -25,7 +25,7 @@ afterAll(() => env.teardown());
 
 async function begin(wallet?: string, endMs = 60_000) {
   const { world } = holder;
-  const input = await ordered(world, await collected(world, wallet));
+  const input = await placeRefund(world, await createCollected(world, wallet));
   const refund = (await getRefund(world.deps.ledger, input.refundId))!;
   const taskQueue = `refunds-${randomUUID()}`;
   const timeouts = { startMs: 5_000, endMs };

@@ -1,7 +1,7 @@
 import type { OrderId } from '../../src/domain/ids';
 import { HOUR, MINUTE } from '../../src/domain/time';
 import { applyChange, beginOrderSend, getRefund, recordOrderOutcome, type RefundRecord } from '../../src/ledger';
-import { collectAgain, collected, type Collected, ordered, refundOutcomes } from '../ledger/refund-fixture';
+import { collectAgain, createCollected, type Collected, placeRefund, refundOutcomes } from '../ledger/refund-fixture';
 import { compare, listed } from '../ledger/compared-fixture';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   admin = await startAdmin();
 });
 beforeEach(async () => {
-  shop = await collected(admin.db);
+  shop = await createCollected(admin.db);
   admin.refunds.ran.splice(0);
   admin.refunds.started.splice(0);
   admin.refunds.onRun = () => ({ kind: 'running' });
@@ -279,8 +279,8 @@ async function startedBy(real: number): Promise<string[]> {
 }
 
 test('orphaned refunds ordered a minute ago and never started are started when the API comes up', async () => {
-  const left = await ordered(admin.db, shop, 5);
-  const inFlight = await ordered(admin.db, shop, 5);
+  const left = await placeRefund(admin.db, shop, 5);
+  const inFlight = await placeRefund(admin.db, shop, 5);
   await finish(inFlight, 'pending');
   expect(await startedBy(left.createdRealAt + MINUTE)).not.toContain(left.refundId);
   const started = await startedBy(left.createdRealAt + MINUTE + 1);
@@ -289,7 +289,7 @@ test('orphaned refunds ordered a minute ago and never started are started when t
 });
 
 test('orphaned refunds started an hour ago and not over are started again: their workflow may be lost', async () => {
-  const [pending, made] = [await ordered(admin.db, shop, 5), await ordered(admin.db, shop, 5)];
+  const [pending, made] = [await placeRefund(admin.db, shop, 5), await placeRefund(admin.db, shop, 5)];
   await finish(pending, 'pending');
   await finish(made, 'successful');
   expect(await startedBy(pending.createdRealAt + HOUR)).not.toContain(pending.refundId);
@@ -299,7 +299,7 @@ test('orphaned refunds started an hour ago and not over are started again: their
 });
 
 test('orphaned refunds that cannot be read leave the API as it is', async () => {
-  await ordered(admin.db, shop, 5);
+  await placeRefund(admin.db, shop, 5);
   admin.clock.real += HOUR;
   let tried = 0;
   admin.refunds.onStart = () => {

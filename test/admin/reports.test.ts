@@ -226,7 +226,7 @@ async function days(callsPerSecond?: number): Promise<Day[]> {
   return items.map(({ openRetries, hoursToCollect }) => ({ openRetries, hoursToCollect }));
 }
 
-async function dunning(id: string, nextAttemptAt: Instant): Promise<void> {
+async function createInDunning(id: string, nextAttemptAt: Instant): Promise<void> {
   await subscribe(id, { startAt: '2027-01-01T00:00:00Z' });
   await patch(id, 'next_due_at = null');
   await cycle(id, 0, NOW, 'dunning');
@@ -235,16 +235,16 @@ async function dunning(id: string, nextAttemptAt: Instant): Promise<void> {
 
 test('the forecast of each day has the open retries that are planned for it', async () => {
   const midnight = Date.UTC(2027, 1, 1);
-  await dunning('sub_a', midnight - 1);
-  await dunning('sub_b', midnight);
-  await dunning('sub_c', midnight + DAY - 1);
+  await createInDunning('sub_a', midnight - 1);
+  await createInDunning('sub_b', midnight);
+  await createInDunning('sub_c', midnight + DAY - 1);
   expect((await days()).map(({ openRetries }) => openRetries)).toEqual([1, 2, 0]);
 });
 
 test('the forecast marks the retries that were planned for before now, also those before the period', async () => {
-  await dunning('sub_a', NOW - DAY);
-  await dunning('sub_b', NOW - 1);
-  await dunning('sub_c', NOW);
+  await createInDunning('sub_a', NOW - DAY);
+  await createInDunning('sub_b', NOW - 1);
+  await createInDunning('sub_c', NOW);
   const read = (period: string) => admin.call('GET', `/v1/reports/forecast?${period}`);
   const from = toIso(NOW - (NOW % DAY));
   const { items, total } = (await read(periodOf(from, toIso(NOW + DAY)))).json();
@@ -254,12 +254,12 @@ test('the forecast marks the retries that were planned for before now, also thos
 
 test('the forecast of each day has no hours without a cap on calls, and with one those of what is due, planned, waiting and polled', async () => {
   await subscribe('sub_a');
-  await dunning('sub_b', NOW + DAY);
+  await createInDunning('sub_b', NOW + DAY);
   expect((await days()).map(({ hoursToCollect }) => hoursToCollect)).toEqual([null, null, null]);
   const hours = async () => (await days(1 / 60)).map(({ hoursToCollect }) => hoursToCollect);
   // Sixty calls an hour: five for the first attempt, six for the retry.
   expect(await hours()).toEqual([0.09, 0.1, 0]);
-  await dunning('sub_c', Date.parse(from) - 1);
+  await createInDunning('sub_c', Date.parse(from) - 1);
   expect(await hours()).toEqual([0.19, 0.1, 0]);
   await admin.db.query(
     `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, at, sending_real_at, owner, state)

@@ -2,7 +2,7 @@ import type { OrderId } from '../../src/domain/ids';
 import { openOrderItem, beginOrderSend, getCapture, getRefund } from '../../src/ledger';
 import { issueKey } from '../../src/admin/access/key-ring';
 import { type AdminUnderTest, faultPaths, NOW, PRODUCTION, startAdmin } from './admin-under-test';
-import { authorized, booked, BOTH_FLAGS, created, eur, pathOf } from './payment-order';
+import { createAuthorized, createBooked, BOTH_FLAGS, created, eur, pathOf } from './payment-order';
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -14,8 +14,8 @@ const FAILED = { outcome: 'failed', evidence: 'the operator has none' };
 let keys = 0;
 
 /** Orders a capture or refund that waits for an operator. @returns the path of the call that resolves it */
-async function waiting(kind: 'captures' | 'refunds'): Promise<string> {
-  const paymentId = kind === 'captures' ? await authorized(admin, BOTH_FLAGS) : await booked(admin, 100);
+async function createWaiting(kind: 'captures' | 'refunds'): Promise<string> {
+  const paymentId = kind === 'captures' ? await createAuthorized(admin, BOTH_FLAGS) : await createBooked(admin, 100);
   const idempotencyKey = `resolve-${(keys += 1)}`;
   const answer = await admin.call('POST', `${pathOf(paymentId)}/${kind}`, { body: { amount: eur(5) }, idempotencyKey });
   const { orderId, refundId } = created(answer) as unknown as { orderId?: string; refundId?: string };
@@ -29,7 +29,7 @@ const resolve = (path: string, body: unknown, role: 'admin' | 'operator' = 'admi
 const idIn = (path: string) => path.split('/')[3] as OrderId;
 
 test('a capture that was made is answered with the id that the service has for it', async () => {
-  const path = await waiting('captures');
+  const path = await createWaiting('captures');
   admin.payments.notified.splice(0);
   const answer = await resolve(path, { outcome: 'successful', evidence: 'bank statement', captureId: 'cpt_9' });
   expect(admin.payments.notified).toContainEqual(expect.objectContaining({ revision: 1 }));
@@ -40,7 +40,7 @@ test('a capture that was made is answered with the id that the service has for i
 });
 
 test('a refund that was never made has failed', async () => {
-  const path = await waiting('refunds');
+  const path = await createWaiting('refunds');
   const answer = await resolve(path, FAILED);
   expect([answer.statusCode, answer.json()]).toMatchObject([
     200,
@@ -50,7 +50,7 @@ test('a refund that was never made has failed', async () => {
 });
 
 test('an order that does not wait for an operator cannot be resolved, and the error names its state', async () => {
-  const path = await waiting('captures');
+  const path = await createWaiting('captures');
   await resolve(path, FAILED);
   const answer = await resolve(path, { outcome: 'successful', evidence: 'after all', captureId: 'cpt_10' });
   expect([answer.statusCode, answer.json()]).toMatchObject([
@@ -82,7 +82,7 @@ test.each([
 });
 
 test('a refund that was made names the service’s own record, and none that another has', async () => {
-  const [path, other] = [await waiting('refunds'), await waiting('refunds')];
+  const [path, other] = [await createWaiting('refunds'), await createWaiting('refunds')];
   const made = { outcome: 'successful', evidence: 'bank statement', serviceRefundId: 'srf_9' };
   expect((await resolve(path, { ...made, serviceRefundId: undefined })).statusCode).toBe(400);
   expect((await resolve(path, made)).json()).toMatchObject({ status: 'successful' });
@@ -91,7 +91,7 @@ test('a refund that was made names the service’s own record, and none that ano
 });
 
 test('an id that another capture of the payment has, and another one with an unknown outcome, are named', async () => {
-  const paymentId = await authorized(admin, BOTH_FLAGS);
+  const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const order = async () => {
     const idempotencyKey = `resolve-${(keys += 1)}`;
     const answer = await admin.call('POST', `${pathOf(paymentId)}/captures`, {
@@ -117,12 +117,12 @@ test('an id that another capture of the payment has, and another one with an unk
 });
 
 test('only an admin may', async () => {
-  const path = await waiting('refunds');
+  const path = await createWaiting('refunds');
   expect((await resolve(path, FAILED, 'operator')).statusCode).toBe(403);
 });
 
 test('in production, resolving an order needs approval by a second person, but is refused at once if it is in conflict anyway', async () => {
-  const path = await waiting('captures');
+  const path = await createWaiting('captures');
   const on = await admin.another({ policy: PRODUCTION });
   const act = { actor: 'test', reason: null, at: NOW, realAt: admin.clock.real };
   const issued = await issueKey(admin.db, { name: 'resolver', role: 'admin', holder: 'Ada Byron', scopes: [] }, act);

@@ -2,7 +2,7 @@ import type { Steered } from '../../src/temporal';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { applyChange, type Outcome } from '../../src/ledger';
-import { sendOf, settle, started, subscribe } from '../ledger/ledger-fixture';
+import { sendOf, settle, startDebit, subscribe } from '../ledger/ledger-fixture';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
 
@@ -94,7 +94,7 @@ async function retryAfter(state: Outcome['state'], reason: string) {
   const subscription = await subscribe(admin.db);
   const { subscriptionId } = subscription;
   const send = sendOf(subscription);
-  await settle(admin.db, await started(admin.db, send), state);
+  await settle(admin.db, await startDebit(admin.db, send), state);
   const { cycle, dueAt, collectBy, amount } = send;
   await applyChange(admin.db, {
     subscriptionId,

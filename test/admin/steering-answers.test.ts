@@ -3,7 +3,7 @@ import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { recordOutcome, type SteeringRequests } from '../../src/ledger';
 import { createSteering } from '../../src/temporal';
-import { NOW, outcomes, sendOf, started, subscribe, useLedger } from '../ledger/ledger-fixture';
+import { NOW, outcomes, sendOf, startDebit, subscribe, useLedger } from '../ledger/ledger-fixture';
 import { TestClock } from './admin-under-test';
 import { UNNOTIFIED } from './fake-gateway';
 
@@ -39,7 +39,7 @@ test('a repeated change of amount gets its first answer while the change is pend
   });
   const given = await subscribe(ledger.pool);
   const collected = { type: 'attempt.successful', data: {} } as const;
-  await recordOutcome(ledger.pool, await started(ledger.pool, sendOf(given)), outcomes().successful, NOW, collected);
+  await recordOutcome(ledger.pool, await startDebit(ledger.pool, sendOf(given)), outcomes().successful, NOW, collected);
   const change = (requestId: string, cents: number) =>
     steering.changeAmount(given.subscriptionId, {
       ...{ actor: 'ada', reason: null, requestId },

@@ -64,7 +64,7 @@ interface Told {
   data: { cycle: number };
 }
 
-async function missed(subscriptionId: SubscriptionId, cycle: number) {
+async function insertMissed(subscriptionId: SubscriptionId, cycle: number) {
   await insertEvent(admin.db, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } });
   await placeEvents(admin.db);
 }
@@ -74,10 +74,10 @@ const cyclesOf = ({ frames }: Reader) =>
 
 test('the event stream sends events from now on, each with its cursor in GET /v1/events', async () => {
   const { subscriptionId } = await subscribe(admin.db);
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   const reader = await listen(`subscriptionId=${subscriptionId}`);
-  await missed(subscriptionId, 2);
-  await missed(subscriptionId, 3);
+  await insertMissed(subscriptionId, 2);
+  await insertMissed(subscriptionId, 3);
   await until(() => reader.frames.length === 2);
   expect(cyclesOf(reader)).toEqual([2, 3]);
   const rest = await admin.call('GET', `/v1/events?subscriptionId=${subscriptionId}&after=${reader.frames[0]!.id}`);
@@ -90,7 +90,7 @@ test('the event stream sends its start position at once, so that a client cut of
   await until(() => first.text.includes('\n\n'));
   const place = /^id: (\S+)$/m.exec(first.text)![1]!;
   first.leave();
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   const second = await listen(`subscriptionId=${subscriptionId}`, { 'last-event-id': place });
   await until(() => second.frames.length > 0);
   expect(cyclesOf(second)).toEqual([1]);
@@ -99,14 +99,14 @@ test('the event stream sends its start position at once, so that a client cut of
 test('the event stream continues from Last-Event-ID without gaps or duplicates', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const first = await listen(`subscriptionId=${subscriptionId}&types=cycle.*`);
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   await until(() => first.frames.length === 1);
   first.leave();
-  await missed(subscriptionId, 2);
+  await insertMissed(subscriptionId, 2);
   const second = await listen(`subscriptionId=${subscriptionId}&types=cycle.*`, {
     'last-event-id': first.frames[0]!.id!,
   });
-  await missed(subscriptionId, 3);
+  await insertMissed(subscriptionId, 3);
   await until(() => second.frames.length === 2);
   expect(cyclesOf(second)).toEqual([2, 3]);
 });
@@ -114,7 +114,7 @@ test('the event stream continues from Last-Event-ID without gaps or duplicates',
 test('the event stream answers 410 to a position that is no longer kept, and 400 to an invalid cursor', async () => {
   const { subscriptionId } = await subscribe(admin.db);
   const reader = await listen();
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   await until(() => reader.frames.length > 0);
   await admin.db.query('update event_feed set purged = placed');
   expect((await listen('', { 'last-event-id': reader.frames[0]!.id! })).status).toBe(410);
@@ -159,8 +159,8 @@ test('the event stream with changes=true reports writes to a mandate payment und
   const { subscriptionId, paymentId } = await subscribe(admin.db);
   const other = await subscribe(admin.db);
   const reader = await listen(`paymentId=${paymentId}&changes=true&types=refund.failed`);
-  await missed(other.subscriptionId, 1);
-  await missed(subscriptionId, 1);
+  await insertMissed(other.subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   await until(() => reader.frames.length >= 1);
   expect(reader.frames[0]).toEqual({ event: 'change', data: JSON.stringify({ subscriptionId }) });
 });
@@ -172,7 +172,7 @@ test('the event stream with changes=true reports a write without a subject by an
   await admin.call('POST', '/v1/halt', { body: { reason: 'wrong amounts' } });
   await until(() => all.frames.length === 1);
   await admin.call('DELETE', '/v1/halt?reason=mended');
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   await until(() => all.frames.length === 2 && one.frames.length === 1);
   const ofNone = { event: 'installation_change', data: '{}' };
   const ofOne = { event: 'change', data: JSON.stringify({ subscriptionId }) };

@@ -18,16 +18,16 @@ import {
 import { draftOf } from '../support/drafts';
 import { waitUntil } from '../support/wait-until';
 import { useGatewayWorld } from './gateway-world';
-import { NO_ANSWER, PlayedService } from './played-service';
+import { NO_ANSWER, FakeService } from './fake-service';
 
 const world = useGatewayWorld();
 const clock = createClock(null);
 
 let gateway: SubscriptionGateway;
-let played: PlayedService;
+let fake: FakeService;
 
 beforeEach(() => {
-  played = new PlayedService(clock);
+  fake = new FakeService(clock);
   gateway = gatewayWith(20_000);
 });
 
@@ -50,7 +50,7 @@ function gatewayWith(timeoutMs: number, changes: { checkMs?: number; clock?: Clo
 }
 
 /** The workflow, its activities and the ledger are real; only the payment service is a fake. */
-const withWorker = (work: () => Promise<void>) => world.withWorker(played.activities(world.db), work);
+const withWorker = (work: () => Promise<void>) => world.withWorker(fake.activities(world.db), work);
 
 const draft = (changes: Partial<SubscriptionDraft> = {}) => draftOf(clock, changes);
 
@@ -137,13 +137,13 @@ test('a creation that the payment service refuses or does not answer leaves no d
   const order = draft();
   await withWorker(async () => {
     const failure = { retryable: false, detail: 'NO', description: 'not you', httpStatus: 400 };
-    played.onRequest = () => ({ kind: 'rejected', failure });
+    fake.onRequest = () => ({ kind: 'rejected', failure });
     expect(await gateway.create(order, BY)).toEqual({ kind: 'refused', detail: 'NO', description: 'not you' });
     expect(await readDraft(world.db, order.subscriptionId)).toBeNull();
-    played.onRequest = () => NO_ANSWER;
+    fake.onRequest = () => NO_ANSWER;
     expect(await gateway.create(order, BY)).toMatchObject({ kind: 'unavailable' });
     expect(await readDraft(world.db, order.subscriptionId)).toBeNull();
-    played.onRequest = () => null;
+    fake.onRequest = () => null;
     expect(await gateway.create(order, BY)).toEqual({ kind: 'created' });
     expect(await gateway.create(order, BY)).toEqual({ kind: 'exists' });
     await untilStatus(order.subscriptionId, 'active');
@@ -153,7 +153,7 @@ test('a creation that the payment service refuses or does not answer leaves no d
 
 test('a failed creation can be repeated before the workflow of the failed one has ended', async () => {
   const order = draft();
-  const activities = played.activities(world.db);
+  const activities = fake.activities(world.db);
   let end: () => void = () => undefined;
   const isRepeated = new Promise<void>((resolve) => (end = resolve));
   const requestConsent: typeof activities.requestConsent = async (input) => {
@@ -162,9 +162,9 @@ test('a failed creation can be repeated before the workflow of the failed one ha
     return next;
   };
   await world.withWorker({ ...activities, requestConsent }, async () => {
-    played.onRequest = () => NO_ANSWER;
+    fake.onRequest = () => NO_ANSWER;
     expect(await gateway.create(order, BY)).toMatchObject({ kind: 'unavailable' });
-    played.onRequest = () => null;
+    fake.onRequest = () => null;
     const workflow = world.env.client.workflow.getHandle(order.workflowId);
     expect((await workflow.describe()).status.name).toBe('RUNNING');
     const repeated = gateway.create({ ...order, draftedRealAt: clock.realNow() }, BY);
@@ -187,9 +187,9 @@ test('a consent check that the service does not answer is reported as unavailabl
   await withWorker(async () => {
     await gateway.create(order, BY);
     await untilStatus(id, 'active');
-    played.onConsent = async () => NO_ANSWER;
+    fake.onConsent = async () => NO_ANSWER;
     expect(await gateway.checkConsent(id)).toEqual({ kind: 'unavailable', reason: 'down' });
-    played.onConsent = async () => null;
+    fake.onConsent = async () => null;
     expect(await statusOf(id)).toBe('active');
     await gateway.steer('cancel', id, asked);
   });
@@ -203,7 +203,7 @@ test('a consent check whose workflow is terminated is reported as not ready, and
     await untilStatus(id, 'active');
     let answer: (consent: null) => void = () => undefined;
     const reading = new Promise<void>((started) => {
-      played.onConsent = () => {
+      fake.onConsent = () => {
         started();
         return new Promise((resolve) => {
           answer = resolve;
@@ -215,7 +215,7 @@ test('a consent check whose workflow is terminated is reported as not ready, and
     await world.env.client.workflow.getHandle(consentCheckWorkflowId(id)).terminate();
     expect(await checked).toEqual({ kind: 'not_ready' });
     answer(null);
-    played.onConsent = async () => null;
+    fake.onConsent = async () => null;
     expect(await gateway.checkConsent(id)).toEqual({ kind: 'done' });
     await gateway.steer('cancel', id, asked);
   });
@@ -228,7 +228,7 @@ test('consent checks within five seconds of another share a single delayed check
     await gateway.create(order, BY);
     await untilStatus(id, 'active');
     let reads = 0;
-    played.onConsent = async () => {
+    fake.onConsent = async () => {
       reads += 1;
       return null;
     };

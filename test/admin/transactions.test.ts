@@ -7,7 +7,7 @@ import { compare, listed } from '../ledger/compared-fixture';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, faultsOf, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
-import { booked } from './payment-order';
+import { createBooked } from './payment-order';
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('GET /v1/transactions', () => {
   });
 
   test('the list of transactions has one-time payments, too', async () => {
-    const paymentId = await booked(admin, 2500);
+    const paymentId = await createBooked(admin, 2500);
     const { items } = (await ask(`?paymentId=${paymentId}`)).json<{ items: object[] }>();
     expect(items).toMatchObject([{ plan: 'SINGLE', type: 'debit', amount: { value: 2500 }, paymentId }]);
     expect(items[0]).not.toHaveProperty('subscriptionId');

@@ -27,7 +27,7 @@ const URL_OF_SHOP = 'https://shop.example/events';
 const create = (body: object = {}) =>
   admin.call('POST', '/v1/webhook-endpoints', { body: { url: URL_OF_SHOP, types: ['*'], ...body } });
 
-async function made(body: object = {}): Promise<Endpoint> {
+async function createEndpoint(body: object = {}): Promise<Endpoint> {
   const answer = await create(body);
   expect([answer.statusCode, answer.json()]).toEqual([201, expect.objectContaining({ enabled: true })]);
   return answer.json<Endpoint>();
@@ -37,7 +37,7 @@ const at = (id: string, more = '') => `/v1/webhook-endpoints/${id}${more}`;
 const page = (query: string) => admin.call('GET', `/v1/webhook-endpoints?${query}`, { role: 'viewer' });
 
 it('webhook endpoints show their secret once, and keep it encrypted', async () => {
-  const { endpointId, secret } = await made({ description: 'the shop' });
+  const { endpointId, secret } = await createEndpoint({ description: 'the shop' });
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
   const read = await admin.call('GET', at(endpointId), { role: 'viewer' });
   expect(read.json()).toMatchObject({ endpointId, url: URL_OF_SHOP, types: ['*'], description: 'the shop' });
@@ -67,13 +67,13 @@ it.each<[object, string]>([
 });
 
 it('webhook endpoints are at most 20', async () => {
-  for (let n = 0; n < 20; n += 1) await made();
+  for (let n = 0; n < 20; n += 1) await createEndpoint();
   expect((await create()).json()).toMatchObject({ code: 'state_conflict' });
   expect((await admin.call('GET', '/v1/webhook-endpoints', { role: 'viewer' })).json().items).toHaveLength(20);
 });
 
 it('webhook endpoints can be changed, and are gone once deleted', async () => {
-  const { endpointId } = await made();
+  const { endpointId } = await createEndpoint();
   const patch = (body: object) => admin.call('PATCH', at(endpointId), { body });
   expect((await patch({ enabled: false, types: ['cycle.collected'] })).json()).toMatchObject({
     enabled: false,
@@ -103,7 +103,7 @@ it.each([
 });
 
 it('webhook endpoints can be managed only by admins', async () => {
-  const { endpointId } = await made();
+  const { endpointId } = await createEndpoint();
   for (const [method, path] of [
     ['POST', ''],
     ['PATCH', `/${endpointId}`],
@@ -116,7 +116,7 @@ it('webhook endpoints can be managed only by admins', async () => {
 });
 
 it('webhook endpoints get a new secret, and its stored response is encrypted', async () => {
-  const { endpointId, secret } = await made();
+  const { endpointId, secret } = await createEndpoint();
   const rotate = () =>
     admin.call('POST', at(endpointId, '/rotate-secret'), { body: { overlapHours: 1 }, idempotencyKey: 'once' });
   const first = await rotate();
@@ -129,7 +129,7 @@ it('webhook endpoints get a new secret, and its stored response is encrypted', a
 });
 
 it('webhook endpoints get a new secret, and a test, without a body', async () => {
-  const { endpointId } = await made();
+  const { endpointId } = await createEndpoint();
   const rotated = await admin.call('POST', at(endpointId, '/rotate-secret'));
   expect([rotated.statusCode, rotated.json()]).toEqual([200, expect.objectContaining({ endpointId })]);
   expect((await admin.call('POST', at(endpointId, '/test'))).statusCode).toBe(202);
@@ -139,7 +139,7 @@ it('webhook endpoints get a new secret, and a test, without a body', async () =>
 
 it('webhook endpoints are listed in pages', async () => {
   const ids = [];
-  for (let n = 0; n < 3; n += 1) ids.push((await made()).endpointId);
+  for (let n = 0; n < 3; n += 1) ids.push((await createEndpoint()).endpointId);
   const first = await page('limit=2');
   const second = await page(`limit=2&cursor=${first.json<{ nextCursor: string }>().nextCursor}`);
   const listed = [...eachItems(first, 'endpointId'), ...eachItems(second, 'endpointId')];
@@ -149,7 +149,7 @@ it('webhook endpoints are listed in pages', async () => {
 });
 
 it('webhook endpoints continue after one that was deleted meanwhile', async () => {
-  for (let n = 0; n < 3; n += 1) await made();
+  for (let n = 0; n < 3; n += 1) await createEndpoint();
   const [, second, third] = eachItems(await page('limit=3'), 'endpointId') as string[];
   const { nextCursor } = (await page('limit=2')).json<{ nextCursor: string }>();
   expect((await admin.call('DELETE', at(second!))).statusCode).toBe(200);
@@ -158,7 +158,7 @@ it('webhook endpoints continue after one that was deleted meanwhile', async () =
 });
 
 it('webhook endpoints are listed after that of the environment, across pages too', async () => {
-  const { endpointId } = await made();
+  const { endpointId } = await createEndpoint();
   const on = await admin.another({ events: { ...EVENTS, envUrl: URL_OF_SHOP } });
   const list = (more: string) => admin.call('GET', `/v1/webhook-endpoints?limit=1${more}`, { on, role: 'viewer' });
   const first = await list('');
@@ -168,7 +168,7 @@ it('webhook endpoints are listed after that of the environment, across pages too
 });
 
 it('webhook endpoints are recorded in the audit log without their secrets', async () => {
-  const { endpointId, secret } = await made();
+  const { endpointId, secret } = await createEndpoint();
   await admin.call('POST', at(endpointId, '/rotate-secret'), { body: {} });
   const auditLog = await admin.call('GET', '/v1/audit?limit=2');
   expect(eachItems(auditLog, 'type')).toEqual(['endpoint.secret_rotated', 'endpoint.created']);
@@ -193,7 +193,7 @@ it('the API warns of another endpoint with the same URL, as it is created and as
 });
 
 it('the API shows what a pending delivery waits for', async () => {
-  const { endpointId } = await made();
+  const { endpointId } = await createEndpoint();
   expect((await admin.call('POST', at(endpointId, '/test'), { body: {} })).statusCode).toBe(202);
   const deliveries = async () =>
     (await admin.call('GET', at(endpointId, '/deliveries'))).json<{ items: { waitingFor?: object }[] }>().items;
@@ -239,7 +239,7 @@ it('the API refuses http and secrets without keys in production', async () => {
   await Promise.all([keyless.close(), keyed.close()]);
 });
 
-async function missed(cycles: number) {
+async function insertMissed(cycles: number) {
   const { subscriptionId } = await subscribe(admin.db);
   for (let cycle = 1; cycle <= cycles; cycle += 1) {
     await insertEvent(admin.db, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } });
@@ -249,7 +249,7 @@ async function missed(cycles: number) {
 }
 
 it('deliveries of a test go to one endpoint, and are in no list of events', async () => {
-  const { endpointId } = await made();
+  const { endpointId } = await createEndpoint();
   const queued = await admin.call('POST', at(endpointId, '/test'), {
     role: 'operator',
     body: { type: 'refund.failed' },
@@ -265,8 +265,8 @@ it('deliveries of a test go to one endpoint, and are in no list of events', asyn
 });
 
 it('deliveries of a replay are a job, which can be stopped', async () => {
-  const subscriptionId = await missed(3);
-  const { endpointId } = await made({ types: ['cycle.missed'] });
+  const subscriptionId = await insertMissed(3);
+  const { endpointId } = await createEndpoint({ types: ['cycle.missed'] });
   const since = new Date(NOW).toISOString();
   const answer = await admin.call('POST', at(endpointId, '/replay'), { role: 'operator', body: { since } });
   expect(answer.statusCode).toBe(202);
@@ -282,7 +282,7 @@ it('deliveries of a replay are a job, which can be stopped', async () => {
 
 it('a dry run of a replay counts what it would send, and sends nothing', async () => {
   const since = new Date(NOW).toISOString();
-  const { endpointId } = await made({ types: ['cycle.missed'] });
+  const { endpointId } = await createEndpoint({ types: ['cycle.missed'] });
   const counted = async (more: object = {}) => {
     const body = { since, dryRun: true, ...more };
     const answer = await admin.call('POST', at(endpointId, '/replay'), { role: 'operator', body });
@@ -290,7 +290,7 @@ it('a dry run of a replay counts what it would send, and sends nothing', async (
     return answer.json<{ total: number }>().total;
   };
   const before = await counted();
-  await missed(3);
+  await insertMissed(3);
   await placeEvents(admin.db);
   const [all, undelivered] = [await counted(), await counted({ onlyFailed: true })];
   expect([all, undelivered]).toEqual([before + 3, before + 3]);
@@ -302,8 +302,8 @@ it('a dry run of a replay counts what it would send, and sends nothing', async (
 });
 
 it('deliveries of a resend name the event, whose endpoint must be enabled', async () => {
-  await missed(1);
-  const { endpointId } = await made();
+  await insertMissed(1);
+  const { endpointId } = await createEndpoint();
   const [event] = (await admin.call('GET', '/v1/events?types=cycle.missed&limit=1')).json<{
     items: { id: string }[];
   }>().items;
@@ -316,7 +316,7 @@ it('deliveries of a resend name the event, whose endpoint must be enabled', asyn
 });
 
 it('deliveries show admins alone what was answered', async () => {
-  const { endpointId } = await made();
+  const { endpointId } = await createEndpoint();
   await admin.call('POST', at(endpointId, '/test'), { body: {} });
   await admin.db.query(
     `insert into webhook_tries (delivery_id, try, real_at, status, ms, answer)
@@ -333,7 +333,7 @@ it('deliveries show admins alone what was answered', async () => {
 it.each(['state=gone', 'status=99', 'from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z', 'cursor=x', 'type=nothing'])(
   'the list of deliveries refuses %s',
   async (query) => {
-    const { endpointId } = await made();
+    const { endpointId } = await createEndpoint();
     expect((await admin.call('GET', at(endpointId, `/deliveries?${query}`))).statusCode).toBe(400);
   },
 );

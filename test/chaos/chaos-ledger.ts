@@ -11,8 +11,8 @@ export interface ChaosLedgers {
 const TIMEOUT_MS = 120_000;
 
 /**
- * Ledgers for so many lanes of a run: what is played in a lane has a clock of its own, and delivers all notices that are due in its
- * ledger. Each seed has its own subscription in it.
+ * Ledgers for the lanes of a run. A lane has its own clock, and delivers all notices that are due in its ledger. Each seed has its
+ * own subscription in it.
  */
 export async function openChaosLedgers(count: number): Promise<ChaosLedgers> {
   const server = await startTemporaryPostgres(pino({ level: 'fatal' }, pino.destination(2)));

@@ -1,6 +1,6 @@
 import type { World } from '../activities/activity-world';
 import { captureThrough, refundThrough } from '../activities/misfortunes';
-import { authorized, orderedCapture, orderedPaymentRefund } from '../activities/payment-world';
+import { createAuthorized, orderedCapture, orderedPaymentRefund } from '../activities/payment-world';
 import type { PlannedPayment } from './chaos-plan';
 import { heldAgainst, type MoneyOrder } from '../lives/orders';
 import type { Verdict } from './chaos-checks';
@@ -11,7 +11,7 @@ export async function playPayment(
   plan: PlannedPayment,
 ): Promise<Pick<Verdict, 'doubleDebits' | 'broken'>> {
   const fates = [...plan.misfortunes];
-  const { paymentId } = await authorized(world, { amount: { value: plan.cents, currency: 'EUR' } });
+  const { paymentId } = await createAuthorized(world, { amount: { value: plan.cents, currency: 'EUR' } });
   const answers: string[] = [];
   const captures: MoneyOrder[] = [];
   let left = plan.cents;

@@ -4,7 +4,7 @@ import type { Verdict } from './chaos-checks';
 
 /** What a run of seeds has come to, in numbers. */
 export interface Tally {
-  readonly played: number;
+  readonly simulated: number;
   readonly doubles: number;
   readonly lost: number;
   readonly broken: number;
@@ -20,7 +20,7 @@ export interface Share {
 export function tallyOf(verdicts: readonly Verdict[]): Tally {
   const sum = (count: (verdict: Verdict) => number) => verdicts.reduce((total, each) => total + count(each), 0);
   return {
-    played: verdicts.length,
+    simulated: verdicts.length,
     doubles: sum(({ doubleDebits }) => doubleDebits.length),
     lost: sum(({ lostDates }) => lostDates.length),
     broken: sum(({ broken }) => broken.length),
@@ -29,10 +29,10 @@ export function tallyOf(verdicts: readonly Verdict[]): Tally {
 }
 
 export function sumOf(tallies: readonly Tally[]): Tally {
-  const sum = (field: 'played' | 'doubles' | 'lost' | 'broken') =>
+  const sum = (field: 'simulated' | 'doubles' | 'lost' | 'broken') =>
     tallies.reduce((total, each) => total + each[field], 0);
   const met = addUp(tallies.map((each) => each.met));
-  return { played: sum('played'), doubles: sum('doubles'), lost: sum('lost'), broken: sum('broken'), met };
+  return { simulated: sum('simulated'), doubles: sum('doubles'), lost: sum('lost'), broken: sum('broken'), met };
 }
 
 function addUp(counts: readonly Readonly<Record<string, number>>[]): Record<string, number> {

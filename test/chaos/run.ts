@@ -27,9 +27,9 @@ const IN_ONE_WORLD = 20;
 /** It takes every debit that it is asked for: a second one of a date is to be seen, and not refused. */
 const SERVICE: WorldOptions = { eventDependentRefunds: true, sandbox: { brokenRules: ['one-debit-per-date'] } };
 
-type Played = Verdict & { readonly lived: readonly LivedCycle[]; readonly met: readonly string[] };
+type Simulated = Verdict & { readonly lived: readonly LivedCycle[]; readonly met: readonly string[] };
 
-async function play(world: World, plan: ChaosPlan, contradiction: PlannedContradiction | null): Promise<Played> {
+async function play(world: World, plan: ChaosPlan, contradiction: PlannedContradiction | null): Promise<Simulated> {
   world.sandbox.faults.clear();
   const life = await ChaosLife.begin(world, plan, contradiction);
   await life.live();
@@ -105,7 +105,7 @@ async function playSeeds(from: number, seeds: number, isAlone: boolean): Promise
     const lane = async (ledger: Pool) => {
       while (next < from + seeds) {
         const world = await World.open(ledger, SERVICE);
-        for (let played = 0; played < IN_ONE_WORLD && next < from + seeds; played += 1) {
+        for (let done = 0; done < IN_ONE_WORLD && next < from + seeds; done += 1) {
           const seed = next;
           next += 1;
           verdicts.push(await playSeed(world, seed, isAlone));
@@ -129,10 +129,10 @@ async function main(): Promise<void> {
   const shares = seeds < 2 * TOGETHER ? [{ from, seeds }] : sharesOf(from, seeds, availableParallelism());
   const tallies =
     shares.length === 1 ? [await playSeeds(from, seeds, isAlone)] : await Promise.all(shares.map(inChild));
-  const { played, doubles, lost, broken, met } = sumOf(tallies);
+  const { simulated, doubles, lost, broken, met } = sumOf(tallies);
   const rare = reportContradictions(met, isAlone ? 0 : Math.floor(seeds / MIN_SHARE));
-  say(`chaos: ${played} seeds, ${doubles} double debits, ${lost} lost dates, ${broken} broken invariants`);
-  process.exitCode = played === seeds && seeds > 0 && doubles + lost + broken + rare === 0 ? 0 : 1;
+  say(`chaos: ${simulated} seeds, ${doubles} double debits, ${lost} lost dates, ${broken} broken invariants`);
+  process.exitCode = simulated === seeds && seeds > 0 && doubles + lost + broken + rare === 0 ? 0 : 1;
 }
 
 /** Each kind of contradiction is met in one of so many seeds at least: in 20 of 1,000. */

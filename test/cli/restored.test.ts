@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 /** A due subscription with debits at the service that the ledger does not know. */
-async function debited(debits: number): Promise<SubscriptionId> {
+async function createDebited(debits: number): Promise<SubscriptionId> {
   const approved = await approvedSubscription(admin.db, at);
   await untilInstant(clock, approved.dueAt);
   for (let n = 0; n < debits; n += 1) await debitUnknownToLedger(approved, at);
@@ -66,7 +66,7 @@ function next(beginning: string, filled: readonly string[] = []): Promise<Finish
 }
 
 test('the commands in docs/guides/restore.md lead from a restored ledger to one that sends again', async () => {
-  const lost = await debited(1);
+  const lost = await createDebited(1);
   await admin.db.query(`update restore_guard set identity = 'elsewhere'`);
   const shown = await next('halt show');
   expect(JSON.parse(shown.stdout)).toMatchObject({ halted: true, by: 'dueday' });
@@ -80,7 +80,7 @@ test('the commands in docs/guides/restore.md lead from a restored ledger to one 
   });
   expect(await collected(lost)).toEqual([{ status: 'collected' }]);
 
-  const unclear = await debited(2);
+  const unclear = await createDebited(2);
   const told = await next('reconcile --restored');
   expect(told.code).toBe(1);
   expect(told.stdout).toMatch(/\nreconcile: 2 differences, 2 payments compared\n$/);

@@ -52,8 +52,8 @@ async function play(
   try {
     const { command, args } = await build({ folder, description, signal });
     const { code, output } = await run(command, args, { cwd: folder, env: variablesOf(stack), signal });
-    const holds = code === 0 && output.includes('played');
-    return { name: check, holds, found: holds ? 'played' : output.slice(-3_000) };
+    const holds = code === 0 && output.includes('completed');
+    return { name: check, holds, found: holds ? 'completed' : output.slice(-3_000) };
   } catch (error) {
     signal.throwIfAborted();
     return { name: check, holds: false, found: error instanceof Error ? error.message : String(error) };

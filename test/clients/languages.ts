@@ -7,7 +7,7 @@ const PLAYS = join(__dirname, 'plays');
 const PYTHON_GENERATOR = 'openapi-python-client==0.29.1';
 const GENERATOR = { artifact: 'org.openapitools:openapi-generator-cli', version: '7.14.0' };
 
-/** Where a client is generated, compiled and played. */
+/** The folder in which a client is generated, compiled and run. */
 export interface Workshop {
   /** Empty at first, of this language alone. */
   readonly folder: string;
@@ -88,12 +88,12 @@ const go: Language = {
     await must('go', ['mod', 'edit', '-module', 'example.test/dueday'], where);
     await mkdir(join(folder, 'play'), { recursive: true });
     await cp(join(PLAYS, 'play.go'), join(folder, 'play', 'main.go'));
-    await must('go', ['build', '-o', 'played', './play'], where);
-    return { command: join(folder, 'played'), args: [] };
+    await must('go', ['build', '-o', 'client', './play'], where);
+    return { command: join(folder, 'client'), args: [] };
   },
 };
 
-/** In the order in which they are played. */
+/** The languages in the order in which their clients run. */
 export const LANGUAGES: readonly Language[] = [python, java, go];
 
 async function generate(

@@ -14,7 +14,7 @@ import type { Stage } from './stage';
 const DRAIN_TIMEOUT = 15 * MINUTE;
 const INDEX_TIMEOUT = MINUTE;
 
-export interface Played {
+export interface StormRun {
   /** Due, and stopped by nobody. */
   readonly left: readonly Made[];
   /** Those that callers stopped. */
@@ -44,16 +44,16 @@ export async function untilDrained({ storm }: Stage, left: readonly Made[], say:
 }
 
 /** Holds the service's own records, the ledger and Temporal against each other. */
-export async function judge(stage: Stage, played: Played): Promise<readonly Check[]> {
+export async function judge(stage: Stage, run: StormRun): Promise<readonly Check[]> {
   return [
-    ...debits(stage, played),
-    await onePaymentEach(stage, played),
+    ...debits(stage, run),
+    await onePaymentEach(stage, run),
     await reconciled(stage),
     await sameInTemporal(stage),
   ];
 }
 
-function debits({ storm }: Stage, { left, targets, drainedIn }: Played): readonly Check[] {
+function debits({ storm }: Stage, { left, targets, drainedIn }: StormRun): readonly Check[] {
   const { sandbox } = storm.stack;
   const countsOf = (all: readonly Made[]) =>
     all.map(({ id, paymentId }) => {
@@ -85,7 +85,7 @@ function namesOf(wrong: readonly { readonly id: string; readonly debits: number 
 }
 
 /** Ids stay single: of a subscription that two requests asked for, too. */
-async function onePaymentEach({ storm }: Stage, { left, targets, creations }: Played): Promise<Check> {
+async function onePaymentEach({ storm }: Stage, { left, targets, creations }: StormRun): Promise<Check> {
   const { rows } = await storm.db.query<{ subscription_id: string; payment_id: string }>(
     'select subscription_id, payment_id from subscriptions',
   );

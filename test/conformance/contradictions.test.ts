@@ -6,13 +6,13 @@ import { openService } from './service-under-test';
 const NAMES = ['lists-whole', 'list-days', 'ids-unique', 'refusals-final', 'list-lag'].map(
   (name) => `assumptions/${name}`,
 );
-const PLAYED = ROWS.filter(({ id }) => NAMES.includes(id));
+const RUN = ROWS.filter(({ id }) => NAMES.includes(id));
 
 /** What differs at a service that contradicts itself in this way all the time: rows, and why. */
 async function differing(order: ContradictionOrder): Promise<Record<string, string>> {
   const { world, close } = await openService({ contradictions: [{ times: null, ...order }] });
   try {
-    const findings = await playRows(world, PLAYED);
+    const findings = await playRows(world, RUN);
     return Object.fromEntries(
       findings.flatMap((each) =>
         each.verdict === 'holds' ? [] : [[each.row.id.replace('assumptions/', ''), each.why]],

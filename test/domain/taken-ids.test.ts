@@ -34,7 +34,7 @@ const history = fc.array(
 );
 
 /** A payment through several sends; the outcome of the last is unknown, and it has no id yet. */
-function play(rounds: readonly Round[], last: readonly Omit<Listed, 'id'>[]) {
+function simulate(rounds: readonly Round[], last: readonly Omit<Listed, 'id'>[]) {
   const listed: Listed[] = [];
   const rows: Row[] = [];
   const show = (each: Omit<Listed, 'id'>) => listed.push({ ...each, id: `id-${listed.length}` });
@@ -60,7 +60,7 @@ function takenIn(rows: readonly Row[], known: (row: Row) => readonly string[]): 
 it('the ids that a row keeps lead to the same decision as the whole list, as long as no listed record vanishes', () => {
   fc.assert(
     fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
-      const { listed, rows } = play(rounds, last);
+      const { listed, rows } = simulate(rounds, last);
       const sent = { amount: euros(1999), at: FIRST };
       const own = rows.flatMap((row) => row.own ?? []);
       const whole = matchSent(listed, { ...sent, takenIds: [...rows.at(-1)!.full, ...own] });
@@ -72,7 +72,7 @@ it('the ids that a row keeps lead to the same decision as the whole list, as lon
 it('the ids that a row keeps explain the same records to the reconciliation as the whole list', () => {
   fc.assert(
     fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
-      const { listed, rows } = play(rounds, last);
+      const { listed, rows } = simulate(rounds, last);
       const sends = (known: (row: Row) => readonly string[]): LedgerSend<string>[] =>
         rows.map((row, index) => ({
           cycle: 0,
@@ -101,7 +101,7 @@ it('the ids that a row keeps explain the same records to the reconciliation as t
 it('the rows of a payment keep each id only once, and none that a row made', () => {
   fc.assert(
     fc.property(history, (rounds) => {
-      const { rows } = play(rounds, []);
+      const { rows } = simulate(rounds, []);
       const ids = takenIn(rows, ({ kept }) => kept);
       expect(ids).toHaveLength(new Set(ids).size);
     }),

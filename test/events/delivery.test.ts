@@ -77,7 +77,7 @@ async function endpoint(url: string, types: readonly string[] = ['*']): Promise<
   return endpointId;
 }
 
-async function missed(subscriptionId: SubscriptionId, ...cycles: number[]) {
+async function insertMissed(subscriptionId: SubscriptionId, ...cycles: number[]) {
   for (const cycle of cycles) {
     await insertEvent(ledger.pool, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } });
   }
@@ -97,7 +97,7 @@ test('each event goes to every endpoint that wants its type, in order, from when
   );
   const wanting = await endpoint(some.receiver.url, ['cycle.failed']);
   await endpoint(all.receiver.url, ['cycle.*']);
-  await missed(subscriptionId, 1, 2, 3);
+  await insertMissed(subscriptionId, 1, 2, 3);
   await insertEvent(ledger.pool, {
     subscriptionId,
     at: NOW,
@@ -126,8 +126,8 @@ test('a later event of a subscription waits for the earlier one, other subscript
     response.writeHead(refuses ? 500 : 204).end();
   });
   await endpoint(receiver.url, ['cycle.*']);
-  await missed(one.subscriptionId, 1, 2);
-  await missed(other.subscriptionId, 7);
+  await insertMissed(one.subscriptionId, 1, 2);
+  await insertMissed(other.subscriptionId, 7);
   deliver();
   await until(() => posted().some(({ data }) => data.cycle === 2));
   const own = posted().filter(({ data }) => data.subscriptionId === one.subscriptionId);
@@ -143,7 +143,7 @@ test('a dead letter does not hold up the next event, and can be replayed, after 
   const { receiver, posted } = await receive();
   receiver.answer((response) => response.writeHead(posted().at(-1)!.data.cycle === 1 ? 500 : 204).end('no, thanks'));
   const endpointId = await endpoint(receiver.url, ['cycle.*']);
-  await missed(subscriptionId, 1, 2);
+  await insertMissed(subscriptionId, 1, 2);
   deliver();
   await until(() => posted().length === 4);
   await until(async () => (await statesOf(endpointId)).join() === 'delivered,dead');
@@ -162,7 +162,7 @@ test('a resend has the same id', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const { receiver, posted } = await receive();
   const endpointId = await endpoint(receiver.url, ['cycle.*']);
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   deliver();
   await until(() => posted().length === 1);
   await resendEvent(ledger.pool, endpointId, posted()[0]!.id, act);
@@ -177,7 +177,7 @@ test('410 disables the endpoint, which continues with pending events once it is 
   receiver.answer((response) => response.writeHead(410).end());
   const endpointId = await endpoint(receiver.url, ['cycle.*']);
   await endpoint(watching.receiver.url, ['endpoint.*']);
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   deliver();
   await until(async () => (await readEndpoint(ledger.pool, endpointId))?.enabled === false);
   expect(await readEndpoint(ledger.pool, endpointId)).toMatchObject({ disabledReason: 'gone' });
@@ -194,7 +194,7 @@ test('an endpoint all of whose tries fail for too long is disabled', async () =>
   const { receiver } = await receive();
   receiver.answer((response) => response.writeHead(500).end());
   const endpointId = await endpoint(receiver.url, ['cycle.*']);
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   deliver({ disableAfter: 50, waits: Array(9).fill(0.03) });
   await until(async () => (await readEndpoint(ledger.pool, endpointId))?.disabledReason === 'failing');
 });
@@ -219,10 +219,10 @@ test('a slow endpoint delays no other, nor its own other subscriptions', async (
   });
   await endpoint(slow.receiver.url, ['cycle.*']);
   await endpoint(quick.receiver.url, ['cycle.*']);
-  await missed(one.subscriptionId, 1);
+  await insertMissed(one.subscriptionId, 1);
   deliver();
   await until(() => slow.posted().length === 1);
-  await missed(other.subscriptionId, 2, 3);
+  await insertMissed(other.subscriptionId, 2, 3);
   await until(() => quick.posted().length === 3 && slow.posted().some(({ data }) => data.cycle === 3));
   expect(slow.posted().filter(({ data }) => data.cycle === 1)).toHaveLength(1);
 });
@@ -235,7 +235,7 @@ test('several processes deliver each event at once only, and in order', async ()
   deliver();
   deliver();
   for (let cycle = 1; cycle <= 6; cycle += 1) {
-    await Promise.all(subscribed.map(({ subscriptionId }) => missed(subscriptionId, cycle)));
+    await Promise.all(subscribed.map(({ subscriptionId }) => insertMissed(subscriptionId, cycle)));
   }
   await until(async () => (await statesOf(endpointId)).filter((state) => state === 'delivered').length === 36);
   expect(posted()).toHaveLength(36);
@@ -251,12 +251,12 @@ test('a rotated secret signs at once, beside the one before', async () => {
   const endpointId = await endpoint(receiver.url, ['cycle.*']);
   const fresh = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
   await rotateSecret(ledger.pool, endpointId, { secret: fresh, overlapUntilReal: Date.now() + 60_000 }, act);
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   deliver();
   await until(() => receiver.received.length === 1);
   expect(receiver.received[0]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
   await rotateSecret(ledger.pool, endpointId, { secret: SECRET, overlapUntilReal: Date.now() - 1 }, act);
-  await missed(subscriptionId, 2);
+  await insertMissed(subscriptionId, 2);
   await until(() => receiver.received.length === 2);
   expect(receiver.received[1]?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
 });

@@ -2,7 +2,14 @@ import type { Dependencies } from '../../activities';
 import type { Clock } from '../../src/platform/clock';
 import { toBusiness, DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { SETTLE, useWorld, type World } from '../activities/activity-world';
-import { collected, ordered, refund, refundOnce, refundPosts, refundEntries } from '../activities/refund-world';
+import {
+  createCollected,
+  placeRefund,
+  refund,
+  refundOnce,
+  refundPosts,
+  refundEntries,
+} from '../activities/refund-world';
 
 const test = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
@@ -176,8 +183,8 @@ it('fault 30: the window closes with nothing sent if the clock of the service di
 
 it('fault 30: a refund waits, too, while the clock of the service differs from ours by more than a minute', async () => {
   const { world } = test;
-  const subscribed = await collected(world);
-  const order = await ordered(world, subscribed);
+  const subscribed = await createCollected(world);
+  const order = await placeRefund(world, subscribed);
   world.serviceClock.ahead = -HOUR;
   expect(await refundOnce(world, order)).toMatchObject({ type: 'clocks_differ' });
   expect(await refundOnce(world, order)).toMatchObject({ type: 'clocks_differ' });

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { applyChange, getCycle, listAttention } from '../../src/ledger';
 import type { Authorization, Capture } from '../../src/payment-service';
 import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';
-import { notified } from '../activities/notified';
+import { reachRetry } from '../activities/deliver-notice';
 import { listing, lists, listsEach, listsNothing } from '../activities/listing';
 
 /** A service that contradicts itself gets no second debit: the reading that moves no money wins (rules 36 to 41). */
@@ -24,12 +24,12 @@ async function itemsOf(world: World, { subscriptionId }: Subscribed, kind?: stri
     .map((each) => ({ kind: each.kind, cycle: each.cycle, detail: each.service?.detail }));
 }
 
-/** The id that the refused first attempt has. */
-async function refused(world: World): Promise<{ subscribed: Subscribed; id: AuthorizationId }> {
+/** Creates a subscription whose first attempt was refused with an authorization of this id, and reaches its retry. */
+async function createRefused(world: World): Promise<{ subscribed: Subscribed; id: AuthorizationId }> {
   const subscribed = await world.due(NAMED_REFUSAL);
   const { result } = await world.collect(world.input(subscribed));
   expect(result).toMatchObject({ kind: 'rejected', retryable: true });
-  await notified(world, subscribed);
+  await reachRetry(world, subscribed);
   const [row] = await world.sends(subscribed);
   return { subscribed, id: row!.authorizationId! };
 }
@@ -97,7 +97,7 @@ function nextMonth(world: World, subscribed: Subscribed): Subscribed {
 
 it('fault 43: a refused authorization that is listed as pending later is followed in place of the retry, and collects the cycle (rule 36)', async () => {
   const { world } = test;
-  const { subscribed, id } = await refused(world);
+  const { subscribed, id } = await createRefused(world);
   world.clock.pass(DAY);
   const alive = showing(world, subscribed, id, 'successful', 'successful');
   await attemptAll(world, subscribed, alive);
@@ -112,12 +112,12 @@ it('fault 43: a refused authorization that is listed as pending later is followe
 
 it('fault 43: a refused authorization that is listed as pending later holds the retry, and is set aside when the window closes', async () => {
   const { world } = test;
-  const { subscribed, id } = await refused(world);
+  const { subscribed, id } = await createRefused(world);
   world.clock.pass(DAY);
-  const pending = showing(world, subscribed, id, 'pending');
-  expect(await world.collectOnce(retry(world, subscribed), pending)).toMatchObject({ type: 'pending' });
+  const createPending = showing(world, subscribed, id, 'pending');
+  expect(await world.collectOnce(retry(world, subscribed), createPending)).toMatchObject({ type: 'pending' });
   world.clock.passUntil(subscribed.collectBy);
-  expect(await attemptAll(world, subscribed, pending)).toMatchObject({
+  expect(await attemptAll(world, subscribed, createPending)).toMatchObject({
     kind: 'follow',
     attempt: { cycle: 0, attempt: 0 },
   });
@@ -127,7 +127,7 @@ it('fault 43: a refused authorization that is listed as pending later holds the 
 
 it('fault 43: a refused authorization that is listed as pending later and is refused again does not change dunning', async () => {
   const { world } = test;
-  const { subscribed, id } = await refused(world);
+  const { subscribed, id } = await createRefused(world);
   const [before] = await world.sends(subscribed);
   world.clock.pass(DAY);
   const pending = showing(world, subscribed, id, 'pending');
@@ -146,7 +146,7 @@ it('fault 43: a refused authorization that is listed as pending later and is ref
 
 it('fault 43: a refused authorization of an ended cycle that is listed as pending later is followed beside the next cycle, and collects its own cycle late', async () => {
   const { world } = test;
-  const { subscribed, id } = await refused(world);
+  const { subscribed, id } = await createRefused(world);
   await endCycle(world, subscribed, 'failed');
   const next = nextMonth(world, subscribed);
   const alive = showing(world, subscribed, id, 'successful', 'successful');
@@ -162,7 +162,7 @@ it('fault 43: a refused authorization of an ended cycle that is listed as pendin
 
 it('fault 43: a refused authorization that succeeds after a retry has collected is a second debit, which an operator refunds', async () => {
   const { world } = test;
-  const { subscribed, id } = await refused(world);
+  const { subscribed, id } = await createRefused(world);
   world.clock.pass(DAY);
   let isAlive = false;
   const { service } = world.deps;
@@ -185,7 +185,7 @@ it('fault 43: a refused authorization that succeeds after a retry has collected 
   expect(await world.events(subscribed, 'cycle.collected')).toHaveLength(1);
 });
 
-/** Accepted by the service and pending. */
+/** Creates a subscription whose first attempt the service has accepted and lists as pending. */
 async function pending(world: World): Promise<{ subscribed: Subscribed; id: AuthorizationId }> {
   const subscribed = await world.due();
   const deps = listing(world, { authorizations: listsEach({ status: 'pending' }) });
@@ -239,7 +239,7 @@ it('a debit of a collected cycle that is listed as refused changes nothing, open
 
 it('an accepted answer that names a known authorization of the same cycle reopens that authorization as the attempt that was sent (rule 38)', async () => {
   const { world } = test;
-  const { subscribed, id } = await refused(world);
+  const { subscribed, id } = await createRefused(world);
   world.clock.pass(DAY);
   const [shown] = world.sandbox.payment(subscribed.paymentId).authorizations;
   const value = { ...shown!, status: 'pending' } as unknown as Authorization;
@@ -346,7 +346,7 @@ it('nothing is sent if a list lacks the newest authorization that the service ha
 
 it('a retry is not sent if the captures show a debit that the list of authorizations lacks', async () => {
   const { world } = test;
-  const { subscribed } = await refused(world);
+  const { subscribed } = await createRefused(world);
   world.clock.pass(DAY);
   const hidden = captureOf('aut-hidden' as AuthorizationId, subscribed, 'successful');
   const deps = listing(world, { captures: lists((all) => [...all, hidden]) });
@@ -440,7 +440,7 @@ it('an authorization by another system counts as neither attempt nor first failu
 
 it('an authorization by another system after an uncollected cycle collects the next one, and an item asks which cycle it paid', async () => {
   const { world } = test;
-  const { subscribed } = await refused(world);
+  const { subscribed } = await createRefused(world);
   await endCycle(world, subscribed, 'failed');
   const next = nextMonth(world, subscribed);
   const made = await world.deps.service.initiate(subscribed.paymentId, AMOUNT);

@@ -15,7 +15,7 @@ import {
   codec,
   expectGoesOn,
   handleOf,
-  played,
+  fake,
   refused,
   shownOf,
   subscribe,
@@ -102,7 +102,7 @@ test('fault 49: a workflow that is started with a payload for another purpose en
     await expectGoesOn(id);
     await untilEnded(client, subscriptionWorkflowId(id));
     const stolen = await sealedIn(handleOf(id));
-    const posted = played.debits.length;
+    const posted = fake.debits.length;
     const { taskQueue } = world;
     for (const purpose of [
       'argument of activity awaitConsent',
@@ -116,7 +116,7 @@ test('fault 49: a workflow that is started with a payload for another purpose en
           cause: { type: 'refused_start', message: expect.stringContaining(`bound to the ${purpose}`) },
         });
       }
-    expect(played.debits).toHaveLength(posted);
+    expect(fake.debits).toHaveLength(posted);
   });
 });
 

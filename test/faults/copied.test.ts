@@ -59,11 +59,11 @@ beforeEach(async () => {
   ({ subscriptionId } = await subscribe(pool));
   // What is delivered has sequences; what follows waits to be placed.
   const stop = deliver(pool);
-  await missed(pool, 1);
+  await insertMissed(pool, 1);
   await waitUntil('the first event has arrived', () => cyclesOf(shop).length === 1);
   await waitUntil('it is recorded', async () => (await pending(pool)) === 0);
   await stop();
-  await missed(pool, 2, 3);
+  await insertMissed(pool, 2, 3);
   await pool.end();
   ledger = createPool({ databaseUrl: await copyDatabase(original.url), max: 4 });
 });
@@ -84,7 +84,7 @@ function deliver(db: Pool): () => Promise<void> {
   return stop;
 }
 
-async function missed(db: Pool, ...cycles: number[]): Promise<void> {
+async function insertMissed(db: Pool, ...cycles: number[]): Promise<void> {
   for (const cycle of cycles)
     await insertEvent(db, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } });
 }
@@ -105,8 +105,8 @@ function cyclesOf({ received }: WebhookReceiver): [sequence: number, cycle: numb
   return posted.filter(({ type }) => type === 'cycle.missed').map(({ sequence, data }) => [sequence, data.cycle]);
 }
 
-/** A payer's notice that nobody has delivered. */
-async function ordered(cycle: number, { retryAt, collectBy }: { retryAt: number | null; collectBy: number }) {
+/** Orders a notice to the payer that is not delivered. */
+async function orderNotice(cycle: number, { retryAt, collectBy }: { retryAt: number | null; collectBy: number }) {
   const data = { retryAt: retryAt === null ? null : toIso(retryAt) };
   const notice = { type: 'payment.failed', cycle, attempt: 0, data } as const;
   await applyChange(ledger, {
@@ -122,7 +122,7 @@ async function ordered(cycle: number, { retryAt, collectBy }: { retryAt: number 
 
 test('fault 48: nothing leaves a copy of the database, whether noticed or not, and no event gets a sequence number in it', async () => {
   deliver(ledger);
-  await ordered(2, { retryAt: null, collectBy: NOW + DAY });
+  await orderNotice(2, { retryAt: null, collectBy: NOW + DAY });
   for (const notice of [async () => null, () => noticeRestore(ledger, { at: NOW, realAt: REAL_NOW })]) {
     await notice();
     expect(await isRestored(ledger)).toBe(true);
@@ -155,7 +155,7 @@ test('fault 48: once a copy is accepted as the ledger, its events are sent in or
   const before = cyclesOf(shop)[0]![0];
   deliver(ledger);
   await acceptMoved(ledger, { ...act, reason: 'moved to another server' });
-  await missed(ledger, 4);
+  await insertMissed(ledger, 4);
   await waitUntil('all have arrived', () => cyclesOf(shop).length === 4);
   expect(cyclesOf(shop)).toEqual([
     [before, 1],
@@ -172,7 +172,7 @@ test.each([
   ['its window closes a millisecond later', { retryAt: null, collectBy: NOW + HOUR + 1 }, 'pending'],
 ])('accepting a copy as the ledger closes only notices that are too late: %s', async (_what, terms, expected) => {
   await noticeRestore(ledger, { at: NOW, realAt: REAL_NOW });
-  const state = await ordered(2, terms);
+  const state = await orderNotice(2, terms);
   await acceptMoved(ledger, { ...act, at: NOW + HOUR, reason: 'moved to another server' });
   expect(await state()).toBe(expected);
   const { items } = await listEvents(ledger, { type: 'notice.undeliverable' }, { limit: 10, cursor: null });
@@ -180,8 +180,8 @@ test.each([
 });
 
 test('as a restored ledger is accepted, a notice about a cycle that it has lost is closed with that reason', async () => {
-  const state = await ordered(2, { retryAt: NOW + 5 * HOUR, collectBy: NOW + DAY });
-  const kept = await ordered(3, { retryAt: NOW + 5 * HOUR, collectBy: NOW + DAY });
+  const state = await orderNotice(2, { retryAt: NOW + 5 * HOUR, collectBy: NOW + DAY });
+  const kept = await orderNotice(3, { retryAt: NOW + 5 * HOUR, collectBy: NOW + DAY });
   await ledger.query('delete from cycles where (subscription_id, cycle) = ($1, 2)', [subscriptionId]);
   await noticeRestore(ledger, { at: NOW, realAt: REAL_NOW });
   await acceptMoved(ledger, { ...act, at: NOW + HOUR, reason: 'moved to another server' });
@@ -193,7 +193,7 @@ test('as a restored ledger is accepted, a notice about a cycle that it has lost 
 const declare = () => acceptAsCopy(ledger, { actor: 'command line', at: NOW, reason: 'a copy for tests' });
 
 test('a ledger declared a copy keeps no endpoint and no message of the original', async () => {
-  const state = await ordered(2, { retryAt: NOW + HOUR, collectBy: NOW + DAY });
+  const state = await orderNotice(2, { retryAt: NOW + HOUR, collectBy: NOW + DAY });
   expect(await declare()).toEqual({ endpoints: 1, notices: 1 });
   expect((await listEndpoints(ledger)).map(({ endpointId }) => endpointId)).toEqual(['env']);
   expect(await state()).toBe('undeliverable');
@@ -202,7 +202,7 @@ test('a ledger declared a copy keeps no endpoint and no message of the original'
 });
 
 test('a ledger declared a copy sends no notice again that the original was asked to resend', async () => {
-  await ordered(2, { retryAt: NOW + HOUR, collectBy: NOW + DAY });
+  await orderNotice(2, { retryAt: NOW + HOUR, collectBy: NOW + DAY });
   const { rows } = await ledger.query<{ notice_id: NoticeId }>('select notice_id from notices');
   const { notice_id: noticeId } = rows[0]!;
   const delivered = { kind: 'delivered', at: NOW, realAt: REAL_NOW, channel: 'email', evidence: {} } as const;
@@ -263,7 +263,7 @@ test('an endpoint that is created in a copy of the ledger gets nothing of the or
     types: ['cycle.*'],
   };
   await insertEndpoint(ledger, { ...endpoint, enabled: true }, act);
-  await missed(ledger, 4);
+  await insertMissed(ledger, 4);
   deliver(ledger);
   await waitUntil('it has arrived', () => own.received.length === 1);
   expect(cyclesOf(own).map(([, cycle]) => cycle)).toEqual([4]);

@@ -1,7 +1,7 @@
 import type { Money } from '../../src/domain/money';
 import { SECOND } from '../../src/domain/time';
 import { SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';
-import { notified } from '../activities/notified';
+import { reachRetry } from '../activities/deliver-notice';
 import { latePost } from '../activities/late-post';
 
 const POST = { method: 'POST', path: '/authorizations$' } as const;
@@ -47,7 +47,7 @@ it('fault 6: a debit whose answer was lost is not mistaken for an earlier refusa
   await world.collect(world.input(subscribed));
   world.clock.pass(10 * SECOND);
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-  await notified(world, subscribed);
+  await reachRetry(world, subscribed);
   const { result } = await world.collect(world.input(subscribed, { attempt: 1 }));
   expect(result).toMatchObject({ kind: 'collected', authorizationId: world.debits(subscribed)[0]?.authorizationId });
   expect(world.posts(subscribed)).toBe(2);

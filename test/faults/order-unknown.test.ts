@@ -1,7 +1,7 @@
 import { MINUTE } from '../../src/domain/time';
 import { useWorld, type World } from '../activities/activity-world';
 import {
-  authorized,
+  createAuthorized,
   capture,
   capturePosts,
   decide,
@@ -15,7 +15,7 @@ const test = useWorld();
 const POST = { method: 'POST', path: '/refunds$' } as const;
 
 async function lateBesideRefund(world: World) {
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));
   const late = await orderedCapture(world, reference, 1_000);
   const unknownOutcomes = await orderedPaymentRefund(world, reference, 500);
@@ -46,7 +46,7 @@ it('fault 35: a capture past its deadline waits in growing pauses while the outc
 
 it('fault 35: a payment whose capture waits for the outcome of a refund waits for a change, and expires once the capture has failed', async () => {
   const { world } = test;
-  const reference = await authorized(world);
+  const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));
   const late = await orderedCapture(world, reference, 1_000);
   const given = await orderedPaymentRefund(world, reference, 500);

@@ -43,8 +43,8 @@ const strangeList = ({ paymentId, dueAt }: Subscribed) =>
     },
   ]);
 
-/** Sent, the answer lost, and the service's list fits nothing. */
-async function unresolved(world: World, kind: 'lost_answer' | 'swallowed' = 'lost_answer'): Promise<Subscribed> {
+/** Creates a subscription whose attempt was sent, whose answer was lost, and whose list fits nothing. */
+async function createUnresolved(world: World, kind: 'lost_answer' | 'swallowed' = 'lost_answer'): Promise<Subscribed> {
   const subscribed = await world.due();
   await leaveUnresolved(world, subscribed, 0, kind);
   return subscribed;
@@ -69,7 +69,7 @@ async function leaveUnresolved(
 
 it('fault 34: an activity still asking after an operator has resolved the attempt reports it as collected, also if no id was named', async () => {
   const { world } = test;
-  const subscribed = await unresolved(world);
+  const subscribed = await createUnresolved(world);
   expect(await resolve(world, subscribed)).toMatchObject(RESOLVED);
   world.clock.pass(MINUTE);
   const { result } = await world.collect(world.input(subscribed));
@@ -79,7 +79,7 @@ it('fault 34: an activity still asking after an operator has resolved the attemp
 
 it('fault 34: an activity still asking after an operator has resolved the attempt as failed reports RESOLVED_AS_FAILED, not a refusal by a bank', async () => {
   const { world } = test;
-  const subscribed = await unresolved(world);
+  const subscribed = await createUnresolved(world);
   expect(await resolve(world, subscribed, { outcome: 'failed' })).toMatchObject(RESOLVED);
   world.clock.pass(MINUTE);
   const { result } = await world.collect(world.input(subscribed));
@@ -89,7 +89,7 @@ it('fault 34: an activity still asking after an operator has resolved the attemp
 
 it('fault 34: an activity still asking after an operator has resolved the attempt does not return the evidence', async () => {
   const { world } = test;
-  const subscribed = await unresolved(world);
+  const subscribed = await createUnresolved(world);
   await resolve(world, subscribed, { outcome: 'failed' });
   const { result } = await world.collect(world.input(subscribed));
   expect(result).toMatchObject({ kind: 'rejected', description: '' });
@@ -104,7 +104,7 @@ it.each(['collected', 'failed'] as const)(
   'fault 34: an operator’s resolution as %s while the service is being asked counts, although the service lists the debit',
   async (outcome) => {
     const { world } = test;
-    const subscribed = await unresolved(world);
+    const subscribed = await createUnresolved(world);
     const say = whileAsked(world, subscribed, outcome);
     const authorizations: Parameters<typeof listing>[1]['authorizations'] = async (answer) => {
       await say();
@@ -120,7 +120,7 @@ it.each(['collected', 'failed'] as const)(
 
 it('fault 34: an operator’s resolution while the service is being asked counts, although the last check has found that nothing was made', async () => {
   const { world } = test;
-  const subscribed = await unresolved(world, 'swallowed');
+  const subscribed = await createUnresolved(world, 'swallowed');
   world.clock.pass(SETTLE);
   await world.collectOnce(world.input(subscribed));
   const say = whileAsked(world, subscribed, 'collected');
@@ -180,7 +180,7 @@ it.each(['collected', 'failed'] as const)(
   'fault 34: an answer of the service before the operator’s resolution as %s counts, and only the answer is reported',
   async (outcome) => {
     const { world } = test;
-    const subscribed = await unresolved(world);
+    const subscribed = await createUnresolved(world);
     const found = await world.collectOnce(world.input(subscribed));
     expect(found).toMatchObject({ type: 'pending' });
     expect(await resolve(world, subscribed, { outcome })).toMatchObject(REFUSED);
@@ -195,7 +195,7 @@ it.each(['collected', 'failed'] as const)(
   'fault 34: an operator’s resolution as %s may be repeated if its answer was lost',
   async (outcome) => {
     const { world } = test;
-    const subscribed = await unresolved(world);
+    const subscribed = await createUnresolved(world);
     expect(await resolve(world, subscribed, { outcome })).toMatchObject(RESOLVED);
     world.clock.pass(MINUTE);
     expect(await resolve(world, subscribed, { outcome })).toEqual({ kind: 'unchanged' });
@@ -205,7 +205,7 @@ it.each(['collected', 'failed'] as const)(
 
 it('fault 34: a resolution by another operator or with another outcome than the recorded one is refused', async () => {
   const { world } = test;
-  const subscribed = await unresolved(world);
+  const subscribed = await createUnresolved(world);
   await resolve(world, subscribed);
   expect(await resolve(world, subscribed, { outcome: 'failed' })).toMatchObject(REFUSED);
   expect(await resolve(world, subscribed, { actor: 'bob' })).toMatchObject(REFUSED);
@@ -243,13 +243,13 @@ it.each(['authorizationId', 'captureId'] as const)(
 
 it('fault 34: a resolution of a cycle with nothing unresolved is refused', async () => {
   const { world } = test;
-  const subscribed = await unresolved(world);
+  const subscribed = await createUnresolved(world);
   expect(await resolve(world, subscribed, { cycle: 7 })).toMatchObject(REFUSED);
 });
 
 it('fault 34: a resolution that does not reach the ledger changes nothing and may be repeated', async () => {
   const { world } = test;
-  const subscribed = await unresolved(world);
+  const subscribed = await createUnresolved(world);
   const connect = () => Promise.reject(new Error('PostgreSQL is away'));
   const ledger = Object.assign(Object.create(world.deps.ledger) as Pool, { connect });
   await expect(resolve(world, subscribed, {}, ledger)).rejects.toThrow('PostgreSQL is away');
@@ -259,7 +259,7 @@ it('fault 34: a resolution that does not reach the ledger changes nothing and ma
 
 it('fault 34: a resolution is carried out once per request id, whatever a repeated request asks', async () => {
   const { world } = test;
-  const subscribed = await unresolved(world);
+  const subscribed = await createUnresolved(world);
   expect(await resolve(world, subscribed, { requestId: 'one' })).toMatchObject(RESOLVED);
   await resolve(world, subscribed, { requestId: 'one', outcome: 'failed' });
   expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful' }]);

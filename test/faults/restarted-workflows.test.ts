@@ -13,7 +13,7 @@ import {
 import { findClosed, type RestartDeps, restartOrphans } from '../../src/jobs/restart-workflows';
 import { applyChange, getSubscription, listEvents, queueOrphan, settleOrphan, claimOrphans } from '../../src/ledger';
 import { useGatewayWorld } from '../admin/gateway-world';
-import { NOW, sendOf, settle, started, subscribe } from '../ledger/ledger-fixture';
+import { NOW, sendOf, settle, startDebit, subscribe } from '../ledger/ledger-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
@@ -150,7 +150,7 @@ test('no workflow is restarted in a restored or copied ledger', async () => {
 test('fault 36: a workflow that follows an attempt is restarted while the outcome is awaited, and not afterwards', async () => {
   const given = await subscribe(world.db);
   const { subscriptionId } = given;
-  const send = await started(world.db, sendOf(given));
+  const send = await startDebit(world.db, sendOf(given));
   await settle(world.db, send, 'pending');
   const attention = (items: readonly string[]) =>
     applyChange(world.db, {

@@ -62,8 +62,8 @@ function deliver(changes: Partial<DeliveryDeps> = {}): void {
   stops.push(() => delivering.stop().then(() => db.end()));
 }
 
-/** The n-th missed cycle of each subscription, the subscriptions in their order. */
-async function missed(cycle: number): Promise<void> {
+/** Inserts the event of a missed cycle for each subscription, in the order of the subscriptions. */
+async function insertMissed(cycle: number): Promise<void> {
   for (const subscriptionId of ids) {
     const entry = { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } } as const;
     await insertEvent(ledger.pool, entry);
@@ -89,7 +89,7 @@ const delivered = (count: number) =>
 /** What was sent before, all of it without success; it waits for an hour. */
 async function outage(): Promise<void> {
   answer(503);
-  for (let cycle = 1; cycle <= CYCLES; cycle += 1) await missed(cycle);
+  for (let cycle = 1; cycle <= CYCLES; cycle += 1) await insertMissed(cycle);
   await waitUntil('the first of each subscription has failed', async () => {
     const pending = await inState('pending');
     const failed = pending.filter(({ waitingFor }) => waitingFor?.kind === 'time');
@@ -170,16 +170,16 @@ test('fault 52: the first success after failures sends all waiting events at onc
 
 test('fault 52: an event that is always refused is not sent early at each success', async () => {
   deliver();
-  await missed(1);
+  await insertMissed(1);
   await delivered(SUBSCRIPTIONS);
   receiver.answer((response) => void response.writeHead(posted().at(-1)?.data.cycle === 2 ? 500 : 204).end());
   ids = ids.slice(0, 1);
-  await missed(2);
+  await insertMissed(2);
   const others = [await subscribe(ledger.pool), await subscribe(ledger.pool), await subscribe(ledger.pool)];
   await waitUntil('it was refused', () => posted().some(({ data }) => data.cycle === 2));
   for (const [index, { subscriptionId }] of others.entries()) {
     ids = [subscriptionId];
-    await missed(3);
+    await insertMissed(3);
     await delivered(SUBSCRIPTIONS + index + 1);
   }
   expect(posted().filter(({ data }) => data.cycle === 2).length).toBeLessThanOrEqual(2);
@@ -199,7 +199,7 @@ test.each<[string, () => Promise<unknown>]>([
 
 test('fault 52: a resend sends all waiting events at once, and the event again', async () => {
   deliver();
-  await missed(0);
+  await insertMissed(0);
   await delivered(SUBSCRIPTIONS);
   const [{ id } = { id: '' }] = posted();
   await outage();
@@ -228,7 +228,7 @@ describe('orderReplay', () => {
       [3, 204],
     ] as const) {
       answer(status);
-      await missed(cycle);
+      await insertMissed(cycle);
       await waitUntil('all have ended', async () => {
         const ended = (await all()).filter(({ state }) => state !== 'pending');
         return ended.length === SUBSCRIPTIONS * cycle;

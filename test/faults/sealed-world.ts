@@ -14,9 +14,9 @@ import { builtWorkflows } from '../support/built-workflows';
 import { draftOf } from '../support/drafts';
 import { waitUntil } from '../support/wait-until';
 import { type GatewayWorld, useGatewayWorld } from '../admin/gateway-world';
-import { PlayedService } from '../admin/played-service';
+import { FakeService } from '../admin/fake-service';
 
-/** A gateway, a worker and a ledger whose messages through Temporal are sealed; only the payment service is played. */
+/** A gateway, a worker and a ledger whose messages through Temporal are encrypted; only the payment service is a fake. */
 
 export let world: GatewayWorld;
 const clock = createClock(null);
@@ -31,7 +31,7 @@ const report: ReportRefusal = (kind, name, why) => void refused.push(`${kind} ${
 
 export let gateway: SubscriptionGateway;
 export let client: Client;
-export let played: PlayedService;
+export let fake: FakeService;
 
 /** Opened for the tests of one file. */
 export function useSealedWorld(): void {
@@ -39,7 +39,7 @@ export function useSealedWorld(): void {
   beforeEach(() => {
     refused.length = 0;
     client = clientWith(codec);
-    played = new PlayedService(clock);
+    fake = new FakeService(clock);
     const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
     gateway = createTemporalGateway({
       ...world.access(),
@@ -62,11 +62,11 @@ export function clientWith(payloadCodec: PayloadCodec): Client {
   });
 }
 
-/** The workflow, its activities and the ledger are as they are; only the payment service is played. */
+/** The workflow, its activities and the ledger are real; only the payment service is a fake. */
 export async function withWorker(work: () => Promise<void>): Promise<void> {
   const activitiesAlone = {
     connection: world.env.nativeConnection,
-    activities: played.activities(world.db),
+    activities: fake.activities(world.db),
     interceptors: { activity: [bindActivities(true, report)] },
     dataConverter: { payloadCodecs: [forWorkers(codec)] },
   };

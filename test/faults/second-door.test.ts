@@ -14,7 +14,7 @@ import {
   expectGoesOn,
   gateway,
   handleOf,
-  played,
+  fake,
   rowOf,
   shownOf,
   subscribe,
@@ -116,7 +116,7 @@ test('fault 49: a workflow that was started with a key collects nothing that is 
       const { events } = await handle.fetchHistory();
       return (events ?? []).filter((each) => each.timerStartedEventAttributes != null).length > 0;
     });
-    expect(played.debits).toEqual([]);
+    expect(fake.debits).toEqual([]);
     expect(await shownOf(id)).toEqual(before);
     await handle.terminate();
     await expectGoesOn(id);

@@ -7,7 +7,7 @@ import { createTemporalGateway, startImported } from '../../src/temporal';
 import { startDue, type StartDeps } from '../../src/jobs/start-workflows';
 import { importMandates, type NewMandate, takeStarts } from '../../src/ledger';
 import { useGatewayWorld } from '../admin/gateway-world';
-import { PlayedService } from '../admin/played-service';
+import { FakeService } from '../admin/fake-service';
 import { mandateOf } from '../ledger/mandate';
 import { emptyLedger } from '../support/empty-ledger';
 import { silentLog } from '../support/silent-log';
@@ -37,8 +37,8 @@ async function startNow(by = deps): Promise<void> {
   await startDue(by);
 }
 
-/** An imported subscription that falls due so much later. */
-async function imported(dueIn: number): Promise<SubscriptionId> {
+/** Imports a subscription that falls due in this many ms. */
+async function importSubscription(dueIn: number): Promise<SubscriptionId> {
   const dueAt = clock.now() + dueIn;
   const dates = { firstPaymentAt: dueAt, startAt: dueAt - 100 * DAY, dueAt, cycle: 0, collectFrom: clock.now() };
   const mandate: NewMandate = mandateOf({ ...dates, createdAt: clock.now() });
@@ -65,10 +65,10 @@ async function hasRun(id: SubscriptionId): Promise<boolean> {
   return events?.some(({ workflowTaskCompletedEventAttributes: completed }) => completed != null) === true;
 }
 
-const withWorker = (work: () => Promise<void>) => world.withWorker(new PlayedService(clock).activities(world.db), work);
+const withWorker = (work: () => Promise<void>) => world.withWorker(new FakeService(clock).activities(world.db), work);
 
 test('the workflow of an imported subscription that is due within a day runs at once', async () => {
-  const id = await imported(20 * HOUR);
+  const id = await importSubscription(20 * HOUR);
   await withWorker(async () => {
     await startNow();
     await waitUntil('it has run', () => hasRun(id));
@@ -78,14 +78,14 @@ test('the workflow of an imported subscription that is due within a day runs at 
 });
 
 test('the workflow of an imported subscription that is due in a month does not run before its due date or a change', async () => {
-  const id = await imported(30 * DAY);
+  const id = await importSubscription(30 * DAY);
   const gateway = createTemporalGateway({
     ...{ ...world.access(), clock, spreadSeconds: 0, increaseNotice: 14 * DAY },
     retryPolicy: { offsets: [DAY], transit: 0, gap: 0 },
   });
   await withWorker(async () => {
     await startNow();
-    const soon = await imported(20 * HOUR);
+    const soon = await importSubscription(20 * HOUR);
     await startNow();
     await waitUntil('a later one has run', () => hasRun(soon));
     expect(await hasRun(id)).toBe(false);
@@ -98,7 +98,7 @@ test('the workflow of an imported subscription that is due in a month does not r
 });
 
 test('a workflow that a killed process has started but not confirmed is found running', async () => {
-  const id = await imported(20 * HOUR);
+  const id = await importSubscription(20 * HOUR);
   const [due] = await takeStarts(world.db);
   await deps.start(due!);
   const { runId } = await handleOf(id).describe();
@@ -110,7 +110,7 @@ test('a workflow that a killed process has started but not confirmed is found ru
 });
 
 test('several processes at once start each workflow exactly once', async () => {
-  const ids = await Promise.all(Array.from({ length: 60 }, () => imported(30 * DAY)));
+  const ids = await Promise.all(Array.from({ length: 60 }, () => importSubscription(30 * DAY)));
   const started: string[] = [];
   const noting: StartDeps = {
     ...deps,
@@ -126,7 +126,7 @@ test('several processes at once start each workflow exactly once', async () => {
 });
 
 test('starts remain recorded while Temporal cannot be reached, and are made once it can', async () => {
-  const id = await imported(20 * HOUR);
+  const id = await importSubscription(20 * HOUR);
   const connection = Connection.lazy({ address: '127.0.0.1:9' });
   await expect(startNow(startingBy(new Client({ connection })))).rejects.toThrow();
   expect(await unconfirmed()).toBe(1);
@@ -138,7 +138,7 @@ test('starts remain recorded while Temporal cannot be reached, and are made once
 });
 
 test('a workflow that cannot be started does not prevent the others from being confirmed', async () => {
-  const [bad, good] = [await imported(HOUR), await imported(2 * HOUR)];
+  const [bad, good] = [await importSubscription(HOUR), await importSubscription(2 * HOUR)];
   const start: StartDeps['start'] = async (due) => {
     if (due.subscriptionId === bad) throw new Error('refused');
     await deps.start(due);

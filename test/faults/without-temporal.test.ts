@@ -53,8 +53,8 @@ interface Dunning {
   items: { status: string; nextAttemptAt?: string }[];
 }
 
-/** Its first payment was refused, and its payer has been notified: the retry may come. */
-async function inDunning(life: Life): Promise<void> {
+/** Waits until the first payment was refused and the payer was notified, so that a retry is possible. */
+async function enterDunning(life: Life): Promise<void> {
   await waitUntil('its payer is notified of the refusal', async () => {
     const { rowCount } = await ledger.query(
       `select from notices where subscription_id = $1 and type = 'payment.failed' and state = 'delivered'`,
@@ -68,8 +68,8 @@ async function inDunning(life: Life): Promise<void> {
   });
 }
 
-/** Sent and accepted, and no list shows it: for an operator to find out. */
-async function unlisted(name: string): Promise<Life> {
+/** Creates a subscription whose debit was sent and accepted but is in no list, for an operator to resolve. */
+async function createUnlisted(name: string): Promise<Life> {
   const life = await order(name, 'slow-3600');
   const match = { method: 'POST', path: `^/${life.paymentId}/authorizations$` } as const;
   stack.sandbox.faults.add({ kind: 'late_listing', delayMs: HOUR, match });
@@ -117,9 +117,9 @@ const ASK: Readonly<Record<Verb, (life: Life) => Promise<Answer<unknown>>>> = {
 };
 
 /** Orders the subscriptions of a verb, and waits until it can be asked. */
-async function prepared(verb: Verb, number: number): Promise<Life> {
+async function prepare(verb: Verb, number: number): Promise<Life> {
   const name = `${verb}-${number}`;
-  if (verb === 'resolve') return unlisted(name);
+  if (verb === 'resolve') return createUnlisted(name);
   const wallets: Partial<Record<Verb, string>> = { retry: 'insufficient-funds-once', acknowledge: 'capture-fails' };
   return order(name, wallets[verb]);
 }
@@ -131,7 +131,7 @@ const READY: Readonly<Partial<Record<Verb, (life: Life) => Promise<unknown>>>> =
     await life.collected(1);
     expect((await changeTo(life, 1200)).status).toBe(200);
   },
-  retry: inDunning,
+  retry: enterDunning,
   resume: async (life) => expect((await life.steer('pause')).status).toBe(200),
   acknowledge: (life) =>
     waitUntil('its failed capture needs attention', async () => (await attentionOf(life)).includes('capture_failed:0')),
@@ -144,7 +144,7 @@ type Lives = Readonly<Record<Verb, readonly Life[]>>;
 async function prepareAll(): Promise<Lives> {
   const lives = Object.fromEntries(VERBS.map((verb) => [verb, [] as Life[]])) as Record<Verb, Life[]>;
   for (let number = 0; number < EACH; number += 1)
-    await Promise.all(VERBS.map(async (verb) => lives[verb].push(await prepared(verb, number))));
+    await Promise.all(VERBS.map(async (verb) => lives[verb].push(await prepare(verb, number))));
   for (const verb of VERBS) for (const life of lives[verb]) await READY[verb]?.(life);
   return lives;
 }

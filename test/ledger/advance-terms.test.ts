@@ -10,7 +10,7 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
@@ -148,7 +148,7 @@ test('exhausted retries do not pause a subscription that an operator has paused 
 const exhaustedWhilePaused = async (onExhausted: 'pause' | 'cancel', pausedUntil: Instant | null) => {
   const given = await subscribe(ledger.pool, { onExhausted });
   for (let attempt = 0; attempt < MAX_RETRIES; attempt += 1) await refuse(given, attempt);
-  const last = await started(ledger.pool, sendOf(given, { attempt: MAX_RETRIES }));
+  const last = await startDebit(ledger.pool, sendOf(given, { attempt: MAX_RETRIES }));
   const moment = { at: NOW + MINUTE, realAt: REAL_NOW };
   await steer(ledger.pool, 'pause', given.subscriptionId, { ...BY, until: pausedUntil }, moment);
   await settle(ledger.pool, last, 'rejected_retryable', NOW + 2 * MINUTE);
@@ -193,7 +193,7 @@ const DEARER = euros(2100);
 
 const accepted = async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'successful');
   await change(given, NOW + HOUR);
   return given;
 };

@@ -22,7 +22,7 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   useLedger,
 } from './ledger-fixture';
@@ -179,7 +179,7 @@ test('a notice delivered too late permits no retry', async () => {
 
 const pendingPast = async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'pending');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'pending');
   expect(await stepAt(given, COLLECT_BY - 1)).toMatchObject({ kind: 'collect', plan: { cycle: 0, parked: false } });
   return given;
 };
@@ -216,7 +216,7 @@ test('an authorization refused after its window makes the subscription past due 
 const endAt = DUE + DAY;
 const lastCollected = async () => {
   const given = await subscribe(ledger.pool, { endAt });
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'successful');
   return given;
 };
 
@@ -237,7 +237,7 @@ test('a subscription is completed once after its last cycle, with its notice, an
 
 test('a subscription is not completed before an authorization pending past its window is final', async () => {
   const given = await subscribe(ledger.pool, { endAt });
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'pending');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'pending');
   const followed = [{ cycle: 0, attempt: 0 }];
   expect(await stepAt(given, COLLECT_BY, followed)).toEqual({ kind: 'wait', until: null, why: 'pending' });
   expect((await written(ledger.pool, given)).row['status']).toBe('active');

@@ -12,8 +12,8 @@ import {
 } from '../../src/ledger';
 import { type NewItem, openItem } from '../../src/ledger/rows/attention-item';
 import { emptyLedger } from '../support/empty-ledger';
-import { NOW, REAL_NOW, sendOf, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
-import { startSend, collected, ordered } from './refund-fixture';
+import { NOW, REAL_NOW, sendOf, startDebit, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+import { startSend, createCollected, placeRefund } from './refund-fixture';
 
 const ledger = useLedger();
 beforeEach(() => emptyLedger(ledger.pool));
@@ -30,7 +30,7 @@ it.each([
   [HOUR + 1, 1],
 ])('an outcome unknown for %i ms raises %i alerts, however often it is checked', async (age, times) => {
   const subscribed = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(subscribed));
+  const ref = await startDebit(ledger.pool, sendOf(subscribed));
   const unknown = { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW } as const;
   await recordOutcome(ledger.pool, ref, unknown, NOW, { type: 'attempt.unknown', data: {} });
   const first = await raiseAlerts(ledger.pool, NOW, REAL_NOW + age);
@@ -41,8 +41,8 @@ it.each([
 });
 
 it('a refund with an unknown outcome raises an alert', async () => {
-  const subscribed = await collected(ledger.pool);
-  const refund = await ordered(ledger.pool, subscribed, 500);
+  const subscribed = await createCollected(ledger.pool);
+  const refund = await placeRefund(ledger.pool, subscribed, 500);
   await startSend(ledger.pool, refund);
   const [alert] = await raiseAlerts(ledger.pool, NOW, REAL_NOW + 2 * HOUR);
   expect(alert).toMatchObject({
@@ -55,7 +55,7 @@ it('a refund with an unknown outcome raises an alert', async () => {
 
 it('two concurrent checks record the alert once in the audit log', async () => {
   const subscribed = await subscribe(ledger.pool);
-  await started(ledger.pool, sendOf(subscribed));
+  await startDebit(ledger.pool, sendOf(subscribed));
   await Promise.all([1, 2].map(() => raiseAlerts(ledger.pool, NOW - 30 * DAY, REAL_NOW + 2 * HOUR)));
   expect(await auditEntriesOf(subscribed)).toEqual(['alert.outcome_unknown']);
 });

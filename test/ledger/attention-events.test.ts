@@ -21,7 +21,7 @@ import {
 } from '../../src/ledger';
 import { NOW, REAL_NOW, useLedger } from './ledger-fixture';
 import { authorizedPayment } from './payment-fixture';
-import { collected, ordered } from './refund-fixture';
+import { createCollected, placeRefund } from './refund-fixture';
 
 /** Items that do not belong to the standing of a subscription: each is reported when it is opened and when it is cleared. */
 
@@ -38,9 +38,9 @@ async function eventsOf(filter: FeedFilter): Promise<readonly MerchantEvent[]> {
 const reported = (events: readonly MerchantEvent[]) => events.map(({ type, data, at }) => [type, data['itemKey'], at]);
 
 test('an order that needs an operator opens and clears an item', async () => {
-  const subscribed = await collected(ledger.pool);
+  const subscribed = await createCollected(ledger.pool);
   const { subscriptionId } = subscribed;
-  const { refundId: orderId } = await ordered(ledger.pool, subscribed, 500);
+  const { refundId: orderId } = await placeRefund(ledger.pool, subscribed, 500);
   for (const at of [NOW + 1, NOW + 2]) await openOrderItem(ledger.pool, orderId, 'the service lists another', at);
   const word = { outcome: 'failed', evidence: 'statement of 2 April', serviceId: null, actor: 'Grace' } as const;
   await resolveOrder(ledger.pool, { orderId, ...word, at: NOW + DAY, realAt: REAL_NOW + DAY });
@@ -66,7 +66,7 @@ test('an orphaned payment opens and clears an item', async () => {
 });
 
 test('a difference that an operator closed is opened again once either side changes', async () => {
-  const { subscriptionId, paymentId } = await collected(ledger.pool);
+  const { subscriptionId, paymentId } = await createCollected(ledger.pool);
   const debit = (cents: number) =>
     about({
       kind: 'debit_unknown',

@@ -17,7 +17,7 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
@@ -43,7 +43,7 @@ test('an item of a subscription that is opened again for a later cycle names tha
   const given = await subscribe(ledger.pool);
   await findOverdue(DUE + 2 * HOUR);
   expect(await open(given)).toEqual([['overdue', 0]]);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'successful');
   const { dueAt } = windowOf(1);
   await ledger.pool.query(
     `update subscriptions set next_due_at = to_timestamp($2::bigint / 1000.0) where subscription_id = $1`,

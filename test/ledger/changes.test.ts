@@ -10,7 +10,7 @@ import {
   NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
@@ -136,14 +136,14 @@ test('a cycle keeps fields that a later change does not contain', async () => {
 
 test('a collected cycle stays collected, whatever was decided before', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'successful');
   await applyChange(ledger.pool, change(given, { cycle: { ...CYCLE, status: 'unresolved', reason: 'late word' } }));
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'collected', reason: null });
 });
 
 test('the amount that an attempt has frozen does not change', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
   await applyChange(ledger.pool, change(given, { cycle: { ...CYCLE, amount: euros(5), status: 'dunning' } }));
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
     status: 'dunning',

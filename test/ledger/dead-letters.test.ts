@@ -41,7 +41,7 @@ async function endpoint(): Promise<string> {
   return endpointId;
 }
 
-async function missed(subscriptionId: SubscriptionId, ...cycles: number[]): Promise<void> {
+async function insertMissed(subscriptionId: SubscriptionId, ...cycles: number[]): Promise<void> {
   for (const cycle of cycles) {
     await insertEvent(ledger.pool, { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle } });
   }
@@ -52,7 +52,7 @@ async function missed(subscriptionId: SubscriptionId, ...cycles: number[]): Prom
 const tried = (endpointId: string, state: TryRecord['state'], status = state === 'delivered' ? 204 : 500) =>
   tryAll(ledger.pool, endpointId, { state, status, wait: 60_000 }, NOW + DAY);
 
-async function replayed(endpointId: string): Promise<void> {
+async function replay(endpointId: string): Promise<void> {
   const replay = { jobId: randomUUID(), endpointId, types: typesMatching(['*']), since: NOW, until: null };
   await orderReplay(ledger.pool, { ...replay, onlyFailed: true }, act);
   while (await queueReplay(ledger.pool));
@@ -64,8 +64,8 @@ const counts = async () => (await items()).map(({ endpoint: { undelivered } }) =
 test('all dead letters of an endpoint are one item, which shows their number, since when, and the last one', async () => {
   const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   const endpointId = await endpoint();
-  await missed(one.subscriptionId, 1, 2);
-  await missed(other.subscriptionId, 1);
+  await insertMissed(one.subscriptionId, 1, 2);
+  await insertMissed(other.subscriptionId, 1);
   await tried(endpointId, 'pending');
   expect(await items()).toEqual([]);
   await ledger.pool.query('update webhook_queues set next_try_real_at = now()');
@@ -91,17 +91,17 @@ test('all dead letters of an endpoint are one item, which shows their number, si
 test('a dead-letter item is closed only once a replay has delivered each of them', async () => {
   const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   const endpointId = await endpoint();
-  await missed(one.subscriptionId, 1);
+  await insertMissed(one.subscriptionId, 1);
   const [event = ''] = await tried(endpointId, 'dead');
-  await missed(other.subscriptionId, 1);
+  await insertMissed(other.subscriptionId, 1);
   await tried(endpointId, 'dead');
   await resendEvent(ledger.pool, endpointId, event, act);
   await tried(endpointId, 'delivered');
   expect(await counts()).toEqual([1]);
-  await replayed(endpointId);
+  await replay(endpointId);
   await tried(endpointId, 'dead');
   expect(await counts()).toEqual([1]);
-  await replayed(endpointId);
+  await replay(endpointId);
   await tried(endpointId, 'delivered');
   expect(await items()).toEqual([]);
 });
@@ -109,9 +109,9 @@ test('a dead-letter item is closed only once a replay has delivered each of them
 test('the item of a disabled endpoint is closed when it is enabled', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
-  await missed(subscriptionId, 1, 2);
+  await insertMissed(subscriptionId, 1, 2);
   await tried(endpointId, 'dead');
-  await replayed(endpointId);
+  await replay(endpointId);
   const claimed = await claimDeliveries(ledger.pool, {
     endpointId,
     claimId: randomUUID(),
@@ -132,7 +132,7 @@ test('the item of a disabled endpoint is closed when it is enabled', async () =>
 test('enabling the endpoint alone does not close the item, deleting it does', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   await tried(endpointId, 'dead', 410);
   expect(await items()).toMatchObject([{ ledger: { detail: 'HTTP 410' }, endpoint: { enabled: false } }]);
   await changeEndpoint(ledger.pool, endpointId, { enabled: true }, act);
@@ -144,7 +144,7 @@ test('enabling the endpoint alone does not close the item, deleting it does', as
 test('the item is closed when its events are purged for their age', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   await tried(endpointId, 'dead');
   await endPurgedDeadLetters(ledger.pool);
   expect(await counts()).toEqual([1]);
@@ -156,16 +156,16 @@ test('the item is closed when its events are purged for their age', async () => 
 test('an operator may close the item; the next dead letter opens it again', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   await tried(endpointId, 'dead');
   const [item] = await items();
   const closed = { kind: 'close', reason: 'the shop has asked for them' } as const;
   expect(await actOnAttention(ledger.pool, item!.itemId, closed, act)).toMatchObject({ kind: 'done' });
   expect(await items()).toEqual([]);
-  await missed(subscriptionId, 2);
+  await insertMissed(subscriptionId, 2);
   await tried(endpointId, 'delivered');
   expect(await items()).toEqual([]);
-  await missed(subscriptionId, 3);
+  await insertMissed(subscriptionId, 3);
   await tried(endpointId, 'dead');
   expect(await items()).toMatchObject([{ itemId: item!.itemId, endpoint: { undelivered: 2 } }]);
 });
@@ -173,11 +173,11 @@ test('an operator may close the item; the next dead letter opens it again', asyn
 test('no event reports dead letters: it would become one itself at the failing endpoint', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   await tried(endpointId, 'dead');
   const [item] = await items();
   await actOnAttention(ledger.pool, item!.itemId, { kind: 'close', reason: 'not wanted' }, act);
-  await missed(subscriptionId, 2);
+  await insertMissed(subscriptionId, 2);
   await tried(endpointId, 'dead');
   await deleteEndpoint(ledger.pool, endpointId, act);
   const { rows } = await ledger.pool.query(`select type from merchant_events where type like 'attention.%'`);
@@ -189,7 +189,7 @@ test('neither a test nor a resend of a delivered event leaves an open dead lette
   const endpointId = await endpoint();
   await sendTest(ledger.pool, endpointId, 'cycle.missed', act);
   await tried(endpointId, 'dead');
-  await missed(subscriptionId, 1);
+  await insertMissed(subscriptionId, 1);
   const [event = ''] = await tried(endpointId, 'delivered');
   await resendEvent(ledger.pool, endpointId, event, act);
   await tried(endpointId, 'dead');

@@ -21,7 +21,7 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
@@ -180,7 +180,7 @@ test.each([
   'a tried cycle whose last send is %s is on the board once, with what blocks it',
   async (state, expected) => {
     const given = await subscribe(ledger.pool);
-    const ref = await started(ledger.pool, sendOf(given));
+    const ref = await startDebit(ledger.pool, sendOf(given));
     expect(await only()).toMatchObject({ status: 'collecting', attempts: 1, lastSend: 'sending', cycle: 0 });
     expect(await blockers()).toEqual(['awaiting_answer']);
     await settle(ledger.pool, ref, state);
@@ -190,10 +190,10 @@ test.each([
 
 test('a tried cycle shows the state of its last send; a fresh send is the same attempt', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'not_sent');
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'not_sent');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
   expect(await only()).toMatchObject({ attempts: 1, lastSend: 'rejected_retryable' });
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'pending');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given, { attempt: 1 })), 'pending');
   expect(await only()).toMatchObject({ attempts: 2, lastSend: 'pending' });
 });
 
@@ -205,7 +205,7 @@ test.each([
   ['capture_failed', false],
 ] as const)('a cycle with a send that is %s is under way: %s', async (state, isUnderWay) => {
   const given = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(given));
+  const ref = await startDebit(ledger.pool, sendOf(given));
   expect(await only()).toMatchObject({ isUnderWay: true });
   await settle(ledger.pool, ref, state);
   expect(await only()).toMatchObject({ isUnderWay });
@@ -213,11 +213,11 @@ test.each([
 
 test('a tried cycle shows the code of its last refusal, and none before the first', async () => {
   const given = await subscribe(ledger.pool);
-  const first = await started(ledger.pool, sendOf(given));
+  const first = await startDebit(ledger.pool, sendOf(given));
   expect(await only()).toMatchObject({ refusedWith: null });
   await settle(ledger.pool, first, 'rejected_retryable');
   expect(await only()).toMatchObject({ refusedWith: 'AUTHORIZATION_REJECTION_RETRYABLE' });
-  const second = await started(ledger.pool, sendOf(given, { attempt: 1 }));
+  const second = await startDebit(ledger.pool, sendOf(given, { attempt: 1 }));
   expect(await only()).toMatchObject({ refusedWith: 'AUTHORIZATION_REJECTION_RETRYABLE' });
   await settle(ledger.pool, second, 'capture_failed');
   expect(await only()).toMatchObject({ refusedWith: 'CAPTURE_FAILED' });
@@ -225,7 +225,7 @@ test('a tried cycle shows the code of its last refusal, and none before the firs
 
 test('a cycle in dunning waits only for the notice about its last rejection', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
   const retryUntil = NOW + 72 * HOUR;
   const dunning = { status: 'dunning', nextAttemptAt: NOW + DAY, retriesLeft: 3, retryUntil } as const;
   const [first] = await change(given, dunning, 0);
@@ -233,7 +233,7 @@ test('a cycle in dunning waits only for the notice about its last rejection', as
   expect(await blockers()).toEqual(['notice_undelivered']);
   await deliver(first!);
   expect(await blockers()).toEqual([]);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given, { attempt: 1 })), 'rejected_retryable');
   expect(await blockers()).toEqual(['notice_undelivered']);
   const [second] = await change(given, { ...dunning, retriesLeft: 2 }, 1);
   await recordDelivery(ledger.pool, second!, { kind: 'undeliverable', at: NOW + HOUR, error: 'gone' });
@@ -258,7 +258,7 @@ test.each(['collected', 'failed', 'skipped', 'missed'] as const)(
 
 test('a cycle with an unknown outcome blocks only the next cycle of its own subscription', async () => {
   const [given, other] = [await subscribe(ledger.pool, { repetition: 'WEEKLY' }), await subscribe(ledger.pool)];
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'unknown');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'unknown');
   const next = DUE + 7 * DAY;
   await patch(given, `next_due_at = '${toIso(next)}'`);
   const open = await board(next);

@@ -2,7 +2,7 @@ import type { AttemptNumber } from '../../src/domain/subscription/step';
 import { collectionWindow } from '../../src/domain/subscription/schedule';
 import { HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { decideNext } from '../../src/ledger';
-import { DUE, NOW, sendOf, settle, started, type Subscribed, type TestLedger } from './ledger-fixture';
+import { DUE, NOW, sendOf, settle, startDebit, type Subscribed, type TestLedger } from './ledger-fixture';
 import { since, type Written, written } from './written';
 
 /** Windows of the subscriptions of the fixture, which are monthly. */
@@ -38,7 +38,7 @@ export function deciding(ledger: TestLedger) {
     given: Subscribed,
     attempt = 0,
     state: 'rejected' | 'rejected_retryable' = 'rejected_retryable',
-  ) => settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt })), state);
+  ) => settle(ledger.pool, await startDebit(ledger.pool, sendOf(given, { attempt })), state);
 
   return { decide, stepAt, decideOnce, refuse };
 }

@@ -19,7 +19,7 @@ import {
 } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { draft, NOW, REAL_NOW, subscribe, type Subscribed, useLedger } from './ledger-fixture';
-import { authorizedPayment, patched } from './payment-fixture';
+import { authorizedPayment, patchPayment } from './payment-fixture';
 
 /** Payers are erased automatically once everything of them ended long ago. */
 
@@ -39,7 +39,7 @@ async function record(subscriptionId: SubscriptionId, at: Instant, status?: 'can
   await applyChange(ledger.pool, { subscriptionId, ...change });
 }
 
-async function ended(changes: Partial<SubscriptionDraft> = {}, at: Instant = ENDED): Promise<Subscribed> {
+async function createEnded(changes: Partial<SubscriptionDraft> = {}, at: Instant = ENDED): Promise<Subscribed> {
   const subscribed = await subscribe(ledger.pool, changes);
   await record(subscribed.subscriptionId, at, 'cancelled');
   return subscribed;
@@ -56,7 +56,7 @@ async function isKept(payerId: string, now: Instant = EXPIRED): Promise<void> {
 }
 
 test('a payer is erased that many days after everything has ended, and not a millisecond earlier', async () => {
-  const { subscriptionId, payerId } = await ended(payer('customer-7'));
+  const { subscriptionId, payerId } = await createEnded(payer('customer-7'));
   await isKept(payerId, EXPIRED - 1);
   expect(await found(EXPIRED)).toEqual([payerId]);
   expect(await erase(payerId)).toMatchObject({ subscriptions: 1, payments: 0 });
@@ -69,7 +69,7 @@ test('a payer is erased that many days after everything has ended, and not a mil
 });
 
 test('the audit log shows that dueday erased the payer, and after how many days', async () => {
-  const { subscriptionId, payerId } = await ended(payer('customer-7'));
+  const { subscriptionId, payerId } = await createEnded(payer('customer-7'));
   await erase(payerId);
   const { items } = await listEvents(ledger.pool, { type: 'payer.erased' }, { limit: 2, cursor: null });
   const by = { actor: 'dueday', keyId: null, at: EXPIRED };
@@ -84,13 +84,13 @@ test('the audit log shows that dueday erased the payer, and after how many days'
 });
 
 test('an erased payer is not found again', async () => {
-  const { payerId } = await ended(payer('customer-7'));
+  const { payerId } = await createEnded(payer('customer-7'));
   await erase(payerId);
   await isKept(payerId, EXPIRED + DAYS * DAY);
 });
 
 test('everything with one reference is erased together, only once the last of it ended long enough ago', async () => {
-  const [first, last] = [await ended(payer('customer-7')), await ended(payer('customer-7'), ENDED + DAY)];
+  const [first, last] = [await createEnded(payer('customer-7')), await createEnded(payer('customer-7'), ENDED + DAY)];
   expect(await erase(first.payerId)).toBeNull();
   await isKept(last.payerId);
   expect(await erase(first.payerId, EXPIRED + DAY)).toMatchObject({ subscriptions: 2 });
@@ -100,7 +100,7 @@ test('everything with one reference is erased together, only once the last of it
 test.each(['dueday', 'an operator'])(
   'items about payers that the ledger refused to erase end once %s has erased them, of all with one reference',
   async (who) => {
-    const [first, other] = [await ended(payer('customer-7')), await ended(payer('customer-7'))];
+    const [first, other] = [await createEnded(payer('customer-7')), await createEnded(payer('customer-7'))];
     for (const { payerId: id } of [first, other])
       await openUnrecordableItem(ledger.pool, { activity: ERASING_EXPIRED, id, about: {} }, 'refused', NOW);
     const openItems = async () =>
@@ -114,21 +114,21 @@ test.each(['dueday', 'an operator'])(
 );
 
 test('a subscription in force keeps everything with the same reference', async () => {
-  const [over, living] = [await ended(payer('customer-7')), await subscribe(ledger.pool, payer('customer-7'))];
+  const [over, living] = [await createEnded(payer('customer-7')), await subscribe(ledger.pool, payer('customer-7'))];
   expect(await erase(over.payerId)).toBeNull();
   await isKept(living.payerId);
   expect(await readPayer(ledger.pool, 'customer-7', REAL_NOW)).toMatchObject({ records: [{}, {}] });
 });
 
 test('payers without a reference are erased separately', async () => {
-  const [over, living] = [await ended(payer(null)), await subscribe(ledger.pool, payer(null))];
+  const [over, living] = [await createEnded(payer(null)), await subscribe(ledger.pool, payer(null))];
   expect(await found(EXPIRED)).toEqual([over.payerId]);
   expect(await erase(over.payerId)).toMatchObject({ subscriptions: 1 });
   expect((await getSubscription(ledger.pool, living.subscriptionId))?.payer.email).toBe('ada@example.org');
 });
 
 test('any later entry restarts the retention time', async () => {
-  const { subscriptionId, payerId } = await ended();
+  const { subscriptionId, payerId } = await createEnded();
   await record(subscriptionId, ENDED + 10 * MINUTE);
   await isKept(payerId);
   expect(await found(EXPIRED + 10 * MINUTE)).toEqual([payerId]);
@@ -139,7 +139,7 @@ test('a one-time payment keeps its payer until it has ended, and for the retenti
   const { rows } = await ledger.pool.query<{ id: string }>('select payer_id as id from payments');
   const payerId = rows[0]!.id;
   await isKept(payerId);
-  await patched(ledger.pool, payment, { expiredAt: NOW });
+  await patchPayment(ledger.pool, payment, { expiredAt: NOW });
   expect(await found(EXPIRED + DAY)).toEqual([payerId]);
   expect(await erase(payerId, EXPIRED + DAY)).toMatchObject({ subscriptions: 0, payments: 1 });
 });
@@ -148,7 +148,7 @@ test('a draft and an open attention item keep the payer', async () => {
   const drafted = await insertDraft(ledger.pool, draft({ ...payer(null), draftedRealAt: REAL_NOW }), REAL_NOW);
   if (drafted.kind !== 'inserted') throw new Error(drafted.kind);
   await isKept(drafted.payerId);
-  const { subscriptionId, payerId } = await ended();
+  const { subscriptionId, payerId } = await createEnded();
   const subscription = { attention: ['debit_after_cancel:0'] };
   const change = { key: 'attention', at: ENDED, actor: 'dueday', events: [], subscription };
   await applyChange(ledger.pool, { subscriptionId, ...change });
@@ -157,7 +157,7 @@ test('a draft and an open attention item keep the payer', async () => {
 
 test('the search visits all payers in pages, each once', async () => {
   const over = [];
-  for (let each = 0; each < 5; each += 1) over.push((await ended(payer(null))).payerId);
+  for (let each = 0; each < 5; each += 1) over.push((await createEnded(payer(null))).payerId);
   await subscribe(ledger.pool, payer(null));
   const pages: string[][] = [];
   let after: string | null = null;

@@ -16,8 +16,8 @@ import { beginning, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
 
-/** Both ordered at the same instant: their order is not read from a clock. */
-async function ordered(): Promise<{ readonly earlier: OrderId; readonly final: OrderId }> {
+/** Orders both at the same instant, so that no clock tells which came first. */
+async function orderBoth(): Promise<{ readonly earlier: OrderId; readonly final: OrderId }> {
   const payment = await authorizedPayment(ledger.pool);
   const earlier = await orderedCapture(ledger.pool, payment, 3_000, NOW);
   return { earlier, final: await orderedCapture(ledger.pool, payment, 2_000, NOW, true) };
@@ -30,7 +30,7 @@ async function settle(orderId: OrderId, state: OrderOutcome['state']): Promise<v
 const begin = (orderId: OrderId) => beginOrderSend(ledger.pool, beginning(orderId));
 
 test('a final capture is not sent before one that was ordered before it', async () => {
-  const { earlier, final } = await ordered();
+  const { earlier, final } = await orderBoth();
   expect(await begin(final)).toEqual({ kind: 'blocked', by: { orderId: earlier } });
   expect(await latestOrderSend(ledger.pool, final)).toBeNull();
   expect((await begin(earlier)).kind).toBe('started');
@@ -44,7 +44,7 @@ test.each([
   ['successful', 'started'],
   ['failed', 'started'],
 ] as const)('a final capture after one that is %s is %s', async (state, kind) => {
-  const { earlier, final } = await ordered();
+  const { earlier, final } = await orderBoth();
   await settle(earlier, state);
   expect(await begin(final)).toMatchObject(kind === 'blocked' ? { kind, by: { orderId: earlier } } : { kind });
 });
@@ -56,7 +56,7 @@ test('a capture that is not final does not wait for unsent ones', async () => {
 });
 
 test("an order that fails without a POST, or by an operator's resolution, waits for no other", async () => {
-  const [late, handedOver] = [await ordered(), await ordered()];
+  const [late, handedOver] = [await orderBoth(), await orderBoth()];
   const unsent = { orderId: late.final, at: NOW, realAt: REAL_NOW, owner: 'worker-1' };
   const why = { detail: 'TOO_LATE', description: 'it is too late' };
   expect(await failUnsent(ledger.pool, { ...unsent, ...why })).toEqual({ kind: 'failed' });

@@ -16,7 +16,7 @@ import {
 import { GRANTED_TABLES } from '../../src/ledger/sql/grants';
 import { SCHEMA_LOCK } from '../../src/ledger/sql/migrate';
 import { asProgram, PROGRAM_ROLE } from '../support/program-role';
-import { NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger } from './ledger-fixture';
+import { NOW, REAL_NOW, sendOf, settle, startDebit, subscribe, useLedger } from './ledger-fixture';
 
 const ledger = useLedger();
 let program: Pool;
@@ -155,7 +155,7 @@ test('whatever the program writes is granted to it', async () => {
 test('the role of the program can collect, chain, redact and erase', async () => {
   const reference = 'of-the-program';
   const given = await subscribe(program, { payer: { email: 'p@example.org', reference, language: null } });
-  await settle(program, await started(program, sendOf(given)), 'successful');
+  await settle(program, await startDebit(program, sendOf(given)), 'successful');
   const { subscriptionId } = given;
   const data = { reason: 'as Ada Example asked' };
   await insertEvent(program, { subscriptionId, at: NOW, actor: 'till', type: 'subscription.paused', data });

@@ -2,7 +2,7 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR, MINUTE } from '../../src/domain/time';
 import { followOverdue, groupItems, listAttention, queueOrphan, readAlarms, settleOrphan } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
-import { DUE, NOW, REAL_NOW, sendOf, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+import { DUE, NOW, REAL_NOW, sendOf, startDebit, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 
 const ledger = useLedger();
 beforeEach(() => emptyLedger(ledger.pool));
@@ -13,7 +13,7 @@ const overdue = (now: number) =>
 const items = async () => (await listAttention(ledger.pool, {}, { limit: 100, cursor: null })).items;
 const kinds = async () => (await items()).map(({ kind }) => kind);
 
-async function subscribed(count: number): Promise<Subscribed[]> {
+async function subscribeTimes(count: number): Promise<Subscribed[]> {
   const all: Subscribed[] = [];
   for (let each = 0; each < count; each += 1) all.push(await subscribe(ledger.pool));
   return all;
@@ -21,14 +21,14 @@ async function subscribed(count: number): Promise<Subscribed[]> {
 
 /** Not due for long. */
 async function calm(count: number): Promise<void> {
-  for (const { subscriptionId } of await subscribed(count))
+  for (const { subscriptionId } of await subscribeTimes(count))
     await ledger.pool.query('update subscriptions set next_due_at = $2 where subscription_id = $1', [
       ...[subscriptionId, new Date(NOW + 30 * DAY)],
     ]);
 }
 
 test('many subscriptions overdue for one reason are one item, which says what to check, and are listed again once they are few (rule 44)', async () => {
-  const late = await subscribed(6);
+  const late = await subscribeTimes(6);
   await calm(5);
   await overdue(DUE + 2 * HOUR);
   expect(await kinds()).toEqual(['overdue', 'overdue', 'overdue', 'overdue', 'overdue', 'overdue']);
@@ -49,24 +49,24 @@ test('many subscriptions overdue for one reason are one item, which says what to
   expect((await readAlarms(ledger.pool, NOW, REAL_NOW)).attentionItems).toMatchObject({ installation: 1, overdue: 6 });
 
   // One of them starts: five of eleven are not more than half.
-  await started(ledger.pool, sendOf(late[0]!));
+  await startDebit(ledger.pool, sendOf(late[0]!));
   await overdue(DUE + 3 * HOUR);
   await groupItems(ledger.pool, DUE + 3 * HOUR);
   expect(await kinds()).toEqual(['overdue', 'overdue', 'overdue', 'overdue', 'overdue']);
 });
 
 test('an item that ends while it is grouped is not listed again', async () => {
-  const late = await subscribed(6);
+  const late = await subscribeTimes(6);
   await overdue(DUE + 2 * HOUR);
   await groupItems(ledger.pool, DUE + 2 * HOUR);
-  for (const each of late) await started(ledger.pool, sendOf(each));
+  for (const each of late) await startDebit(ledger.pool, sendOf(each));
   await overdue(DUE + 2 * HOUR + MINUTE);
   await groupItems(ledger.pool, DUE + 2 * HOUR + MINUTE);
   expect(await items()).toEqual([]);
 });
 
 test('many subscriptions without a workflow are one item with the progress of their restart', async () => {
-  const lost: SubscriptionId[] = (await subscribed(6)).map(({ subscriptionId }) => subscriptionId);
+  const lost: SubscriptionId[] = (await subscribeTimes(6)).map(({ subscriptionId }) => subscriptionId);
   for (const id of lost) await queueOrphan(ledger.pool, { kind: 'subscription', id }, NOW);
   await settleOrphan(ledger.pool, { kind: 'subscription', id: lost[0]! }, true);
   await groupItems(ledger.pool, NOW);

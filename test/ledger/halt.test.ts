@@ -12,8 +12,8 @@ import {
   readHalt,
 } from '../../src/ledger';
 import { BEGIN_SENDING } from '../../src/ledger/halt/halt';
-import { count, NOW, sendOf, started, subscribe, useLedger, waitForLock } from './ledger-fixture';
-import { beginning, collected, ordered } from './refund-fixture';
+import { count, NOW, sendOf, startDebit, subscribe, useLedger, waitForLock } from './ledger-fixture';
+import { beginning, createCollected, placeRefund } from './refund-fixture';
 
 const ledger = useLedger();
 
@@ -29,7 +29,7 @@ async function auditEntries(type: string): Promise<readonly unknown[]> {
 
 /** A refund that was ordered and may be sent. */
 async function orderToSend(): Promise<NewOrderSend> {
-  const { refundId } = await ordered(ledger.pool, await collected(ledger.pool), 500);
+  const { refundId } = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
   return beginning(refundId);
 }
 
@@ -150,7 +150,7 @@ test('a halt does not wait indefinitely for an earlier send; requested again, it
 
 test('a halt leaves no lock on a connection that a pooler may share', async () => {
   const given = await subscribe(ledger.pool);
-  await started(ledger.pool, sendOf(given));
+  await startDebit(ledger.pool, sendOf(given));
   await halt();
   const { rows } = await ledger.pool.query(
     `select from pg_locks join pg_database on database = pg_database.oid

@@ -29,7 +29,7 @@ import {
   NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
@@ -92,7 +92,7 @@ test.each([
   [0, 'started'],
 ])('a retry is held until the end of the hold, here %p ms from it', async (offset, outcome) => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
   await notify(ledger.pool, given);
   await hold(given);
   const retry = sendOf(given, { attempt: 1, at: UNTIL + offset });
@@ -119,7 +119,7 @@ test('of two holds the later end counts, until the hold that has it is lifted', 
 
 test('a send committed before the hold stays, and its outcome is recorded', async () => {
   const given = await subscribe(ledger.pool);
-  const sent = await started(ledger.pool, sendOf(given));
+  const sent = await startDebit(ledger.pool, sendOf(given));
   await hold(given);
   await settle(ledger.pool, sent, 'pending');
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(1);
@@ -282,7 +282,7 @@ const long = { until: SEND_BY + DAY };
 
 test('a hold counts the window of a cycle whose only send never arrived once', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'not_sent');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'not_sent');
   const { windowsLost } = await hold(given, long);
   expect(windowsLost).toEqual([{ hour: SEND_BY - (SEND_BY % HOUR), count: 1, amount: euros(1999) }]);
 });
@@ -313,12 +313,12 @@ test('a cycle that waits for its retry is lost at the limit of its retries, one 
     await ledger.pool.query('update subscriptions set next_due_at = null where subscription_id = $1', [
       given.subscriptionId,
     ]);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(dunning)), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(dunning)), 'rejected_retryable');
   await ledger.pool.query(
     `update cycles set status = 'dunning', retry_until = due_at + interval '72 hours' where subscription_id = $1`,
     [dunning.subscriptionId],
   );
-  await settle(ledger.pool, await started(ledger.pool, sendOf(pending)), 'pending');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(pending)), 'pending');
   expect((await hold(dunning, long)).firstWindowLostAt).toBe(DUE + 3 * DAY);
   expect((await hold(pending, long)).firstWindowLostAt).toBeNull();
 });

@@ -9,7 +9,7 @@ import {
   type Pool,
   readCurrent,
 } from '../../src/ledger';
-import { accept, accepted, book, BOOKED_AT, survey } from './judged';
+import { accept, createAccepted, book, BOOKED_AT, survey } from './judged';
 import {
   count,
   NOW,
@@ -17,7 +17,7 @@ import {
   orderPaymentFailedNotice,
   sendOf,
   settle,
-  started,
+  startDebit,
   type Subscribed,
   subscribe,
   useLedger,
@@ -36,10 +36,10 @@ const CHANGES: readonly [string, (given: Subscribed) => Promise<unknown>][] = [
   ['a newer revision', (given) => change(given, { raisesRevision: true })],
   ['the end of the subscription', (given) => change(given, { subscription: { status: 'cancelled' } })],
   ['a halt', () => haltSending(ledger.pool, { at: NOW, actor: 'ada', reason: 'drill' })],
-  ['a send of another worker', (given) => started(ledger.pool, sendOf(given, { owner: 'worker-2' }))],
+  ['a send of another worker', (given) => startDebit(ledger.pool, sendOf(given, { owner: 'worker-2' }))],
   [
     'a send that was settled as never made',
-    async (given) => settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'not_sent'),
+    async (given) => settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'not_sent'),
   ],
   [
     'another amount of the cycle',
@@ -83,7 +83,7 @@ test('of callers with the same judgement, one writes its send', async () => {
 
 test('the ledger writes no retry before the notice of the failure just before it was delivered', async () => {
   const given = await subscribe(ledger.pool);
-  const first = await started(ledger.pool, sendOf(given));
+  const first = await startDebit(ledger.pool, sendOf(given));
   await settle(ledger.pool, first, 'rejected_retryable');
   await orderPaymentFailedNotice(ledger.pool, { ...given, cycle: 0, attempt: 0, data: {}, createdAt: NOW });
   const retry = sendOf(given, { attempt: 1 });
@@ -108,7 +108,7 @@ test('the ledger writes no send in a transaction of another isolation level', as
 
 test('a debit is written with its cycle, and returns the facts for the next step', async () => {
   const given = await subscribe(ledger.pool);
-  const booked = await book(ledger.pool, await accepted(ledger.pool, given));
+  const booked = await book(ledger.pool, await createAccepted(ledger.pool, given));
   expect(booked?.send).toEqual(await latestSend(ledger.pool, given.subscriptionId, 0, 0));
   expect(booked?.current).toEqual(await readCurrent(ledger.pool, given.subscriptionId, BOOKED_AT));
   expect(booked?.current.state).toMatchObject({ cycle: 1, open: null, collectedOnce: true });
@@ -117,14 +117,14 @@ test('a debit is written with its cycle, and returns the facts for the next step
 test('a debit that ends dunning is written with the standing that it clears', async () => {
   const given = await subscribe(ledger.pool);
   await change(given, { subscription: { dunning: true, pastDue: true } });
-  const booked = await book(ledger.pool, await accepted(ledger.pool, given));
+  const booked = await book(ledger.pool, await createAccepted(ledger.pool, given));
   expect(booked?.current).toEqual(await readCurrent(ledger.pool, given.subscriptionId, BOOKED_AT));
   expect(booked?.current.state.standing).toMatchObject({ dunning: false, pastDue: false });
 });
 
 test('a debit judged before the subscription changed is not written', async () => {
   const given = await subscribe(ledger.pool);
-  const judged = await accepted(ledger.pool, given);
+  const judged = await createAccepted(ledger.pool, given);
   await change(given, { raisesRevision: true });
   expect(await book(ledger.pool, judged)).toBeNull();
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toMatchObject({ state: 'pending' });
@@ -132,13 +132,13 @@ test('a debit judged before the subscription changed is not written', async () =
 
 test('a debit whose authorization the ledger already has is not recorded before it is judged', async () => {
   const given = await subscribe(ledger.pool);
-  const { row } = await accepted(ledger.pool, given);
+  const { row } = await createAccepted(ledger.pool, given);
   expect(await accept(ledger.pool, row)).toBeNull();
 });
 
 test('a debit of another payment may have the same authorization', async () => {
   const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   expect(one.paymentId).not.toBe(other.paymentId satisfies PaymentId);
-  await accepted(ledger.pool, one);
-  expect((await accepted(ledger.pool, other)).row).toMatchObject({ state: 'pending', amount: euros(1999) });
+  await createAccepted(ledger.pool, one);
+  expect((await createAccepted(ledger.pool, other)).row).toMatchObject({ state: 'pending', amount: euros(1999) });
 });

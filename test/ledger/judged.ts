@@ -25,7 +25,7 @@ export function accept(pool: Pool, row: AttemptRecord): ReturnType<typeof record
   return recordAccepted(pool, { row, outcome, at: BOOKED_AT, event: { type: 'attempt.pending', data: {} } });
 }
 
-export async function accepted(
+export async function createAccepted(
   pool: Pool,
   given: Subscribed,
 ): Promise<AcceptedDebit & { readonly row: AttemptRecord }> {
@@ -36,7 +36,7 @@ export async function accepted(
 
 export function book(
   pool: Pool,
-  { row, ...judged }: Awaited<ReturnType<typeof accepted>>,
+  { row, ...judged }: Awaited<ReturnType<typeof createAccepted>>,
 ): ReturnType<typeof recordBooked> {
   const outcome = { state: 'successful', ...made, captureId: 'cap_1' as never, nextDueAt: null } as const;
   const event = { type: 'attempt.successful', data: {} } as const;

@@ -160,7 +160,7 @@ export async function notify(
 }
 
 /** Starts a send that nothing blocks: the payer of a retry is notified first. */
-export async function started(pool: Pool, input: NewSend): Promise<SendRef> {
+export async function startDebit(pool: Pool, input: NewSend): Promise<SendRef> {
   if (input.attempt > 0) await notify(pool, input, input.attempt - 1, input.cycle);
   const result = await beginSend(pool, input);
   if (result.kind !== 'started') throw new Error(`not started: ${JSON.stringify(result)}`);

@@ -3,11 +3,11 @@ import type { AuthorizationId, CaptureId, PaymentId } from '../../src/domain/ids
 import { euros } from '../../src/domain/money';
 import { decideNext, insertLinkDraft, type LinkDraft, openPayment, type OneTimeRef, type Pool } from '../../src/ledger';
 import { windowOf } from './deciding-fixture';
-import { COLLECT_BY, REAL_NOW, sendOf, settle, started, subscribe, type Subscribed } from './ledger-fixture';
-import { booked, patched } from './payment-fixture';
+import { COLLECT_BY, REAL_NOW, sendOf, settle, startDebit, subscribe, type Subscribed } from './ledger-fixture';
+import { recordBooking, patchPayment } from './payment-fixture';
 
-/** A subscription whose first cycle was refused for good. */
-export async function failed(pool: Pool): Promise<Subscribed> {
+/** Creates a subscription whose first cycle was refused finally. */
+export async function createFailed(pool: Pool): Promise<Subscribed> {
   const given = await subscribe(pool);
   await failCycle(pool, given, 0);
   return given;
@@ -15,7 +15,7 @@ export async function failed(pool: Pool): Promise<Subscribed> {
 
 export async function failCycle(pool: Pool, given: Subscribed, cycle: number): Promise<void> {
   const window = windowOf(cycle);
-  await settle(pool, await started(pool, sendOf(given, { cycle, ...window, at: window.dueAt })), 'rejected');
+  await settle(pool, await startDebit(pool, sendOf(given, { cycle, ...window, at: window.dueAt })), 'rejected');
   await decideNext(pool, given.subscriptionId, { at: window.dueAt + 2000, followed: [], revision: 0 });
 }
 
@@ -48,8 +48,8 @@ export function openLink(pool: Pool, { requestId, draftedRealAt, createdAt }: Li
   });
 }
 
-/** A link whose payer has been sent to the bank. */
-export async function linked(pool: Pool, given: Subscribed, changes: Partial<LinkDraft> = {}): Promise<OneTimeRef> {
+/** Creates a link whose payer has been redirected to the bank. */
+export async function createLink(pool: Pool, given: Subscribed, changes: Partial<LinkDraft> = {}): Promise<OneTimeRef> {
   const draft = linkDraft(given, changes);
   const drafted = await insertLinkDraft(pool, draft, 0);
   if (drafted.kind !== 'inserted') throw new Error(`not drafted: ${JSON.stringify(drafted)}`);
@@ -62,7 +62,7 @@ export async function linked(pool: Pool, given: Subscribed, changes: Partial<Lin
 export async function authorizedLink(pool: Pool, link: OneTimeRef, at: number): Promise<void> {
   const known = { detail: null, description: null };
   const authorizationId = `aut-${link.requestId}` as AuthorizationId;
-  await patched(pool, link, {
+  await patchPayment(pool, link, {
     consent: { status: 'successful', reason: null },
     authorization: { authorizationId, state: 'successful', createdAt: at, ...known },
   });
@@ -71,5 +71,5 @@ export async function authorizedLink(pool: Pool, link: OneTimeRef, at: number): 
 /** The payer has paid. */
 export async function payLink(pool: Pool, link: OneTimeRef, at = COLLECT_BY + 60_000): Promise<CaptureId> {
   await authorizedLink(pool, link, at);
-  return booked(pool, link, 'successful', at);
+  return recordBooking(pool, link, 'successful', at);
 }

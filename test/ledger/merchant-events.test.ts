@@ -15,9 +15,9 @@ import {
   recordOrderOutcome,
   recordOutcome,
 } from '../../src/ledger';
-import { authorizationId, COLLECT_BY, NOW, REAL_NOW, sendOf, started, subscribe, useLedger } from './ledger-fixture';
-import { authorizedPayment, startedOrder, booked, orderedRefund, SINGLE } from './payment-fixture';
-import { startSend, collected, ordered, refundOutcomes } from './refund-fixture';
+import { authorizationId, COLLECT_BY, NOW, REAL_NOW, sendOf, startDebit, subscribe, useLedger } from './ledger-fixture';
+import { authorizedPayment, startedOrder, recordBooking, orderedRefund, SINGLE } from './payment-fixture';
+import { startSend, createCollected, placeRefund, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
 
@@ -41,7 +41,7 @@ const change = (subscriptionId: SubscriptionId, events: Parameters<typeof applyC
 
 test('the event of a collected cycle has the ids of the service, the metadata and the reference of the payer', async () => {
   const subscribed = await subscribe(ledger.pool, { metadata: { order: 'A-7' } });
-  const ref = await started(ledger.pool, sendOf(subscribed));
+  const ref = await startDebit(ledger.pool, sendOf(subscribed));
   await recordOutcome(
     ledger.pool,
     ref,
@@ -84,7 +84,7 @@ test('a cycle collected after its window is late, and a different amount than be
   const collect = async (cycle: number, cents: number, at: number) => {
     const dueAt = NOW + cycle * 28 * DAY;
     const send = sendOf(subscribed, { cycle, amount: euros(cents), dueAt, collectBy: dueAt + 5 * DAY, at: dueAt });
-    const ref = await started(ledger.pool, send);
+    const ref = await startDebit(ledger.pool, send);
     await recordOutcome(
       ledger.pool,
       ref,
@@ -129,8 +129,8 @@ test('the event of a failed capture names the authorized attempt; that of a refu
 test.each(['successful', 'failed', 'unresolved'] as const)(
   'the event of a refund that is %s names its capture',
   async (state) => {
-    const subscribed = await collected(ledger.pool);
-    const refund = await ordered(ledger.pool, subscribed, 500);
+    const subscribed = await createCollected(ledger.pool);
+    const refund = await placeRefund(ledger.pool, subscribed, 500);
     await recordOrderOutcome(ledger.pool, await startSend(ledger.pool, refund), refundOutcomes()[state], NOW + 3000);
     const event = (await placedOf(subscribed.subscriptionId)).find(({ type }) => type === `refund.${state}`);
     expect(event?.data).toMatchObject({ cycle: 0, refundId: refund.refundId, captureId: subscribed.captureId });
@@ -139,7 +139,7 @@ test.each(['successful', 'failed', 'unresolved'] as const)(
 
 test('the event of a refund of a one-time payment names its capture', async () => {
   const payment = await authorizedPayment(ledger.pool, SINGLE);
-  const booking = await booked(ledger.pool, payment, 'successful', NOW);
+  const booking = await recordBooking(ledger.pool, payment, 'successful', NOW);
   const refundId = await orderedRefund(ledger.pool, payment, booking, 500);
   const sent = await startedOrder(ledger.pool, refundId);
   await recordOrderOutcome(ledger.pool, sent, refundOutcomes().successful, NOW + 3000);

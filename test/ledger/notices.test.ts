@@ -20,7 +20,7 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
@@ -170,8 +170,8 @@ test('there is no payer to notify once that is erased', async () => {
 
 test('a delivery is stored with its evidence, in business and in real time, and shown with its attempt', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'not_sent');
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'not_sent');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
   const { noticeId } = await order(given);
   const told = async () =>
     (await getCycle(ledger.pool, given.subscriptionId, 0))?.attempts.map((each) => each.payerNotifiedAt);

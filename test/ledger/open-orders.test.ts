@@ -11,7 +11,7 @@ import {
 import { NOW, REAL_NOW, useLedger } from './ledger-fixture';
 import { authorizedPayment, orderedCapture } from './payment-fixture';
 import { costOf } from './plan-fixture';
-import { beginning, startSend, collected, ordered, refundOutcomes } from './refund-fixture';
+import { beginning, startSend, createCollected, placeRefund, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
 const EVER: OpenOrderPage = { before: Date.UTC(2099, 0), after: null, limit: 1_000_000 };
@@ -28,11 +28,11 @@ async function send(orderId: OrderId, state: OrderOutcome['state']): Promise<voi
 }
 
 async function fresh(): Promise<OrderId> {
-  return (await ordered(ledger.pool, await collected(ledger.pool), 500)).refundId;
+  return (await placeRefund(ledger.pool, await createCollected(ledger.pool), 500)).refundId;
 }
 
 test('an order is open from when it is ordered, with its payment and when; a capture as a refund', async () => {
-  const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+  const refund = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
   const { refundId: orderId, subscriptionId, paymentId, createdRealAt } = refund;
   const payment = await authorizedPayment(ledger.pool);
   const captureId = await orderedCapture(ledger.pool, payment, 700, NOW);
@@ -77,7 +77,7 @@ test.each(['successful', 'failed'] as const)(
 );
 
 test('an order is open whichever program wrote it', async () => {
-  const { subscriptionId, paymentId, captureId } = await collected(ledger.pool);
+  const { subscriptionId, paymentId, captureId } = await createCollected(ledger.pool);
   const orderId = `ref_of_another_program_${subscriptionId}`;
   await ledger.pool.query(
     `insert into orders (kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
@@ -115,7 +115,7 @@ test('open orders come oldest first, page by page, and none that is younger than
 
 describe('listOpenOrders', () => {
   beforeAll(async () => {
-    const { subscriptionId, paymentId } = await collected(ledger.pool);
+    const { subscriptionId, paymentId } = await createCollected(ledger.pool);
     const filling = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 0, max: 1 });
     // Triggers and keys are passed over: these rows stand for the years behind.
     await filling.query(
@@ -135,7 +135,7 @@ describe('listOpenOrders', () => {
     ['what is open', 'all'],
     ['what was never started', 'not_started'],
   ] as const)('beside 200,000 orders that are closed %s is read without reading these', async (_what, which) => {
-    await startSend(ledger.pool, await ordered(ledger.pool, await collected(ledger.pool), 500));
+    await startSend(ledger.pool, await placeRefund(ledger.pool, await createCollected(ledger.pool), 500));
     const { blocks, scanned } = await costOf(ledger.pool, (db) => listOpenOrders(db, which, { ...EVER, limit: 100 }));
     expect(scanned.filter((table) => table !== 'open_orders')).toEqual([]);
     expect(blocks).toBeLessThan(500);

@@ -15,8 +15,8 @@ import {
   resolveOrder,
 } from '../../src/ledger';
 import { NOW, REAL_NOW, useLedger } from './ledger-fixture';
-import { authorizedPayment, startedOrder, made, orderedCapture } from './payment-fixture';
-import { beginning, collected, ordered, refundOutcomes } from './refund-fixture';
+import { authorizedPayment, startedOrder, sendOrder, orderedCapture } from './payment-fixture';
+import { beginning, createCollected, placeRefund, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
 const REASON = 'the service lists srf_9, which the ledger lacks';
@@ -28,8 +28,8 @@ function word(orderId: OrderId, changes: Partial<OrderResolution> = {}): OrderRe
 
 /** A refund of a subscription that was sent, and of which this is known. */
 async function refundThatIs(state: OrderOutcome['state']) {
-  const subscribed = await collected(ledger.pool);
-  const { refundId: orderId, subscriptionId } = await ordered(ledger.pool, subscribed, 500);
+  const subscribed = await createCollected(ledger.pool);
+  const { refundId: orderId, subscriptionId } = await placeRefund(ledger.pool, subscribed, 500);
   const sent = await beginOrderSend(ledger.pool, beginning(orderId));
   if (sent.kind !== 'started') throw new Error('not started');
   await recordOrderOutcome(ledger.pool, sent.send, refundOutcomes()[state], NOW + 3000);
@@ -57,7 +57,7 @@ async function resolvedEvents(of: Parameters<typeof listEvents>[1]) {
 test('an unresolved refund that is resolved as never made fails, with the evidence in the audit log, and another one may be ordered', async () => {
   const { orderId, subscribed, subscriptionId } = await refundThatIs('unresolved');
   expect(await waiting(orderId)).toMatchObject([{ kind: 'refund_unresolved' }]);
-  const other = await ordered(ledger.pool, subscribed, 100);
+  const other = await placeRefund(ledger.pool, subscribed, 100);
   expect((await beginOrderSend(ledger.pool, beginning(other.refundId))).kind).toBe('blocked');
 
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'resolved' });
@@ -251,7 +251,7 @@ test('a capture that was not sent because it may have been made already can be r
 test('a capture that was not sent because it may have been made already cannot be resolved as one that another order made', async () => {
   const { orderId, payment } = await stoppedCapture();
   const by = await orderedCapture(ledger.pool, payment, 100, NOW);
-  const said = word(orderId, { outcome: 'successful', serviceId: await made(ledger.pool, by) });
+  const said = word(orderId, { outcome: 'successful', serviceId: await sendOrder(ledger.pool, by) });
   expect(await resolveOrder(ledger.pool, said)).toEqual({ kind: 'taken', by });
   expect(await latestOrderSend(ledger.pool, orderId)).toBeNull();
 });
@@ -272,7 +272,7 @@ test('the audit log does not report a capture as sent if it was resolved without
 
 test('a capture that was not sent because it may have been made already no longer waits for an operator once it was sent and made', async () => {
   const { orderId } = await stoppedCapture();
-  await made(ledger.pool, orderId);
+  await sendOrder(ledger.pool, orderId);
   expect(await waiting(orderId)).toEqual([]);
   await openOrderItem(ledger.pool, orderId, REASON, NOW + 9000);
   expect(await waiting(orderId)).toEqual([]);

@@ -21,7 +21,7 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
@@ -34,7 +34,7 @@ const NEXT_DUE = DUE + 28 * DAY;
 
 async function open(): Promise<{ given: Subscribed; ref: SendRef }> {
   const given = await subscribe(ledger.pool);
-  return { given, ref: await started(ledger.pool, sendOf(given)) };
+  return { given, ref: await startDebit(ledger.pool, sendOf(given)) };
 }
 
 function record(ref: SendRef, outcome: Outcome, at = LATER) {
@@ -145,7 +145,7 @@ async function landedAfter(later: 'failed' | 'collected') {
   const { given, ref } = await open();
   const { subscriptionId } = given;
   await settle(ledger.pool, ref, 'pending');
-  const next = await started(ledger.pool, sendOf(given, { ...LATER_CYCLE, amount: euros(1500) }));
+  const next = await startDebit(ledger.pool, sendOf(given, { ...LATER_CYCLE, amount: euros(1500) }));
   if (later === 'collected') await record(next, collected());
   else await settle(ledger.pool, next, 'rejected');
   await record(ref, collected());
@@ -174,7 +174,7 @@ const lastIncreaseOf = async ({ subscriptionId }: Subscribed) =>
 
 function begin(given: Subscribed, cycle: number, cents: number): Promise<SendRef> {
   const window = { dueAt: dueOf(cycle), collectBy: dueOf(cycle) + DAY };
-  return started(ledger.pool, sendOf(given, { cycle, amount: euros(cents), ...window }));
+  return startDebit(ledger.pool, sendOf(given, { cycle, amount: euros(cents), ...window }));
 }
 
 function land(ref: SendRef) {
@@ -267,7 +267,7 @@ test('an outcome that is recorded again does not increase the number of collecte
   const { given, ref } = await open();
   await record(ref, collected());
   await record(ref, collected());
-  const second = await started(ledger.pool, sendOf(given, { cycle: 1, dueAt: NEXT_DUE, collectBy: NEXT_DUE + DAY }));
+  const second = await startDebit(ledger.pool, sendOf(given, { cycle: 1, dueAt: NEXT_DUE, collectBy: NEXT_DUE + DAY }));
   await record(second, collected());
   expect((await getSubscription(ledger.pool, given.subscriptionId))?.cyclesCollected).toBe(2);
 });
@@ -399,7 +399,7 @@ test("the known authorizations of a payment include refused ones and no other pa
   await record(other.ref, collected());
   const refused = { detail: 'AUTHORIZATION_REJECTION_RETRYABLE', description: 'insufficient funds' };
   await record(ref, { state: 'rejected_retryable', ...refused, authorizationId: authorizationId('first') });
-  const retry = await started(ledger.pool, sendOf(given, { attempt: 1, realAt: REAL_NOW + 1, knownIds: ['seen'] }));
+  const retry = await startDebit(ledger.pool, sendOf(given, { attempt: 1, realAt: REAL_NOW + 1, knownIds: ['seen'] }));
   await record(retry, {
     state: 'successful',
     authorizationId: authorizationId('second'),
@@ -418,7 +418,7 @@ test('an outcome of a send that was never started is refused', async () => {
 test("a retry after a rejection keeps the cycle's dates", async () => {
   const { given, ref } = await open();
   await settle(ledger.pool, ref, 'rejected_retryable');
-  await started(ledger.pool, sendOf(given, { attempt: 1 }));
+  await startDebit(ledger.pool, sendOf(given, { attempt: 1 }));
   const cycle = await getCycle(ledger.pool, given.subscriptionId, 0);
   expect(cycle).toMatchObject({ dueAt: DUE, collectBy: COLLECT_BY, status: 'collecting' });
   expect(cycle?.attempts.map(({ attempt, state }) => [attempt, state])).toEqual([

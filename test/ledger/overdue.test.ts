@@ -22,7 +22,7 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
@@ -66,9 +66,9 @@ async function cycle({ subscriptionId }: Subscribed, more: object): Promise<void
 }
 
 /** Creates a subscription in dunning whose notice was delivered at this instant; null: not delivered. */
-async function dunning(deliveredAt: Instant | null, retryAt: Instant): Promise<Subscribed> {
+async function createInDunning(deliveredAt: Instant | null, retryAt: Instant): Promise<Subscribed> {
   const subscribed = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(subscribed)), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(subscribed)), 'rejected_retryable');
   const { subscriptionId } = subscribed;
   const order = { subscriptionId, cycle: 0, attempt: 0, data: {}, createdAt: NOW };
   const { noticeId } = await orderPaymentFailedNotice(ledger.pool, order);
@@ -151,7 +151,7 @@ test('a first attempt is not overdue while a replacement takes its due date over
 
 test('a first attempt is not overdue while the outcome of another cycle is unknown', async () => {
   const subscribed = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(subscribed));
+  const ref = await startDebit(ledger.pool, sendOf(subscribed));
   await settle(ledger.pool, ref, 'unknown');
   await set(subscribed, 'next_due_at = $2', [new Date(DUE + 28 * DAY)]);
   expect(await reasons(at(DUE + 28 * DAY + 2 * HOUR))).not.toContain('first_attempt');
@@ -166,17 +166,17 @@ test('a first attempt is not overdue if a check failed within the last settle ti
 });
 
 test('a retry is overdue an hour after its planned time (rule 43)', async () => {
-  await dunning(NOW, DUE + DAY);
+  await createInDunning(NOW, DUE + DAY);
   await expectOverdueFrom(DUE + DAY + HOUR, 'retry');
 });
 
 test('a retry is overdue an hour and a minute after a late notice', async () => {
-  await dunning(DUE + DAY + 2 * HOUR, DUE + DAY);
+  await createInDunning(DUE + DAY + 2 * HOUR, DUE + DAY);
   await expectOverdueFrom(DUE + DAY + 3 * HOUR + MINUTE, 'retry');
 });
 
 test('a retry is not overdue without its notice, which has an alert of its own', async () => {
-  await dunning(null, DUE + DAY);
+  await createInDunning(null, DUE + DAY);
   expect(await reasons(at(DUE + 2 * DAY))).toEqual([]);
 });
 
@@ -206,33 +206,33 @@ async function copies({ subscriptionId }: Subscribed, count: number): Promise<vo
 
 test('an overdue retry is found behind many whose pause has just ended', async () => {
   const now = DUE + 26 * HOUR;
-  await copies(await dunning(NOW, DUE + 23 * HOUR), 500);
+  await copies(await createInDunning(NOW, DUE + 23 * HOUR), 500);
   const pauses = JSON.stringify([{ since: DUE + 22 * HOUR, until: now - MINUTE }]);
   await run('update subscriptions set pauses = $1', [pauses]);
-  const { subscriptionId } = await dunning(NOW, DUE + DAY);
+  const { subscriptionId } = await createInDunning(NOW, DUE + DAY);
   expect(await findOverdue(ledger.pool, at(now), null)).toMatchObject([{ subscriptionId, reason: 'retry' }]);
 });
 
 test('a send without any outcome is overdue after twice the settle time, by real time (rule 43)', async () => {
-  await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
+  await startDebit(ledger.pool, sendOf(await subscribe(ledger.pool)));
   expect(await reasons(at(NOW, { realNow: REAL_NOW + 2 * SETTLE - 1 }))).toEqual([]);
   expect(await reasons(at(NOW, { realNow: REAL_NOW + 2 * SETTLE }))).toEqual(['sending']);
 });
 
 test('a send without any outcome is not overdue once its outcome is unknown', async () => {
-  const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
+  const ref = await startDebit(ledger.pool, sendOf(await subscribe(ledger.pool)));
   await settle(ledger.pool, ref, 'unknown');
   expect(await reasons(at(NOW, { realNow: REAL_NOW + DAY }))).toEqual([]);
 });
 
 test('a cycle whose window has closed is overdue an hour later, while it is open (rule 43)', async () => {
-  await dunning(null, DUE + DAY);
+  await createInDunning(null, DUE + DAY);
   await expectOverdueFrom(COLLECT_BY + HOUR, 'window_closed');
 });
 
 test('a cycle whose window has closed is not overdue while its authorization is pending at the service', async () => {
   const subscribed = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(subscribed)), 'pending');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(subscribed)), 'pending');
   expect(await reasons(at(COLLECT_BY + DAY))).toEqual([]);
 });
 
@@ -252,7 +252,7 @@ test('an overdue item is the only one of its subscription, says what is late, an
       ledger: { state: 'first_attempt' },
     },
   ]);
-  await started(ledger.pool, sendOf(subscribed));
+  await startDebit(ledger.pool, sendOf(subscribed));
   await followOverdue(ledger.pool, at(now + 2 * MINUTE));
   expect(await items()).toEqual([]);
 });

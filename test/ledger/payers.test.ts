@@ -40,21 +40,21 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
   resolveAttempt,
   waitForLock,
 } from './ledger-fixture';
-import { failCycle, linkDraft, linked } from './link-fixture';
+import { failCycle, linkDraft, createLink } from './link-fixture';
 import { startSend, orderOf, refundOutcomes } from './refund-fixture';
 import {
   askedPayment,
   authorizedPayment,
-  booked,
+  recordBooking,
   orderedRefund,
-  patched,
+  patchPayment,
   paymentDraft,
   SINGLE,
 } from './payment-fixture';
@@ -90,7 +90,7 @@ async function end({ subscriptionId }: Pick<Subscribed, 'subscriptionId'>): Prom
   await applyChange(ledger.pool, { subscriptionId, ...change });
 }
 
-async function ended(reference: string): Promise<Subscribed> {
+async function createEnded(reference: string): Promise<Subscribed> {
   const subscribed = await subscribe(ledger.pool, personal(reference));
   await end(subscribed);
   return subscribed;
@@ -108,7 +108,7 @@ test('erasing a payer takes every address, name and word to search by, and leave
   const reference = someone();
   const given = await subscribe(ledger.pool, personal(reference));
   const { subscriptionId, payerId } = given;
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'successful');
   await end(given);
   const [before, cycle] = [
     await getSubscription(ledger.pool, subscriptionId),
@@ -132,7 +132,7 @@ test('erasing a payer takes every address, name and word to search by, and leave
 
 test('erasing a payer does not make a subscription that has ended look as if it had been cancelled', async () => {
   const reference = someone();
-  const { subscriptionId } = await ended(reference);
+  const { subscriptionId } = await createEnded(reference);
   await erase(reference);
   const { rows } = await ledger.pool.query('select cancellation from subscriptions where subscription_id = $1', [
     subscriptionId,
@@ -142,12 +142,12 @@ test('erasing a payer does not make a subscription that has ended look as if it 
 
 test('erasing a payer takes in all of its subscriptions and payments, and leaves another payer alone', async () => {
   const reference = someone();
-  await ended(reference);
-  await ended(reference);
+  await createEnded(reference);
+  await createEnded(reference);
   await askedPayment(ledger.pool, personal(reference)).then((payment) =>
-    patched(ledger.pool, payment, { consent: { status: 'failed', reason: 'declined' } }),
+    patchPayment(ledger.pool, payment, { consent: { status: 'failed', reason: 'declined' } }),
   );
-  const other = await ended(`${reference} too`);
+  const other = await createEnded(`${reference} too`);
   expect(await erase(reference)).toMatchObject({ kind: 'erased', subscriptions: 2, payments: 1 });
   expect(await readPayer(ledger.pool, reference, REAL_NOW)).toBeNull();
   expect((await getSubscription(ledger.pool, other.subscriptionId))?.payer.name).toBe('Erika Muster');
@@ -179,7 +179,7 @@ test('erasing a payer whose reference was corrected takes in the payments by lin
   const given = await subscribe(ledger.pool, personal(wrong));
   const { subscriptionId } = given;
   await failCycle(ledger.pool, given, 0);
-  await linked(ledger.pool, given);
+  await createLink(ledger.pool, given);
   await changePayer(ledger.pool, { subscriptionId, patch: { reference }, actor: 'ada', at: NOW });
   const { rows } = await ledger.pool.query('select distinct reference from payers where reference = any ($1)', [
     [wrong, reference],
@@ -189,7 +189,7 @@ test('erasing a payer whose reference was corrected takes in the payments by lin
 
 test('erasing a payer is an audit entry of each subscription and payment, and one for all of them', async () => {
   const reference = someone();
-  const { subscriptionId } = await ended(reference);
+  const { subscriptionId } = await createEnded(reference);
   await erase(reference);
   const erased = await listEvents(ledger.pool, { type: 'payer.erased' }, { limit: 2, cursor: null });
   const data = { reason: 'asked for by letter' };
@@ -202,14 +202,14 @@ test('erasing a payer is an audit entry of each subscription and payment, and on
 test('erasing an unknown or erased payer is reported as such', async () => {
   const reference = someone();
   expect(await erase(reference)).toEqual({ kind: 'unknown' });
-  await ended(reference);
+  await createEnded(reference);
   await erase(reference);
   expect(await erase(reference)).toEqual({ kind: 'unknown' });
 });
 
 test('erasing a payer takes no reason that names the payer: it would be kept', async () => {
   const reference = someone();
-  await ended(reference);
+  await createEnded(reference);
   for (const reason of ['MUSTER asked for it', `erase ${reference}`, 'of erase.me@example.org', 'heimweg 5'])
     expect(await erase(reference, { reason })).toEqual({ kind: 'reason_names_payer' });
   expect((await erase(reference, { reason: 'letter of a Musterfrau, § 17' })).kind).toBe('erased');
@@ -232,7 +232,7 @@ test('erasing a payer removes drafts that were given up, and waits for younger o
 
 test('erasing a payer removes the answers kept for repeated requests, those under way too', async () => {
   const reference = someone();
-  const { subscriptionId } = await ended(reference);
+  const { subscriptionId } = await createEnded(reference);
   const keep = async (methodPath: string, body: unknown) => {
     const run = { apiKeyId: 'key', key: randomUUID(), runId: randomUUID(), startedRealAt: REAL_NOW };
     await beginIdempotent(ledger.pool, { ...run, methodPath, fingerprint: Buffer.from('x') });
@@ -252,7 +252,7 @@ test('erasing a payer removes the answers kept for repeated requests, those unde
 
 test('erasing a payer waits for a change of the payer at the same time, and finds what that wrote', async () => {
   const reference = someone();
-  const { subscriptionId } = await ended(reference);
+  const { subscriptionId } = await createEnded(reference);
   const patch = { email: 'late@example.org' };
   await Promise.all([changePayer(ledger.pool, { subscriptionId, patch, actor: 'ada', at: NOW }), erase(reference)]);
   expect((await getSubscription(ledger.pool, subscriptionId))?.payer.email).toBeNull();
@@ -280,7 +280,7 @@ test('a payer is not erased while a one-time payment can still be captured', asy
 test('a payer is not erased before a debit under way of a cancelled subscription is final', async () => {
   const reference = someone();
   const given = await subscribe(ledger.pool, personal(reference));
-  const send = await started(ledger.pool, sendOf(given));
+  const send = await startDebit(ledger.pool, sendOf(given));
   const pending = { state: 'pending', authorizationId: authorizationId(randomUUID()), createdAt: NOW + 1 } as const;
   const say = (outcome: Outcome) =>
     recordOutcome(ledger.pool, send, outcome, NOW + 1000, { type: `attempt.${outcome.state}`, data: {} });
@@ -295,14 +295,14 @@ test('a payer is not erased before a debit under way of a cancelled subscription
 test('a payer is not erased while a refund is ordered and not made', async () => {
   const reference = someone();
   const payment = await authorizedPayment(ledger.pool, { ...personal(reference), ...SINGLE });
-  const captureId = await booked(ledger.pool, payment, 'successful', NOW);
+  const captureId = await recordBooking(ledger.pool, payment, 'successful', NOW);
   await orderedRefund(ledger.pool, payment, captureId, 100);
   expect(await living(reference)).toEqual(['order refund']);
 });
 
 test('a payer is not erased while a notice is not delivered', async () => {
   const reference = someone();
-  const { subscriptionId } = await ended(reference);
+  const { subscriptionId } = await createEnded(reference);
   const order = { subscriptionId, cycle: 0, attempt: 0, data: {}, createdAt: NOW };
   await orderPaymentFailedNotice(ledger.pool, order);
   expect(await living(reference)).toEqual(['notice payment.failed']);
@@ -328,7 +328,7 @@ test('a payer is not erased while an event is on its way to an enabled endpoint;
   const endpointId = `whe_${randomUUID().replaceAll('-', '')}`;
   const wanted = { endpointId, url: 'https://shop.example/', description: null, secret: 'whsec_x', enabled: true };
   await insertEndpoint(ledger.pool, { ...wanted, types: ['*'] }, { actor: 'ada', at: NOW });
-  const { subscriptionId } = await ended(reference);
+  const { subscriptionId } = await createEnded(reference);
   expect(await living(reference)).toEqual(['event subscription.created']);
   while ((await placeEvents(ledger.pool)) > 0);
   expect(await living(reference)).toEqual(['event subscription.created']);
@@ -356,8 +356,8 @@ const paused = (reason: string) => ({
 
 test('words about the payer are erased from the audit log whatever they say, and codes of dueday and words about another payer stay', async () => {
   const [reference, other] = [someone(), someone()];
-  const { subscriptionId } = await ended(reference);
-  const another = await ended(other);
+  const { subscriptionId } = await createEnded(reference);
+  const another = await createEnded(other);
   await insertEvent(ledger.pool, { subscriptionId: another.subscriptionId, ...paused('the son of Muster') });
   await insertEvent(ledger.pool, { subscriptionId, ...paused('window_closed') });
   await insertEvent(ledger.pool, { subscriptionId, ...paused('the tall one from next door') });
@@ -375,7 +375,7 @@ test('words about the payer are erased from the audit log whatever they say, and
 
 test('words in audit entries without a subscription or payment are erased if they name the payer, even by a former e-mail', async () => {
   const reference = someone();
-  const { subscriptionId } = await ended(reference);
+  const { subscriptionId } = await createEnded(reference);
   const patch = { email: 'second@example.org', reference };
   await changePayer(ledger.pool, { subscriptionId, patch, actor: 'ada', at: NOW });
   const said = ['call erase.me@example.org', 'Familie M u s t e r', 'nothing about anyone'];
@@ -412,7 +412,7 @@ test('words about the payer in what is sent and what was refused are erased, and
   };
   await recordOutcome(
     ledger.pool,
-    await started(ledger.pool, sendOf(given)),
+    await startDebit(ledger.pool, sendOf(given)),
     { ...refused, authorizationId: authorizationId(randomUUID()), createdAt: NOW + 1 },
     NOW + 1000,
     { type: 'attempt.rejected', data: {} },
@@ -437,7 +437,7 @@ test('words about the payer in an answer that contradicts a final outcome are er
   const given = await subscribe(ledger.pool, personal(reference));
   const { subscriptionId } = given;
   const said = { detail: 'ACCOUNT_CLOSED', description: 'E. M. has moved' };
-  const ref = await started(ledger.pool, sendOf(given));
+  const ref = await startDebit(ledger.pool, sendOf(given));
   await settle(ledger.pool, ref, 'not_sent');
   const refused = {
     state: 'rejected',
@@ -446,7 +446,7 @@ test('words about the payer in an answer that contradicts a final outcome are er
     createdAt: NOW,
   } as const;
   await recordOutcome(ledger.pool, ref, refused, NOW + 1000, { type: 'attempt.rejected', data: {} });
-  const retry = await started(ledger.pool, sendOf(given, { at: NOW + 1, realAt: REAL_NOW + 1 }));
+  const retry = await startDebit(ledger.pool, sendOf(given, { at: NOW + 1, realAt: REAL_NOW + 1 }));
   await settle(ledger.pool, retry, 'successful');
   const order = await orderRefund(ledger.pool, orderOf(given, 100));
   if (order.kind !== 'ordered') throw new Error(order.kind);
@@ -465,7 +465,7 @@ test('words about the payer in an answer that contradicts a final outcome are er
 
 test('a payer is not erased while a job has a call for the payer; then the words of the job and metadata that names the payer are erased', async () => {
   const reference = someone();
-  const { subscriptionId } = await ended(reference);
+  const { subscriptionId } = await createEnded(reference);
   const metadata = { order: '4711', buyer: 'Muster, Erika' };
   await ledger.pool.query('update subscriptions set metadata = $2 where subscription_id = $1', [
     subscriptionId,
@@ -503,7 +503,7 @@ test('a payer is not erased while a job has a call for the payer; then the words
 
 test('words about the payer take the salts of their digests with them: the chain of the audit log remains valid', async () => {
   const reference = someone();
-  const { subscriptionId } = await ended(reference);
+  const { subscriptionId } = await createEnded(reference);
   await insertEvent(ledger.pool, { subscriptionId, ...paused('as Mrs. Muster asked on the phone') });
   await chainAuditLog(ledger.pool);
   await erase(reference);
@@ -517,7 +517,7 @@ test('words about the payer are erased from evidence, reasons and notes', async 
   const given = await subscribe(ledger.pool, personal(reference));
   const { subscriptionId, paymentId } = given;
   const send = sendOf(given);
-  const ref = await started(ledger.pool, send);
+  const ref = await startDebit(ledger.pool, send);
   await settle(ledger.pool, ref, 'unresolved');
   const resolution = { outcome: 'collected', evidence: 'statement of E. Muster', actor: 'ada' } as const;
   const ids = { authorizationId: authorizationId(randomUUID()), captureId: randomUUID() as CaptureId };

@@ -61,7 +61,7 @@ export async function authorizedPayment(
   at: Instant = NOW,
 ): Promise<OneTimeRef> {
   const asked = await askedPayment(pool, changes);
-  await patched(pool, asked, {
+  await patchPayment(pool, asked, {
     consent: { status: 'successful', reason: null },
     authorization: {
       authorizationId: `aut-${asked.requestId}` as AuthorizationId,
@@ -75,19 +75,19 @@ export async function authorizedPayment(
   return asked;
 }
 
-export async function patched(pool: Pool, { paymentId }: OneTimeRef, patch: PaymentPatch): Promise<void> {
+export async function patchPayment(pool: Pool, { paymentId }: OneTimeRef, patch: PaymentPatch): Promise<void> {
   await applyPaymentChange(pool, { paymentId, at: NOW, patch });
 }
 
-/** The service has booked it by itself, or has failed to. */
-export async function booked(
+/** Records that the service has booked the payment by itself, or has failed to. */
+export async function recordBooking(
   pool: Pool,
   payment: OneTimeRef,
   state: 'successful' | 'failed',
   at: Instant,
 ): Promise<CaptureId> {
   const captureId = `cap-${payment.requestId}` as CaptureId;
-  await patched(pool, payment, { booking: { captureId, state, createdAt: at } });
+  await patchPayment(pool, payment, { booking: { captureId, state, createdAt: at } });
   return captureId;
 }
 
@@ -113,8 +113,8 @@ export async function startedOrder(pool: Pool, orderId: OrderId, realAt = REAL_N
   return { orderId, send: result.send.send };
 }
 
-/** Sends an order, which the service makes; by its id of it. */
-export async function made(pool: Pool, orderId: OrderId): Promise<CaptureId> {
+/** Sends an order, which the service carries out. @returns the service's id */
+export async function sendOrder(pool: Pool, orderId: OrderId): Promise<CaptureId> {
   const serviceId = `service-${orderId}` as CaptureId;
   const outcome = { state: 'successful', serviceId, createdAt: NOW + 2001 } as const;
   await recordOrderOutcome(pool, await startedOrder(pool, orderId), outcome, NOW + 2002);

@@ -19,7 +19,7 @@ import {
   sumRecoveries,
 } from '../../src/ledger';
 import { windowOf } from './deciding-fixture';
-import { authorizedLink, failCycle, failed, linkDraft, linked, openLink, payLink } from './link-fixture';
+import { authorizedLink, failCycle, createFailed, linkDraft, createLink, openLink, payLink } from './link-fixture';
 import {
   COLLECT_BY,
   DUE,
@@ -27,13 +27,13 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
   waitForLock,
 } from './ledger-fixture';
-import { booked, patched } from './payment-fixture';
+import { recordBooking, patchPayment } from './payment-fixture';
 
 const ledger = useLedger();
 const OF_CYCLE = { attempt: 0, cycle: 0, send: 0 };
@@ -56,8 +56,8 @@ async function contradictionsOf({ subscriptionId }: Subscribed) {
   return items.filter((each) => each.subscriptionId === subscriptionId);
 }
 
-/** The service lists the refused authorization as pending: it is followed again (rule 36). */
-async function reopened(given: Subscribed) {
+/** Reopens the attempt, as the service lists its refused authorization as pending (rule 36). */
+async function reopen(given: Subscribed) {
   const finding = { at: COLLECT_BY + HOUR, realAt: REAL_NOW, found: {}, isCaptured: false };
   expect(await reopenAttempt(ledger.pool, attempt(given), finding, true)).toBe(true);
 }
@@ -74,7 +74,7 @@ async function succeedLate(given: Subscribed) {
 }
 
 test('the draft of a payment link is judged by the ledger: the window, the amount, another link (rule 15)', async () => {
-  const given = await failed(ledger.pool);
+  const given = await createFailed(ledger.pool);
   const refused = async (changes: Partial<LinkDraft>) => {
     const drafted = await draft(linkDraft(given, changes));
     return drafted.kind === 'not_allowed' ? drafted.refusal.message : drafted.kind;
@@ -87,8 +87,8 @@ test('the draft of a payment link is judged by the ledger: the window, the amoun
 });
 
 test('the draft of a payment link has amount, payer and metadata of the subscription, and is of the cycle', async () => {
-  const given = await failed(ledger.pool);
-  const { paymentId } = await linked(ledger.pool, given);
+  const given = await createFailed(ledger.pool);
+  const { paymentId } = await createLink(ledger.pool, given);
   const payment = (await getPayment(ledger.pool, paymentId))!;
   expect(payment).toMatchObject({ plan: 'SINGLE', amount: euros(1999), status: 'pending_consent' });
   expect(payment.payer).toMatchObject({ name: 'Ada Example', email: 'ada@example.org', reference: 'customer-7' });
@@ -97,7 +97,7 @@ test('the draft of a payment link has amount, payer and metadata of the subscrip
 });
 
 test('the draft of a payment link is refused once the payer was erased', async () => {
-  const given = await failed(ledger.pool);
+  const given = await createFailed(ledger.pool);
   await blankPayers(ledger.pool, [given.payerId], COLLECT_BY);
   expect(await draft(linkDraft(given))).toMatchObject({
     refusal: { code: 'state_conflict', message: 'the personal data of the payer was erased' },
@@ -111,14 +111,14 @@ test('the draft of a payment link is possible for a missed cycle once its window
   await decideNext(ledger.pool, given.subscriptionId, { at: COLLECT_BY - 1, ...question });
   expect(await cycleOf(given)).toMatchObject({ status: 'missed' });
   expect(await draft(linkDraft(given, { createdAt: COLLECT_BY - 1 }))).toMatchObject({ kind: 'not_allowed' });
-  const { paymentId } = await linked(ledger.pool, given);
+  const { paymentId } = await createLink(ledger.pool, given);
   await payLink(ledger.pool, { subscriptionId: null, paymentId, requestId: paymentId.slice(3) });
   expect(await standingOf(given)).toBe('good');
 });
 
 test('the draft of a payment link is refused while a refused attempt is followed again, and once it has collected the cycle', async () => {
-  const given = await failed(ledger.pool);
-  await reopened(given);
+  const given = await createFailed(ledger.pool);
+  await reopen(given);
   expect(await draft(linkDraft(given))).toMatchObject({
     refusal: { message: 'it is not known yet whether cycle 0 has been debited' },
   });
@@ -130,7 +130,7 @@ test('the draft of a payment link is refused while a refused attempt is followed
 
 test('the draft of a payment link keeps the amount of the cycle, whatever later cycles collect', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'successful');
   await failCycle(ledger.pool, given, 1);
   const closed = windowOf(1).collectBy;
   const change = { actor: 'ops', reason: null, amount: euros(1500), fromCycle: 2, announceAhead: 0 };
@@ -143,17 +143,17 @@ test('the draft of a payment link keeps the amount of the cycle, whatever later 
 });
 
 test('of two drafts of a payment link at once for a cycle one is stored, and of one request sent twice too', async () => {
-  const given = await failed(ledger.pool);
+  const given = await createFailed(ledger.pool);
   const both = await Promise.all([draft(linkDraft(given)), draft(linkDraft(given))]);
   expect(both.map(({ kind }) => kind).sort()).toEqual(['inserted', 'not_allowed']);
-  const other = await failed(ledger.pool);
+  const other = await createFailed(ledger.pool);
   const wanted = linkDraft(other);
   const twice = await Promise.all([draft(wanted), draft(wanted)]);
   expect(twice.map(({ kind }) => kind).sort()).toEqual(['exists', 'inserted']);
 });
 
 test('the draft of a payment link of a process that died counts as open for ten minutes of real time, and no longer', async () => {
-  const given = await failed(ledger.pool);
+  const given = await createFailed(ledger.pool);
   await draft(linkDraft(given));
   const later = (ms: number) => draft(linkDraft(given, { draftedRealAt: REAL_NOW + 10 * MINUTE + ms }));
   expect(await later(0)).toMatchObject({ kind: 'not_allowed' });
@@ -161,10 +161,10 @@ test('the draft of a payment link of a process that died counts as open for ten 
 });
 
 test('the draft of a payment link is not opened if the cycle is collected before the service answers', async () => {
-  const given = await failed(ledger.pool);
+  const given = await createFailed(ledger.pool);
   const wanted = linkDraft(given);
   expect(await draft(wanted)).toEqual({ kind: 'inserted' });
-  await reopened(given);
+  await reopen(given);
   expect(await openLink(ledger.pool, wanted)).toBe(false);
   await succeedLate(given);
   expect(await openLink(ledger.pool, wanted)).toBe(false);
@@ -172,8 +172,8 @@ test('the draft of a payment link is not opened if the cycle is collected before
 });
 
 test('a payment link is in the audit log and the events of its subscription when it is created and when it is paid', async () => {
-  const given = await failed(ledger.pool);
-  const link = await linked(ledger.pool, given);
+  const given = await createFailed(ledger.pool);
+  const link = await createLink(ledger.pool, given);
   const captureId = await payLink(ledger.pool, link);
   const about = { cycle: 0, amount: euros(1999), linkPaymentId: link.paymentId };
   const expiresAt = toIso(REAL_NOW + 10 * MINUTE);
@@ -202,12 +202,12 @@ test('a payment link is in the audit log and the events of its subscription when
 });
 
 test('a payment link that is paid leaves the cycle failed, and the subscription no longer past due', async () => {
-  const given = await failed(ledger.pool);
+  const given = await createFailed(ledger.pool);
   expect(await standingOf(given)).toBe('past_due');
-  const link = await linked(ledger.pool, given);
+  const link = await createLink(ledger.pool, given);
   await authorizedLink(ledger.pool, link, COLLECT_BY + MINUTE);
   expect(await standingOf(given)).toBe('past_due');
-  await booked(ledger.pool, link, 'successful', COLLECT_BY + MINUTE);
+  await recordBooking(ledger.pool, link, 'successful', COLLECT_BY + MINUTE);
   expect(await standingOf(given)).toBe('good');
   expect(await cycleOf(given)).toMatchObject({
     status: 'failed',
@@ -219,12 +219,12 @@ test('a payment link that is paid leaves the cycle failed, and the subscription 
 });
 
 test('a payment link of an earlier cycle leaves the subscription past due for a later one that is not paid', async () => {
-  const given = await failed(ledger.pool);
+  const given = await createFailed(ledger.pool);
   await failCycle(ledger.pool, given, 1);
   const later = windowOf(1).collectBy;
-  await payLink(ledger.pool, await linked(ledger.pool, given), later);
+  await payLink(ledger.pool, await createLink(ledger.pool, given), later);
   expect(await standingOf(given)).toBe('past_due');
-  await payLink(ledger.pool, await linked(ledger.pool, given, { cycle: 1, createdAt: later }), later);
+  await payLink(ledger.pool, await createLink(ledger.pool, given, { cycle: 1, createdAt: later }), later);
   expect(await standingOf(given)).toBe('good');
 });
 
@@ -232,27 +232,27 @@ test.each([
   ['is declined', { consent: { status: 'failed', reason: 'declined' } }],
   ['expires', { consent: { status: 'failed', reason: 'timeout' } }],
 ] as const)('a payment link that %s is ended, and another one is possible', async (_how, patch) => {
-  const given = await failed(ledger.pool);
-  const link = await linked(ledger.pool, given);
-  await patched(ledger.pool, link, patch);
+  const given = await createFailed(ledger.pool);
+  const link = await createLink(ledger.pool, given);
+  await patchPayment(ledger.pool, link, patch);
   expect((await cycleOf(given))!.paymentLink).toMatchObject({ state: 'ended' });
   expect(await standingOf(given)).toBe('past_due');
-  const { paymentId } = await linked(ledger.pool, given, { createdAt: COLLECT_BY + HOUR });
+  const { paymentId } = await createLink(ledger.pool, given, { createdAt: COLLECT_BY + HOUR });
   expect((await cycleOf(given))!.paymentLink).toMatchObject({ paymentId, state: 'open' });
 });
 
 test('a payment link that the bank does not book is ended', async () => {
-  const given = await failed(ledger.pool);
-  const link = await linked(ledger.pool, given);
+  const given = await createFailed(ledger.pool);
+  const link = await createLink(ledger.pool, given);
   await authorizedLink(ledger.pool, link, COLLECT_BY);
-  await booked(ledger.pool, link, 'failed', COLLECT_BY);
+  await recordBooking(ledger.pool, link, 'failed', COLLECT_BY);
   expect((await cycleOf(given))!.paymentLink).toMatchObject({ state: 'ended' });
   expect(await standingOf(given)).toBe('past_due');
 });
 
 test('a refund of a payment link is shown at its cycle, and the link stays paid', async () => {
-  const given = await failed(ledger.pool);
-  const link = await linked(ledger.pool, given);
+  const given = await createFailed(ledger.pool);
+  const link = await createLink(ledger.pool, given);
   expect(await paidByLink(ledger.pool, given.subscriptionId, 0)).toBeNull();
   const captureId = await payLink(ledger.pool, link);
   expect(await paidByLink(ledger.pool, given.subscriptionId, 0)).toBe(link.paymentId);
@@ -277,8 +277,8 @@ test('a refund of a payment link is shown at its cycle, and the link stays paid'
 });
 
 test('a payment link counts its cycle as recovered by link once, also one that was never tried', async () => {
-  const given = await failed(ledger.pool);
-  await payLink(ledger.pool, await linked(ledger.pool, given));
+  const given = await createFailed(ledger.pool);
+  await payLink(ledger.pool, await createLink(ledger.pool, given));
   const period = { from: DUE, to: DUE + 1 };
   const { sums } = await sumRecoveries(ledger.pool, period, 'repetition');
   const byLink = sums.filter(({ fate }) => fate === 'recoveredByLink');
@@ -305,9 +305,9 @@ const bothDebits = async (given: Subscribed, paymentId: string) => {
 };
 
 test('a cycle that is collected late and paid by link has a contradiction if the link is paid after the late success', async () => {
-  const given = await failed(ledger.pool);
-  const link = await linked(ledger.pool, given);
-  await reopened(given);
+  const given = await createFailed(ledger.pool);
+  const link = await createLink(ledger.pool, given);
+  await reopen(given);
   await succeedLate(given);
   await payLink(ledger.pool, link, COLLECT_BY + 3 * HOUR);
   await bothDebits(given, link.paymentId);
@@ -315,32 +315,32 @@ test('a cycle that is collected late and paid by link has a contradiction if the
 });
 
 test('a cycle that is collected late and paid by link has a contradiction if the late success follows the payment', async () => {
-  const given = await failed(ledger.pool);
-  const link = await linked(ledger.pool, given);
+  const given = await createFailed(ledger.pool);
+  const link = await createLink(ledger.pool, given);
   await payLink(ledger.pool, link);
-  await reopened(given);
+  await reopen(given);
   expect(await contradictionsOf(given)).toEqual([]);
   await succeedLate(given);
   await bothDebits(given, link.paymentId);
 });
 
 test.each([1, 2, 3, 4, 5])('a cycle collected late and paid by link has a contradiction in a race (%d)', async () => {
-  const given = await failed(ledger.pool);
-  const link = await linked(ledger.pool, given);
+  const given = await createFailed(ledger.pool);
+  const link = await createLink(ledger.pool, given);
   await authorizedLink(ledger.pool, link, COLLECT_BY);
-  await reopened(given);
-  await Promise.all([succeedLate(given), booked(ledger.pool, link, 'successful', COLLECT_BY + HOUR)]);
+  await reopen(given);
+  await Promise.all([succeedLate(given), recordBooking(ledger.pool, link, 'successful', COLLECT_BY + HOUR)]);
   await bothDebits(given, link.paymentId);
 });
 
 test.each([true, false])(
   'a cycle collected late and paid by link has a contradiction if both wait for its lock (late success first: %s)',
   async (isLateFirst) => {
-    const given = await failed(ledger.pool);
-    const link = await linked(ledger.pool, given);
+    const given = await createFailed(ledger.pool);
+    const link = await createLink(ledger.pool, given);
     await authorizedLink(ledger.pool, link, COLLECT_BY);
-    await reopened(given);
-    const work = [() => succeedLate(given), () => booked(ledger.pool, link, 'successful', COLLECT_BY + HOUR)];
+    await reopen(given);
+    const work = [() => succeedLate(given), () => recordBooking(ledger.pool, link, 'successful', COLLECT_BY + HOUR)];
     const other = await ledger.pool.connect();
     try {
       await other.query('begin');
@@ -360,10 +360,10 @@ test.each([true, false])(
 );
 
 test('a cycle that is collected late and paid by link has a contradiction if an operator resolves the late debit as collected', async () => {
-  const given = await failed(ledger.pool);
-  const link = await linked(ledger.pool, given);
+  const given = await createFailed(ledger.pool);
+  const link = await createLink(ledger.pool, given);
   await payLink(ledger.pool, link);
-  await reopened(given);
+  await reopen(given);
   const resolution = {
     actor: 'ada',
     cycle: 0,
@@ -388,8 +388,8 @@ const dropped = (wanted: LinkDraft) =>
   ledger.pool.query('delete from payment_links where request_id = $1', [wanted.requestId]);
 
 test('the ledger itself refuses a second link of a cycle that is open or paid', async () => {
-  const [given, other] = [await failed(ledger.pool), await failed(ledger.pool)];
-  await linked(ledger.pool, given);
+  const [given, other] = [await createFailed(ledger.pool), await createFailed(ledger.pool)];
+  await createLink(ledger.pool, given);
   const wanted = linkDraft(other);
   await draft(wanted);
   await dropped(wanted);
@@ -397,26 +397,26 @@ test('the ledger itself refuses a second link of a cycle that is open or paid', 
 });
 
 test('the ledger itself refuses a link of an open cycle, of another amount, and during an unknown outcome', async () => {
-  const given = await failed(ledger.pool);
+  const given = await createFailed(ledger.pool);
   const wanted = linkDraft(given);
   await draft(wanted);
   await dropped(wanted);
   const open = await subscribe(ledger.pool);
-  await started(ledger.pool, sendOf(open));
+  await startDebit(ledger.pool, sendOf(open));
   await expect(insert(wanted.requestId, open)).rejects.toThrow('may still be collected, or was');
   await ledger.pool.query('update payments set amount = amount + 1 where request_id = $1', [wanted.requestId]);
   await expect(insert(wanted.requestId, given)).rejects.toThrow('of the amount of the cycle');
   await ledger.pool.query('update payments set amount = amount - 1 where request_id = $1', [wanted.requestId]);
-  await reopened(given);
+  await reopen(given);
   await expect(insert(wanted.requestId, given)).rejects.toThrow('may still be collected, or was');
 });
 
 test.each(['paid', 'ended'])('the ledger itself lets no link that is %s open again', async (state) => {
-  const given = await failed(ledger.pool);
-  const link = await linked(ledger.pool, given);
+  const given = await createFailed(ledger.pool);
+  const link = await createLink(ledger.pool, given);
   await (state === 'paid'
     ? payLink(ledger.pool, link)
-    : patched(ledger.pool, link, { consent: { status: 'failed', reason: 'declined' } }));
+    : patchPayment(ledger.pool, link, { consent: { status: 'failed', reason: 'declined' } }));
   await expect(
     ledger.pool.query(`update payment_links set state = 'open', paid_at = null where request_id = $1`, [
       link.requestId,
@@ -425,8 +425,8 @@ test.each(['paid', 'ended'])('the ledger itself lets no link that is %s open aga
 });
 
 test('a late success of a cycle without a link recommends no refund of one', async () => {
-  const given = await failed(ledger.pool);
-  await reopened(given);
+  const given = await createFailed(ledger.pool);
+  await reopen(given);
   expect(await succeedLate(given)).toMatchObject({ kind: 'recorded' });
   expect((await contradictionsOf(given))[0]).toMatchObject({ linkDebit: { paymentId: null } });
 });

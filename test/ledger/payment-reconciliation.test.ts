@@ -24,11 +24,11 @@ import {
   askedPayment,
   authorizedPayment,
   startedOrder,
-  booked,
-  made,
+  recordBooking,
+  sendOrder,
   orderedCapture,
   orderedRefund,
-  patched,
+  patchPayment,
   paymentDraft,
   SINGLE,
 } from './payment-fixture';
@@ -61,7 +61,7 @@ test('the one-time payments to compare follow the subscriptions, page by page, f
 test('the one-time payments to compare that are settled are those with audit entries in the period or later, or with an order within it', async () => {
   const payment = await authorizedPayment(ledger.pool);
   const orderId = await orderedCapture(ledger.pool, payment, 10_000, NOW + DAY);
-  await made(ledger.pool, orderId);
+  await sendOrder(ledger.pool, orderId);
   const isTouched = async (from: number, to: number) => (await touched(ledger.pool, { from, to })).length === 1;
   const last = NOW + DAY;
   expect(await isTouched(last, last + 1)).toBe(true);
@@ -78,7 +78,7 @@ test('a one-time payment is compared with its authorization and every capture an
   const payment = await authorizedPayment(ledger.pool);
   const { paymentId, requestId } = payment;
   const first = await orderedCapture(ledger.pool, payment, 3_000, NOW + 1);
-  const captureId = await made(ledger.pool, first);
+  const captureId = await sendOrder(ledger.pool, first);
   await orderedCapture(ledger.pool, payment, 2_000, NOW + 3);
   const refundId = await orderedRefund(ledger.pool, payment, captureId, 400);
   await startedOrder(ledger.pool, refundId);
@@ -134,7 +134,7 @@ test('a one-time payment is compared with its authorization and every capture an
 
 test('a one-time payment is compared with a booking that the service made by itself', async () => {
   const payment = await authorizedPayment(ledger.pool, SINGLE);
-  const captureId = await booked(ledger.pool, payment, 'successful', NOW + 5);
+  const captureId = await recordBooking(ledger.pool, payment, 'successful', NOW + 5);
   expect(await readLedgerOneTimePayment(ledger.pool, payment.paymentId)).toMatchObject({
     plan: 'SINGLE',
     status: 'captured',
@@ -144,9 +144,9 @@ test('a one-time payment is compared with a booking that the service made by its
 });
 
 test('a one-time payment is compared as released, being released, or expired', async () => {
-  const authorizationOf = async (patch: Parameters<typeof patched>[2]) => {
+  const authorizationOf = async (patch: Parameters<typeof patchPayment>[2]) => {
     const payment = await authorizedPayment(ledger.pool);
-    await patched(ledger.pool, payment, patch);
+    await patchPayment(ledger.pool, payment, patch);
     return (await readLedgerOneTimePayment(ledger.pool, payment.paymentId)).authorization;
   };
   expect(await authorizationOf({ releaseOrderedAt: NOW })).toMatchObject({
@@ -199,10 +199,10 @@ const collections = async (now = NOW + 30 * DAY, period = SPAN) => {
 
 test('collections count each capture of a one-time payment on its own day, and its refunds on the same day', async () => {
   const payment = await authorizedPayment(ledger.pool);
-  const first = await made(ledger.pool, await orderedCapture(ledger.pool, payment, 3_000, NOW));
-  await made(ledger.pool, await orderedCapture(ledger.pool, payment, 2_000, NOW + DAY));
+  const first = await sendOrder(ledger.pool, await orderedCapture(ledger.pool, payment, 3_000, NOW));
+  await sendOrder(ledger.pool, await orderedCapture(ledger.pool, payment, 2_000, NOW + DAY));
   await orderedCapture(ledger.pool, payment, 1_000, NOW + DAY);
-  await made(ledger.pool, await orderedRefund(ledger.pool, payment, first, 500));
+  await sendOrder(ledger.pool, await orderedRefund(ledger.pool, payment, first, 500));
   await startedOrder(ledger.pool, await orderedRefund(ledger.pool, payment, first, 70));
   expect(await collections()).toEqual([
     '2027-01-31 collected 1 3000',
@@ -215,13 +215,13 @@ test('collections count each capture of a one-time payment on its own day, and i
 
 test('collections count a booking on its day, and its refunds too', async () => {
   const payment = await authorizedPayment(ledger.pool, SINGLE);
-  const captureId = await booked(ledger.pool, payment, 'successful', NOW + DAY);
-  await made(ledger.pool, await orderedRefund(ledger.pool, payment, captureId, 10_000));
+  const captureId = await recordBooking(ledger.pool, payment, 'successful', NOW + DAY);
+  await sendOrder(ledger.pool, await orderedRefund(ledger.pool, payment, captureId, 10_000));
   expect(await collections()).toEqual(['2027-02-01 collected 1 10000', '2027-02-01 refunded 1 10000']);
 });
 
 test('collections count a failed booking on the day of its authorization, and no refused or open payment', async () => {
-  await booked(ledger.pool, await authorizedPayment(ledger.pool, SINGLE), 'failed', NOW + DAY);
+  await recordBooking(ledger.pool, await authorizedPayment(ledger.pool, SINGLE), 'failed', NOW + DAY);
   await authorizedPayment(ledger.pool, SINGLE);
   await askedPayment(ledger.pool, SINGLE);
   const refused = await authorizedPayment(ledger.pool, SINGLE);
@@ -235,7 +235,7 @@ test('collections count a failed booking on the day of its authorization, and no
 test('captures and refunds whose outcome has not been known for an hour are counted, by real time', async () => {
   const payment = await authorizedPayment(ledger.pool);
   const other = await authorizedPayment(ledger.pool);
-  const captureId = await made(ledger.pool, await orderedCapture(ledger.pool, other, 3_000, NOW));
+  const captureId = await sendOrder(ledger.pool, await orderedCapture(ledger.pool, other, 3_000, NOW));
   await startedOrder(ledger.pool, await orderedCapture(ledger.pool, payment, 3_000, NOW));
   await startedOrder(ledger.pool, await orderedRefund(ledger.pool, other, captureId, 500), REAL_NOW + 1);
   const unknown = async (realNow: number) => (await readAlarms(ledger.pool, NOW, realNow)).unknownForAnHour;
@@ -250,7 +250,7 @@ test('erasing the payer of a one-time payment leaves nothing personal, and every
     shippingAddress: { name: 'Erik Muster', street: 'Lieferweg 6', postalCode: '80332', city: 'Ulm', country: 'DE' },
   };
   const payment = await authorizedPayment(ledger.pool, personal);
-  await made(ledger.pool, await orderedCapture(ledger.pool, payment, 3_000, NOW));
+  await sendOrder(ledger.pool, await orderedCapture(ledger.pool, payment, 3_000, NOW));
   const wanted = paymentDraft(personal);
   await insertPaymentDraft(ledger.pool, wanted, REAL_NOW);
   const before = await readLedgerOneTimePayment(ledger.pool, payment.paymentId);

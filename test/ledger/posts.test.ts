@@ -7,7 +7,7 @@ import {
   recordOrderOutcome,
   resolveOrder,
 } from '../../src/ledger';
-import { NOW, REAL_NOW, resolveAttempt, sendOf, settle, started, subscribe, useLedger } from './ledger-fixture';
+import { NOW, REAL_NOW, resolveAttempt, sendOf, settle, startDebit, subscribe, useLedger } from './ledger-fixture';
 import { authorizedPayment, orderedCapture, startedOrder } from './payment-fixture';
 import { refundOutcomes } from './refund-fixture';
 
@@ -26,7 +26,7 @@ const unsentCapture = async () => orderedCapture(ledger.pool, await authorizedPa
 test('only an answer of the service to a POST shows that it answers again, and not an end that was recorded without one', async () => {
   for (let post = 1; post <= 5; post += 1) {
     const given = await subscribe(ledger.pool);
-    await settle(ledger.pool, await started(ledger.pool, sendOf(given, { realAt: REAL_NOW + post })), 'unknown');
+    await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given, { realAt: REAL_NOW + post })), 'unknown');
   }
   expect(await isUnanswered()).toBe(true);
   const act = { at: NOW, realAt: LATER };
@@ -38,7 +38,7 @@ test('only an answer of the service to a POST shows that it answers again, and n
   const word = { actor: 'Grace', outcome: 'successful', evidence: 'statement', serviceId: 'cap-made' } as const;
   expect(await resolveOrder(ledger.pool, { ...act, ...word, orderId: made })).toEqual({ kind: 'resolved' });
   const send = sendOf(await subscribe(ledger.pool));
-  await settle(ledger.pool, await started(ledger.pool, send), 'not_sent');
+  await settle(ledger.pool, await startDebit(ledger.pool, send), 'not_sent');
   const found = { outcome: 'failed', actor: 'ada', evidence: 'statement', nextDueAt: null } as const;
   const ids = { authorizationId: null, captureId: null };
   expect(await resolveAttempt(ledger.pool, { ...send, ...found, ...ids, ...act })).toMatchObject({ kind: 'resolved' });

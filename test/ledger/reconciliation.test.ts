@@ -21,8 +21,19 @@ import {
   stopReconciliation,
   insertDraft,
 } from '../../src/ledger';
-import { askConsent, draft, DUE, NOW, REAL_NOW, sendOf, settle, started, subscribe, useLedger } from './ledger-fixture';
-import { startSend, collected, ordered } from './refund-fixture';
+import {
+  askConsent,
+  draft,
+  DUE,
+  NOW,
+  REAL_NOW,
+  sendOf,
+  settle,
+  startDebit,
+  subscribe,
+  useLedger,
+} from './ledger-fixture';
+import { startSend, createCollected, placeRefund } from './refund-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 
 const ledger = useLedger();
@@ -69,8 +80,8 @@ describe('readPaymentsTouched', () => {
   });
 
   test('the payments to compare are those that a send touched within the period, whatever became of them', async () => {
-    const subscribed = await collected(ledger.pool);
-    await ordered(ledger.pool, subscribed, 500);
+    const subscribed = await createCollected(ledger.pool);
+    await placeRefund(ledger.pool, subscribed, 500);
     const { subscriptionId } = subscribed;
     await ledger.pool.query(`update subscriptions set status = 'completed' where subscription_id = $1`, [
       subscriptionId,
@@ -88,13 +99,16 @@ describe('readPaymentsTouched', () => {
 });
 
 test('what the ledger has of a payment is every send and every refund, as they were sent', async () => {
-  const subscribed = await collected(ledger.pool);
+  const subscribed = await createCollected(ledger.pool);
   const { subscriptionId, paymentId, captureId } = subscribed;
-  const ref = await started(ledger.pool, sendOf(subscribed, { cycle: 1, at: NOW + DAY, amount: euros(500) }));
+  const ref = await startDebit(ledger.pool, sendOf(subscribed, { cycle: 1, at: NOW + DAY, amount: euros(500) }));
   const again = { cycle: 1, amount: euros(500), knownIds: ['old-1', 'new-1'] };
   await settle(ledger.pool, ref, 'not_sent');
-  await started(ledger.pool, sendOf(subscribed, { ...again, at: NOW + 2 * DAY }));
-  const [one, other] = [await ordered(ledger.pool, subscribed, 300), await ordered(ledger.pool, subscribed, 200)];
+  await startDebit(ledger.pool, sendOf(subscribed, { ...again, at: NOW + 2 * DAY }));
+  const [one, other] = [
+    await placeRefund(ledger.pool, subscribed, 300),
+    await placeRefund(ledger.pool, subscribed, 200),
+  ];
   const send = await startSend(ledger.pool, one);
   const serviceRefundId = randomUUID();
   await recordOrderOutcome(
@@ -178,9 +192,9 @@ test('an imported payment is known from the start of its collection, or from its
 });
 
 test('several payments are read as each is alone, without one whose subscription is not there', async () => {
-  const paid = await collected(ledger.pool);
-  await ordered(ledger.pool, paid, 300);
-  const [other, unpaid] = [await collected(ledger.pool), await subscribe(ledger.pool)];
+  const paid = await createCollected(ledger.pool);
+  await placeRefund(ledger.pool, paid, 300);
+  const [other, unpaid] = [await createCollected(ledger.pool), await subscribe(ledger.pool)];
   const gone = { ...unpaid, subscriptionId: 'sub_gone' as typeof unpaid.subscriptionId };
   const alone = [paid, unpaid, other].map((each) => readLedgerPayment(ledger.pool, each));
   const together = await readLedgerPayments(ledger.pool, [paid, gone, unpaid, other]);
@@ -344,7 +358,7 @@ test('a run of a reconciliation is given up for a reason, and is removed with it
 
 test('a successful send is held against the service with the ids that its outcome named', async () => {
   const subscribed = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(subscribed));
+  const ref = await startDebit(ledger.pool, sendOf(subscribed));
   const named = { authorizationId: randomUUID() as AuthorizationId, captureId: randomUUID() as CaptureId };
   const outcome = { state: 'successful', ...named, createdAt: NOW + 1 } as const;
   await recordOutcome(ledger.pool, ref, outcome, NOW + 2, { type: 'attempt.successful', data: {} });

@@ -20,7 +20,7 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
@@ -149,10 +149,10 @@ test('words removed from an audit entry are removed from the merchant events of 
   expect(rows).toEqual([{ data: { reason: '[redacted]', until: null } }]);
 });
 
-async function resolved(): Promise<Subscribed> {
+async function createResolved(): Promise<Subscribed> {
   const given = await subscribe(ledger.pool);
   const send = sendOf(given);
-  await settle(ledger.pool, await started(ledger.pool, send), 'unresolved');
+  await settle(ledger.pool, await startDebit(ledger.pool, send), 'unresolved');
   const ids = { authorizationId: authorizationId(randomUUID()), captureId: randomUUID() as CaptureId };
   const times = { at: NOW, realAt: REAL_NOW, nextDueAt: null };
   const word = { outcome: 'collected', evidence: WORDS, actor: 'ada' } as const;
@@ -161,7 +161,7 @@ async function resolved(): Promise<Subscribed> {
 }
 
 test('words removed from an audit entry go from the evidence of a resolved attempt', async () => {
-  const { subscriptionId } = await resolved();
+  const { subscriptionId } = await createResolved();
   await redact((await newest({ subscriptionId, type: 'cycle.resolved' })).id);
   const { rows } = await ledger.pool.query(
     'select state, evidence, description from attempts where subscription_id = $1',
@@ -172,7 +172,7 @@ test('words removed from an audit entry go from the evidence of a resolved attem
 
 test('words removed from an audit entry go from the order of a refund', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'successful');
   const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: WORDS }));
   if (refund.kind !== 'ordered') throw new Error(refund.kind);
   await recordOrderOutcome(
@@ -212,7 +212,7 @@ test('words removed from an audit entry go from the note of an attention item, a
 });
 
 test('words removed from an audit entry are kept in records of another subscription', async () => {
-  const [one, other] = [await resolved(), await resolved()];
+  const [one, other] = [await createResolved(), await createResolved()];
   await redact((await newest({ subscriptionId: one.subscriptionId, type: 'cycle.resolved' })).id);
   const { rows } = await ledger.pool.query('select evidence from attempts where subscription_id = $1', [
     other.subscriptionId,

@@ -12,16 +12,25 @@ import {
   readSend,
   recordOutcome,
 } from '../../src/ledger';
-import { authorizationId, NOW, REAL_NOW, sendOf, settle, started, type Subscribed, subscribe } from './ledger-fixture';
+import {
+  authorizationId,
+  NOW,
+  REAL_NOW,
+  sendOf,
+  settle,
+  startDebit,
+  type Subscribed,
+  subscribe,
+} from './ledger-fixture';
 
 export interface Collected extends Subscribed {
   captureId: CaptureId;
 }
 
-/** A subscription whose cycle 0 has collected 19.99 EUR. */
-export async function collected(pool: Pool): Promise<Collected> {
+/** Creates a subscription whose cycle 0 has collected 19.99 EUR. */
+export async function createCollected(pool: Pool): Promise<Collected> {
   const subscribed = await subscribe(pool);
-  const ref = await started(pool, sendOf(subscribed));
+  const ref = await startDebit(pool, sendOf(subscribed));
   await settle(pool, ref, 'successful');
   const captureId = (await readSend(pool, ref))?.captureId;
   if (captureId == null) throw new Error('nothing was captured');
@@ -30,7 +39,7 @@ export async function collected(pool: Pool): Promise<Collected> {
 
 /** One more cycle of it, collected for the same amount. */
 export async function collectAgain(pool: Pool, subscribed: Subscribed, cycle: number): Promise<CaptureId> {
-  const ref = await started(pool, sendOf(subscribed, { cycle }));
+  const ref = await startDebit(pool, sendOf(subscribed, { cycle }));
   const captureId = randomUUID() as CaptureId;
   const outcome = { state: 'successful', authorizationId: authorizationId(randomUUID()), captureId } as const;
   await recordOutcome(pool, ref, { ...outcome, createdAt: NOW + 1 }, NOW + 1, { type: 'attempt.successful', data: {} });
@@ -53,7 +62,7 @@ export function orderOf({ subscriptionId }: Subscribed, cents: number, changes: 
 }
 
 /** Orders a refund that nothing prevents. */
-export async function ordered(pool: Pool, subscribed: Subscribed, cents: number, cycle = 0): Promise<RefundRecord> {
+export async function placeRefund(pool: Pool, subscribed: Subscribed, cents: number, cycle = 0): Promise<RefundRecord> {
   const result = await orderRefund(pool, orderOf(subscribed, cents, { cycle }));
   if (result.kind !== 'ordered') throw new Error(`not ordered: ${JSON.stringify(result)}`);
   return result.refund;

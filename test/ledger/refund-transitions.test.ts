@@ -1,7 +1,7 @@
 import { isFinal, type OrderSendState } from '../../src/domain/send';
 import { readOrderSend, type OrderOutcome, type OrderSendRef, recordOrderOutcome } from '../../src/ledger';
 import { NOW, useLedger } from './ledger-fixture';
-import { startSend, collected, ordered, refundOutcomes } from './refund-fixture';
+import { startSend, createCollected, placeRefund, refundOutcomes } from './refund-fixture';
 
 const STATES = [
   'sending',
@@ -26,7 +26,7 @@ const isAllowed = ([from, to]: readonly [string, string]) => ALLOWED.has(`${from
 const ledger = useLedger();
 
 async function sendIn(state: OrderSendState): Promise<OrderSendRef> {
-  const ref = await startSend(ledger.pool, await ordered(ledger.pool, await collected(ledger.pool), 500));
+  const ref = await startSend(ledger.pool, await placeRefund(ledger.pool, await createCollected(ledger.pool), 500));
   if (state !== 'sending') await move(ref, state);
   return ref;
 }
@@ -51,7 +51,7 @@ test.each(MOVES.filter((each) => !isAllowed(each)))('the database refuses %s to 
 });
 
 test.each(STATES.filter((state) => state !== 'sending'))('no send begins as %s', async (state) => {
-  const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+  const refund = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
   const insert = ledger.pool.query(
     `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, owner, service_id, outcome_at)
      values ($1, 0, $2, $3, now(), now(), 'w', 'other', $4)`,

@@ -22,14 +22,22 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   useLedger,
   waitForLock,
   resolveAttempt,
 } from './ledger-fixture';
-import { authorizedPayment, booked, orderedRefund, SINGLE } from './payment-fixture';
-import { beginning, startSend, collectAgain, collected, ordered, orderOf, refundOutcomes } from './refund-fixture';
+import { authorizedPayment, recordBooking, orderedRefund, SINGLE } from './payment-fixture';
+import {
+  beginning,
+  startSend,
+  collectAgain,
+  createCollected,
+  placeRefund,
+  orderOf,
+  refundOutcomes,
+} from './refund-fixture';
 
 const ledger = useLedger();
 
@@ -46,7 +54,7 @@ async function settleRefund(refund: { refundId: OrderId }, state: OrderOutcome['
 }
 
 it('ordering a refund ties it to the capture of the cycle, and writes to the audit log who asked, for what and why', async () => {
-  const subscribed = await collected(ledger.pool);
+  const subscribed = await createCollected(ledger.pool);
   const order = orderOf(subscribed, 500);
   const result = await orderRefund(ledger.pool, order);
   const { realAt: createdRealAt, at: createdAt, ...asked } = order;
@@ -66,7 +74,7 @@ it('ordering a refund ties it to the capture of the cycle, and writes to the aud
 });
 
 it('ordering a refund takes all that was captured; one cent more is refused, and the audit log says why', async () => {
-  const subscribed = await collected(ledger.pool);
+  const subscribed = await createCollected(ledger.pool);
   const refused = await orderRefund(ledger.pool, orderOf(subscribed, 2000));
   expect(refused).toMatchObject({ kind: 'refused', rule: 'exceeds_captured', highestAllowed: euros(1999) });
   expect((await orderRefund(ledger.pool, orderOf(subscribed, 1999))).kind).toBe('ordered');
@@ -80,7 +88,7 @@ it('ordering a refund takes all that was captured; one cent more is refused, and
 });
 
 it('judging a refund order gives the same verdict as ordering, and places no order', async () => {
-  const subscribed = await collected(ledger.pool);
+  const subscribed = await createCollected(ledger.pool);
   const { captureId, subscriptionId } = subscribed;
   const whole = orderOf(subscribed, 1999);
   expect(await judgeRefundOrder(ledger.pool, whole)).toEqual({ kind: 'allowed', captureId });
@@ -94,8 +102,8 @@ it('judging a refund order gives the same verdict as ordering, and places no ord
 it.each(['pending', 'unknown', 'unresolved', 'successful', 'not_sent'] as const)(
   'ordering a refund counts a refund that is %s',
   async (state) => {
-    const subscribed = await collected(ledger.pool);
-    await settleRefund(await ordered(ledger.pool, subscribed, 1000), state);
+    const subscribed = await createCollected(ledger.pool);
+    await settleRefund(await placeRefund(ledger.pool, subscribed, 1000), state);
     expect(await orderRefund(ledger.pool, orderOf(subscribed, 1000))).toMatchObject({ highestAllowed: euros(999) });
     expect((await orderRefund(ledger.pool, orderOf(subscribed, 999))).kind).toBe('ordered');
   },
@@ -106,7 +114,7 @@ it.each([null, 'cap-of-portal'])(
   async (captureId) => {
     const subscribed = await subscribe(ledger.pool);
     const send = sendOf(subscribed);
-    const ref = await started(ledger.pool, send);
+    const ref = await startDebit(ledger.pool, send);
     await settle(ledger.pool, ref, 'unresolved');
     const word = { outcome: 'collected', actor: 'ada', evidence: 'statement', nextDueAt: null } as const;
     await resolveAttempt(ledger.pool, { ...send, ...word, authorizationId: null, captureId: null });
@@ -118,15 +126,15 @@ it.each([null, 'cap-of-portal'])(
 );
 
 it('ordering a refund does not count one that failed', async () => {
-  const subscribed = await collected(ledger.pool);
-  await settleRefund(await ordered(ledger.pool, subscribed, 1999), 'failed');
+  const subscribed = await createCollected(ledger.pool);
+  await settleRefund(await placeRefund(ledger.pool, subscribed, 1999), 'failed');
   expect((await orderRefund(ledger.pool, orderOf(subscribed, 1999))).kind).toBe('ordered');
 });
 
 it('ordering a refund counts each cycle for itself, and refuses the capture of another', async () => {
-  const subscribed = await collected(ledger.pool);
+  const subscribed = await createCollected(ledger.pool);
   const captureId = await collectAgain(ledger.pool, subscribed, 1);
-  await ordered(ledger.pool, subscribed, 1999);
+  await placeRefund(ledger.pool, subscribed, 1999);
   const other = orderOf(subscribed, 1, { cycle: 1, captureId: subscribed.captureId });
   expect(await orderRefund(ledger.pool, other)).toMatchObject({ kind: 'refused', rule: 'other_capture' });
   const own = await orderRefund(ledger.pool, orderOf(subscribed, 1999, { cycle: 1, captureId }));
@@ -135,7 +143,7 @@ it('ordering a refund counts each cycle for itself, and refuses the capture of a
 
 it('ordering a refund is refused if nothing was collected: for a cycle under way, and for an unknown one', async () => {
   const subscribed = await subscribe(ledger.pool);
-  await started(ledger.pool, sendOf(subscribed));
+  await startDebit(ledger.pool, sendOf(subscribed));
   expect(await orderRefund(ledger.pool, orderOf(subscribed, 1))).toMatchObject({ rule: 'not_collected' });
   expect(await orderRefund(ledger.pool, orderOf(subscribed, 1, { cycle: 7 }))).toMatchObject({
     rule: 'not_collected',
@@ -143,7 +151,7 @@ it('ordering a refund is refused if nothing was collected: for a cycle under way
 });
 
 it('ordering a refund is possible for a cancelled subscription', async () => {
-  const subscribed = await collected(ledger.pool);
+  const subscribed = await createCollected(ledger.pool);
   await applyChange(ledger.pool, {
     subscriptionId: subscribed.subscriptionId,
     key: 'end',
@@ -156,7 +164,7 @@ it('ordering a refund is possible for a cancelled subscription', async () => {
 });
 
 it('ordering a refund finds what the same request has ordered; another one under its id is refused', async () => {
-  const subscribed = await collected(ledger.pool);
+  const subscribed = await createCollected(ledger.pool);
   const order = orderOf(subscribed, 1999);
   await orderRefund(ledger.pool, order);
   expect(await orderRefund(ledger.pool, { ...order, at: NOW + 9000 })).toMatchObject({ kind: 'exists' });
@@ -172,16 +180,16 @@ it('ordering a refund finds what the same request has ordered; another one under
 });
 
 it('of two refunds ordered at once, one is accepted if both would be too much, and both if they fit', async () => {
-  const tight = await collected(ledger.pool);
+  const tight = await createCollected(ledger.pool);
   const two = await Promise.all([1000, 1000].map((cents) => orderRefund(ledger.pool, orderOf(tight, cents))));
   expect(two.map(({ kind }) => kind).sort()).toEqual(['ordered', 'refused']);
-  const wide = await collected(ledger.pool);
+  const wide = await createCollected(ledger.pool);
   const both = await Promise.all([1000, 999].map((cents) => orderRefund(ledger.pool, orderOf(wide, cents))));
   expect(both.map(({ kind }) => kind)).toEqual(['ordered', 'ordered']);
 });
 
 it('ordering a refund judges after it has waited for the holder of the lock of the subscription: what came first counts', async () => {
-  const subscribed = await collected(ledger.pool);
+  const subscribed = await createCollected(ledger.pool);
   const { subscriptionId, paymentId, captureId } = subscribed;
   const first = await ledger.pool.connect();
   await first.query('begin');
@@ -197,7 +205,7 @@ it('ordering a refund judges after it has waited for the holder of the lock of t
 
 it('a refund ordered by a key that is limited is judged after it has waited for its other one, of another subscription', async () => {
   const limited = { actor: 'desk', perDay: euros(1000) };
-  const [one, other] = [await collected(ledger.pool), await collected(ledger.pool)];
+  const [one, other] = [await createCollected(ledger.pool), await createCollected(ledger.pool)];
   const blocker = await ledger.pool.connect();
   await blocker.query('begin; lock table orders in share mode');
   const first = orderRefund(ledger.pool, orderOf(one, 600, limited));
@@ -231,7 +239,7 @@ it('ordering a refund of a one-time payment judges after it has waited for the h
 /** A Single Immediate payment that has debited 100.00 EUR. */
 async function bookedPayment() {
   const payment = await authorizedPayment(ledger.pool, SINGLE);
-  return { ...payment, captureId: await booked(ledger.pool, payment, 'successful', NOW) };
+  return { ...payment, captureId: await recordBooking(ledger.pool, payment, 'successful', NOW) };
 }
 
 /** A refund past every rule of ours: id, subscription and cycle, payment, capture, cents. */
@@ -239,7 +247,7 @@ const INSERT = `insert into orders (kind, order_id, subscription_id, cycle, paym
   values ('refund', $1, $2, $3, $4, $5, $6, 'sql', now(), now())`;
 
 it('the database itself refuses one cent more than was captured, and a capture that collected nothing', async () => {
-  const { subscriptionId, paymentId, captureId } = await collected(ledger.pool);
+  const { subscriptionId, paymentId, captureId } = await createCollected(ledger.pool);
   const values = (id: string, cents: number, capture: string = captureId) => [
     `ref_${id}_${subscriptionId}`,
     ...[subscriptionId, 0, paymentId, capture, cents],
@@ -251,7 +259,7 @@ it('the database itself refuses one cent more than was captured, and a capture t
 });
 
 it.each([
-  ['a cycle', async () => ({ ...(await collected(ledger.pool)), cycle: 0, cents: 1000 })],
+  ['a cycle', async () => ({ ...(await createCollected(ledger.pool)), cycle: 0, cents: 1000 })],
   ['a one-time payment', async () => ({ ...(await bookedPayment()), cycle: null, cents: 6000 })],
 ])(
   'the database itself lets the second of two refunds of %s wait, and refuses it for what the first has taken',
@@ -271,7 +279,7 @@ it.each([
 );
 
 it('the database itself keeps what was ordered and what was sent, unchanged', async () => {
-  const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+  const refund = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
   await startSend(ledger.pool, refund);
   const of = [refund.refundId];
   const run = (text: string) => ledger.pool.query(text, of);
@@ -285,7 +293,7 @@ it('the database itself keeps what was ordered and what was sent, unchanged', as
 });
 
 it('beginning a send of a refund keeps of the ids listed before it those that no other refund of the payment has seen or made', async () => {
-  const subscribed = await collected(ledger.pool);
+  const subscribed = await createCollected(ledger.pool);
   const send = async (refundId: OrderId, knownIds: string[], made: string | null) => {
     const result = await beginOrderSend(ledger.pool, { ...beginning(refundId), knownIds });
     if (result.kind !== 'started') throw new Error(`not started: ${result.kind}`);
@@ -296,7 +304,7 @@ it('beginning a send of a refund keeps of the ids listed before it those that no
     await recordOrderOutcome(ledger.pool, result.send, outcome, NOW);
     return result.send.knownIds;
   };
-  const [one, two] = [await ordered(ledger.pool, subscribed, 500), await ordered(ledger.pool, subscribed, 300)];
+  const [one, two] = [await placeRefund(ledger.pool, subscribed, 500), await placeRefund(ledger.pool, subscribed, 300)];
   expect(await send(one.refundId, ['a', 'a'], null)).toEqual(['a']);
   expect(await send(one.refundId, ['a', 'b'], 'c')).toEqual(['b']);
   expect(await send(two.refundId, ['a', 'b', 'c', 'd'], null)).toEqual(['d']);
@@ -306,7 +314,7 @@ it('beginning a send of a refund keeps of the ids listed before it those that no
 });
 
 it('beginning a send of a refund commits the row, what was known, and the audit entry', async () => {
-  const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+  const refund = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
   const result = await beginOrderSend(ledger.pool, beginning(refund.refundId));
   expect(result).toMatchObject({
     kind: 'started',
@@ -328,7 +336,7 @@ it('beginning a send of a refund commits the row, what was known, and the audit 
 it.each(['unknown', 'unresolved', 'pending', 'successful', 'failed'] as const)(
   'beginning a send of a refund is blocked by its own send that is %s',
   async (state) => {
-    const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+    const refund = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
     await settleRefund(refund, state);
     const again = await beginOrderSend(ledger.pool, beginning(refund.refundId));
     expect(again).toMatchObject({ kind: 'blocked', by: { send: 0, state } });
@@ -336,7 +344,7 @@ it.each(['unknown', 'unresolved', 'pending', 'successful', 'failed'] as const)(
 );
 
 it('beginning a send of a refund makes a fresh one, the next, after a send that never arrived', async () => {
-  const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+  const refund = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
   await settleRefund(refund, 'not_sent');
   expect(await startSend(ledger.pool, refund)).toMatchObject({ send: 1 });
 });
@@ -350,16 +358,16 @@ it.each([
   ['failed', 'started'],
   ['not_sent', 'started'],
 ] as const)('a send of a refund beside another refund of the payment that is %s is %s', async (state, kind) => {
-  const subscribed = await collected(ledger.pool);
-  const other = await ordered(ledger.pool, subscribed, 500);
-  const refund = await ordered(ledger.pool, subscribed, 500);
+  const subscribed = await createCollected(ledger.pool);
+  const other = await placeRefund(ledger.pool, subscribed, 500);
+  const refund = await placeRefund(ledger.pool, subscribed, 500);
   if (state === 'sending') await startSend(ledger.pool, other);
   else await settleRefund(other, state);
   expect((await beginOrderSend(ledger.pool, beginning(refund.refundId))).kind).toBe(kind);
 });
 
 it('of two callers that begin a send of a refund one starts it', async () => {
-  const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+  const refund = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
   const both = await Promise.all([1, 2].map(() => beginOrderSend(ledger.pool, beginning(refund.refundId))));
   expect(both.map(({ kind }) => kind).sort()).toEqual(['blocked', 'started']);
 });
@@ -382,8 +390,8 @@ it.each<[string, () => Promise<[OrderId, OrderId]>]>([
 });
 
 async function twoOfSubscription(): Promise<[OrderId, OrderId]> {
-  const subscribed = await collected(ledger.pool);
-  const refund = async () => (await ordered(ledger.pool, subscribed, 500)).refundId;
+  const subscribed = await createCollected(ledger.pool);
+  const refund = async () => (await placeRefund(ledger.pool, subscribed, 500)).refundId;
   return [await refund(), await refund()];
 }
 
@@ -398,9 +406,9 @@ it('a send of a refund that was never ordered is a fault', async () => {
 });
 
 it('the outcome of a refund is an audit entry, and its service id counts as known', async () => {
-  const subscribed = await collected(ledger.pool);
-  const refund = await ordered(ledger.pool, subscribed, 500);
-  const other = await ordered(ledger.pool, subscribed, 500);
+  const subscribed = await createCollected(ledger.pool);
+  const refund = await placeRefund(ledger.pool, subscribed, 500);
+  const other = await placeRefund(ledger.pool, subscribed, 500);
   const sent = await startSend(ledger.pool, refund);
   const known = () => knownOrders(ledger.pool, refund.paymentId, other.refundId);
   expect(await known()).toEqual({ records: [], isOtherUnknown: true });
@@ -419,7 +427,7 @@ it('the outcome of a refund is an audit entry, and its service id counts as know
 });
 
 it('the outcome of a refund that is final remains; what contradicts it is only an audit entry', async () => {
-  const refund = await ordered(ledger.pool, await collected(ledger.pool), 500);
+  const refund = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
   await settleRefund(refund, 'not_sent');
   const sent = { orderId: refund.refundId, send: 0 };
   for (const state of ['unknown', 'pending', 'pending'] as const) {
@@ -431,17 +439,17 @@ it('the outcome of a refund that is final remains; what contradicts it is only a
 });
 
 it("an outcome of a refund with another refund's id at the service is a fault", async () => {
-  const subscribed = await collected(ledger.pool);
+  const subscribed = await createCollected(ledger.pool);
   const { pending } = refundOutcomes();
-  const first = await startSend(ledger.pool, await ordered(ledger.pool, subscribed, 1));
+  const first = await startSend(ledger.pool, await placeRefund(ledger.pool, subscribed, 1));
   await recordOrderOutcome(ledger.pool, first, pending, NOW + 3000);
-  const second = await startSend(ledger.pool, await ordered(ledger.pool, subscribed, 1));
+  const second = await startSend(ledger.pool, await placeRefund(ledger.pool, subscribed, 1));
   const recording = recordOrderOutcome(ledger.pool, second, pending, NOW + 3000);
   await expect(recording).rejects.toThrow('order_sends_service_id');
 });
 
 it('cycles show their refunds, in the order in which they were asked for', async () => {
-  const subscribed = await collected(ledger.pool);
+  const subscribed = await createCollected(ledger.pool);
   await collectAgain(ledger.pool, subscribed, 1);
   const first = await orderRefund(ledger.pool, orderOf(subscribed, 1, { realAt: REAL_NOW }));
   const second = await orderRefund(ledger.pool, orderOf(subscribed, 2, { realAt: REAL_NOW + 1 }));

@@ -20,7 +20,7 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
@@ -38,12 +38,12 @@ const LATE = COLLECT_BY + HOUR;
 async function collectedByRetry(): Promise<Subscribed> {
   const given = await subscribe(ledger.pool);
   await refuse(given);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'successful');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given, { attempt: 1 })), 'successful');
   return given;
 }
 
-/** The service lists the first attempt of cycle 0 as pending. */
-async function reopened(given: Subscribed, at = LATE): Promise<SendRef> {
+/** Reopens the first attempt of cycle 0, as the service lists it as pending. */
+async function reopen(given: Subscribed, at = LATE): Promise<SendRef> {
   const ref = { subscriptionId: given.subscriptionId, cycle: 0, attempt: 0, send: 0 };
   const finding = { at, realAt: REAL_NOW, found: {}, isCaptured: false };
   expect(await reopenAttempt(ledger.pool, ref, finding, true)).toBe(true);
@@ -67,7 +67,7 @@ async function contradictionsOf({ subscriptionId }: Subscribed) {
 
 test('refused again after another attempt has collected the cycle, it leaves the subscription in good standing', async () => {
   const given = await collectedByRetry();
-  const ref = await reopened(given);
+  const ref = await reopen(given);
   const before = await written(ledger.pool, given);
   await refuseAgain(ledger.pool, ref, LATE + HOUR);
   const after = await written(ledger.pool, given);
@@ -77,7 +77,7 @@ test('refused again after another attempt has collected the cycle, it leaves the
 
 test('authorized without a debit after another attempt has collected the cycle, it does not report the cycle as failed', async () => {
   const given = await collectedByRetry();
-  const ref = await reopened(given);
+  const ref = await reopen(given);
   const before = await written(ledger.pool, given);
   await answer(ref, 'capture_failed');
   const after = await written(ledger.pool, given);
@@ -91,12 +91,12 @@ test('authorized without a debit after another attempt has collected the cycle, 
 test('refused again after later cycles have passed its cycle, it ends the cycle, and nothing follows it any more', async () => {
   const given = await subscribe(ledger.pool);
   await refuse(given);
-  const ref = await reopened(given, NOW + HOUR);
+  const ref = await reopen(given, NOW + HOUR);
   const next = windowOf(1);
   const followed = [{ cycle: 0, attempt: 0 }];
   expect(await stepAt(given, next.dueAt, followed)).toMatchObject({ kind: 'collect', plan: { cycle: 1 } });
   const send = sendOf(given, { cycle: 1, ...next, at: next.dueAt });
-  await settle(ledger.pool, await started(ledger.pool, send), 'successful', next.dueAt);
+  await settle(ledger.pool, await startDebit(ledger.pool, send), 'successful', next.dueAt);
   await refuseAgain(ledger.pool, ref, next.dueAt + HOUR);
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'failed', reason: 'rejected' });
   const at = next.dueAt + 2 * HOUR;
@@ -108,7 +108,7 @@ test('refused again after later cycles have passed its cycle, it ends the cycle,
 test('refused again while its cycle is the latest, it leaves the end of the cycle to the next decision', async () => {
   const given = await subscribe(ledger.pool);
   await refuse(given);
-  const ref = await reopened(given, NOW + HOUR);
+  const ref = await reopen(given, NOW + HOUR);
   expect(await stepAt(given, COLLECT_BY)).toMatchObject({ kind: 'follow', plan: { cycle: 0 } });
   await refuseAgain(ledger.pool, ref, LATE);
   expect(await stepAt(given, LATE)).toEqual({ kind: 'wait', until: windowOf(1).dueAt, why: 'due' });
@@ -118,7 +118,7 @@ test('refused again while its cycle is the latest, it leaves the end of the cycl
 
 test('found collected by an operator after another attempt has collected the cycle, it is a second debit', async () => {
   const given = await collectedByRetry();
-  await reopened(given);
+  await reopen(given);
   const captureId = lateCapture(given);
   const found = { actor: 'ada', cycle: 0, outcome: 'collected', evidence: 'statement', authorizationId: null } as const;
   const moment = { at: LATE + HOUR, realAt: REAL_NOW };
@@ -133,7 +133,7 @@ test('found collected by an operator after another attempt has collected the cyc
 
 test('found collected by an operator although a later attempt is the last one, it is answered as before if it is repeated', async () => {
   const given = await collectedByRetry();
-  await reopened(given);
+  await reopen(given);
   const found = { actor: 'ada', cycle: 0, outcome: 'collected', evidence: 'statement', authorizationId: null } as const;
   const moment = { at: LATE + HOUR, realAt: REAL_NOW };
   const resolve = (evidence: string) =>
@@ -148,7 +148,7 @@ test('found collected by an operator although a later attempt is the last one, i
 test('each of two debits of a cycle can be refunded by its own capture, and without one the first that was recorded', async () => {
   const given = await collectedByRetry();
   const first = (await readSend(ledger.pool, { ...given, cycle: 0, attempt: 1, send: 0 }))!.captureId!;
-  await answer(await reopened(given), 'successful');
+  await answer(await reopen(given), 'successful');
   for (const captureId of [first, lateCapture(given)]) {
     const result = await orderRefund(ledger.pool, orderOf(given, 500, { captureId }));
     expect(result).toMatchObject({ kind: 'ordered', refund: { captureId } });

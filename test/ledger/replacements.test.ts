@@ -31,8 +31,8 @@ function grant({ subscriptionId }: { subscriptionId: SubscriptionId }) {
   return recordConsent(ledger.pool, subscriptionId, { kind: 'granted' }, NOW);
 }
 
-/** Two that are pending at once, as two processes may leave them of which one was taken for dead. */
-async function bothPending(replaces: SubscriptionId): Promise<[Subscribed, Subscribed]> {
+/** Creates two pending replacements, as two processes may leave of which one was taken for dead. */
+async function createBothPending(replaces: SubscriptionId): Promise<[Subscribed, Subscribed]> {
   const first = await askConsent(ledger.pool, { replaces });
   await ledger.pool.query('update subscriptions set replaces = null where subscription_id = $1', [
     first.subscriptionId,
@@ -107,7 +107,7 @@ it('of many replacements of the same subscription at once, by order and by impor
 it('two replacements that are granted at the same moment: one becomes active, the other is held and to be cancelled', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
-    const both = await bothPending(replaces);
+    const both = await createBothPending(replaces);
     await Promise.all(both.map((each) => grant(each)));
     const holds = await Promise.all(both.map((each) => getSubscription(ledger.pool, each.subscriptionId)));
     const loser = both[holds.findIndex((record) => record?.stoppedBy === 'cancel')]!;
@@ -131,7 +131,7 @@ it('two replacements that are granted at the same moment: one becomes active, th
 
 it('a granted replacement that lost stays lost, also once the other has ended', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
-  const [first, second] = await bothPending(replaces);
+  const [first, second] = await createBothPending(replaces);
   await grant(first);
   await grant(second);
   expect(await grant(second)).toEqual({ changed: null, other: null });
@@ -142,7 +142,7 @@ it('a granted replacement that lost stays lost, also once the other has ended', 
 
 it('the second after its cancellation: it competes with none, and takes no place', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
-  const [first, second] = await bothPending(replaces);
+  const [first, second] = await createBothPending(replaces);
   await patch(second, { stoppedBy: 'cancel', cancellation });
   await grant(second);
   expect(await getSubscription(ledger.pool, second.subscriptionId)).toMatchObject({ stoppedBy: 'cancel' });

@@ -6,7 +6,7 @@ import { euros } from '../../src/domain/money';
 import type { CycleStatus } from '../../src/domain/subscription/state';
 import { applyChange, countWaiting, readExpected, sumCollections } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
-import { draft, DUE, NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+import { draft, DUE, NOW, sendOf, settle, startDebit, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 
 const ledger = useLedger();
 afterEach(() => emptyLedger(ledger.pool));
@@ -121,14 +121,14 @@ test.each(['active', 'paused'])(
 
 test('collections count a cycle once while its first attempt runs, at the frozen amount', async () => {
   const given = await subscribe(ledger.pool);
-  await started(ledger.pool, sendOf(given));
+  await startDebit(ledger.pool, sendOf(given));
   await patch(given, 'amount = 2500');
   expect(await collections(AT_DUE)).toEqual(['2027-01-31 collecting 1 1999']);
 });
 
 test('collections count a refund by the due date of its cycle, once the service has made it', async () => {
   const given = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(given));
+  const ref = await startDebit(ledger.pool, sendOf(given));
   await settle(ledger.pool, ref, 'successful');
   await patch(given, 'next_due_at = null');
   await refund(given, 500, 'successful');
@@ -255,7 +255,7 @@ test.each<[string, Instant, Instant, string, number]>([
 });
 
 test('an authorization counts as polled once it has been pending for more than an hour', async () => {
-  await settle(ledger.pool, await started(ledger.pool, sendOf(await subscribeWithoutDueDate())), 'pending');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(await subscribeWithoutDueDate())), 'pending');
   const pending = async (now: Instant) => (await countWaiting(ledger.pool, NOW, now)).pending;
   expect(await pending(NOW + HOUR)).toBe(0);
   expect(await pending(NOW + HOUR + 1)).toBe(1);

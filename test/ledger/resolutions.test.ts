@@ -21,7 +21,7 @@ import {
   resolveAttempt,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   useLedger,
 } from './ledger-fixture';
@@ -57,9 +57,9 @@ function say(ref: SendRef, outcome: Outcome) {
   return recordOutcome(ledger.pool, ref, outcome, NOW, { type: `attempt.${outcome.state}`, data: {} });
 }
 
-async function unresolved(given?: NewSend): Promise<NewSend> {
+async function createUnresolved(given?: NewSend): Promise<NewSend> {
   const send = given ?? sendOf(await subscribe(ledger.pool));
-  const ref = await started(ledger.pool, send);
+  const ref = await startDebit(ledger.pool, send);
   await say(ref, { state: 'unresolved', reason: 'two fit' });
   return send;
 }
@@ -67,7 +67,7 @@ async function unresolved(given?: NewSend): Promise<NewSend> {
 const attemptOf = (send: NewSend) => latestSend(ledger.pool, send.subscriptionId, send.cycle, send.attempt);
 
 test('collected: attempt, cycle and subscription say so, with who decided and on what evidence', async () => {
-  const send = await unresolved();
+  const send = await createUnresolved();
   const id = authorizationId(randomUUID());
   const result = await resolveAttempt(ledger.pool, resolution(send, { authorizationId: id }));
 
@@ -90,7 +90,7 @@ test('collected: attempt, cycle and subscription say so, with who decided and on
 });
 
 test('collected needs no id (rule 33)', async () => {
-  const send = await unresolved();
+  const send = await createUnresolved();
   await resolveAttempt(ledger.pool, resolution(send));
   expect(await attemptOf(send)).toMatchObject({ state: 'successful', authorizationId: null, resolvedBy: 'ada' });
 });
@@ -106,7 +106,7 @@ test.each<[string, Outcome, number]>([
   'a cycle that an operator found collected has the debit’s own time, %s, and not that of the finding',
   async (_if, outcome, debitedAt) => {
     const send = sendOf(await subscribe(ledger.pool));
-    await say(await started(ledger.pool, send), outcome);
+    await say(await startDebit(ledger.pool, send), outcome);
     const at = send.collectBy;
     expect(await resolveAttempt(ledger.pool, resolution(send, { at }))).toMatchObject({ kind: 'resolved' });
     expect(await getCycle(ledger.pool, send.subscriptionId, 0)).toMatchObject({ collectedAt: debitedAt });
@@ -119,20 +119,20 @@ test.each<[string, Outcome, number]>([
 );
 
 test('resolving an attempt as collected at a higher amount, without an authorization, is an increase from the time of the resolution', async () => {
-  const send = await unresolved(sendOf(await subscribe(ledger.pool), { amount: euros(2500) }));
+  const send = await createUnresolved(sendOf(await subscribe(ledger.pool), { amount: euros(2500) }));
   await resolveAttempt(ledger.pool, resolution(send));
   expect(await getSubscription(ledger.pool, send.subscriptionId)).toMatchObject({ lastIncreaseAt: NOW + MINUTE });
 });
 
 test('failed: a final rejection, and no debit', async () => {
-  const send = await unresolved();
+  const send = await createUnresolved();
   await resolveAttempt(ledger.pool, resolution(send, { outcome: 'failed' }));
   expect(await attemptOf(send)).toMatchObject({ state: 'rejected', detail: 'RESOLVED_AS_FAILED', resolvedBy: 'ada' });
   expect(await getSubscription(ledger.pool, send.subscriptionId)).toMatchObject({ cyclesCollected: 0 });
 });
 
 test('failed: ids that were given are in the audit log alone, and the same resolution again is answered as before', async () => {
-  const send = await unresolved();
+  const send = await createUnresolved();
   const ids = { authorizationId: randomUUID(), captureId: randomUUID() };
   const word = resolution(send, { outcome: 'failed', ...ids });
   const first = await resolveAttempt(ledger.pool, word);
@@ -146,7 +146,7 @@ test('failed: ids that were given are in the audit log alone, and the same resol
 
 test('resolving an attempt whose only send never arrived as collected records a new successful send', async () => {
   const send = sendOf(await subscribe(ledger.pool));
-  const ref = await started(ledger.pool, send);
+  const ref = await startDebit(ledger.pool, send);
   await say(ref, { state: 'not_sent', reason: 'refused' });
   const id = authorizationId(randomUUID());
   await resolveAttempt(ledger.pool, resolution(send, { authorizationId: id }));
@@ -167,7 +167,7 @@ test('resolving an attempt whose adopted authorization was refused as collected 
 });
 
 test('the service’s own answer counts for more: the recorded outcome is kept', async () => {
-  const send = await unresolved();
+  const send = await createUnresolved();
   const ref = { ...send, send: 0 };
   const found = authorizationId(randomUUID());
   const pending = { state: 'pending', authorizationId: found, createdAt: NOW } as const;
@@ -182,10 +182,10 @@ test('the service’s own answer counts for more: the recorded outcome is kept',
 
 /** Cycle 0 resolved as collected with these ids, and cycle 1 of the same payment unresolved. */
 async function unresolvedAfter(ids: Pick<Resolution, 'authorizationId' | 'captureId'>): Promise<NewSend> {
-  const first = await unresolved();
+  const first = await createUnresolved();
   await resolveAttempt(ledger.pool, resolution(first, ids));
   const second = { ...first, cycle: 1, dueAt: NEXT_DUE, collectBy: NEXT_DUE + DAY };
-  await say(await started(ledger.pool, second), { state: 'unresolved', reason: 'two fit' });
+  await say(await startDebit(ledger.pool, second), { state: 'unresolved', reason: 'two fit' });
   return second;
 }
 
@@ -209,7 +209,7 @@ test('a capture may have the id of an authorization: ids are unique within their
 });
 
 test('the same resolution again is answered as before, and written once', async () => {
-  const send = await unresolved();
+  const send = await createUnresolved();
   const word = resolution(send, { captureId: randomUUID() });
   const first = await resolveAttempt(ledger.pool, word);
   expect(first.kind).toBe('resolved');
@@ -225,7 +225,7 @@ test.each([
 ] as const)(
   'an answer of the service after an operator’s resolution as %s changes nothing',
   async (outcome, state, detail) => {
-    const send = await unresolved();
+    const send = await createUnresolved();
     await resolveAttempt(ledger.pool, resolution(send, { outcome }));
     const before = await attemptOf(send);
     const found = { authorizationId: authorizationId(randomUUID()), createdAt: NOW };

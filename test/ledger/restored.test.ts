@@ -21,7 +21,7 @@ import {
 import { notCompared } from '../../src/domain/reconciliation/subscription';
 import { asProgram } from '../support/program-role';
 import { NOW, REAL_NOW, sendOf, subscribe, useLedger } from './ledger-fixture';
-import { beginning, collected, ordered } from './refund-fixture';
+import { beginning, createCollected, placeRefund } from './refund-fixture';
 
 const ledger = useLedger();
 const MOMENT = { at: NOW, realAt: REAL_NOW };
@@ -53,8 +53,10 @@ async function openItems(): Promise<unknown[]> {
   return rows;
 }
 
-/** A comparison of a period, with so many differences. */
-async function compared(changes: { period?: typeof EVER; realAt?: number; differences?: number; ends?: boolean } = {}) {
+/** Records a comparison of a period with this many differences. */
+async function recordComparison(
+  changes: { period?: typeof EVER; realAt?: number; differences?: number; ends?: boolean } = {},
+) {
   const { period = EVER, realAt = REAL_NOW, differences = 0, ends = true } = changes;
   const runId = randomUUID();
   await beginReconciliation(ledger.pool, { runId, period, actor: 'bob', at: NOW, realAt });
@@ -90,7 +92,7 @@ test('a ledger as it was made is no restored one', async () => {
 
 test('nothing is sent by a ledger in another database, be it noticed or not (rule 45)', async () => {
   const given = await subscribe(ledger.pool);
-  const { refundId } = await ordered(ledger.pool, await collected(ledger.pool), 500);
+  const { refundId } = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
   await moveElsewhere();
   for (const notice of [async () => null, () => noticeRestore(ledger.pool, MOMENT)]) {
     await notice();
@@ -164,7 +166,7 @@ describe('acceptRestored (rule 45)', () => {
 
   test('sending continues after a restore once everything was compared since, and nothing differs', async () => {
     expect(await accept()).toEqual(stillHalted('not everything was compared'));
-    await compared();
+    await recordComparison();
     const given = await subscribe(ledger.pool);
     expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'halted' });
     expect(await accept()).toEqual({ kind: 'accepted' });
@@ -199,21 +201,21 @@ describe('acceptRestored (rule 45)', () => {
     ['ends as the restore was noticed', { period: { from: 0, to: NOW } }],
     ['has not ended', { ends: false }],
   ])('sending does not continue after a comparison of a restored ledger that %s', async (_what, changes) => {
-    await compared(changes);
+    await recordComparison(changes);
     expect(await accept()).toEqual(stillHalted('not everything was compared'));
   });
 
   test('sending continues after a restore only once a comparison from the first entry on has ended', async () => {
     const { rows } = await run('select at from events order by id limit 1');
     const [{ at: first }] = rows as [{ at: number }];
-    await compared({ period: { from: first + 1, to: NOW + SECOND } });
+    await recordComparison({ period: { from: first + 1, to: NOW + SECOND } });
     expect(await accept()).toEqual(stillHalted('not everything was compared'));
-    await compared({ period: { from: first, to: NOW + 1 } });
+    await recordComparison({ period: { from: first, to: NOW + 1 } });
     expect(await accept()).toEqual({ kind: 'accepted' });
   });
 
   test('sending does not continue after a restore while a difference waits for an operator', async () => {
-    await compared({ differences: 1 });
+    await recordComparison({ differences: 1 });
     expect(await accept()).toEqual(stillHalted('1 difference waits for an operator'));
     await run(`update attention_items set closed_real_at = now() where source = 'difference'`);
     expect(await accept()).toEqual({ kind: 'accepted' });
@@ -226,7 +228,7 @@ describe('acceptRestored (rule 45)', () => {
     expect(await readHalt(ledger.pool)).toMatchObject({ by: 'dueday' });
     expect(await openItems()).toEqual([{ source: 'halt', kind: 'sending_halted' }]);
     await haltSending(ledger.pool, { actor: 'ada', at: NOW, reason: 'wrong amounts' });
-    await compared();
+    await recordComparison();
     expect(await accept()).toEqual({ kind: 'accepted' });
     expect(await readHalt(ledger.pool)).toMatchObject({ by: 'ada' });
     expect(await openItems()).toEqual([{ source: 'halt', kind: 'sending_halted' }]);

@@ -12,8 +12,8 @@ import {
 import { emptyLedger } from '../support/empty-ledger';
 import { compare, listed } from './compared-fixture';
 import { NOW, useLedger } from './ledger-fixture';
-import { authorizedPayment, booked, made, orderedCapture, SINGLE } from './payment-fixture';
-import { collectAgain, collected, type Collected, ordered } from './refund-fixture';
+import { authorizedPayment, recordBooking, sendOrder, orderedCapture, SINGLE } from './payment-fixture';
+import { collectAgain, createCollected, type Collected, placeRefund } from './refund-fixture';
 
 const ledger = useLedger();
 let shop: Collected;
@@ -21,7 +21,7 @@ let authorizationId: string;
 
 beforeEach(async () => {
   await emptyLedger(ledger.pool);
-  shop = await collected(ledger.pool);
+  shop = await createCollected(ledger.pool);
   const sent = await readSend(ledger.pool, { ...shop, cycle: 0, attempt: 0, send: 0 });
   authorizationId = sent?.authorizationId ?? '';
 });
@@ -33,7 +33,7 @@ async function every(filter: TransactionFilter = {}): Promise<readonly Transacti
 }
 
 /** Compares the subscription's payment with the service, which has the debit in this state, and these refunds of it, in cents. */
-function compared(status: string, refunds: readonly number[] = [], at = AT): Promise<void> {
+function compareWith(status: string, refunds: readonly number[] = [], at = AT): Promise<void> {
   const { captureId } = shop;
   const service = listed(
     [{ authorizationId, captureId, cents: 1999, status }],
@@ -46,10 +46,10 @@ const NOT_REVERSED = { reversedAt: null, reversedAmount: null, reversedAs: null 
 
 test('a debit that the service calls by an unknown word was reversed elsewhere, since the comparison that found it (rule 41)', async () => {
   expect(await every()).toMatchObject([NOT_REVERSED]);
-  await compared('reversed');
+  await compareWith('reversed');
   const reversal = { reversedAt: AT, reversedAmount: euros(1999), reversedAs: 'reversed' };
   expect(await every()).toMatchObject([{ type: 'debit', status: 'successful', ...reversal }]);
-  await compared('reversed', [], AT + DAY);
+  await compareWith('reversed', [], AT + DAY);
   expect(await every()).toMatchObject([reversal]);
   expect(await findReversal(ledger.pool, shop)).toEqual(reversal);
 });
@@ -61,44 +61,44 @@ test.each([
 ])(
   'refunds made elsewhere, of %j cents, have given back %d cents, never more than the debit',
   async (refunds, cents) => {
-    await compared('successful', refunds);
+    await compareWith('successful', refunds);
     const reversal = { reversedAt: AT, reversedAmount: euros(cents), reversedAs: null };
     expect(await every()).toMatchObject([reversal]);
   },
 );
 
 test.each(['successful', 'pending'])('a debit that the service calls %s was not reversed', async (status) => {
-  await compared(status);
+  await compareWith(status);
   expect(await every()).toMatchObject([NOT_REVERSED]);
   expect(await findReversal(ledger.pool, shop)).toBeNull();
 });
 
 test('a refund that was ordered here reverses nothing, and is not marked as reversed itself', async () => {
-  await ordered(ledger.pool, shop, 500);
-  await compared('reversed');
+  await placeRefund(ledger.pool, shop, 500);
+  await compareWith('reversed');
   expect(await every({ type: 'refund' })).toMatchObject([NOT_REVERSED]);
   expect(await every({ reversed: true })).toMatchObject([{ type: 'debit' }]);
 });
 
 test('a reversal that a later comparison does not find has ended', async () => {
-  await compared('reversed');
-  await compared('successful', [], AT + DAY);
+  await compareWith('reversed');
+  await compareWith('successful', [], AT + DAY);
   expect(await every()).toMatchObject([NOT_REVERSED]);
 });
 
 test('a reversal whose difference an operator has closed as explained remains', async () => {
-  await compared('reversed');
+  await compareWith('reversed');
   const { items } = await listAttention(ledger.pool, { kind: 'debit_state' }, { limit: 2, cursor: null });
   const action = { kind: 'close', reason: 'charged back by the bank' } as const;
   await actOnAttention(ledger.pool, items[0]!.itemId, action, { actor: 'till', at: AT + HOUR });
-  await compared('reversed', [], AT + DAY);
+  await compareWith('reversed', [], AT + DAY);
   expect(await every()).toMatchObject([{ reversedAt: AT, reversedAs: 'reversed' }]);
 });
 
 test('the filter divides the movements into those that were reversed elsewhere and all others', async () => {
   await collectAgain(ledger.pool, shop, 1);
-  const other = await collected(ledger.pool);
-  await compared('reversed');
+  const other = await createCollected(ledger.pool);
+  await compareWith('reversed');
   const of = (items: readonly TransactionRecord[]) => items.map(({ subscriptionId, cycle }) => [subscriptionId, cycle]);
   const rest = [
     [shop.subscriptionId, 1],
@@ -114,11 +114,11 @@ test('the filter divides the movements into those that were reversed elsewhere a
 
 test('a reversal of a one-time payment marks its booking, or only the capture that was reversed', async () => {
   const single = await authorizedPayment(ledger.pool, SINGLE);
-  const booking = await booked(ledger.pool, single, 'successful', NOW + HOUR);
+  const booking = await recordBooking(ledger.pool, single, 'successful', NOW + HOUR);
   const reserved = await authorizedPayment(ledger.pool);
   const captures = [];
   for (const cents of [3000, 2000]) {
-    captures.push(await made(ledger.pool, await orderedCapture(ledger.pool, reserved, cents, NOW + HOUR)));
+    captures.push(await sendOrder(ledger.pool, await orderedCapture(ledger.pool, reserved, cents, NOW + HOUR)));
   }
   const ofSingle = { authorizationId: `aut-${single.requestId}`, captureId: booking, cents: 10_000 };
   await compare(ledger.pool, single, listed([{ ...ofSingle, status: 'charged_back' }]), AT);

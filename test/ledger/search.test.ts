@@ -23,7 +23,7 @@ beforeEach(() => emptyLedger(ledger.pool));
 const FIRST = { limit: 200, cursor: null };
 const ADDRESS = { street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
 
-async function found(filter: SubscriptionFilter): Promise<string[]> {
+async function search(filter: SubscriptionFilter): Promise<string[]> {
   return (await listSubscriptions(ledger.pool, filter, FIRST)).items.map(({ subscriptionId }) => subscriptionId);
 }
 
@@ -65,7 +65,7 @@ describe('listSubscriptions', () => {
     ['words of several fields', 'gold 42 änne'],
     ['signs beside it', `änne % ' & | ! :* \\ ()`],
   ])('a search finds by %s', async (_name, q) => {
-    expect(await found({ q })).toEqual([subscriptionId]);
+    expect(await search({ q })).toEqual([subscriptionId]);
   });
 
   test.each([
@@ -79,12 +79,12 @@ describe('listSubscriptions', () => {
     ['a wildcard', 'go*'],
     ['a pattern', 'g_ld'],
   ])('a search finds nothing by %s', async (_name, q) => {
-    expect(await found({ q })).toEqual([]);
+    expect(await search({ q })).toEqual([]);
   });
 
   test('a search finds among those of a filter only', async () => {
-    expect(await found({ q: 'gold', status: 'pending_consent' })).toEqual([subscriptionId]);
-    expect(await found({ q: 'gold', status: 'active' })).toEqual([]);
+    expect(await search({ q: 'gold', status: 'pending_consent' })).toEqual([subscriptionId]);
+    expect(await search({ q: 'gold', status: 'active' })).toEqual([]);
   });
 });
 
@@ -180,10 +180,10 @@ test('more than a thousand results are found whether common or rare, in pages, i
 
 test('search words of a payer are removed with the payer, but ids stay', async () => {
   const { payerId, subscriptionId } = await askConsent(ledger.pool, someone('Erika Muster', 'e@example.org', 'ref-9'));
-  expect(await found({ q: 'erika' })).toEqual([subscriptionId]);
+  expect(await search({ q: 'erika' })).toEqual([subscriptionId]);
   await blankPayers(ledger.pool, [payerId], NOW);
   expect(await wordsHeld()).not.toMatch(/erika|muster|example|ref/);
-  expect(await found({ q: subscriptionId })).toEqual([subscriptionId]);
+  expect(await search({ q: subscriptionId })).toEqual([subscriptionId]);
 });
 
 test('search words of a payer do not return if a consent is opened while the payer is erased', async () => {
@@ -210,7 +210,7 @@ test('search words of a payer do not return if a consent is opened while the pay
   erasing.release();
   expect(await opening).toEqual({ other: null });
   expect(await wordsHeld()).not.toMatch(/erika/);
-  expect(await found({ q: 'pay-1' })).toEqual([subscriptionId]);
+  expect(await search({ q: 'pay-1' })).toEqual([subscriptionId]);
 });
 
 test('search words are removed with a discarded draft', async () => {

@@ -27,7 +27,7 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   type Subscribed,
   subscribe,
   useLedger,
@@ -89,7 +89,7 @@ test('beginning a send commits the row "sending" with everything that fixes the 
 
 test('beginning a send shows the cycle as collecting, and the send in the audit log', async () => {
   const given = await subscribe(ledger.pool);
-  await started(ledger.pool, sendOf(given, { grounds: { sendBefore: 'a limit' } }));
+  await startDebit(ledger.pool, sendOf(given, { grounds: { sendBefore: 'a limit' } }));
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({
     status: 'collecting',
     dueAt: DUE,
@@ -155,7 +155,7 @@ test.each([
 
 test('a send committed before the hold counts as earlier, and stays', async () => {
   const given = await subscribe(ledger.pool);
-  await started(ledger.pool, sendOf(given));
+  await startDebit(ledger.pool, sendOf(given));
   await hold(given, 'pause');
   expect((await latestSend(ledger.pool, given.subscriptionId, 0, 0))?.state).toBe('sending');
 });
@@ -192,7 +192,7 @@ test('a send waits for a hold that is being written, and then does not start', a
 
 test.each(['sending', 'unknown', 'unresolved'] as const)('no later cycle is sent while one is %s', async (state) => {
   const given = await subscribe(ledger.pool);
-  const first = await started(ledger.pool, sendOf(given));
+  const first = await startDebit(ledger.pool, sendOf(given));
   if (state !== 'sending') await settle(ledger.pool, first, state);
   const later = await beginSend(
     ledger.pool,
@@ -205,7 +205,7 @@ test.each(['pending', 'successful', 'rejected_retryable', 'rejected', 'capture_f
   'a later cycle is sent after one that is %s',
   async (state) => {
     const given = await subscribe(ledger.pool);
-    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), state);
+    await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), state);
     const later = await beginSend(
       ledger.pool,
       sendOf(given, { cycle: 1, dueAt: DUE + 30 * DAY, collectBy: DUE + 35 * DAY }),
@@ -218,7 +218,7 @@ test.each(['pending', 'successful', 'rejected', 'capture_failed', 'unknown', 'un
   'no retry is sent in a cycle whose first attempt is %s',
   async (state) => {
     const given = await subscribe(ledger.pool);
-    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), state);
+    await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), state);
     expect(await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).toMatchObject({
       kind: 'blocked',
       by: { state },
@@ -228,16 +228,16 @@ test.each(['pending', 'successful', 'rejected', 'capture_failed', 'unknown', 'un
 
 test('a retry is sent after a retryable rejection, and the rejected attempt never again', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
   const again = await beginSend(ledger.pool, sendOf(given));
   expect(again).toMatchObject({ kind: 'blocked', by: { attempt: 0, state: 'rejected_retryable' } });
   await notify(ledger.pool, given);
   expect((await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).kind).toBe('started');
 });
 
-async function refused(): Promise<Subscribed> {
+async function createRefused(): Promise<Subscribed> {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
   return given;
 }
 
@@ -248,13 +248,13 @@ function order(given: Subscribed, attempt = 0) {
 }
 
 test('a retry is not sent if no notice was ordered, and leaves no row', async () => {
-  const given = await refused();
+  const given = await createRefused();
   expect(await retry(given)).toBe('no_notice');
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 1)).toBeNull();
 });
 
 test('a retry is not sent while the notice waits, nor once no channel took it', async () => {
-  const given = await refused();
+  const given = await createRefused();
   const { noticeId } = await order(given);
   expect(await retry(given)).toBe('no_notice');
   await recordDelivery(ledger.pool, noticeId, { kind: 'failed', error: '503', gone: [], nextTryRealAt: REAL_NOW });
@@ -264,7 +264,7 @@ test('a retry is not sent while the notice waits, nor once no channel took it', 
 });
 
 test('a retry is sent once an operator has recorded that the payer was notified otherwise', async () => {
-  const given = await refused();
+  const given = await createRefused();
   const { noticeId } = await order(given);
   const said = { channel: 'phone', toldAt: NOW + HOUR, evidence: 'call 17', actor: 'ada', at: NOW + HOUR };
   expect((await recordManualNotification(ledger.pool, { noticeId, ...said, realAt: REAL_NOW })).kind).toBe('recorded');
@@ -272,19 +272,19 @@ test('a retry is sent once an operator has recorded that the payer was notified 
 });
 
 test('a retry is not sent on the notice of an earlier failure, of another cycle, or of another subject', async () => {
-  const given = await refused();
+  const given = await createRefused();
   await notify(ledger.pool, given, 0, 1);
-  await notify(ledger.pool, await refused());
+  await notify(ledger.pool, await createRefused());
   expect(await retry(given)).toBe('no_notice');
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given, { attempt: 1 })), 'rejected_retryable');
   expect(await retry(given, 2)).toBe('no_notice');
   await notify(ledger.pool, given, 1);
   expect(await retry(given, 2)).toBe('started');
 });
 
 test('a retry is sent again after a send that never arrived, on the same notice', async () => {
-  const given = await refused();
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'not_sent');
+  const given = await createRefused();
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given, { attempt: 1 })), 'not_sent');
   expect(await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).toMatchObject({
     kind: 'started',
     send: { attempt: 1, send: 1 },
@@ -299,16 +299,16 @@ test('a retry is not sent if the cycle has no first attempt', async () => {
 
 test('a sleeper that wakes to an earlier attempt finds the later one in its way, even one never sent', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'not_sent');
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given, { attempt: 1 })), 'not_sent');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'not_sent');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given, { attempt: 1 })), 'not_sent');
   expect(await beginSend(ledger.pool, sendOf(given))).toMatchObject({ kind: 'blocked', by: { attempt: 1 } });
 });
 
 test('after a send that never arrived, the same attempt is sent with the next number', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'not_sent');
-  const second = await started(ledger.pool, sendOf(given));
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'not_sent');
+  const second = await startDebit(ledger.pool, sendOf(given));
   expect(second.send).toBe(1);
   expect((await latestSend(ledger.pool, given.subscriptionId, 0, 0))?.send).toBe(1);
 });
@@ -352,13 +352,13 @@ test('a cycle shown as unresolved is collected once none of its outcomes is unkn
     events: [],
     cycle: { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999), status: 'unresolved' },
   });
-  await started(ledger.pool, sendOf(given));
+  await startDebit(ledger.pool, sendOf(given));
   expect((await getCycle(ledger.pool, given.subscriptionId, 0))?.status).toBe('collecting');
 });
 
 test('a send of another amount than the first attempt has frozen is refused', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
   await notify(ledger.pool, given);
   const other = beginSend(ledger.pool, sendOf(given, { attempt: 1, amount: euros(2000) }));
   await expect(other).rejects.toThrow('is frozen at 1999 cents, not 2000');
@@ -373,7 +373,7 @@ test("a send for another payment than the subscription's is refused", async () =
 
 test('the database allows one attempt with an unknown outcome per payment, whatever the program believes', async () => {
   const given = await subscribe(ledger.pool);
-  await started(ledger.pool, sendOf(given));
+  await startDebit(ledger.pool, sendOf(given));
   await ledger.pool.query(
     `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status) values ($1, 1, now(), now() + '1 day', 1, 'collecting')`,
     [given.subscriptionId],
@@ -385,7 +385,7 @@ test.each(['pending', 'successful', 'capture_failed'] as const)(
   'the database allows no second attempt in a cycle beside one that is %s',
   async (state) => {
     const given = await subscribe(ledger.pool);
-    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), state);
+    await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), state);
     await expect(insertRaw(given, 0, 1)).rejects.toThrow('attempts_one_own_per_cycle');
   },
 );
@@ -393,7 +393,7 @@ test.each(['pending', 'successful', 'capture_failed'] as const)(
 test('the database gives one authorization of a payment to one send; another payment may have one of the same id', async () => {
   const [one, two] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   const claim = async (given: Subscribed, cycle: number) => {
-    const { subscriptionId, send } = await started(ledger.pool, sendOf(given, { cycle }));
+    const { subscriptionId, send } = await startDebit(ledger.pool, sendOf(given, { cycle }));
     const shared = `update attempts set state = 'pending', authorization_id = 'shared'`;
     const where = '(subscription_id, cycle, attempt, send) = ($1, $2, 0, $3)';
     await ledger.pool.query(`${shared} where ${where}`, [subscriptionId, cycle, send]);
@@ -408,7 +408,7 @@ test('a send keeps of the ids listed before it those that no other of the paymen
   const [given, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   const createdAt = NOW + 1;
   const send = async (of: Subscribed, cycle: number, knownIds: string[], made: string | null) => {
-    const ref = await started(ledger.pool, sendOf(of, { cycle, knownIds }));
+    const ref = await startDebit(ledger.pool, sendOf(of, { cycle, knownIds }));
     const refused = { detail: 'AUTHORIZATION_REJECTION_FINAL', description: 'no' };
     const named = made === null ? {} : { authorizationId: authorizationId(made), createdAt };
     const outcome = { state: 'rejected', ...refused, ...named } as const;
@@ -434,7 +434,7 @@ function insertRaw(given: Subscribed, cycle: number, attempt: number): Promise<u
 test('a send is on the wire while it is younger than the instant given, to the millisecond', async () => {
   const given = await subscribe(ledger.pool);
   expect(await hasSendOnWire(ledger.pool, given.subscriptionId, REAL_NOW - 1)).toBe(false);
-  const ref = await started(ledger.pool, sendOf(given));
+  const ref = await startDebit(ledger.pool, sendOf(given));
   expect(await hasSendOnWire(ledger.pool, given.subscriptionId, REAL_NOW - 1)).toBe(true);
   expect(await hasSendOnWire(ledger.pool, given.subscriptionId, REAL_NOW)).toBe(false);
   await settle(ledger.pool, ref, 'unknown');
@@ -443,7 +443,7 @@ test('a send is on the wire while it is younger than the instant given, to the m
 
 test('consecutive checks that found nothing are counted, from zero after one that found something', async () => {
   const given = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(given));
+  const ref = await startDebit(ledger.pool, sendOf(given));
   await settle(ledger.pool, ref, 'unknown');
   const looks = [];
   for (const absent of [true, true, false, true])
@@ -453,7 +453,7 @@ test('consecutive checks that found nothing are counted, from zero after one tha
 
 test('a check of a send that is settled changes nothing', async () => {
   const given = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(given));
+  const ref = await startDebit(ledger.pool, sendOf(given));
   await settle(ledger.pool, ref, 'not_sent');
   expect(await recordAbsenceCheck(ledger.pool, ref, { absent: true })).toMatchObject({
     state: 'not_sent',

@@ -11,7 +11,7 @@ import {
   outcomes,
   REAL_NOW,
   sendOf,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
@@ -74,7 +74,7 @@ test('a subscription that has collected nothing is at its first cycle', async ()
 
 test('a subscription is past its collected cycle, at the amount of that', async () => {
   const given = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(given));
+  const ref = await startDebit(ledger.pool, sendOf(given));
   const event = { type: 'attempt.successful', data: {} } as const;
   await recordOutcome(ledger.pool, ref, outcomes().successful, NOW, event);
 
@@ -93,7 +93,7 @@ test.each([
   [0, 'undeliverable'],
 ])('%i ms from the last moment for a retry a notice that no channel took is %s', async (offset, kind) => {
   const given = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(given));
+  const ref = await startDebit(ledger.pool, sendOf(given));
   const event = { type: 'attempt.rejected_retryable', data: {} } as const;
   await recordOutcome(ledger.pool, ref, outcomes().rejected_retryable, NOW, event);
   const { subscriptionId } = given;
@@ -115,7 +115,7 @@ test.each([
 
 test.each(['sending', 'unknown', 'pending'] as const)('an attempt that is %s is asked about first', async (was) => {
   const given = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(given));
+  const ref = await startDebit(ledger.pool, sendOf(given));
   const event = { type: `attempt.${was}`, data: {} } as const;
   if (was !== 'sending') await recordOutcome(ledger.pool, ref, outcomes()[was], NOW, event);
 
@@ -129,7 +129,7 @@ test.each([
   'an authorization that is pending past its window is followed beside the later cycles: at %s',
   async (now, expected) => {
     const given = await subscribe(ledger.pool);
-    const ref = await started(ledger.pool, sendOf(given));
+    const ref = await startDebit(ledger.pool, sendOf(given));
     const event = { type: 'attempt.pending', data: {} } as const;
     await recordOutcome(ledger.pool, ref, outcomes().pending, NOW, event);
 
@@ -139,7 +139,7 @@ test.each([
 
 test('a refused attempt is followed by its retry, and its notice is due', async () => {
   const given = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(given));
+  const ref = await startDebit(ledger.pool, sendOf(given));
   const event = { type: 'attempt.rejected_retryable', data: {} } as const;
   await recordOutcome(ledger.pool, ref, outcomes().rejected_retryable, NOW + 7, event);
 
@@ -151,7 +151,7 @@ test('a refused attempt is followed by its retry, and its notice is due', async 
 
 test('a failed capture is kept with its ids and what the service said of it', async () => {
   const given = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(given));
+  const ref = await startDebit(ledger.pool, sendOf(given));
   const event = { type: 'attempt.capture_failed', data: {} } as const;
   await recordOutcome(ledger.pool, ref, outcomes().capture_failed, NOW, event);
 

@@ -23,7 +23,7 @@ import {
   REAL_NOW,
   sendOf,
   settle,
-  started,
+  startDebit,
   subscribe,
   type Subscribed,
   useLedger,
@@ -71,7 +71,7 @@ describe('a send and a request that wait for the same row (rule 25)', () => {
   const dearer = { ...BY, amount: euros(2100), fromCycle: 1, announceAhead: HOUR };
   const collected = async () => {
     const given = await subscribe(ledger.pool);
-    await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+    await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'successful');
     return given;
   };
   const first = (given: Subscribed) => () => beginSend(ledger.pool, sendOf(given));
@@ -120,7 +120,7 @@ describe('a send and a request that wait for the same row (rule 25)', () => {
 describe('an outcome and an operator that wait for the same row', () => {
   const unresolved = async () => {
     const given = await subscribe(ledger.pool);
-    const ref = await started(ledger.pool, sendOf(given));
+    const ref = await startDebit(ledger.pool, sendOf(given));
     await settle(ledger.pool, ref, 'unresolved');
     const cycle = { cycle: 0, ...windowOf(0), amount: euros(1999), status: 'unresolved' as const };
     const change = { ...given, key: 'unresolved', at: NOW, actor: 'dueday', events: [], cycle };

@@ -10,7 +10,17 @@ import {
   type SteerResult,
 } from '../../src/ledger';
 import { deciding, windowOf } from './deciding-fixture';
-import { DUE, NOW, REAL_NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+import {
+  DUE,
+  NOW,
+  REAL_NOW,
+  sendOf,
+  settle,
+  startDebit,
+  subscribe,
+  type Subscribed,
+  useLedger,
+} from './ledger-fixture';
 import { since, type Written, written } from './written';
 
 const ledger = useLedger();
@@ -40,13 +50,13 @@ function ask(verb: Verb, { subscriptionId }: Subscribed, request: object, reques
 
 const active = () => subscribe(ledger.pool);
 
-async function paused() {
+async function createPaused() {
   const given = await active();
   await ask('pause', given, { until: null }, undefined, NOW - HOUR);
   return given;
 }
 
-async function inDunning() {
+async function createInDunning() {
   const given = await active();
   await refuse(given);
   await stepAt(given, NOW + HOUR);
@@ -61,17 +71,17 @@ async function inDunning() {
   return given;
 }
 
-async function collected() {
+async function createCollected() {
   const given = await active();
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'successful');
   await stepAt(given, NOW);
   return given;
 }
 
 const CHEAPER = { amount: euros(1500), fromCycle: 1, announceAhead: DAY };
 
-async function changed() {
-  const given = await collected();
+async function createChanged() {
+  const given = await createCollected();
   await ask('change_amount', given, CHEAPER);
   return given;
 }
@@ -90,9 +100,9 @@ async function needsAttention() {
   return given;
 }
 
-async function unresolved() {
+async function createUnresolved() {
   const given = await active();
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'unresolved');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'unresolved');
   const cycle = { cycle: 0, ...windowOf(0), amount: euros(1999), status: 'unresolved' as const };
   const change = { ...given, key: 'unresolved', at: NOW, actor: 'dueday', events: [], cycle };
   await applyChange(ledger.pool, { ...change, subscription: { attention: ['unresolved:0'] } });
@@ -120,7 +130,7 @@ const CASES: Readonly<Record<Verb, Case>> = {
     second: 'unchanged',
   },
   resume: {
-    given: paused,
+    given: createPaused,
     request: {},
     at: NOW - 1,
     row: { status: 'active', stopped_by: null, pauses: [] },
@@ -173,7 +183,7 @@ const CASES: Readonly<Record<Verb, Case>> = {
     second: 'steered',
   },
   retry: {
-    given: inDunning,
+    given: createInDunning,
     request: { cycle: 0, retryAt: null },
     at: NOW + 2 * HOUR,
     row: {},
@@ -191,7 +201,7 @@ const CASES: Readonly<Record<Verb, Case>> = {
     second: 'steered',
   },
   change_amount: {
-    given: collected,
+    given: createCollected,
     request: CHEAPER,
     at: NOW + HOUR,
     row: {
@@ -206,7 +216,7 @@ const CASES: Readonly<Record<Verb, Case>> = {
     second: 'steered',
   },
   withdraw_change: {
-    given: changed,
+    given: createChanged,
     request: {},
     at: NOW + HOUR,
     row: { amount: 1999, pending_change: null },
@@ -226,7 +236,7 @@ const CASES: Readonly<Record<Verb, Case>> = {
     second: 'refused',
   },
   resolve: {
-    given: unresolved,
+    given: createUnresolved,
     request: { ...FOUND, outcome: 'collected' },
     at: NOW + HOUR,
     row: {

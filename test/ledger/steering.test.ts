@@ -26,7 +26,7 @@ import {
   outcomes,
   sendOf,
   settle,
-  started,
+  startDebit,
   type Subscribed,
   subscribe,
   useLedger,
@@ -63,10 +63,10 @@ async function unacknowledged({ subscriptionId }: Subscribed) {
   return (await listUnacknowledged(ledger.pool, '', 1000)).filter((each) => each.subscriptionId === subscriptionId);
 }
 
-/** Its first attempt was refused, and the payer was notified of that. */
-async function inDunning(): Promise<Subscribed> {
+/** Creates a subscription whose first attempt was refused, and whose payer was notified of that. */
+async function createInDunning(): Promise<Subscribed> {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
   const notice = { type: 'payment.failed' as const, cycle: 0, attempt: 0, data: {} };
   const cycle = { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999), status: 'dunning' as const };
   const { subscriptionId } = given;
@@ -206,12 +206,12 @@ test('the cycle that is due now is closed in the same transaction in which it is
 
 test('a cycle under way is not skipped', async () => {
   const given = await subscribe(ledger.pool);
-  await started(ledger.pool, sendOf(given));
+  await startDebit(ledger.pool, sendOf(given));
   expect(await ask('skip', given, { ...BY, cycle: 0 })).toMatchObject({ kind: 'refused' });
 });
 
 test('a retry that an operator wants now is the next step', async () => {
-  const given = await inDunning();
+  const given = await createInDunning();
   const [noticeId] = await ledger.pool
     .query<{ notice_id: string }>('select notice_id from notices where subscription_id = $1', [given.subscriptionId])
     .then(({ rows }) => rows.map((row) => row.notice_id as Parameters<typeof recordDelivery>[1]));
@@ -228,7 +228,7 @@ test('a retry that an operator wants now is the next step', async () => {
 });
 
 test('a retry that a payer wants later is shown with its new time, which decides whether it is overdue', async () => {
-  const given = await inDunning();
+  const given = await createInDunning();
   const retryAt = NOW + 60 * HOUR;
   await ask('retry', given, { ...BY, cycle: 0, retryAt }, NOW + HOUR);
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ nextAttemptAt: retryAt });
@@ -278,7 +278,7 @@ test('a change of amount is pending with its notice to come, and can be withdraw
   const lower = await ask('change_amount', given, { ...request, amount: euros(1500) });
   expect(lower).toMatchObject({ kind: 'refused', refusal: { code: 'amount_change_not_allowed' } });
 
-  await recordOutcome(ledger.pool, await started(ledger.pool, sendOf(given)), outcomes().successful, NOW, {
+  await recordOutcome(ledger.pool, await startDebit(ledger.pool, sendOf(given)), outcomes().successful, NOW, {
     type: 'attempt.successful',
     data: {},
   });
@@ -292,7 +292,7 @@ test('a change of amount is pending with its notice to come, and can be withdraw
 
 test('the next due date after a pause is shown with the amount that it collects', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'successful');
   await ask('change_amount', given, { ...BY, amount: euros(1500), fromCycle: 2, announceAhead: 0 });
   await pause(given, windowOf(2).dueAt);
   expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({
@@ -303,9 +303,9 @@ test('the next due date after a pause is shown with the amount that it collects'
 
 test('the next due date after a skipped one is shown with the amount that it collects, also while a retry is due', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'successful');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'successful');
   const { dueAt } = windowOf(1);
-  const ref = await started(ledger.pool, sendOf(given, { cycle: 1, ...windowOf(1), at: dueAt }));
+  const ref = await startDebit(ledger.pool, sendOf(given, { cycle: 1, ...windowOf(1), at: dueAt }));
   const refused = { ...outcomes().rejected_retryable, createdAt: dueAt } as const;
   await recordOutcome(ledger.pool, ref, refused, dueAt, { type: 'attempt.rejected', data: {} });
   await ask('skip', given, { ...BY, cycle: 2 }, dueAt + HOUR);
@@ -318,7 +318,7 @@ test('the next due date after a skipped one is shown with the amount that it col
 
 const unresolved = async () => {
   const given = await subscribe(ledger.pool);
-  const ref = await started(ledger.pool, sendOf(given));
+  const ref = await startDebit(ledger.pool, sendOf(given));
   const outcome = { state: 'unresolved', reason: 'it fits nothing' } as const;
   await recordOutcome(ledger.pool, ref, outcome, NOW, { type: 'attempt.unresolved', data: {} });
   const cycle = { cycle: 0, dueAt: DUE, collectBy: COLLECT_BY, amount: euros(1999), status: 'unresolved' as const };
@@ -356,7 +356,7 @@ test('an attempt that an operator resolves is resolved once: the same finding ag
 
 test('an attempt that an operator resolves is not resolved while the service may still answer', async () => {
   const given = await subscribe(ledger.pool);
-  await started(ledger.pool, sendOf(given));
+  await startDebit(ledger.pool, sendOf(given));
   expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toEqual({
     kind: 'refused',
     refusal: conflict('nothing of cycle 0 is unresolved'),

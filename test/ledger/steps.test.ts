@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { beginSendIfUnchanged, createPool, latestSend, type Pool, readCurrent } from '../../src/ledger';
 import { MessageCounter } from '../activities/message-counts';
 import { waitUntil } from '../support/wait-until';
-import { accept, accepted, book, BOOKED_AT, survey } from './judged';
+import { accept, createAccepted, book, BOOKED_AT, survey } from './judged';
 import { count, sendOf, type Subscribed, subscribe, useLedger } from './ledger-fixture';
 
 /** Steps that wait for a connection are written together, in one message and one commit. */
@@ -19,7 +19,7 @@ afterEach(() => pool.end());
 
 const TOGETHER = /write_steps/;
 
-async function subscribed(number: number): Promise<Subscribed[]> {
+async function subscribeTimes(number: number): Promise<Subscribed[]> {
   const all: Subscribed[] = [];
   while (all.length < number) all.push(await subscribe(ledger.pool));
   return all;
@@ -47,16 +47,16 @@ async function judge(given: Subscribed): Promise<() => ReturnType<typeof beginSe
 }
 
 test('a step is written at once and in its own message if a connection is free', async () => {
-  const [given] = await subscribed(1);
+  const [given] = await subscribeTimes(1);
   const begin = await judge(given!);
   expect(await begin()).toMatchObject({ state: 'sending' });
   expect(counter.take()).toMatchObject({ messages: 1, texts: [expect.stringMatching(/from begin_send/)] });
 });
 
 test('steps that wait for the same connection are written in one message, with the same results as separately', async () => {
-  const [sent, pending, debited, alone] = await subscribed(4);
+  const [sent, pending, debited, alone] = await subscribeTimes(4);
   const row = await beginSendIfUnchanged(ledger.pool, sendOf(pending!), await survey(ledger.pool, pending!));
-  const [debit, other] = [await accepted(ledger.pool, debited!), await accepted(ledger.pool, alone!)];
+  const [debit, other] = [await createAccepted(ledger.pool, debited!), await createAccepted(ledger.pool, alone!)];
   const begin = await judge(sent!);
   const [sending, taken, booked] = await whileBusyValues<unknown>(() => [
     begin(),
@@ -85,7 +85,7 @@ test('steps that wait for the same connection are written in one message, with t
 });
 
 test('a step whose facts have changed is not written, but the other steps of its message are', async () => {
-  const [unchanged, changed] = await subscribed(2);
+  const [unchanged, changed] = await subscribeTimes(2);
   const begins = [await judge(changed!), await judge(unchanged!)];
   await ledger.pool.query('update subscriptions set revision = revision + 1 where subscription_id = $1', [
     changed!.subscriptionId,
@@ -96,7 +96,7 @@ test('a step whose facts have changed is not written, but the other steps of its
 });
 
 test('a step that is given twice for one message is written once', async () => {
-  const [given] = await subscribed(1);
+  const [given] = await subscribeTimes(1);
   const begin = await judge(given!);
   const rows = await whileBusyValues(() => [begin(), begin()]);
   expect(rows.filter((row) => row !== null)).toHaveLength(1);
@@ -104,7 +104,7 @@ test('a step that is given twice for one message is written once', async () => {
 });
 
 test('if PostgreSQL refuses a step, only that one fails, and the others of its message are written one by one', async () => {
-  const all = await subscribed(3);
+  const all = await subscribeTimes(3);
   const [, bad] = all;
   const begins = await Promise.all(all.map(judge));
   await ledger.pool.query(
@@ -127,7 +127,7 @@ test('if PostgreSQL refuses a step, only that one fails, and the others of its m
 });
 
 test('a step that waits for a lock does not delay other steps', async () => {
-  const [locked, free] = await subscribed(2);
+  const [locked, free] = await subscribeTimes(2);
   const begins = [await judge(locked!), await judge(free!)];
   pool.options.max = 3;
   const clients = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
@@ -143,7 +143,7 @@ test('a step that waits for a lock does not delay other steps', async () => {
 });
 
 test('if the connection is lost after the commit, the steps of the message fail but are not repeated, because their rows exist', async () => {
-  const all = await subscribed(2);
+  const all = await subscribeTimes(2);
   const begins = await Promise.all(all.map(judge));
   pool.once('connect', (client: PoolClient) => loseAnswers(client));
   const results = await whileBusy(() => begins.map((begin) => begin()));
@@ -164,7 +164,7 @@ function loseAnswers(client: PoolClient): void {
 }
 
 test('51 steps that wait for the same connection are written in two messages', async () => {
-  const all = await subscribed(51);
+  const all = await subscribeTimes(51);
   const begins = await Promise.all(all.map(judge));
   const rows = await whileBusyValues(() => begins.map((begin) => begin()));
   expect(rows.every((row) => row !== null)).toBe(true);

@@ -2,7 +2,17 @@ import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { CycleRecordPatch } from '../../src/ledger/rows/change';
 import { applyChange, haltSending, readToday, type Today, type TodayFigure } from '../../src/ledger';
-import { COLLECT_BY, DUE, NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+import {
+  COLLECT_BY,
+  DUE,
+  NOW,
+  sendOf,
+  settle,
+  startDebit,
+  subscribe,
+  type Subscribed,
+  useLedger,
+} from './ledger-fixture';
 
 const ledger = useLedger();
 afterEach(() =>
@@ -101,7 +111,7 @@ test.each([
 ] as const)(
   'a cycle near the end of its window with a send that is %s counts as at risk: %s',
   async (state, expected) => {
-    const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
+    const ref = await startDebit(ledger.pool, sendOf(await subscribe(ledger.pool)));
     expect(await figure('atRisk', COLLECT_BY - 1)).toBe('0 0');
     await settle(ledger.pool, ref, state);
     await ledger.pool.query(`update cycles set status = 'dunning', retry_until = null`);
@@ -157,7 +167,7 @@ test.each(['cancelled', 'completed'])('a subscription is past due no more once i
 });
 
 async function refused(at: Instant): Promise<string> {
-  const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
+  const ref = await startDebit(ledger.pool, sendOf(await subscribe(ledger.pool)));
   await settle(ledger.pool, ref, 'rejected_retryable', at);
   return figure('refusedToday');
 }
@@ -176,9 +186,9 @@ test.each<[Instant, string]>([
 
 test('refusals of today count a cycle once, even if it is refused twice', async () => {
   const given = await subscribe(ledger.pool);
-  await settle(ledger.pool, await started(ledger.pool, sendOf(given)), 'rejected_retryable');
+  await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
   const retry = sendOf(given, { attempt: 1, at: NOW + 7 * HOUR });
-  await settle(ledger.pool, await started(ledger.pool, retry), 'rejected_retryable', NOW + 7 * HOUR);
+  await settle(ledger.pool, await startDebit(ledger.pool, retry), 'rejected_retryable', NOW + 7 * HOUR);
   expect(await figure('refusedToday')).toBe('1 1999');
 });
 
@@ -190,7 +200,7 @@ test.each<[Instant, string]>([
 ])(
   'collections of today are counted by the time of the debit, the end of the day excluded: %i',
   async (at, expected) => {
-    await settle(ledger.pool, await started(ledger.pool, sendOf(await subscribe(ledger.pool))), 'successful', at);
+    await settle(ledger.pool, await startDebit(ledger.pool, sendOf(await subscribe(ledger.pool))), 'successful', at);
     expect(await figure('collectedToday')).toBe(expected);
   },
 );
@@ -214,7 +224,7 @@ test.each<[Instant, string]>([
 
 test('cycles due today count once while they are collected, at the frozen amount', async () => {
   const given = await subscribe(ledger.pool);
-  await started(ledger.pool, sendOf(given));
+  await startDebit(ledger.pool, sendOf(given));
   await patch(given, 'amount = 2500');
   expect(await figure('dueToday')).toBe('1 1999');
 });
@@ -233,7 +243,7 @@ test('cycles still due today exclude dates in a pause and subscriptions that are
 
 test('the success rate is the share of the attempts that were answered, in two weeks that do not overlap', async () => {
   const answered = async (state: 'successful' | 'rejected' | 'unknown', at: Instant) =>
-    settle(ledger.pool, await started(ledger.pool, sendOf(await subscribe(ledger.pool))), state, at);
+    settle(ledger.pool, await startDebit(ledger.pool, sendOf(await subscribe(ledger.pool))), state, at);
   for (let n = 0; n < 3; n += 1) await answered('successful', NOW - 1);
   await answered('rejected', NOW - 7 * DAY);
   await answered('unknown', NOW - 1);

@@ -8,17 +8,17 @@ import {
   type TransactionFilter,
   type TransactionRecord,
 } from '../../src/ledger';
-import { NOW, sendOf, settle, started, subscribe, type Subscribed, useLedger } from './ledger-fixture';
+import { NOW, sendOf, settle, startDebit, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 import {
   authorizedPayment,
   startedOrder,
-  booked,
-  made,
+  recordBooking,
+  sendOrder,
   orderedCapture,
   orderedRefund,
   SINGLE,
 } from './payment-fixture';
-import { collected, ordered } from './refund-fixture';
+import { createCollected, placeRefund } from './refund-fixture';
 
 const ledger = useLedger();
 beforeEach(async () => {
@@ -48,17 +48,17 @@ async function every(filter: TransactionFilter = {}, limit = 50): Promise<Transa
 const summary = ({ type, status, amount, plan }: TransactionRecord) => `${plan} ${type} ${status} ${amount.value}`;
 
 async function sendAt(subscribed: Subscribed, at: Instant, attempt = 0) {
-  return started(ledger.pool, sendOf(subscribed, { at, attempt }));
+  return startDebit(ledger.pool, sendOf(subscribed, { at, attempt }));
 }
 
 test('each movement of money of every plan is one row, with the ids that there are', async () => {
-  const given = await collected(ledger.pool);
-  await ordered(ledger.pool, given, 500);
+  const given = await createCollected(ledger.pool);
+  await placeRefund(ledger.pool, given, 500);
   const single = await authorizedPayment(ledger.pool, SINGLE, NOW + HOUR);
-  await booked(ledger.pool, single, 'successful', NOW + 2 * HOUR);
+  await recordBooking(ledger.pool, single, 'successful', NOW + 2 * HOUR);
   const reserved = await authorizedPayment(ledger.pool);
   const order = await orderedCapture(ledger.pool, reserved, 3000, NOW + 3 * HOUR);
-  const captureId = await made(ledger.pool, order);
+  const captureId = await sendOrder(ledger.pool, order);
   await startedOrder(ledger.pool, await orderedRefund(ledger.pool, reserved, captureId, 1000));
 
   const all = await every();
@@ -136,7 +136,7 @@ test.each([
 ] as const)('a Single Immediate whose booking has %s is a debit that is %s', async (state, status) => {
   const single = await authorizedPayment(ledger.pool, SINGLE);
   expect(await every()).toMatchObject([{ type: 'debit', status: 'pending' }]);
-  await booked(ledger.pool, single, state, NOW + HOUR);
+  await recordBooking(ledger.pool, single, state, NOW + HOUR);
   expect(await every()).toMatchObject([{ status }]);
 });
 
@@ -149,7 +149,7 @@ describe('readTransactions', () => {
       given.push(each);
       await settle(ledger.pool, await sendAt(each, NOW), 'pending');
       const single = await authorizedPayment(ledger.pool, SINGLE, NOW);
-      if (n % 2 === 0) await booked(ledger.pool, single, 'successful', NOW + n * HOUR);
+      if (n % 2 === 0) await recordBooking(ledger.pool, single, 'successful', NOW + n * HOUR);
       const reserved = await authorizedPayment(ledger.pool);
       await orderedCapture(ledger.pool, reserved, 100 + n, NOW);
     }
@@ -215,8 +215,8 @@ test('a period of transactions without an end, or without a beginning, is open t
 });
 
 test('filters of transactions may be combined', async () => {
-  const given = await collected(ledger.pool);
-  await ordered(ledger.pool, given, 1);
+  const given = await createCollected(ledger.pool);
+  await placeRefund(ledger.pool, given, 1);
   const other = await subscribe(ledger.pool, { payer: { email: null, reference: 'other' } });
   await settle(ledger.pool, await sendAt(other, NOW), 'rejected');
   const single = await authorizedPayment(ledger.pool, SINGLE);

@@ -1,6 +1,6 @@
 import { type AttemptState, isFinal } from '../../src/domain/send';
 import { type Outcome, readSend, recordOutcome, type SendRef } from '../../src/ledger';
-import { NOW, outcomes, sendOf, started, subscribe, useLedger } from './ledger-fixture';
+import { NOW, outcomes, sendOf, startDebit, subscribe, useLedger } from './ledger-fixture';
 
 const STATES = [
   'sending',
@@ -48,7 +48,7 @@ const ledger = useLedger();
 
 /** Brings a send into a state by SQL alone, through the states that the table allows. */
 async function sendIn(state: AttemptState): Promise<SendRef> {
-  const ref = await started(ledger.pool, sendOf(await subscribe(ledger.pool)));
+  const ref = await startDebit(ledger.pool, sendOf(await subscribe(ledger.pool)));
   if (state !== 'sending') await move(ref, state);
   return ref;
 }
@@ -86,7 +86,7 @@ test.each(STATES.filter((state) => isFinal(state)))('the database refuses any ch
 
 test.each(STATES.filter((state) => state !== 'sending'))('the database refuses to begin as %s', async (state) => {
   const { subscriptionId, paymentId } = await subscribe(ledger.pool);
-  await started(ledger.pool, sendOf({ subscriptionId, paymentId, payerId: '' }));
+  await startDebit(ledger.pool, sendOf({ subscriptionId, paymentId, payerId: '' }));
   const insert = ledger.pool.query(
     `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, owner, authorization_id, outcome_at)
        values ($1, 0, 1, 0, $2, 1, now(), $3, now(), now(), 'w', 'other', $4)`,

@@ -17,7 +17,7 @@ import {
 import { deliverDueNotices, type NoticeDeps } from '../../src/jobs/deliver-notices';
 import { type ChannelResult, createNotifier, type NoticeResult, type Notifier } from '../../src/notices';
 import { AMOUNT, PERSON, type Subscribed, useWorld, type World } from '../activities/activity-world';
-import { orderedNotices } from '../activities/notified';
+import { orderedNotices } from '../activities/deliver-notice';
 import { emptyLedger } from '../support/empty-ledger';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver';
 
@@ -56,7 +56,7 @@ interface Rejected extends Subscribed {
   readonly retryUntil: Instant;
 }
 
-async function rejected(world: World): Promise<Rejected> {
+async function createRejected(world: World): Promise<Rejected> {
   const subscribed = await world.due('insufficient-funds-once');
   const { result } = await world.collect(world.input(subscribed));
   if (result.kind !== 'rejected') throw new Error(result.kind);
@@ -106,7 +106,7 @@ async function notify(world: World, { noticeId }: Rejected, deps = withChannels(
 
 it('a notice to the payer is delivered once, with the evidence stored, whatever runs again', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   const { subscriptionId } = input;
   const at = world.clock.now();
   const before = (await readRevision(world.deps.ledger, subscriptionId))!;
@@ -141,7 +141,7 @@ it.each([
   ['half a day of a test clock that runs 6,000 times as fast', 6_000, 7_200],
 ])('a notice to the payer is tried again %s after the delivering process died', async (_wait, speed, lease) => {
   const { world } = test;
-  const { noticeId } = await rejected(world);
+  const { noticeId } = await createRejected(world);
   const setting = speed === null ? null : { virtualStart: 0, realStart: 0, speed };
   const clock = Object.create(world.clock, { setting: { value: setting } }) as NoticeDeps['clock'];
   const died: Notifier = {
@@ -161,7 +161,7 @@ it.each([
 
 it('a notice to the payer waits while the ledger is restored or copied, and goes out once it is accepted', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   const { ledger } = world.deps;
   await ledger.query(`update restore_guard set identity = 'elsewhere'`);
   expect(await deliverDueNotices(world.outbox(withChannels(world)))).toBe(0);
@@ -173,7 +173,7 @@ it('a notice to the payer waits while the ledger is restored or copied, and goes
 
 it('a notice to the payer is tried again with the back-off that was set, the last wait repeated', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   receiver.answer((response) => void response.writeHead(503).end());
   const { state, waits } = await notify(world, input, withChannels(world), {
     onWait: (tries) => {
@@ -187,7 +187,7 @@ it('a notice to the payer is tried again with the back-off that was set, the las
 
 it('a notice to the payer that is sent late names the retry that its delivery leads to', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   world.clock.passUntil(input.retryAt + HOUR);
   const at = world.clock.now();
   expect(await notify(world, input)).toMatchObject({ state: 'delivered', at });
@@ -198,7 +198,7 @@ it('a notice to the payer that is sent late names the retry that its delivery le
 
 it('a notice to a receiver that answers 410 is not sent again, and stays open for an operator until the last moment for a retry', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   world.clock.passUntil(input.retryUntil - MINUTE);
   receiver.answer((response) => void response.writeHead(410).end());
   const given = await notify(world, input);
@@ -217,7 +217,7 @@ it('a notice to a receiver that answers 410 is not sent again, and stays open fo
 
 it('a notice to the payer without a channel is undeliverable, and its cycle waits until the last moment for a retry', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   world.clock.passUntil(input.retryUntil - MINUTE);
   const given = await notify(world, input, { notifier: world.outbox().notifier });
   expect(given).toMatchObject({ state: 'undeliverable', reason: 'no channel to payers is configured' });
@@ -226,7 +226,7 @@ it('a notice to the payer without a channel is undeliverable, and its cycle wait
 
 it('a notice to the payer that was given up counts as delivered from when an operator has notified the payer', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   receiver.answer((response) => void response.writeHead(410).end());
   await notify(world, input);
   const toldAt = world.clock.now() + 1;
@@ -243,7 +243,7 @@ it('a notice to the payer that was given up counts as delivered from when an ope
 
 it('a notice to the payer that was given up goes to a new address once it is open again', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   const { subscriptionId } = input;
   receiver.answer((response) => void response.writeHead(410).end());
   await notify(world, input);
@@ -260,7 +260,7 @@ it.each([
   [0, 'undeliverable', 0],
 ])('a notice %i ms from the last moment for a retry is %s', async (offset, state, posts) => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   world.clock.passUntil(input.retryUntil + offset);
   expect((await notify(world, input)).state).toBe(state);
   expect(receiver.received).toHaveLength(posts);
@@ -268,7 +268,7 @@ it.each([
 
 it('a notice to the payer is given up at the last moment for a retry, and no later', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   world.clock.passUntil(input.retryUntil - MINUTE);
   receiver.answer((response) => void response.writeHead(500).end());
   const { state, waits } = await notify(world, input);
@@ -283,7 +283,7 @@ it('a notice to the payer is given up at the last moment for a retry, and no lat
 
 it('a notice to the payer by a process that died before it could store the delivery is sent again under the same id', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   const { notifier } = withChannels(world);
   let alive = true;
   const dying = {
@@ -319,7 +319,7 @@ const byMail = (world: World, others: readonly ChannelResult[]): NoticeResult =>
 
 it('a notice to the payer delivered on one channel while the other refuses it for good opens an attention item', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   const { warned, deps } = answering(world, async () => byMail(world, [GONE]));
   expect((await notify(world, input, deps)).state).toBe('delivered');
   expect(warned).toEqual([[expect.objectContaining({ channel: 'webhook' }), 'channel gone']]);
@@ -327,7 +327,7 @@ it('a notice to the payer delivered on one channel while the other refuses it fo
 
 it('a notice to the payer that one channel wants no more of, while the other fails, is tried again on that other one alone', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   const left: (readonly string[])[] = [];
   const { warned, deps } = answering(world, async (_notice, gone = []) => {
     left.push(gone);
@@ -339,7 +339,7 @@ it('a notice to the payer that one channel wants no more of, while the other fai
   expect(warned).toEqual([[expect.objectContaining({ channel: 'webhook' }), 'channel gone']]);
 });
 
-async function ordered(world: World, key = 'change-1'): Promise<NoticeId> {
+async function orderNotice(world: World, key = 'change-1'): Promise<NoticeId> {
   const { subscriptionId } = await world.due();
   const data = { reason: 'timeout' };
   await applyChange(world.deps.ledger, {
@@ -357,7 +357,7 @@ const stateOf = async (world: World, noticeId: NoticeId) =>
 
 it('delivering a stored notice is done once', async () => {
   const { world } = test;
-  const noticeId = await ordered(world);
+  const noticeId = await orderNotice(world);
   for (const time of [1, 2]) {
     await deliverAll(world);
     expect({ time, posts: merchant.received.length }).toEqual({ time, posts: 1 });
@@ -367,7 +367,7 @@ it('delivering a stored notice is done once', async () => {
 
 it('delivering a stored notice is done once more for an operator who asks, and the first delivery remains recorded', async () => {
   const { world } = test;
-  const noticeId = await ordered(world);
+  const noticeId = await orderNotice(world);
   await deliverAll(world);
   const before = await getNotice(world.deps.ledger, noticeId);
   world.clock.pass(HOUR);
@@ -384,7 +384,7 @@ it('delivering a stored notice is done once more for an operator who asks, and t
 
 it('delivering a stored notice without an event webhook is only an audit entry', async () => {
   const { world } = test;
-  const noticeId = await ordered(world);
+  const noticeId = await orderNotice(world);
   await deliverAll(world, {});
   expect(await readNoticeForDelivery(world.deps.ledger, noticeId)).toMatchObject({
     state: 'delivered',
@@ -394,7 +394,7 @@ it('delivering a stored notice without an event webhook is only an audit entry',
 
 it('delivering a stored notice is repeated for a week and then given up', async () => {
   const { world } = test;
-  const noticeId = await ordered(world);
+  const noticeId = await orderNotice(world);
   merchant.answer((response) => void response.writeHead(500).end());
   const from = world.clock.realNow();
   const waits = await deliverAll(world, { ...withChannels(world), noticeBackoff: [5, 12 * 3600] });
@@ -404,8 +404,8 @@ it('delivering a stored notice is repeated for a week and then given up', async 
   expect(await stateOf(world, noticeId)).toBe('undeliverable');
 });
 
-/** One after the other, as the subscription has gone through them. */
-async function passed(world: World, { subscriptionId }: Subscribed, ...types: NoticeKind[]): Promise<NoticeId[]> {
+/** Orders the notices of states that the subscription passes through, one after the other. */
+async function passThrough(world: World, { subscriptionId }: Subscribed, ...types: NoticeKind[]): Promise<NoticeId[]> {
   const ids: NoticeId[] = [];
   for (const type of types) {
     world.clock.pass(1);
@@ -423,12 +423,12 @@ const read = (world: World, noticeId: NoticeId) => readNoticeForDelivery(world.d
 it('a notice of a state that has passed between two tries is given up, so that the payer never receives it after the later one', async () => {
   const { world } = test;
   const subscribed = await world.due();
-  const [paused] = await passed(world, subscribed, 'subscription.paused');
+  const [paused] = await passThrough(world, subscribed, 'subscription.paused');
   const outbox = world.outbox(withChannels(world));
   receiver.answer((response) => void response.writeHead(503).end());
   await deliverDueNotices(outbox);
   receiver.answer((response) => void response.writeHead(204).end());
-  await passed(world, subscribed, 'subscription.resumed');
+  await passThrough(world, subscribed, 'subscription.resumed');
   await deliverDueNotices(outbox);
   world.clock.pass(5 * SECOND);
   expect(await deliverDueNotices(outbox)).toBe(1);
@@ -446,9 +446,9 @@ it.each(['subscription.paused', 'subscription.resumed', 'subscription.cancelled'
   async (later) => {
     const { world } = test;
     const [one, other] = [await world.due(), await world.due()];
-    const [paused] = await passed(world, one, 'subscription.paused');
-    const [untouched] = await passed(world, other, 'subscription.resumed');
-    await passed(world, one, later);
+    const [paused] = await passThrough(world, one, 'subscription.paused');
+    const [untouched] = await passThrough(world, other, 'subscription.resumed');
+    await passThrough(world, one, later);
     expect(await read(world, paused!)).toMatchObject({ isOvertaken: true });
     expect(await read(world, untouched!)).toMatchObject({ isOvertaken: false });
   },
@@ -458,7 +458,7 @@ it('a notice of a state is not overtaken by an earlier one, by a notice of a pay
   const { world } = test;
   const subscribed = await world.due();
   const types = ['subscription.cancelled', 'subscription.paused', 'payment.increase_announced'] as const;
-  const [cancelled, paused] = await passed(world, subscribed, ...types);
+  const [cancelled, paused] = await passThrough(world, subscribed, ...types);
   expect(await read(world, cancelled!)).toMatchObject({ isOvertaken: false });
   expect(await read(world, paused!)).toMatchObject({ isOvertaken: false });
 });
@@ -466,7 +466,7 @@ it('a notice of a state is not overtaken by an earlier one, by a notice of a pay
 it('a notice of a state that has passed is delivered if an operator resends it, but not because the address is corrected', async () => {
   const { world } = test;
   const subscribed = await world.due();
-  const [paused] = await passed(world, subscribed, 'subscription.paused', 'subscription.resumed');
+  const [paused] = await passThrough(world, subscribed, 'subscription.paused', 'subscription.resumed');
   const outbox = world.outbox(withChannels(world));
   await deliverDueNotices(outbox);
   expect(told()).toEqual(['subscription.resumed']);
@@ -479,7 +479,7 @@ it('a notice of a state that has passed is delivered if an operator resends it, 
   expect(told()).toEqual(['subscription.resumed', 'subscription.paused']);
 });
 
-async function inDunning(world: World, retryAt: string | null) {
+async function createInDunning(world: World, retryAt: string | null) {
   const { subscriptionId, dueAt, collectBy } = await world.due();
   const at = world.clock.now();
   const data = {
@@ -504,7 +504,7 @@ async function inDunning(world: World, retryAt: string | null) {
 
 it('a notice that promises a retry is given up once nothing waits for it, and delivered if an operator resends it', async () => {
   const { world } = test;
-  const noticeId = await inDunning(world, '2027-02-01T10:00:00.000Z');
+  const noticeId = await createInDunning(world, '2027-02-01T10:00:00.000Z');
   await deliverAll(world);
   expect(await getNotice(world.deps.ledger, noticeId)).toMatchObject({
     state: 'undeliverable',
@@ -518,7 +518,7 @@ it('a notice that promises a retry is given up once nothing waits for it, and de
 
 it('a notice of a failure that promises no retry is delivered: it says what has happened', async () => {
   const { world } = test;
-  const noticeId = await inDunning(world, null);
+  const noticeId = await createInDunning(world, null);
   await deliverAll(world);
   expect(await getNotice(world.deps.ledger, noticeId)).toMatchObject({ state: 'delivered' });
   expect(receiver.received).toHaveLength(1);
@@ -526,7 +526,7 @@ it('a notice of a failure that promises no retry is delivered: it says what has 
 
 it('notices in several processes go out once, and one that is resent meanwhile goes out again', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   const { ledger } = world.deps;
   const { notifier } = withChannels(world);
   let resend = true;
@@ -549,7 +549,7 @@ it('notices in several processes go out once, and one that is resent meanwhile g
 
 it('a notice that fails after a resend leaves the resent one due', async () => {
   const { world } = test;
-  const input = await rejected(world);
+  const input = await createRejected(world);
   const { notifier } = withChannels(world);
   const failing: Notifier = {
     ...notifier,

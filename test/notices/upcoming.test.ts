@@ -25,7 +25,7 @@ const test = useWorld();
 beforeEach(() => emptyLedger(test.world.deps.ledger));
 
 /** An active subscription that is first due so much later, of a payer who could be asked. */
-async function active(repetition: Repetition, inMs: number): Promise<Subscribed> {
+async function createActive(repetition: Repetition, inMs: number): Promise<Subscribed> {
   const { world } = test;
   const dueAt = world.clock.now() + inMs;
   const subscribed = await world.requested({ repetition, firstPaymentAt: dueAt });
@@ -85,7 +85,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 it('the payer is notified of a coming debit from the limit on, to the millisecond, once for each due date', async () => {
-  const subscribed = await active('YEARLY', 30 * DAY + 1);
+  const subscribed = await createActive('YEARLY', 30 * DAY + 1);
   expect(await order(30)).toBe(0);
   await pass(1);
   expect([await order(30), await order(30)]).toEqual([1, 0]);
@@ -104,15 +104,19 @@ it('the payer is notified of a coming debit from the limit on, to the millisecon
 });
 
 it('the payer is notified of a coming debit only of its repetition, and not once the debit is due', async () => {
-  const yearly = await active('YEARLY', 3 * DAY);
-  const monthly = await active('MONTHLY', 3 * DAY);
+  const yearly = await createActive('YEARLY', 3 * DAY);
+  const monthly = await createActive('MONTHLY', 3 * DAY);
   expect(await order(30, 'MONTHLY')).toBe(1);
   expect([await notices(yearly), await notices(monthly)].map((each) => each.length)).toEqual([0, 1]);
   expect(await order(30, 'YEARLY', yearly.dueAt)).toBe(0);
 });
 
 it('the payer is notified of a coming debit by several processes at once, still once each', async () => {
-  const all = [await active('YEARLY', DAY), await active('YEARLY', DAY), await active('YEARLY', 2 * DAY)];
+  const all = [
+    await createActive('YEARLY', DAY),
+    await createActive('YEARLY', DAY),
+    await createActive('YEARLY', 2 * DAY),
+  ];
   const counts = await Promise.all([order(30), order(30), order(30)]);
   expect(counts.reduce((sum, each) => sum + each, 0)).toBe(3);
   for (const each of all) await only(each);
@@ -120,7 +124,7 @@ it('the payer is notified of a coming debit by several processes at once, still 
 
 it('the notice of a coming debit has what the payer needs, and the postponed time if the payer has asked for one', async () => {
   const { world } = test;
-  const subscribed = await active('YEARLY', 3 * DAY);
+  const subscribed = await createActive('YEARLY', 3 * DAY);
   const until = subscribed.dueAt + DAY;
   await world.deps.ledger.query(
     `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, postponed_until)
@@ -142,8 +146,8 @@ it('the notice of a coming debit has what the payer needs, and the postponed tim
 });
 
 it('a notice of a coming debit that is not delivered stops nothing, and is an item for a yearly debit only', async () => {
-  const yearly = await active('YEARLY', 3 * DAY);
-  await active('MONTHLY', 3 * DAY);
+  const yearly = await createActive('YEARLY', 3 * DAY);
+  await createActive('MONTHLY', 3 * DAY);
   await order(30, 'YEARLY');
   await order(30, 'MONTHLY');
   expect(await deliver(refusing())).toBe(2);
@@ -151,7 +155,7 @@ it('a notice of a coming debit that is not delivered stops nothing, and is an it
 });
 
 it('a notice of a coming debit that is not delivered is given up when the debit is due, with the item', async () => {
-  const subscribed = await active('YEARLY', HOUR);
+  const subscribed = await createActive('YEARLY', HOUR);
   await order(30);
   await deliver(failing());
   await pass(HOUR - 1);
@@ -168,7 +172,7 @@ it('a notice of a coming debit that is not delivered is given up when the debit 
 
 it('a notice of a coming debit that is not delivered closes its item once it is delivered after all', async () => {
   const { ledger } = test.world.deps;
-  const subscribed = await active('YEARLY', 3 * DAY);
+  const subscribed = await createActive('YEARLY', 3 * DAY);
   await order(30);
   await deliver(refusing());
   const { noticeId } = await only(subscribed);
@@ -180,7 +184,7 @@ it('a notice of a coming debit that is not delivered closes its item once it is 
 
 it('a notice of a coming debit that is not delivered closes its item once an operator has notified the payer, or explains it', async () => {
   const { ledger } = test.world.deps;
-  const [told, explained] = [await active('YEARLY', 3 * DAY), await active('YEARLY', 3 * DAY)];
+  const [told, explained] = [await createActive('YEARLY', 3 * DAY), await createActive('YEARLY', 3 * DAY)];
   await order(30);
   await deliver(refusing());
   const act = { actor: 'ada', at: test.world.clock.now() + HOUR, realAt: test.world.clock.realNow() };
@@ -197,7 +201,7 @@ it.each([
   ['cancelled', `status = 'cancelled'`],
   ['skipped', `skips = '{0}', next_due_at = next_due_at + interval '1 year'`],
 ])('an undelivered notice is dropped without an item if the debit was %s', async (_, assignments) => {
-  const subscribed = await active('YEARLY', 3 * DAY);
+  const subscribed = await createActive('YEARLY', 3 * DAY);
   await order(30);
   const { subscriptionId } = subscribed;
   await test.world.deps.ledger.query(`update subscriptions set ${assignments} where subscription_id = $1`, [
@@ -209,7 +213,7 @@ it.each([
 });
 
 it('a notice of a coming debit that is not delivered because of a pause is delivered after a resumption in time', async () => {
-  const subscribed = await active('YEARLY', 3 * DAY);
+  const subscribed = await createActive('YEARLY', 3 * DAY);
   await order(30);
   await test.world.patch(subscribed, { status: 'paused' });
   await deliver(accepting());

@@ -10,7 +10,7 @@ export interface Finding {
 /** The latest values of a metric, by series. */
 type Values = ReadonlyMap<string, number>;
 
-/** A fault that is played on real processes, and how an operator must hear of it. */
+/** A fault that is caused in real processes, and how operators must be told about it. */
 export interface Fault {
   readonly name: string;
   /** Real ms for which it lasts. */

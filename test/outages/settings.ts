@@ -68,7 +68,7 @@ export const wrongNamespace: Fault = {
         workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
       });
     } catch (error) {
-      // The fault has been played before.
+      // The fault was caused before.
       const code: number | null = isGrpcServiceError(error) ? error.code : null;
       if (code !== ALREADY_EXISTS) throw error;
     } finally {

@@ -49,7 +49,7 @@ async function request(plan: Partial<PaymentRequest> = {}): Promise<string> {
   return payment.paymentId;
 }
 
-async function approved(wallet = 'approves'): Promise<string> {
+async function createApproved(wallet = 'approves'): Promise<string> {
   const paymentId = await request();
   sandbox.payer(paymentId).approve(wallet);
   ahead += HOUR;
@@ -107,14 +107,14 @@ it.each([
   ['rejected-with-id-once', true],
   ['final-rejection', false],
 ])('a subscription is rejected by the wallet %s', async (wallet, retryable) => {
-  const paymentId = await approved(wallet);
+  const paymentId = await createApproved(wallet);
   const result = await client.service.initiate(paymentId, AMOUNT);
   expect(result).toMatchObject({ kind: 'rejected', failure: { retryable } });
   expect('value' in result).toBe(wallet === 'rejected-with-id-once');
 });
 
 it('a subscription finds a late rejection in the list, with its detail', async () => {
-  const paymentId = await approved('rejected-late-once');
+  const paymentId = await createApproved('rejected-late-once');
   accepted(await client.service.initiate(paymentId, AMOUNT));
   sandbox.settle(paymentId);
   expect(accepted(await client.service.listAuthorizations(paymentId))).toMatchObject([
@@ -145,7 +145,7 @@ it('an event dependent payment is captured in parts, or released', async () => {
 it("consent, debit and release work the same in the service's other spellings", async () => {
   const spellings = { consent: 'query', initiate: 'body', release: 'path' } as const;
   const other = createClient(sandbox.app.listeningOrigin, { clock, spellings });
-  const subscription = await approved();
+  const subscription = await createApproved();
   expect(accepted(await other.service.getConsent(subscription)).status).toBe('successful');
   const made = accepted(await other.service.initiate(subscription, AMOUNT));
   expect(accepted(await client.service.listAuthorizations(subscription))).toMatchObject([
@@ -194,7 +194,7 @@ describe('under faults', () => {
     [{ kind: 'unauthorized', times: 2 }, 'not_sent', 0],
     [{ kind: 'unauthorized' }, 'accepted', 1],
   ])('%j is %s, with %d debits at the service', async (fault, kind, debits) => {
-    const paymentId = await approved();
+    const paymentId = await createApproved();
     sandbox.faults.add({ ...fault, match: { method: 'POST', paymentId } });
     const { service } = fault.kind === 'hang' || fault.kind === 'slow_body' ? hasty : client;
     const result = await service.initiate(paymentId, AMOUNT);

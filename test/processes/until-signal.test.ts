@@ -8,7 +8,7 @@ const DIST = join(__dirname, '../../dist/src');
 const TIMEOUT = 60_000;
 
 /** Runs a scene in its own process, which sends itself signals: returns its log lines, and how it ended. */
-function played(scene: string): { readonly said: readonly string[]; readonly ended: number | string | null } {
+function runScene(scene: string): { readonly said: readonly string[]; readonly ended: number | string | null } {
   requireFreshBuild();
   const program = `
     const { once } = require('node:events');
@@ -33,14 +33,14 @@ function played(scene: string): { readonly said: readonly string[]; readonly end
 const STOPPING = 'stopping: work in progress ends first';
 
 test('a process that gets a signal exits with 0 once everything has ended', () => {
-  expect(played('untilSignal(log, letEnd); terminate();')).toEqual({
+  expect(runScene('untilSignal(log, letEnd); terminate();')).toEqual({
     said: [STOPPING, 'let end', 'stopped'],
     ended: 0,
   });
 });
 
 test('a process that cannot continue exits with 1 once everything has ended', () => {
-  expect(played(`untilSignal(log, letEnd, Promise.resolve('PostgreSQL has ended'));`)).toEqual({
+  expect(runScene(`untilSignal(log, letEnd, Promise.resolve('PostgreSQL has ended'));`)).toEqual({
     said: ['PostgreSQL has ended', STOPPING, 'let end', 'stopped'],
     ended: 1,
   });
@@ -57,21 +57,21 @@ test('a failure during the stop is logged, exits with 1, and cuts nothing off', 
     };
     untilSignal(log, stop, failed);
     terminate();`;
-  expect(played(scene)).toEqual({
+  expect(runScene(scene)).toEqual({
     said: [STOPPING, 'the worker has ended', 'let end', 'stopped'],
     ended: 1,
   });
 });
 
 test('a stop that fails is logged and exits with 1', () => {
-  expect(played(`untilSignal(log, () => Promise.reject(new Error('stuck'))); terminate();`)).toEqual({
+  expect(runScene(`untilSignal(log, () => Promise.reject(new Error('stuck'))); terminate();`)).toEqual({
     said: [STOPPING, 'stopping failed'],
     ended: 1,
   });
 });
 
 test('a stop that takes too long is logged and exits with 1', () => {
-  expect(played('untilSignal(log, () => new Promise(() => undefined), undefined, 1); terminate();')).toEqual({
+  expect(runScene('untilSignal(log, () => new Promise(() => undefined), undefined, 1); terminate();')).toEqual({
     said: [STOPPING, 'stopping took too long: remaining work is cut off'],
     ended: 1,
   });
@@ -86,7 +86,7 @@ test('a signal during the start waits for the start', () => {
     };
     untilSignal(log, stop, starting.then(() => new Promise(() => undefined)));
     terminate();`;
-  expect(played(scene)).toEqual({
+  expect(runScene(scene)).toEqual({
     said: [STOPPING, 'started', 'let end', 'stopped'],
     ended: 0,
   });
@@ -99,7 +99,7 @@ test('a failed start is reported by its caller, and signals end the process as b
         terminate();
       };
       untilSignal(log, letEnd, Promise.reject(new Error('no ledger'))).catch(report);`;
-  expect(played(scene)).toEqual({ said: ['no ledger'], ended: 'SIGTERM' });
+  expect(runScene(scene)).toEqual({ said: ['no ledger'], ended: 'SIGTERM' });
 });
 
 test('a failed start after a signal is logged once and exits with 1', () => {
@@ -107,7 +107,7 @@ test('a failed start after a signal is logged once and exits with 1', () => {
       const starting = once(process, 'SIGTERM').then(() => Promise.reject(new Error('no ledger')));
       untilSignal(log, () => starting, starting).catch(() => log.error('reported twice'));
       terminate();`;
-  expect(played(scene)).toEqual({
+  expect(runScene(scene)).toEqual({
     said: [STOPPING, 'stopping failed'],
     ended: 1,
   });

@@ -142,5 +142,5 @@ export class Load {
   }
 }
 
-/** The longest lead of an order: by then all of it has been played. */
+/** The longest time from an order to its first payment, after which all of it has been simulated. */
 export const LONG = 30 * DAY + HOUR;

@@ -1,4 +1,4 @@
-import { approved, BOOKING, euros, openShop, subscriptionRequest, type Answer, type Shop } from './merchant';
+import { createApproved, BOOKING, euros, openShop, subscriptionRequest, type Answer, type Shop } from './merchant';
 
 /** What the payer's bank does with a subscription's payments, wallet by wallet. */
 let shop: Shop;
@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const subscribed = (wallet: string): Promise<string> => approved(shop, subscriptionRequest(), wallet);
+const subscribe = (wallet: string): Promise<string> => createApproved(shop, subscriptionRequest(), wallet);
 const collect = (paymentId: string): Promise<Answer> =>
   shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
 const authorizations = async (paymentId: string) =>
@@ -17,7 +17,7 @@ const captures = async (paymentId: string) => (await shop.get(`/captures?payment
 const RETRYABLE = { result: 'FAILED', detail: 'AUTHORIZATION_REJECTION_RETRYABLE' };
 
 it('the wallet insufficient-funds-once is refused first, with a failed authorization, and accepted at the retry', async () => {
-  const paymentId = await subscribed('insufficient-funds-once');
+  const paymentId = await subscribe('insufficient-funds-once');
   const refused = await collect(paymentId);
   expect(refused.status).toBe(422);
   expect(refused.body).toEqual({
@@ -41,7 +41,7 @@ it('the wallet insufficient-funds-once is refused first, with a failed authoriza
 });
 
 it('the wallet insufficient-funds-always is refused four times by its bank, and the fifth time by the service', async () => {
-  const paymentId = await subscribed('insufficient-funds-always');
+  const paymentId = await subscribe('insufficient-funds-always');
   const details: string[] = [];
   for (let attempt = 1; attempt <= 5; attempt += 1) details.push((await collect(paymentId)).body.detail);
   expect(details).toEqual([...Array<string>(4).fill(RETRYABLE.detail), 'RETRY_NOT_ALLOWED']);
@@ -50,7 +50,7 @@ it('the wallet insufficient-funds-always is refused four times by its bank, and 
 });
 
 it('the wallet rejected-late-once is accepted first, and its rejection appears only in the authorization', async () => {
-  const paymentId = await subscribed('rejected-late-once');
+  const paymentId = await subscribe('rejected-late-once');
   const { status, body } = await collect(paymentId);
   expect([status, body.status.result]).toEqual([201, 'pending']);
   shop.clock.pass(BOOKING);
@@ -60,7 +60,7 @@ it('the wallet rejected-late-once is accepted first, and its rejection appears o
 });
 
 it('the wallet rejected-with-id-once is answered with the failed authorization', async () => {
-  const paymentId = await subscribed('rejected-with-id-once');
+  const paymentId = await subscribe('rejected-with-id-once');
   const { status, body } = await collect(paymentId);
   expect(status).toBe(201);
   expect(body).toMatchObject({ ...RETRYABLE, paymentId, status: { result: 'failed' } });
@@ -68,12 +68,12 @@ it('the wallet rejected-with-id-once is answered with the failed authorization',
 });
 
 it('the wallet final-rejection is refused finally', async () => {
-  const paymentId = await subscribed('final-rejection');
+  const paymentId = await subscribe('final-rejection');
   expect(await collect(paymentId)).toMatchObject({ status: 422, body: { detail: 'AUTHORIZATION_REJECTION_FINAL' } });
 });
 
 it('the wallet slow-90 stays pending for its time or until it is settled by the sandbox', async () => {
-  const [slow, settled] = [await subscribed('slow-90'), await subscribed('slow-90')];
+  const [slow, settled] = [await subscribe('slow-90'), await subscribe('slow-90')];
   await collect(slow);
   await collect(settled);
   shop.clock.pass(44_999);
@@ -85,7 +85,7 @@ it('the wallet slow-90 stays pending for its time or until it is settled by the 
 });
 
 it('the wallet cancels-after-2 cancels the consent at its bank after the second payment', async () => {
-  const paymentId = await subscribed('cancels-after-2');
+  const paymentId = await subscribe('cancels-after-2');
   const consent = async () => (await shop.get(`/${paymentId}/consents`)).body.status;
   await collect(paymentId);
   shop.clock.pass(BOOKING);
@@ -98,7 +98,7 @@ it('the wallet cancels-after-2 cancels the consent at its bank after the second 
 });
 
 it('the wallet capture-fails has its authorization accepted and its capture fail', async () => {
-  const paymentId = await subscribed('capture-fails');
+  const paymentId = await subscribe('capture-fails');
   await collect(paymentId);
   shop.clock.pass(BOOKING);
   expect(await authorizations(paymentId)).toMatchObject([{ status: { result: 'successful' } }]);
@@ -107,7 +107,7 @@ it('the wallet capture-fails has its authorization accepted and its capture fail
 });
 
 it('the bank behaves differently once a payer has another wallet', async () => {
-  const paymentId = await subscribed('approves');
+  const paymentId = await subscribe('approves');
   await shop.post(`/_sandbox/payments/${paymentId}/wallet`, { wallet: 'insufficient-funds-once' });
   expect((await collect(paymentId)).status).toBe(422);
   expect(shop.sandbox.payment(paymentId).wallet).toBe('insufficient-funds-once');

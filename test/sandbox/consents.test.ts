@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-async function requested(changes: Record<string, unknown> = {}): Promise<string> {
+async function requestSubscription(changes: Record<string, unknown> = {}): Promise<string> {
   return (await shop.post('/payments', subscriptionRequest(changes))).body.paymentId;
 }
 async function statusOf(paymentId: string): Promise<unknown> {
@@ -32,7 +32,7 @@ const press = (paymentId: string, button: string, wallet?: string): Promise<Answ
   });
 
 it('the payer page shows what is asked for and needs no script', async () => {
-  const { status, headers, text } = await open(await requested({ amount: euros(100_005) }));
+  const { status, headers, text } = await open(await requestSubscription({ amount: euros(100_005) }));
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(headers.get('refresh')).toBe('600');
@@ -54,13 +54,13 @@ it.each([
 
 it('the payer page writes nothing of the merchant as HTML', async () => {
   const nasty = `"><script>alert('1')</script>&`;
-  const { text } = await open(await requested({ billingAddress: { ...ADDRESS, name: nasty } }));
+  const { text } = await open(await requestSubscription({ billingAddress: { ...ADDRESS, name: nasty } }));
   expect(text).not.toContain('<script');
   expect(text).toContain('&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62;&#38;');
 });
 
 it('the payer page lets the browser follow the form to the shop, and load nothing', async () => {
-  const { headers } = await open(await requested());
+  const { headers } = await open(await requestSubscription());
   expect(headers.get('content-security-policy')).toMatch(
     /default-src 'none';.* form-action 'self' https:\/\/shop\.example;/,
   );
@@ -71,14 +71,14 @@ it.each([
   ['decline', { result: 'failed', reason: 'declined' }],
   ['abort', { result: 'failed', reason: 'aborted' }],
 ])('the payer page on %s settles the consent and leads back to the shop', async (button, expected) => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   const answer = await press(paymentId, button);
   expect([answer.status, answer.headers.get('location')]).toEqual([303, SHOP_PAGE]);
   expect(await statusOf(paymentId)).toEqual(expected);
 });
 
 it('the payer page leads back to the shop once the consent is final, and changes nothing any more', async () => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   await press(paymentId, 'approve');
   expect((await open(paymentId)).headers.get('location')).toBe(SHOP_PAGE);
   expect((await press(paymentId, 'decline')).headers.get('location')).toBe(SHOP_PAGE);
@@ -87,28 +87,28 @@ it('the payer page leads back to the shop once the consent is final, and changes
 
 it('the payer page offers each wallet as a card, with the ordered one selected', async () => {
   const email = 'wallet+insufficient-funds-3@example.test';
-  const { text } = await open(await requested({ billingAddress: { ...ADDRESS, email } }));
+  const { text } = await open(await requestSubscription({ billingAddress: { ...ADDRESS, email } }));
   const cards = [...text.matchAll(/<input type="radio" name="wallet" value="([^"]+)"( checked)?>/g)];
   expect(cards.map(([, name]) => name)).toHaveLength(Object.keys(WALLETS).length + 1);
   expect(cards.filter(([, , checked]) => checked).map(([, name]) => name)).toEqual(['insufficient-funds-3']);
 });
 
 it('the payer page puts the number of the form into a wallet that needs one', async () => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   const body = new URLSearchParams({ wallet: 'cancels-after-<n>', n: '4' });
   await shop.send(`/payer/${paymentId}/approve`, { method: 'POST', body });
   expect(shop.sandbox.payment(paymentId).wallet).toBe('cancels-after-4');
 });
 
 it('the payer page takes the wallet that the payer chose', async () => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   await press(paymentId, 'approve', 'insufficient-funds-once');
   const refused = await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
   expect(refused.body.detail).toBe('AUTHORIZATION_REJECTION_RETRYABLE');
 });
 
 it('the payer page knows no other wallets, payments or buttons', async () => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   expect((await press(paymentId, 'approve', '<b>')).status).toBe(400);
   expect(await statusOf(paymentId)).toEqual({ result: 'pending' });
   expect((await open('pay_unknown')).status).toBe(404);
@@ -116,13 +116,13 @@ it('the payer page knows no other wallets, payments or buttons', async () => {
 });
 
 it('the payer page stays open with a wallet that never answers', async () => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   expect((await press(paymentId, 'approve', 'never-answers')).headers.get('location')).toBe(`/payer/${paymentId}`);
   expect(await statusOf(paymentId)).toEqual({ result: 'pending' });
 });
 
 it('the session of a consent can be approved until a millisecond before its 10 real minutes are over', async () => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   shop.clock.travelTo('2030-01-01T00:00:00.000Z');
   shop.clock.pass(SESSION - 1);
   shop.sandbox.payer(paymentId).approve();
@@ -130,7 +130,7 @@ it('the session of a consent can be approved until a millisecond before its 10 r
 });
 
 it('the session of a consent ends finally after 10 minutes', async () => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   shop.clock.pass(SESSION);
   expect(() => shop.sandbox.payer(paymentId).approve()).toThrow('STATE_CONFLICT');
   expect((await open(paymentId)).headers.get('location')).toBe(SHOP_PAGE);
@@ -138,7 +138,7 @@ it('the session of a consent ends finally after 10 minutes', async () => {
 });
 
 const auto = (wallet: string): Promise<string> =>
-  requested({ billingAddress: { ...ADDRESS, email: `wallet+${wallet}@example.test` } });
+  requestSubscription({ billingAddress: { ...ADDRESS, email: `wallet+${wallet}@example.test` } });
 
 it.each([
   ['approves+auto', { result: 'successful' }],
@@ -163,7 +163,7 @@ it('a wallet that decides by itself waits for the payer without the hint', async
 });
 
 it('cancelling a consent by the merchant withdraws a granted consent, and can be repeated', async () => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   shop.sandbox.payer(paymentId).approve();
   const answers = [await shop.delete(`/${paymentId}/consents`), await shop.delete(`/${paymentId}/consents`)];
   for (const { status, body } of answers) {
@@ -174,20 +174,20 @@ it('cancelling a consent by the merchant withdraws a granted consent, and can be
 });
 
 it('a pending consent that the merchant cancels can no longer be approved', async () => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   await shop.delete(`/${paymentId}/consents`);
   await press(paymentId, 'approve');
   expect(await statusOf(paymentId)).toEqual({ result: 'cancelled', reason: 'cancelled_by_merchant' });
 });
 
 it('cancelling a consent leaves a declined consent declined', async () => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   shop.sandbox.payer(paymentId).decline();
   expect((await shop.delete(`/${paymentId}/consents`)).body.status).toEqual({ result: 'failed', reason: 'declined' });
 });
 
 it('cancelling a consent by the payer is remembered as the payer’s', async () => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   expect(() => shop.sandbox.payer(paymentId).cancel()).toThrow('STATE_CONFLICT');
   shop.sandbox.payer(paymentId).approve();
   shop.sandbox.payer(paymentId).cancel();
@@ -196,7 +196,7 @@ it('cancelling a consent by the payer is remembered as the payer’s', async () 
 });
 
 it('cancelling a consent takes a request for JSON without a body, as clients send DELETE', async () => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   const answer = await shop.send(`/${paymentId}/consents`, {
     method: 'DELETE',
     headers: { 'content-type': 'application/json' },
@@ -205,7 +205,7 @@ it('cancelling a consent takes a request for JSON without a body, as clients sen
 });
 
 it('cancelling a consent does not recall an authorization that is pending', async () => {
-  const paymentId = await requested();
+  const paymentId = await requestSubscription();
   shop.sandbox.payer(paymentId).approve();
   await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
   await shop.delete(`/${paymentId}/consents`);

@@ -1,6 +1,6 @@
 import { createClock } from '../../src/platform/clock';
 import { waitUntil } from '../support/wait-until';
-import { approved, BOOKING, euros, openShop, START, subscriptionRequest, type Shop } from './merchant';
+import { createApproved, BOOKING, euros, openShop, START, subscriptionRequest, type Shop } from './merchant';
 
 let shop: Shop;
 beforeEach(async () => {
@@ -27,7 +27,7 @@ it("the simulator's control lets the payer act without a browser", async () => {
 });
 
 it("the simulator's control keeps an account of every payment, without personal data", async () => {
-  const paymentId = await approved(shop, subscriptionRequest(), 'insufficient-funds-once');
+  const paymentId = await createApproved(shop, subscriptionRequest(), 'insufficient-funds-once');
   await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
   await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
   shop.clock.pass(BOOKING);
@@ -70,7 +70,7 @@ it('the simulator follows a test clock: an hour per second, bookings in real tim
   const clock = createClock({ virtualStart: Date.parse(START), realStart, speed });
   shop = await openShop({ clock, bookingDelayMs: 100, autoDecisionMs: 10 });
   const request = subscriptionRequest();
-  const paymentId = await approved(shop, request);
+  const paymentId = await createApproved(shop, request);
   expect((await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) })).status).toBe(201);
   await waitUntil('it is booked', () => shop.sandbox.debits()[0]?.status === 'successful');
   const [debit] = shop.sandbox.debits();

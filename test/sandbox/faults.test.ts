@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { waitUntil } from '../support/wait-until';
 import {
-  approved,
+  createApproved,
   BOOKING,
   euros,
   openShop,
@@ -15,7 +15,7 @@ let shop: Shop;
 let paymentId: string;
 beforeEach(async () => {
   shop = await openShop();
-  paymentId = await approved(shop, subscriptionRequest());
+  paymentId = await createApproved(shop, subscriptionRequest());
 });
 afterEach(() => shop.close());
 

@@ -122,8 +122,12 @@ export function oneTimeRequest(
   return { useCase, amount: euros(10000), returnURL: 'https://shop.example/done', billingAddress: ADDRESS, ...changes };
 }
 
-/** Requests a payment and lets the payer approve it; its paymentId. */
-export async function approved(shop: Shop, request: Record<string, unknown>, wallet = 'approves'): Promise<string> {
+/** Requests a payment and lets the payer approve it. @returns its paymentId */
+export async function createApproved(
+  shop: Shop,
+  request: Record<string, unknown>,
+  wallet = 'approves',
+): Promise<string> {
   const { body } = await shop.post('/payments', request);
   shop.sandbox.payer(body.paymentId).approve(wallet);
   return body.paymentId;

@@ -1,5 +1,5 @@
 import {
-  approved,
+  createApproved,
   basic,
   BOOKING,
   euros,
@@ -59,7 +59,7 @@ it('a merchant may be permitted the longer capture period, except in five catego
 });
 
 it('a merchant does not see the payments of another', async () => {
-  const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
+  const paymentId = await createApproved(shop, oneTimeRequest('SINGLE'));
   const stranger = await merchant({});
   for (const path of [`/consents?paymentId=${paymentId}`, `/${paymentId}/consents`]) {
     expect(await as(stranger, path)).toMatchObject({ status: 404, body: { detail: 'NOT_FOUND' } });

@@ -1,4 +1,4 @@
-import { approved, BOOKING, euros, oneTimeRequest, openShop, subscriptionRequest, type Shop } from './merchant';
+import { createApproved, BOOKING, euros, oneTimeRequest, openShop, subscriptionRequest, type Shop } from './merchant';
 
 const WEEK = 604_800_000;
 let shop: Shop;
@@ -11,8 +11,8 @@ const move = (paymentId: string, by: Record<string, unknown>) => shop.post(`/_sa
 
 it('the time of one payment is moved separately from that of the others, and stopped', async () => {
   const [one, other] = [
-    await approved(shop, oneTimeRequest('EVENT_DEPENDENT')),
-    await approved(shop, oneTimeRequest('EVENT_DEPENDENT')),
+    await createApproved(shop, oneTimeRequest('EVENT_DEPENDENT')),
+    await createApproved(shop, oneTimeRequest('EVENT_DEPENDENT')),
   ];
   shop.clock.pass(BOOKING);
   const statusOf = async (paymentId: string): Promise<string> =>
@@ -23,7 +23,7 @@ it('the time of one payment is moved separately from that of the others, and sto
 });
 
 it('the time of one payment does not run back', async () => {
-  const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
+  const paymentId = await createApproved(shop, oneTimeRequest('SINGLE'));
   expect(await move(paymentId, { businessTime: '2027-01-31T09:59:59.999Z' })).toMatchObject({
     status: 400,
     body: { detail: 'INVALID_REQUEST', description: 'the time of a payment cannot run backwards' },
@@ -38,13 +38,13 @@ it('the time of one payment in real seconds ends its consent session, and books 
   expect(await consent()).toEqual({ result: 'pending' });
   await move(body.paymentId, { realSeconds: 0.001 });
   expect(await consent()).toEqual({ result: 'failed', reason: 'timeout' });
-  const paid = await approved(shop, oneTimeRequest('SINGLE'));
+  const paid = await createApproved(shop, oneTimeRequest('SINGLE'));
   await move(paid, { realSeconds: BOOKING / 1000 });
   expect(shop.sandbox.debits()).toMatchObject([{ paymentId: paid, status: 'successful' }]);
 });
 
 it('the time of one payment carries a subscription to its next date, and its records with it', async () => {
-  const paymentId = await approved(shop, subscriptionRequest());
+  const paymentId = await createApproved(shop, subscriptionRequest());
   await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
   await move(paymentId, { realSeconds: 1 });
   await move(paymentId, { businessTime: '2027-02-28T10:00:00.000Z' });

@@ -1,6 +1,6 @@
 import {
   ADDRESS,
-  approved,
+  createApproved,
   BOOKING,
   euros,
   oneTimeRequest,
@@ -25,15 +25,15 @@ const captures = async (paymentId: string) => (await shop.get(`/captures?payment
 const capture = (paymentId: string, cents: number, changes = {}): Promise<Answer> =>
   shop.post('/captures', { paymentId, amount: euros(cents), ...changes });
 
-/** An Event Dependent payment, authorized, and its authorization's id. */
-async function reserved(changes: Record<string, unknown> = {}, wallet?: string): Promise<[string, string]> {
-  const paymentId = await approved(shop, oneTimeRequest('EVENT_DEPENDENT', changes), wallet);
+/** Creates an authorized Event Dependent payment. @returns its id and that of its authorization */
+async function createReserved(changes: Record<string, unknown> = {}, wallet?: string): Promise<[string, string]> {
+  const paymentId = await createApproved(shop, oneTimeRequest('EVENT_DEPENDENT', changes), wallet);
   shop.clock.pass(BOOKING);
   return [paymentId, (await authorizations(paymentId))[0]!.authorizationId];
 }
 
 it('Single Immediate is authorized and captured by itself once the payer has approved', async () => {
-  const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
+  const paymentId = await createApproved(shop, oneTimeRequest('SINGLE'));
   expect(await authorizations(paymentId)).toMatchObject([{ amount: euros(10000), status: { result: 'pending' } }]);
   shop.clock.pass(BOOKING);
   expect(await captures(paymentId)).toMatchObject([{ amount: euros(10000), status: { result: 'successful' } }]);
@@ -48,7 +48,7 @@ it('Single Immediate is not authorized if the payer declines', async () => {
 });
 
 it('Single Immediate shows the rejection of the bank on its authorization', async () => {
-  const paymentId = await approved(shop, oneTimeRequest('SINGLE'), 'insufficient-funds-once');
+  const paymentId = await createApproved(shop, oneTimeRequest('SINGLE'), 'insufficient-funds-once');
   shop.clock.pass(BOOKING);
   expect(await authorizations(paymentId)).toMatchObject([
     { status: { result: 'failed' }, detail: 'AUTHORIZATION_REJECTION_RETRYABLE' },
@@ -57,7 +57,7 @@ it('Single Immediate shows the rejection of the bank on its authorization', asyn
 });
 
 it('Single Immediate is neither authorized, captured nor released by request', async () => {
-  const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
+  const paymentId = await createApproved(shop, oneTimeRequest('SINGLE'));
   shop.clock.pass(BOOKING / 2);
   const [authorization] = await authorizations(paymentId);
   const answers = [
@@ -69,7 +69,7 @@ it('Single Immediate is neither authorized, captured nor released by request', a
 });
 
 it('Event Dependent waits for a capture, which names its authorization', async () => {
-  const [paymentId, authorizationId] = await reserved();
+  const [paymentId, authorizationId] = await createReserved();
   expect(await captures(paymentId)).toEqual([]);
   const { status, body } = await capture(paymentId, 10000);
   expect(status).toBe(201);
@@ -89,8 +89,8 @@ it('Event Dependent waits for a capture, which names its authorization', async (
 });
 
 it('Event Dependent shows its timeToCapture: a week unless asked otherwise', async () => {
-  const [usual] = await reserved();
-  const [short] = await reserved({ timeToCapture: 60 });
+  const [usual] = await createReserved();
+  const [short] = await createReserved({ timeToCapture: 60 });
   expect(await authorizations(usual)).toMatchObject([{ timeToCapture: 604800 }]);
   expect(await authorizations(short)).toMatchObject([{ timeToCapture: 60 }]);
 });
@@ -103,7 +103,7 @@ it('Event Dependent is not captured while its authorization is pending, or befor
 });
 
 it('Event Dependent is captured in parts up to the amount; one too large leaves a failed capture', async () => {
-  const [paymentId] = await reserved(SEVERAL);
+  const [paymentId] = await createReserved(SEVERAL);
   expect((await capture(paymentId, 4000)).status).toBe(201);
   expect(await capture(paymentId, 6001)).toMatchObject({
     status: 422,
@@ -119,13 +119,13 @@ it('Event Dependent is captured in parts up to the amount; one too large leaves 
 });
 
 it('Event Dependent is closed by a final capture', async () => {
-  const [paymentId] = await reserved(SEVERAL);
+  const [paymentId] = await createReserved(SEVERAL);
   expect((await capture(paymentId, 4000, { finalCapture: true })).body).toMatchObject({ finalCapture: true });
   expect(await capture(paymentId, 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
 });
 
 it('Event Dependent may be captured again if the bank failed a capture', async () => {
-  const [paymentId] = await reserved({}, 'capture-fails');
+  const [paymentId] = await createReserved({}, 'capture-fails');
   await capture(paymentId, 10000, { finalCapture: true });
   shop.clock.pass(BOOKING);
   expect(await captures(paymentId)).toMatchObject([{ status: { result: 'failed' } }]);
@@ -133,7 +133,7 @@ it('Event Dependent may be captured again if the bank failed a capture', async (
 });
 
 it('Event Dependent can be captured a millisecond before its deadline, and has expired at it', async () => {
-  const [[inTime], [late]] = [await reserved(), await reserved()];
+  const [[inTime], [late]] = [await createReserved(), await createReserved()];
   const createdAt = Date.parse((await authorizations(late))[0]!.createdAt);
   expect(createdAt).toBe(START_MS);
   shop.clock.travelTo(START_MS + WEEK - 1);
@@ -147,13 +147,13 @@ it('Event Dependent can be captured a millisecond before its deadline, and has e
 it('Event Dependent holds every capture of a restricted merchant to 50 EUR', async () => {
   await shop.close();
   shop = await openShop({ merchantCategoryCode: '7523' });
-  const [paymentId] = await reserved(SEVERAL);
+  const [paymentId] = await createReserved(SEVERAL);
   expect((await capture(paymentId, 5001)).body.detail).toBe('AMOUNT_NOT_ALLOWED');
   expect((await capture(paymentId, 5000)).status).toBe(201);
 });
 
 it('Event Dependent is released before any capture, in both spellings, and again', async () => {
-  const [[one, oneId], [other, otherId]] = [await reserved(), await reserved()];
+  const [[one, oneId], [other, otherId]] = [await createReserved(), await createReserved()];
   const first = await shop.delete(`/authorizations/${oneId}?paymentId=${one}`);
   expect(first).toMatchObject({ status: 200, body: { authorizationId: oneId, status: { result: 'released' } } });
   expect((await shop.delete(`/authorizations/${oneId}?paymentId=${one}`)).status).toBe(200);
@@ -163,7 +163,7 @@ it('Event Dependent is released before any capture, in both spellings, and again
 });
 
 it('Event Dependent is not released after a capture, after its expiry, or if it is unknown', async () => {
-  const [[captured, capturedId], [expired, expiredId]] = [await reserved(SEVERAL), await reserved()];
+  const [[captured, capturedId], [expired, expiredId]] = [await createReserved(SEVERAL), await createReserved()];
   await capture(captured, 1);
   shop.clock.travelTo(START_MS + WEEK);
   const release = (paymentId: string, id: string): Promise<Answer> =>
@@ -175,7 +175,7 @@ it('Event Dependent is not released after a capture, after its expiry, or if it 
 });
 
 it('the lists of a payment give the one that is named, or none', async () => {
-  const [paymentId, authorizationId] = await reserved(SEVERAL);
+  const [paymentId, authorizationId] = await createReserved(SEVERAL);
   const { body } = await capture(paymentId, 100);
   await capture(paymentId, 200);
   const of = async (path: string): Promise<number> => (await shop.get(path)).body.items.length;
@@ -192,7 +192,7 @@ const refund = (paymentId: string, cents: number, captureId?: string): Promise<A
 const refunds = async (paymentId: string) => (await shop.get(`/${paymentId}/refunds`)).body.items;
 
 it('refunds of a single payment need no capture named, and are booked after a while', async () => {
-  const paymentId = await approved(shop, oneTimeRequest('SINGLE'));
+  const paymentId = await createApproved(shop, oneTimeRequest('SINGLE'));
   shop.clock.pass(BOOKING);
   const [debit] = shop.sandbox.debits();
   const { status, body } = await refund(paymentId, 4000);
@@ -214,7 +214,7 @@ it('refunds of a single payment need no capture named, and are booked after a wh
 });
 
 it('refunds of a subscription name their capture once there are two', async () => {
-  const paymentId = await approved(shop, subscriptionRequest());
+  const paymentId = await createApproved(shop, subscriptionRequest());
   await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
   shop.clock.pass(BOOKING);
   shop.clock.travelTo('2027-02-28T10:00:00.000Z');
@@ -227,7 +227,7 @@ it('refunds of a subscription name their capture once there are two', async () =
 });
 
 it('refunds that the bank fails give nothing back', async () => {
-  const paymentId = await approved(shop, oneTimeRequest('SINGLE'), 'refund-fails');
+  const paymentId = await createApproved(shop, oneTimeRequest('SINGLE'), 'refund-fails');
   shop.clock.pass(BOOKING);
   await refund(paymentId, 10000);
   shop.clock.pass(BOOKING);
@@ -237,14 +237,14 @@ it('refunds that the bank fails give nothing back', async () => {
 });
 
 it('refunds are not made of a failed payment', async () => {
-  const paymentId = await approved(shop, oneTimeRequest('SINGLE'), 'final-rejection');
+  const paymentId = await createApproved(shop, oneTimeRequest('SINGLE'), 'final-rejection');
   shop.clock.pass(BOOKING);
   expect(await refund(paymentId, 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
 });
 
 it('the simulator refunds Event Dependent payments only if it is configured to', async () => {
   const captured = async (): Promise<string> => {
-    const [paymentId] = await reserved();
+    const [paymentId] = await createReserved();
     await capture(paymentId, 10000);
     shop.clock.pass(BOOKING);
     return paymentId;

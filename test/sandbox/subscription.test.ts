@@ -1,4 +1,4 @@
-import { approved, BOOKING, euros, openShop, type Shop, subscriptionRequest } from './merchant';
+import { createApproved, BOOKING, euros, openShop, type Shop, subscriptionRequest } from './merchant';
 
 const HOUR = 3_600_000;
 const DUE = Date.parse('2027-01-31T10:00:00.000Z');
@@ -14,7 +14,7 @@ const collect = (paymentId: string, cents = 1999) =>
 const book = () => shop.clock.pass(BOOKING);
 
 it('a subscription is answered pending, then authorized, then captured', async () => {
-  const paymentId = await approved(shop, subscriptionRequest());
+  const paymentId = await createApproved(shop, subscriptionRequest());
   const { status, body } = await collect(paymentId);
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -47,13 +47,13 @@ it('a subscription is answered pending, then authorized, then captured', async (
 });
 
 it('a subscription takes the payment id in the body as well', async () => {
-  const paymentId = await approved(shop, subscriptionRequest());
+  const paymentId = await createApproved(shop, subscriptionRequest());
   const { status, body } = await shop.post('/authorizations', { paymentId, amount: euros(1999) });
   expect([status, body.paymentId]).toEqual([201, paymentId]);
 });
 
 it('a subscription records each debit with the date it was matched to', async () => {
-  const paymentId = await approved(shop, subscriptionRequest());
+  const paymentId = await createApproved(shop, subscriptionRequest());
   await collect(paymentId);
   book();
   shop.clock.travelTo('2027-02-28T12:00:00.000Z');
@@ -68,7 +68,7 @@ it('a subscription records each debit with the date it was matched to', async ()
 });
 
 it('a subscription captures nothing before its authorization, even if the business clock is stopped', async () => {
-  const paymentId = await approved(shop, subscriptionRequest());
+  const paymentId = await createApproved(shop, subscriptionRequest());
   await collect(paymentId);
   book();
   const [debit] = shop.sandbox.debits();
@@ -76,7 +76,7 @@ it('a subscription captures nothing before its authorization, even if the busine
 });
 
 it('a subscription refuses a second payment of a date that is pending or paid, and counts the refusal', async () => {
-  const paymentId = await approved(shop, subscriptionRequest());
+  const paymentId = await createApproved(shop, subscriptionRequest());
   await collect(paymentId);
   expect(await collect(paymentId)).toMatchObject({
     status: 422,
@@ -92,8 +92,8 @@ it('a subscription refuses a second payment of a date that is pending or paid, a
 });
 
 it('a subscription takes a payment 120 hours late and none a millisecond later', async () => {
-  const onTime = await approved(shop, subscriptionRequest());
-  const late = await approved(shop, subscriptionRequest());
+  const onTime = await createApproved(shop, subscriptionRequest());
+  const late = await createApproved(shop, subscriptionRequest());
   shop.clock.travelTo(DUE + 120 * HOUR);
   expect((await collect(onTime)).status).toBe(201);
   shop.clock.travelTo(DUE + 120 * HOUR + 1);
@@ -109,7 +109,7 @@ it('a subscription collects nothing before consent, nor after it was cancelled',
 });
 
 it('a subscription keeps the first amount to the consent amount, and an increase to one in six months', async () => {
-  const paymentId = await approved(shop, subscriptionRequest());
+  const paymentId = await createApproved(shop, subscriptionRequest());
   expect((await collect(paymentId, 1998)).body).toMatchObject({ result: 'FAILED', detail: 'AMOUNT_NOT_ALLOWED' });
   await collect(paymentId);
   book();

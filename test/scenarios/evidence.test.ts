@@ -19,8 +19,8 @@ const LEAD = 5 * DAY;
 
 const { scenario } = openStage({ speed: SPEED });
 
-/** Its first cycle is pending at the service, and then no longer listed. */
-async function vanishing(world: World, name: string): Promise<Life> {
+/** Creates a subscription whose first cycle is pending at the service and then no longer listed. */
+async function createVanishing(world: World, name: string): Promise<Life> {
   const life = await world.order({ name, cents: 1999, lead: LEAD, lasts: 8 * DAY });
   const match = { on: 'authorizations', paymentId: life.paymentId, cycle: 0 } as const;
   world.sandbox.faults.contradict({ kind: 'vanishing', delayMs: 200, match });
@@ -36,7 +36,7 @@ async function vanishing(world: World, name: string): Promise<Life> {
 scenario(
   'an authorization that is no longer listed is for an operator, holds up no later cycle, and is resolved',
   async (world) => {
-    const life = await vanishing(world, 'vanished');
+    const life = await createVanishing(world, 'vanished');
     expect(await cycleOf(world, life.id, 0)).toMatchObject({
       status: 'collecting',
       attempts: [{ outcome: 'pending' }],
@@ -64,7 +64,7 @@ scenario(
 scenario(
   'an authorization that is no longer listed is resolved as collected, by no id of another cycle',
   async (world) => {
-    const life = await vanishing(world, 'vanished-paid');
+    const life = await createVanishing(world, 'vanished-paid');
     await becomes(world, life.id, 1, 'collected');
     const other = (await cycleOf(world, life.id, 1))!.attempts[0]!;
     const taken = await resolve(world, life.id, 0, { outcome: 'collected', authorizationId: other.authorizationId });

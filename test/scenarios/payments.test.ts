@@ -36,8 +36,8 @@ beforeAll(async () => {
 });
 afterAll(() => ground.close());
 
-/** A payment whose payer has approved, as soon as the ledger knows its state. */
-async function approved(order: object, status: string): Promise<Payment> {
+/** Creates a payment whose payer has approved, and waits until the ledger has its state. */
+async function createApproved(order: object, status: string): Promise<Payment> {
   const body = { amount: euros(10_000), returnURL: 'https://shop.example/back', billingAddress: ADDRESS, ...order };
   const created = await admin.post<Payment>('/v1/payments', body);
   expect(created).toMatchObject({ status: 201, body: { status: 'pending_consent', consent: { status: 'pending' } } });
@@ -60,7 +60,7 @@ async function became(paymentId: string, status: string): Promise<Payment> {
 const post = (paymentId: string, what: string, body: object) =>
   admin.post<Payment & ProblemBody>(`/v1/payments/${paymentId}/${what}`, body);
 
-async function refunded(paymentId: string, captureId: string | undefined, cents: number) {
+async function refund(paymentId: string, captureId: string | undefined, cents: number) {
   return post(paymentId, 'refunds', { amount: euros(cents), captureId });
 }
 
@@ -76,7 +76,7 @@ function debited(paymentId: string): number[] {
  */
 test('Event Dependent with both flags: captured 30, 30, then 20 final; 20.00 released; each capture refunded to the cent', async () => {
   const flags = { partialCapture: true, multipleCapture: true };
-  const { paymentId, remaining } = await approved({ plan: 'EVENT_DEPENDENT', ...flags }, 'authorized');
+  const { paymentId, remaining } = await createApproved({ plan: 'EVENT_DEPENDENT', ...flags }, 'authorized');
   expect(remaining.value).toBe(10_000);
   for (const [cents, finalCapture, left] of [
     [3_000, false, 7_000],
@@ -98,14 +98,14 @@ test('Event Dependent with both flags: captured 30, 30, then 20 final; 20.00 rel
     body: { code: 'capture_not_allowed', rule: 'closed', highestAllowed: { value: 0 } },
   });
 
-  expect(await refunded(paymentId, undefined, 1)).toMatchObject({ status: 409, body: { rule: 'capture_required' } });
+  expect(await refund(paymentId, undefined, 1)).toMatchObject({ status: 409, body: { rule: 'capture_required' } });
   for (const { captureId, amount } of captures) {
-    expect(await refunded(paymentId, captureId, amount.value + 1)).toMatchObject({
+    expect(await refund(paymentId, captureId, amount.value + 1)).toMatchObject({
       status: 409,
       body: { code: 'refund_not_allowed', highestAllowed: { value: amount.value } },
     });
-    expect(await refunded(paymentId, captureId, amount.value)).toMatchObject({ status: 201 });
-    expect(await refunded(paymentId, captureId, 1)).toMatchObject({ status: 409 });
+    expect(await refund(paymentId, captureId, amount.value)).toMatchObject({ status: 201 });
+    expect(await refund(paymentId, captureId, 1)).toMatchObject({ status: 409 });
   }
   await became(paymentId, 'refunded');
   expect(sandbox.refusals().filter((each) => each.paymentId === paymentId)).toEqual([]);
@@ -116,7 +116,7 @@ test('Event Dependent with both flags: captured 30, 30, then 20 final; 20.00 rel
  */
 test('left alone, the merchant is notified a day before, it expires at its deadline, and nothing is sent after', async () => {
   const order = { plan: 'EVENT_DEPENDENT', partialCapture: true, timeToCapture: 2 * 86_400 };
-  const { paymentId, captureBy, authorizations } = await approved(order, 'authorized');
+  const { paymentId, captureBy, authorizations } = await createApproved(order, 'authorized');
   expect(Date.parse(captureBy!) - Date.parse(authorizations[0]!.createdAt)).toBe(2 * 86_400_000);
   await became(paymentId, 'expired');
   expect(await post(paymentId, 'captures', { amount: euros(1) })).toMatchObject({
@@ -134,17 +134,17 @@ test('left alone, the merchant is notified a day before, it expires at its deadl
 });
 
 test('Single Immediate is debited by itself, and refunded in parts up to what was debited', async () => {
-  const { paymentId, captures } = await approved({ plan: 'SINGLE' }, 'captured');
+  const { paymentId, captures } = await createApproved({ plan: 'SINGLE' }, 'captured');
   expect(captures).toMatchObject([{ amount: { value: 10_000 }, status: 'successful' }]);
-  expect(await refunded(paymentId, undefined, 4_000)).toMatchObject({ status: 201 });
-  expect(await refunded(paymentId, undefined, 6_001)).toMatchObject({ status: 409 });
-  expect(await refunded(paymentId, undefined, 6_000)).toMatchObject({ status: 201 });
+  expect(await refund(paymentId, undefined, 4_000)).toMatchObject({ status: 201 });
+  expect(await refund(paymentId, undefined, 6_001)).toMatchObject({ status: 409 });
+  expect(await refund(paymentId, undefined, 6_000)).toMatchObject({ status: 201 });
   await became(paymentId, 'refunded');
   expect(await post(paymentId, 'captures', { amount: euros(1) })).toMatchObject({ status: 409 });
 });
 
 test('a release gives the reserve back; after it nothing is captured, and a repeat answers the same', async () => {
-  const { paymentId } = await approved({ plan: 'EVENT_DEPENDENT' }, 'authorized');
+  const { paymentId } = await createApproved({ plan: 'EVENT_DEPENDENT' }, 'authorized');
   // 202 where the service's word takes longer than the answer waits for it.
   expect([200, 202]).toContain((await post(paymentId, 'release', { reason: 'out of stock' })).status);
   expect((await became(paymentId, 'released')).remaining.value).toBe(0);
@@ -154,7 +154,7 @@ test('a release gives the reserve back; after it nothing is captured, and a repe
 });
 
 test('a capture asked for twice with one key is one, and a payer who declines ends the payment', async () => {
-  const { paymentId } = await approved({ plan: 'EVENT_DEPENDENT' }, 'authorized');
+  const { paymentId } = await createApproved({ plan: 'EVENT_DEPENDENT' }, 'authorized');
   const key = randomUUID();
   const path = `/v1/payments/${paymentId}/captures`;
   const both = await Promise.all([1, 2].map(() => admin.post(path, { amount: euros(10_000) }, key)));

@@ -4,7 +4,7 @@ import { openSimulatedStack, type SimulatedStack } from '../../src/simulation/si
 import { type AdminUnderTest, BOOTSTRAP_KEY, startAdmin } from '../admin/admin-under-test';
 import { importFile } from '../support/import-call';
 import { silentLog } from '../support/silent-log';
-import { FIRST, LIVES, playLives } from './played-lives';
+import { FIRST, LIVES, simulateLives } from './simulated-lives';
 
 let stack: SimulatedStack;
 let left: FastifyInstance;
@@ -13,7 +13,7 @@ let entered: AdminUnderTest;
 beforeAll(async () => {
   const retryPolicy = { offsets: [DAY, 2 * DAY], transit: MINUTE, gap: 6 * HOUR };
   stack = await openSimulatedStack({ startAt: FIRST - DAY, retryPolicy, log: silentLog() });
-  await playLives(stack);
+  await simulateLives(stack);
   entered = await startAdmin({ clock: stack.clock });
   left = await entered.another({ db: stack.ledger, reading: stack.ledger });
 });

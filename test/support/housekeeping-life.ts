@@ -49,10 +49,10 @@ const NO_ORPHAN: DailyOutcome = { kind: 'page', counts: { checked: 0, 'without a
 const NOTHING_LEFT: DailyOutcome = { kind: 'done', words: 'nothing removed' };
 
 /**
- * Lets business time pass over the housekeeping workflow, and then terminates it.
+ * Runs the housekeeping workflow for a stretch of business time, and then terminates it.
  *
- * @param env on skipped time
- * @param path under which its histories are recorded; none are without it
+ * @param env an environment that skips time
+ * @param path the path under which its histories are recorded; without it they are not
  */
 export async function runHousekeeping(env: TestWorkflowEnvironment, script: HousekeepingScript, path?: PathName) {
   const clock: ClockSetting = {
@@ -66,7 +66,7 @@ export async function runHousekeeping(env: TestWorkflowEnvironment, script: Hous
     connection: env.nativeConnection,
     taskQueue,
     ...testWorkflows(),
-    activities: playedActivities(env, clock, script, calls),
+    activities: fakeActivities(env, clock, script, calls),
   });
   const workflowId = housekeepingWorkflowId(taskQueue);
   return worker.runUntil(async () => {
@@ -84,8 +84,8 @@ export async function runHousekeeping(env: TestWorkflowEnvironment, script: Hous
   });
 }
 
-/** What the activities answer is played, each in business time; the decisions are real. */
-function playedActivities(
+/** Fake activities that answer from the script, in business time; decisions are real. */
+function fakeActivities(
   env: TestWorkflowEnvironment,
   clock: ClockSetting,
   script: HousekeepingScript,

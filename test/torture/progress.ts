@@ -18,7 +18,7 @@ export function watch(stack: ProcessStack, kills: Kills, lives: readonly Torture
   return () => clearInterval(timer);
 }
 
-/** Reports what was played beside the verdict, and whether that was everything planned. */
+/** Reports what was simulated, in addition to the verdict. @returns whether that was everything planned */
 export function reportPlay(
   stack: ProcessStack,
   kept: readonly KeptProgram[],

@@ -49,10 +49,10 @@ function readOrder(): TortureOrder & { readonly logs: string | null } {
 async function main(): Promise<number> {
   const order = readOrder();
   say(`seed ${order.seed}`);
-  const { tally, isPlayed } = await torture(order, START, order.logs, interruption(), say);
-  const { played, doubles, lost, broken } = tally;
-  say(`torture: ${played} subscriptions, ${doubles} double debits, ${lost} lost dates, ${broken} broken invariants`);
-  return isPlayed && played > 0 && doubles + lost + broken === 0 ? 0 : 1;
+  const { tally, isComplete } = await torture(order, START, order.logs, interruption(), say);
+  const { simulated, doubles, lost, broken } = tally;
+  say(`torture: ${simulated} subscriptions, ${doubles} double debits, ${lost} lost dates, ${broken} broken invariants`);
+  return isComplete && simulated > 0 && doubles + lost + broken === 0 ? 0 : 1;
 }
 
 // A failure ends the process at once: lives that are not over would still wait for their dates.

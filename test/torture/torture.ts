@@ -32,7 +32,7 @@ const ENV = {
 export interface Outcome {
   readonly tally: Tally;
   /** Whether everything planned has come to pass. */
-  readonly isPlayed: boolean;
+  readonly isComplete: boolean;
 }
 
 /**
@@ -114,7 +114,7 @@ async function play(stack: ProcessStack, kept: readonly KeptProgram[], plan: Tor
   const ledger = createPool({ databaseUrl: stack.databaseUrl, max: 4 });
   try {
     const verdicts = await judgeAll(stack, ledger, lives, say);
-    return { tally: tallyOf(verdicts), isPlayed: reportPlay(stack, kept, kills, plan, lives, say) };
+    return { tally: tallyOf(verdicts), isComplete: reportPlay(stack, kept, kills, plan, lives, say) };
   } finally {
     await ledger.end();
   }

@@ -12,9 +12,10 @@ export const SUBSCRIPTION = 'gym-membership' as SubscriptionId;
 const SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`;
 
 /**
- * A cycle that the bank refuses at first: its payer is notified, and the retry a day later collects. Everything is real but
- * the payment service, which is the simulator, and Temporal, in whose place the clock is set on by hand.
- * @param meanwhile runs while all is up: what is played within it may be traced
+ * A cycle that the bank refuses at first: its payer is notified, and the retry a day later collects. Everything is real except the
+ * payment service, which is the simulator, and Temporal, instead of which the clock is advanced manually.
+ *
+ * @param meanwhile runs while everything is up; what it does may be traced
  */
 export async function playCollection(
   ledger: Pool,

@@ -39,10 +39,10 @@ export async function releaseAfter(changes: Changes, folder: string): Promise<Re
   for (const [name, sql] of Object.entries(changes.migrations))
     writeFileSync(join(folder, 'src/ledger/migrations', `${name}.sql`), `${sql}\n`);
   rmSync(join(folder, BUNDLE));
-  return bundled(folder);
+  return bundle(folder);
 }
 
-async function bundled(folder: string): Promise<ReleaseCopy> {
+async function bundle(folder: string): Promise<ReleaseCopy> {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   await run(process.execPath, ['dist/src/cli/bundle-workflows.js'], { cwd: folder });
   const code = readFileSync(join(folder, BUNDLE), 'utf8');

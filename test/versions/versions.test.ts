@@ -110,7 +110,7 @@ async function stop(name: string): Promise<void> {
   await run;
 }
 
-async function promoted(buildId: string): Promise<void> {
+async function makeReleaseCurrent(buildId: string): Promise<void> {
   await waitUntil(`${buildId} is current`, async () => (await makeCurrent(access, buildId)).kind !== 'not_ready');
 }
 
@@ -163,7 +163,7 @@ test('unversioned workflows and their waiting activities continue in the first c
   await Promise.all([hasBeenTried('told'), hasBeenTried('checked')]);
   expect(await readVersions(access)).toEqual({ current: null, all: [], unversioned: 1 });
   await start('a');
-  await promoted('a');
+  await makeReleaseCurrent('a');
   await stop('before');
   isOpen = true;
 
@@ -173,11 +173,11 @@ test('unversioned workflows and their waiting activities continue in the first c
 
 test('a refund ends in the release that started it, a check continues in the current one', async () => {
   await start('a');
-  await promoted('a');
+  await makeReleaseCurrent('a');
   const [told, checked] = [await refund('told'), await check('checked')];
   await Promise.all([hasBeenTried('told'), hasBeenTried('checked')]);
   await start('b');
-  await promoted('b');
+  await makeReleaseCurrent('b');
   await known('[["a","draining",1],["b","current",1]]');
   isOpen = true;
 
@@ -187,11 +187,11 @@ test('a refund ends in the release that started it, a check continues in the cur
 
 test('workflows pinned to a release without workers continue in the current one', async () => {
   await start('a');
-  await promoted('a');
+  await makeReleaseCurrent('a');
   const told = await refund('told');
   await hasBeenTried('told');
   await start('b');
-  await promoted('b');
+  await makeReleaseCurrent('b');
   await stop('a');
   isOpen = true;
   const listed = async () => {
@@ -215,9 +215,9 @@ test('workflows pinned to a release without workers continue in the current one'
 test('workflows that a restored release cannot replay are held at the other one until a release can', async () => {
   const otherWay = codeOf(OTHER_WAY);
   await start('a');
-  await promoted('a');
+  await makeReleaseCurrent('a');
   await start('b', 'b', otherWay);
-  await promoted('b');
+  await makeReleaseCurrent('b');
   const [one, two] = [await check('one'), await check('two')];
   await Promise.all([hasBeenTried('one'), hasBeenTried('two')]);
   const areListed = () => countOf(movedBy(access, 'b'));
@@ -225,7 +225,7 @@ test('workflows that a restored release cannot replay are held at the other one 
   const replaying = (code: WorkflowCode) => ({ client: env.client, taskQueue, dataConverter: {}, code });
   const back = async () => {
     const told: string[] = [];
-    const leave = () => promoted('a');
+    const leave = () => makeReleaseCurrent('a');
     const parts = { access, replaying: replaying(codeOf()) };
     await holdBack(parts, 'b', leave, ({ workflowId }) => told.push(workflowId));
     expect(told.toSorted()).toEqual([one.workflowId, two.workflowId]);
@@ -235,7 +235,7 @@ test('workflows that a restored release cannot replay are held at the other one 
   await back();
   await waitUntil('Temporal lists both as held', async () => (await areHeld()) === 2);
   expect(await releaseHeld({ access, replaying: replaying(codeOf()) })).toEqual({ released: 0, held: 2 });
-  await promoted('b');
+  await makeReleaseCurrent('b');
   expect(await releaseHeld({ access, replaying: replaying(otherWay) })).toEqual({ released: 2, held: 0 });
   await waitUntil('none is held', async () => (await areHeld()) === 0);
   await back();
@@ -248,9 +248,9 @@ test('workflows that a restored release cannot replay are held at the other one 
 
 test('a workflow that takes a new path during a rollback is held, although it could be replayed before', async () => {
   await start('a');
-  await promoted('a');
+  await makeReleaseCurrent('a');
   await start('b', 'b', codeThatAsksAgain());
-  await promoted('b');
+  await makeReleaseCurrent('b');
   const one = await check('one');
   await hasBeenTried('one');
   await waitUntil('Temporal lists what b has moved', async () => (await countOf(movedBy(access, 'b'))) === 1);
@@ -258,7 +258,7 @@ test('a workflow that takes a new path during a rollback is held, although it co
   const leave = async () => {
     isOpen = true;
     await hasBeenTried('again');
-    await promoted('a');
+    await makeReleaseCurrent('a');
   };
   const told: string[] = [];
   const replaying = { client: env.client, taskQueue, dataConverter: {}, code: codeOf() };

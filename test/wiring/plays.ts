@@ -5,7 +5,7 @@ import { placeOrder } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 import type { Wired } from './wired';
 
-/** The lives played with the daemon in parallel; each test awaits the one that shows its variable. */
+/** The lives that are simulated with the daemon in parallel; each test awaits the one that shows its variable. */
 export interface Plays {
   /** Refused at first, payer notified, retried; ends. */
   readonly refused: Promise<Life>;
@@ -37,8 +37,8 @@ const LEAD = 3 * DAY;
 const euros = (value: number) => ({ value, currency: 'EUR' });
 
 /**
- * Played in parallel, but with one request at a time: a daemon refuses interactive requests after ten seconds, which all at once
- * would exceed on a busy machine. A failure belongs to the test that awaits it.
+ * Simulates all lives in parallel, but with one request at a time: a daemon refuses interactive requests after ten seconds, which
+ * all at once would exceed on a busy machine. A failure belongs to the test that awaits it.
  */
 export function play(all: Wired): Plays {
   const wired = { ...all, admin: oneAtATime(all.admin) };

@@ -15,7 +15,7 @@ const first = { cycle: 0, attempt: 0 };
 const asleep = step('wait', { until: null, revision: 9 });
 const mark = { epoch: 1, entry: 7, mac: 'signed' };
 
-interface Played {
+interface ScriptedLife {
   readonly path: PathName;
   readonly script: () => Script;
   /** Signalled after 23 hours. */
@@ -41,7 +41,7 @@ function besideLedger(...steps: readonly Step[]): () => Script {
 /** Whether the call is made by the workflow of an attempt, and not by that of the subscription. */
 const isOfAttempt = ({ name }: Call) => name === 'followAttempt';
 
-const LIVES: readonly (readonly [string, Played])[] = [
+const LIVES: readonly (readonly [string, ScriptedLife])[] = [
   [
     'a life in its order',
     {

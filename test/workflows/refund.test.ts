@@ -9,7 +9,7 @@ import type { PathName } from '../replay/paths';
 import { historiesOf, recordHistories } from '../replay/recording';
 import { startTimeSkippingEnv, testWorkflows } from '../support/temporal';
 
-/** What the activity answers is played; the workflow must only carry it out. */
+/** The activity is scripted; the workflow must only carry out its answers. */
 const ORDERED_AT = Date.parse('2027-01-31T12:00:00.000Z');
 const MADE: RefundResult = { kind: 'successful', serviceRefundId: 'ref_of_the_service', at: ORDERED_AT };
 const FAILED: RefundResult = { kind: 'failed', detail: 'REFUND_EXCEEDS_CAPTURE', description: 'too much' };
@@ -28,7 +28,7 @@ function input(): RefundInput {
   };
 }
 
-/** Plays the activity's answers, `pending` a day each; the last is the result. */
+/** Answers for the activity: `pending` a day each time, and then the result. */
 async function run(path: PathName, pendingFor: number, result: RefundResult, ordered = input()) {
   const asked: RefundInput[] = [];
   const taskQueue = `refunds-${randomUUID()}`;

@@ -46,7 +46,7 @@ public class Play {
     if (refund.getAmount().getValue() != 500L) throw new IllegalStateException(refund.toString());
     subscriptions.cancelSubscription(ID, null, null, null);
     until(subscriptions, Subscription.StatusEnum.CANCELLED);
-    System.out.println("played");
+    System.out.println("completed");
   }
 
   private static Money eur(Long value) {

@@ -42,7 +42,7 @@ func main() {
 	_, _, err = client.SubscriptionsAPI.CancelSubscription(ctx, id).Execute()
 	check(err)
 	until(func() bool { return status(client, ctx) == "cancelled" })
-	fmt.Println("played")
+	fmt.Println("completed")
 }
 
 func status(client *dueday.APIClient, ctx context.Context) string {

@@ -82,4 +82,4 @@ assert refund.amount.value == 500
 cancelled = cancel_subscription.sync_detailed("from-python", client=client)
 assert cancelled.status_code in (200, 202), cancelled.content
 wait_for("cancelled", lambda: in_status("cancelled"))
-print("played")
+print("completed")

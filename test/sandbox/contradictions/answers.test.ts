@@ -1,5 +1,5 @@
 import { parseContradiction } from '../../../src/sandbox';
-import { approved, BOOKING, openShop, subscriptionRequest } from '../merchant';
+import { createApproved, BOOKING, openShop, subscriptionRequest } from '../merchant';
 import { Liar } from './liar';
 
 let liar: Liar;
@@ -84,7 +84,7 @@ it('the simulated service contradicts itself from its start on, as it was set up
   const contradictions = [parseContradiction('list_cut:keeps=newest,count=1,says=total')];
   const shop = await openShop({ contradictions, brokenRules: ['one-debit-per-date'] });
   try {
-    const paymentId = await approved(shop, subscriptionRequest());
+    const paymentId = await createApproved(shop, subscriptionRequest());
     for (let n = 0; n < 2; n += 1)
       await shop.post(`/${paymentId}/authorizations`, { amount: { value: 1999, currency: 'EUR' } });
     const { body } = await shop.get(`/authorizations?paymentId=${paymentId}`);

@@ -1,6 +1,6 @@
 import type { ContradictionOrder } from '../../../src/sandbox';
 import {
-  approved,
+  createApproved,
   BOOKING,
   type Answer,
   type AnswerBody,
@@ -19,7 +19,7 @@ export class Liar {
 
   static async open(...orders: readonly ContradictionOrder[]): Promise<Liar> {
     const shop = await openShop({ brokenRules: ['one-debit-per-date'], eventDependentRefunds: true });
-    const liar = new Liar(shop, await approved(shop, subscriptionRequest({ repetition: 'WEEKLY' })));
+    const liar = new Liar(shop, await createApproved(shop, subscriptionRequest({ repetition: 'WEEKLY' })));
     for (const order of orders) await liar.order(order);
     return liar;
   }

@@ -5,8 +5,8 @@ import { Liar, WEEK } from './liar';
 let liar: Liar;
 afterEach(() => liar.close());
 
-/** Five cycles, collected; their ids, oldest first. */
-async function collected(...orders: readonly ContradictionOrder[]): Promise<readonly string[]> {
+/** Collects five cycles. @returns the ids of their authorizations, oldest first */
+async function collectFiveWeeks(...orders: readonly ContradictionOrder[]): Promise<readonly string[]> {
   liar = await Liar.open(...orders);
   await liar.collectWeeks(5);
   return liar.shop.sandbox.payment(liar.paymentId).authorizations.map(({ authorizationId }) => authorizationId);
@@ -17,13 +17,13 @@ const ids = async (path = `/authorizations?paymentId=${liar.paymentId}`): Promis
 const answer = (): Promise<Answer> => liar.shop.get(`/authorizations?paymentId=${liar.paymentId}`);
 
 it('lists that are cut silently have the oldest two', async () => {
-  const all = await collected({ kind: 'list_cut' });
+  const all = await collectFiveWeeks({ kind: 'list_cut' });
   expect(await ids()).toEqual(all.slice(0, 2));
   expect((await answer()).headers.get('link')).toBeNull();
 });
 
 it('lists that are cut silently have the newest three', async () => {
-  const all = await collected({ kind: 'list_cut', keeps: 'newest', count: 3 });
+  const all = await collectFiveWeeks({ kind: 'list_cut', keeps: 'newest', count: 3 });
   expect(await ids()).toEqual(all.slice(2));
 });
 
@@ -32,13 +32,13 @@ it.each([
   ['next_cursor', { nextCursor: 'after-2' }],
   ['total', { total: 5 }],
 ] as const)('lists that are cut say so: %s', async (says, more) => {
-  await collected({ kind: 'list_cut', says });
+  await collectFiveWeeks({ kind: 'list_cut', says });
   expect((await answer()).body).toMatchObject(more);
   expect(await ids()).toHaveLength(2);
 });
 
 it('lists that are cut link the next page, until the last', async () => {
-  const all = await collected({ kind: 'list_cut', says: 'link' });
+  const all = await collectFiveWeeks({ kind: 'list_cut', says: 'link' });
   const pages: (readonly string[])[] = [];
   for (let path: string | null = `/authorizations?paymentId=${liar.paymentId}`; path !== null;) {
     const { headers } = await liar.shop.get(path);
@@ -49,7 +49,7 @@ it('lists that are cut link the next page, until the last', async () => {
 });
 
 it('lists that are cut link a next page for ever', async () => {
-  const all = await collected({ kind: 'list_cut', says: 'endless_link' });
+  const all = await collectFiveWeeks({ kind: 'list_cut', says: 'endless_link' });
   const next = `/authorizations?paymentId=${liar.paymentId}&page=2`;
   expect((await answer()).headers.get('link')).toBe(`<${next}>; rel="next"`);
   expect(await ids(next)).toEqual(all.slice(0, 2));
@@ -57,12 +57,12 @@ it('lists that are cut link a next page for ever', async () => {
 });
 
 it('lists that are cut link a page of another origin', async () => {
-  await collected({ kind: 'list_cut', says: 'foreign_link' });
+  await collectFiveWeeks({ kind: 'list_cut', says: 'foreign_link' });
   expect((await answer()).headers.get('link')).toContain('<http://service.invalid/authorizations?');
 });
 
 it('a cut list does not say so if nothing was left out of it', async () => {
-  await collected({ kind: 'list_cut', count: 5, says: 'has_more' });
+  await collectFiveWeeks({ kind: 'list_cut', count: 5, says: 'has_more' });
   expect((await answer()).body).not.toHaveProperty('hasMore');
 });
 
@@ -76,12 +76,12 @@ it('lists that are stale or partial have a record a while after it was made', as
 });
 
 it('lists that are stale or partial have the newest record first', async () => {
-  const all = await collected({ kind: 'list_newest_first' });
+  const all = await collectFiveWeeks({ kind: 'list_newest_first' });
   expect(await ids()).toEqual(all.toReversed());
 });
 
 it('lists that are stale or partial go back so many days', async () => {
-  const all = await collected({ kind: 'list_days', days: 14 });
+  const all = await collectFiveWeeks({ kind: 'list_days', days: 14 });
   expect(await ids()).toEqual(all.slice(2));
   liar.shop.clock.travelTo(liar.shop.clock.now() + 1);
   expect(await ids()).toEqual(all.slice(3));
@@ -97,24 +97,24 @@ it('lists that are stale or partial leave out refused ones', async () => {
 });
 
 it('lists that are stale or partial are empty', async () => {
-  await collected({ kind: 'list_empty' });
+  await collectFiveWeeks({ kind: 'list_empty' });
   expect(await ids()).toEqual([]);
   expect(liar.debits()).toHaveLength(5);
 });
 
 it('a contradictory list does not affect a record that is read by its id', async () => {
-  const [first] = await collected({ kind: 'list_empty' });
+  const [first] = await collectFiveWeeks({ kind: 'list_empty' });
   expect(await ids(`/authorizations?paymentId=${liar.paymentId}&authorizationId=${first}`)).toEqual([first]);
 });
 
 it('a contradiction affects the list of captures if it says so', async () => {
-  await collected({ kind: 'list_cut', count: 1, match: { on: 'captures' } });
+  await collectFiveWeeks({ kind: 'list_cut', count: 1, match: { on: 'captures' } });
   expect(await ids()).toHaveLength(5);
   expect(await liar.listed('captures')).toHaveLength(1);
 });
 
 it('a contradictory list lasts for as many requests as it says', async () => {
-  await collected();
+  await collectFiveWeeks();
   await liar.order({ kind: 'list_empty', times: 1 });
   expect(await ids()).toEqual([]);
   expect(await ids()).toHaveLength(5);

@@ -1,4 +1,4 @@
-import { approved, BOOKING, euros, oneTimeRequest } from '../merchant';
+import { createApproved, BOOKING, euros, oneTimeRequest } from '../merchant';
 import { Liar, WEEK } from './liar';
 
 const RETRYABLE = 'AUTHORIZATION_REJECTION_RETRYABLE';
@@ -147,7 +147,7 @@ it('an answer names the id in use of an earlier refund', async () => {
 it('an answer names the id in use of an earlier capture', async () => {
   liar = await Liar.open();
   const plan = { partialCapture: true, multipleCapture: true };
-  const paymentId = await approved(liar.shop, oneTimeRequest('EVENT_DEPENDENT', plan));
+  const paymentId = await createApproved(liar.shop, oneTimeRequest('EVENT_DEPENDENT', plan));
   liar.shop.clock.pass(BOOKING);
   await liar.shop.post('/_sandbox/faults', { kind: 'same_id', match: { paymentId, on: 'captures', attempt: 1 } });
   const capture = async (cents: number) =>

@@ -55,7 +55,7 @@ const termsOf = (name: string): Terms => ({
 });
 
 /** Plays all lives until they are moved, and two that are cancelled, by the payer and by the merchant. */
-export async function playLives(stack: SimulatedStack): Promise<void> {
+export async function simulateLives(stack: SimulatedStack): Promise<void> {
   const { conductor, sandbox } = stack;
   const passUntil = (at: Instant) => conductor.passUntil(at);
   const due: { at: Instant; run: () => unknown }[] = [];

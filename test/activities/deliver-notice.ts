@@ -2,15 +2,15 @@ import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
 import { recordDelivery } from '../../src/ledger';
 import type { Subscribed, World } from './activity-world';
 
-/** The payer has been notified of the failure of an attempt, and the retry that this permits has come due (rules 13, 14). */
-export async function notified(world: World, subscribed: Subscribed, attempt = 0, cycle = 0): Promise<void> {
-  await delivered(world, subscribed, attempt, cycle);
+/** Delivers the notice about a failed attempt, and passes time until the retry that it permits is due (rules 13, 14). */
+export async function reachRetry(world: World, subscribed: Subscribed, attempt = 0, cycle = 0): Promise<void> {
+  await deliverNotice(world, subscribed, attempt, cycle);
   const { kind, until } = await world.decide(subscribed);
   if (kind === 'wait' && until != null) world.clock.passUntil(until);
 }
 
-/** The notice about the failure of an attempt is delivered. */
-export async function delivered(
+/** Records that the notice about a failed attempt was delivered. */
+export async function deliverNotice(
   { deps }: World,
   { subscriptionId }: Subscribed,
   attempt = 0,
@@ -30,7 +30,7 @@ export async function delivered(
   await recordDelivery(ledger, notice.id, result);
 }
 
-/** The notices that a change has ordered, in no order. */
+/** The notices that a change has ordered, in any order. */
 export async function orderedNotices(
   { deps }: World,
   subscriptionId: SubscriptionId,

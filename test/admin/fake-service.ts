@@ -7,16 +7,16 @@ import { type Pool, watchWrites } from '../../src/ledger';
 import type { Consent, PaymentService, ServiceResult } from '../../src/payment-service';
 import { silentLog } from '../support/silent-log';
 
-/** The payment service, as far as a subscription's consent needs it; what it answers can be changed. */
-export class PlayedService {
+/** A fake payment service with the calls that a consent needs; tests can change its answers. */
+export class FakeService {
   /** How each new payment is answered. */
   onRequest: () => Promise<ServiceResult<never>> | ServiceResult<never> | null = () => null;
-  /** How each question about a consent is answered; null: as it is. */
+  /** How each request for a consent is answered; null: with its state. */
   onConsent: (paymentId: string) => Promise<ServiceResult<Consent> | null> = async () => null;
-  /** What payers answer; `pending` as long as they have not. */
+  /** What payers answered; `pending` until they have. */
   answer: Consent['status'] = 'successful';
   readonly cancelled = new Set<string>();
-  /** Payments of which a debit was asked; none is ever made. */
+  /** Payments of which a debit was requested; none is ever made. */
   readonly debits: string[] = [];
 
   constructor(private readonly clock: Clock) {}
@@ -44,7 +44,7 @@ export class PlayedService {
     return service as PaymentService;
   }
 
-  /** The real activities, of this service and this ledger. */
+  /** The real activities with this service and this ledger. */
   activities(ledger: Pool) {
     const { clock } = this;
     return createActivities({

@@ -9,19 +9,19 @@ import { applyPaymentChange, getPaymentOfRequest, type Pool, readPaymentRevision
 import type { Clock } from '../../src/platform/clock';
 import { waitUntil } from './wait-until';
 
-/** Activities of one-time payments for workflows as they are and a ledger as it is: only the payment service is played. */
-export class PlayedPayments {
-  /** How requests for a session are answered. */
+/** Activities of one-time payments for real workflows and a real ledger; only the payment service is scripted. */
+export class ScriptedPayments {
+  /** How the service answers requests for a session. */
   service: 'accepts' | 'refuses' | 'is down' = 'accepts';
   /** Requests for a session that reached the service. */
   requests = 0;
   /** What those requests wait for before they are answered. */
   mayAnswer: Promise<unknown> = Promise.resolve();
-  /** Captures that the service was asked for. */
+  /** Captures that were requested of the service. */
   readonly asked: OrderId[] = [];
-  /** Whether they may end. */
+  /** Whether the captures may end. */
   mayEnd = false;
-  /** What a check of the payment comes to. */
+  /** The result of a check of the payment. */
   check: () => Promise<PaymentChecked> = async () => ({ changed: null });
 
   constructor(
