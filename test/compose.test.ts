@@ -205,7 +205,7 @@ test.each(['ledger-role', 'temporal-schema', 'temporal-namespace'])(
   },
 );
 
-test('a single dollar sign is only where compose inserts a variable', () => {
+test('docker-compose.yml has a single dollar sign only before a variable that compose inserts', () => {
   const others = composeText.match(/(?<!\$)\$(?!\$|\{[A-Z_]+:-)/g);
   expect(others).toBeNull();
 });

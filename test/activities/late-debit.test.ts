@@ -83,7 +83,7 @@ it('a debit that was made after it was given up cannot be refunded without namin
   expect(await order(world, subscribed, captureId, 1, 7)).toMatchObject({ rule: 'not_collected' });
 });
 
-/** A capture by another program with the same credentials, beside one of ours. */
+/** Makes a capture as another program with the same credentials, next to one of dueday's own. */
 async function strangeCapture() {
   const { world } = test;
   const reference = await createAuthorized(world);

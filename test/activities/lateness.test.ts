@@ -2,7 +2,7 @@ import { type Dependencies, NO_COUNTING } from '../../activities';
 import { HOUR, MINUTE } from '../../src/domain/time';
 import { FROZEN, useWorld } from './activity-world';
 
-/** How attempts are counted as they are made: by how much a POST is late, and what became of each. */
+/** How attempts are counted while they are made: how late a POST is, and the outcome of each. */
 
 const test = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
@@ -27,7 +27,7 @@ it('the lateness of a POST is the business time since its attempt was planned', 
   expect(outcomes).toEqual(['pending', 'successful']);
 });
 
-it('the lateness of an attempt is counted once, however often it is requested', async () => {
+it('the lateness of an attempt is counted only by the run that makes it, not if the attempt is requested again', async () => {
   const { world } = test;
   const subscribed = await world.due();
   const input = world.input(subscribed);
@@ -37,7 +37,7 @@ it('the lateness of an attempt is counted once, however often it is requested', 
   expect([lateness, outcomes]).toEqual([[], []]);
 });
 
-it('the lateness of a POST includes earlier ones that the service did not process', async () => {
+it('the lateness of a POST includes the time since earlier POSTs that the service did not process', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'rate_limit', match: POST, retryAfter: 600 });
@@ -47,7 +47,7 @@ it('the lateness of a POST includes earlier ones that the service did not proces
   expect(lateness).toEqual([10 * MINUTE]);
 });
 
-it('the lateness of a POST is counted although its answer is lost', async () => {
+it('the lateness of a POST is counted even if its answer is lost', async () => {
   const { world } = test;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });

@@ -61,7 +61,7 @@ it('captures and refunds of one payment may have the same ids, and each is found
     world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/refunds$' } });
     const given = await orderedPaymentRefund(world, { paymentId }, 400);
     expect((await refund(world, given)).result).toMatchObject({ kind: 'successful', serviceRefundId: '1' });
-    // And the refund 1 is none on the capture 2.
+    // The refund with the id 1 is not one of the capture with the id 2.
     world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/captures$' } });
     const more = await orderedCapture(world, { paymentId }, 2_000);
     expect((await capture(world, more)).result.kind).toBe('successful');

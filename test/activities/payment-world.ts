@@ -140,7 +140,7 @@ export async function orderedCapture(
   return { orderId, paymentId, amount, captureBy };
 }
 
-/** A refund of one of its captures, ordered at this moment; of the only one where none is named. */
+/** Orders a refund of one of its captures; of the only one if none is named. */
 export async function orderedPaymentRefund(
   world: World,
   { paymentId }: PaymentReference,

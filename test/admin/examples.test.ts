@@ -63,7 +63,7 @@ test('every example matches its schema', () => {
 test('the CSV example has the actual columns', () => {
   const [header, line = ''] = (EXAMPLES['listTransactions']?.['text/csv'] as string).split('\r\n');
   expect(`${header}\r\n`).toBe(csvLine(TRANSACTION_COLUMNS));
-  // One comma is within the quoted metadata only where there are several pairs: here is one.
+  // The quoted metadata would contain a comma only with several pairs; here is one.
   expect(line.split(',')).toHaveLength(TRANSACTION_COLUMNS.length);
 });
 

@@ -45,7 +45,7 @@ const PERSONAL = {
 /** The subscription of {@link CANARY}. */
 export const CANARY_ID = 'sub_canary' as SubscriptionId;
 
-/** Everything that leaves a trace of the payer, by the API where it does so. */
+/** Does everything that leaves a trace of the payer, through the API where possible. */
 export async function leaveTraces(admin: AdminUnderTest): Promise<void> {
   const call = async (url: string, body?: unknown, idempotencyKey: string = randomUUID()) => {
     const answer = await admin.call('POST', url, { body: body ?? {}, idempotencyKey });

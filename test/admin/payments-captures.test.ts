@@ -200,14 +200,14 @@ test('a capture that is not allowed is in the audit log with its rule', async ()
   });
 });
 
-test('the Idempotency-Key of a capture is needed, and missed together with every other fault', async () => {
+test('a capture needs an Idempotency-Key, which is reported as missing together with every other fault', async () => {
   const path = `${pathOf(await createAuthorized(admin))}/captures`;
   expect(faultPaths(await admin.call('POST', path, { body: { amount: eur(1) } }))).toEqual(['Idempotency-Key']);
   const more = await admin.call('POST', path, { body: { amount: eur(0), finalCapture: 'yes', colour: 'red' } });
   expect(faultPaths(more).sort()).toEqual(['Idempotency-Key', 'amount.value', 'colour', 'finalCapture']);
 });
 
-test('a capture under the same Idempotency-Key answers the first answer, and after a day the capture as it is, or that the key was used for another', async () => {
+test('a capture repeated with its Idempotency-Key gets the first response, and after a day the capture in its current state; another body is refused', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const idempotencyKey = freshKey();
   const first = await capture(paymentId, { amount: eur(5) }, { idempotencyKey });
@@ -225,7 +225,7 @@ test('a capture under the same Idempotency-Key answers the first answer, and aft
   expect((await recordOf(admin, paymentId)).captures).toHaveLength(1);
 });
 
-test('a capture under the Idempotency-Key of another API key is another capture', async () => {
+test('a capture with the Idempotency-Key of another API key is another capture', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const idempotencyKey = freshKey();
   const orders = [
@@ -235,7 +235,7 @@ test('a capture under the Idempotency-Key of another API key is another capture'
   expect(new Set(orders).size).toBe(2);
 });
 
-test('a capture with no way to the workflow answers 503; repeated, it finds the capture and runs it', async () => {
+test('a capture whose workflow cannot be reached is answered with 503, and is run if the request is repeated', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const idempotencyKey = freshKey();
   admin.payments.onRun = () => ({ kind: 'not_ready' });
@@ -249,7 +249,7 @@ test('a capture with no way to the workflow answers 503; repeated, it finds the 
   expect((await recordOf(admin, paymentId)).captures).toHaveLength(1);
 });
 
-test('an answer that did not come counts for less than what the ledger knows', async () => {
+test('a capture whose workflow cannot be reached is answered with its state in the ledger if that is final', async () => {
   const paymentId = await createAuthorized(admin);
   admin.payments.onRun = async ({ orderId }) => {
     await settle(admin, orderId, 'successful');
@@ -258,7 +258,7 @@ test('an answer that did not come counts for less than what the ledger knows', a
   expect((await capture(paymentId, { amount: eur(10_000) })).json()).toMatchObject({ status: 'successful' });
 });
 
-test('a capture whose end did not come in time is answered as it is', async () => {
+test('a capture that does not end in time is answered as pending', async () => {
   admin.payments.onRun = () => ({ kind: 'running' });
   const answer = await capture(await createAuthorized(admin), { amount: eur(10_000) });
   expect(answer.json()).toMatchObject({ status: 'pending' });

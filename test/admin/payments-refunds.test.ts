@@ -55,7 +55,7 @@ async function createCaptured(...values: number[]): Promise<{ paymentId: Payment
   return { paymentId, captureIds: captures.map(({ captureId }) => String(captureId)) };
 }
 
-test('a refund of a Single Immediate payment is ordered, run and answered with its state then; the payment shows it', async () => {
+test('a refund of a Single Immediate payment is ordered, started and answered with its state, and the payment shows it', async () => {
   const paymentId = await createBooked(admin, 1999);
   const answer = await refund(paymentId, { amount: eur(500), reason: 'damaged' });
   expect(answer.statusCode).toBe(201);
@@ -75,7 +75,7 @@ test('a refund of a Single Immediate payment is ordered, run and answered with i
   expect(auditLog.json().items[0]).toMatchObject({ actor: 'operator of the shop', type: 'refund.requested' });
 });
 
-test('a refund of a Single Immediate payment may be of all that was booked; one cent more is refused, with what is left', async () => {
+test('a refund of a Single Immediate payment may return all that was booked; a cent more is refused, with the amount that is left', async () => {
   const paymentId = await createBooked(admin, 1999);
   expect((await refund(paymentId, { amount: eur(2000) })).json()).toMatchObject({
     status: 409,
@@ -95,7 +95,7 @@ test('a refund of a Single Immediate payment may be of all that was booked; one 
   });
 });
 
-test('refunds of a Single Immediate payment count those of requests at once', async () => {
+test('of two concurrent refunds of a Single Immediate payment that exceed it together, one is refused', async () => {
   const paymentId = await createBooked(admin, 1999);
   const answers = await Promise.all([1000, 1000].map((value) => refund(paymentId, { amount: eur(value) })));
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
@@ -195,7 +195,7 @@ test('a debit that a reconciliation has found and nothing here explains is given
   });
 });
 
-test('the Idempotency-Key of a refund is needed, and missed together with every other fault', async () => {
+test('a refund needs an Idempotency-Key, which is reported as missing together with every other fault', async () => {
   const path = `${pathOf(await createBooked(admin, 1999))}/refunds`;
   const answer = await admin.call('POST', path, { body: { amount: eur(0), colour: 'red' } });
   expect(faultPaths(answer).sort()).toEqual(['Idempotency-Key', 'amount.value', 'colour']);

@@ -43,7 +43,7 @@ async function withWorker(world: World, taskQueue: string, work: () => Promise<v
   await worker.runUntil(work);
 }
 
-/** Does the work while the world's time passes: a second every tenth of ours. */
+/** Does the work while the simulated time passes: a second in each tenth of a real one. */
 async function whileTimePasses(world: World, work: () => Promise<void>): Promise<void> {
   const moving = new AbortController();
   const clock = moveOn(world, moving.signal);

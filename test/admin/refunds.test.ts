@@ -161,7 +161,7 @@ test('a refund of a cycle is not allowed by the capture of another cycle', async
   expect((await ask({ amount: eur(1), captureId }, { cycle: 1 })).statusCode).toBe(201);
 });
 
-test('the Idempotency-Key of a refund is needed, and missed together with every other fault', async () => {
+test('a refund needs an Idempotency-Key, which is reported as missing together with every other fault', async () => {
   const path = `/v1/subscriptions/${shop.subscriptionId}/cycles/0/refunds`;
   const alone = await admin.call('POST', path, { body: { amount: eur(1) } });
   expect(alone.json()).toMatchObject({ status: 400, code: 'invalid_request' });
@@ -219,7 +219,7 @@ test('a refund of a cycle with no way to the workflows answers 503; repeated, it
   expect(await refundsOf(0)).toHaveLength(1);
 });
 
-test('an answer about a refund that did not come counts for less than what the ledger knows', async () => {
+test('a refund whose workflow cannot be reached is answered with its state in the ledger if that is final', async () => {
   admin.refunds.onRun = async (refund) => {
     await finish(refund, 'successful');
     return { kind: 'not_ready' };

@@ -23,7 +23,7 @@ const patch = (id: string, assignments: string) =>
   admin.db.query(`update subscriptions set ${assignments} where subscription_id = $1`, [id]);
 const periodOf = (from: string, to: string) => `from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`;
 
-/** An active subscription, first due at noon on 31 January 2027 where nothing else is said. */
+/** Creates an active subscription, by default first due at noon on 31 January 2027. */
 async function subscribe(subscriptionId: string, fields: Record<string, unknown> = {}): Promise<void> {
   const created = await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId, ...fields }) });
   if (created.statusCode !== 201) throw new Error(created.body);

@@ -37,7 +37,7 @@ test('resolving a cycle also works for an ended subscription', async () => {
   ]);
 });
 
-test('resolving as failed also stores the ids that are its evidence', async () => {
+test('resolving a cycle as failed also passes on the ids that are its evidence', async () => {
   const word = { ...WORD, outcome: 'failed', authorizationId: 'aut_1', captureId: 'cap_1' };
   expect((await resolve(word)).statusCode).toBe(200);
   expect(admin.gateway.steered).toMatchObject([{ what: 'resolve', request: { ...word, cycle: 3 } }]);
@@ -60,12 +60,12 @@ test.each([
   [{ ...WORD, evidence: ' ' }, ['evidence']],
   [{ ...WORD, evidence: 'x'.repeat(501) }, ['evidence']],
   [{ ...WORD, surprise: 1 }, ['surprise']],
-])('a resolution of a cycle with the body %j is refused with every fault', async (body, paths) => {
+])('resolving a cycle with the body %j is refused, naming every fault', async (body, paths) => {
   const answer = await resolve(body);
   expect([answer.statusCode, faultPaths(answer).sort()]).toEqual([400, paths]);
   expect(admin.gateway.steered).toEqual([]);
 });
 
-test('only an admin may', async () => {
+test('only an admin may resolve a cycle', async () => {
   expect((await resolve(WORD, 'operator')).statusCode).toBe(403);
 });

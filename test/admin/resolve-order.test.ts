@@ -28,7 +28,7 @@ const resolve = (path: string, body: unknown, role: 'admin' | 'operator' = 'admi
   admin.call('POST', path, { body, role });
 const idIn = (path: string) => path.split('/')[3] as OrderId;
 
-test('a capture that was made is answered with the id that the service has for it', async () => {
+test("a capture that is resolved as made has the service's id", async () => {
   const path = await createWaiting('captures');
   admin.payments.notified.splice(0);
   const answer = await resolve(path, { outcome: 'successful', evidence: 'bank statement', captureId: 'cpt_9' });
@@ -39,7 +39,7 @@ test('a capture that was made is answered with the id that the service has for i
   ]);
 });
 
-test('a refund that was never made has failed', async () => {
+test('a refund that is resolved as never made has failed', async () => {
   const path = await createWaiting('refunds');
   const answer = await resolve(path, FAILED);
   expect([answer.statusCode, answer.json()]).toMatchObject([
@@ -49,7 +49,7 @@ test('a refund that was never made has failed', async () => {
   expect((await getRefund(admin.db, idIn(path)))?.state).toBe('failed');
 });
 
-test('an order that does not wait for an operator cannot be resolved, and the error names its state', async () => {
+test('an order that does not wait for an operator cannot be resolved, and the error names the state of the order', async () => {
   const path = await createWaiting('captures');
   await resolve(path, FAILED);
   const answer = await resolve(path, { outcome: 'successful', evidence: 'after all', captureId: 'cpt_10' });
@@ -63,7 +63,7 @@ test('an order that does not wait for an operator cannot be resolved, and the er
 test.each([
   ['captures', '/v1/captures/ref_1/resolve'],
   ['refunds', '/v1/refunds/cap_1/resolve'],
-])('resolving an order that is none of the %s is not found', async (_kind, path) => {
+])('resolving an order that is not among the %s is answered with 404', async (_kind, path) => {
   expect((await resolve(path, FAILED)).statusCode).toBe(404);
 });
 
@@ -76,12 +76,12 @@ test.each([
   [{ ...FAILED, captureId: 'cpt_1' }, ['captureId']],
   [{ ...FAILED, serviceRefundId: 'ref_1' }, ['serviceRefundId']],
   [{ ...FAILED, surprise: 1 }, ['surprise']],
-])('a resolution of an order with the body %j is refused with every fault', async (body, paths) => {
+])('resolving an order with the body %j is refused, naming every fault', async (body, paths) => {
   const answer = await resolve('/v1/captures/cap_1/resolve', body);
   expect([answer.statusCode, faultPaths(answer).sort()]).toEqual([400, paths]);
 });
 
-test('a refund that was made names the service’s own record, and none that another has', async () => {
+test("a refund is resolved as made with the service's id of it, which a refund of another payment may have too", async () => {
   const [path, other] = [await createWaiting('refunds'), await createWaiting('refunds')];
   const made = { outcome: 'successful', evidence: 'bank statement', serviceRefundId: 'srf_9' };
   expect((await resolve(path, { ...made, serviceRefundId: undefined })).statusCode).toBe(400);
@@ -90,7 +90,7 @@ test('a refund that was made names the service’s own record, and none that ano
   expect((await resolve(other, made)).statusCode).toBe(200);
 });
 
-test('an id that another capture of the payment has, and another one with an unknown outcome, are named', async () => {
+test('resolving a capture is refused if another capture has the id, or if another one has an unknown outcome, and the error names that one', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const order = async () => {
     const idempotencyKey = `resolve-${(keys += 1)}`;
@@ -116,7 +116,7 @@ test('an id that another capture of the payment has, and another one with an unk
   });
 });
 
-test('only an admin may', async () => {
+test('only an admin may resolve an order', async () => {
   const path = await createWaiting('refunds');
   expect((await resolve(path, FAILED, 'operator')).statusCode).toBe(403);
 });

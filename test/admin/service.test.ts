@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const open = (url: string, on = admin.app) => on.inject({ method: 'GET', url });
 
-test('the process says that it lives', async () => {
+test('a running process answers /healthz with ok', async () => {
   expect((await open('/healthz')).json()).toEqual({ status: 'ok' });
 });
 
@@ -60,7 +60,7 @@ test('readiness fails if a part fails or hangs, and names the part but not its e
   expect(answer.body).not.toMatch(/10\.0\.0\.7|hunter2/);
 });
 
-test('readiness does without what is shown beside, whether that fails or hangs, and reports its state and its breaker', async () => {
+test('readiness does not depend on an optional part, and reports whether it failed and the state of its circuit', async () => {
   const fails = () => Promise.reject(new Error('no access token was issued'));
   const hangs = () => new Promise<void>(() => undefined);
   for (const check of [fails, hangs]) {
@@ -78,7 +78,7 @@ test('readiness does without what is shown beside, whether that fails or hangs, 
   }
 });
 
-test('readiness names what is missing, and what is shown beside not among it', async () => {
+test('a process that is not ready names the required parts that failed, but no optional ones', async () => {
   const check = () => Promise.reject(new Error('gone'));
   probes.push({ name: 'temporal', check }, { name: 'payment_service', check, isOptional: true });
   const answer = await open('/readyz');
@@ -86,7 +86,7 @@ test('readiness names what is missing, and what is shown beside not among it', a
   expect(answer.json().checks).toHaveLength(2);
 });
 
-test('readiness waits no longer for what is shown beside than that may take', async () => {
+test('readiness waits for an optional part no longer than the time-out of optional parts', async () => {
   const app = await admin.another({ limits: { probeTimeoutMs: 60_000, optionalTimeoutMs: 50 } });
   probes.push({ name: 'payment_service', check: () => new Promise(() => undefined), isOptional: true });
   expect((await app.inject({ method: 'GET', url: '/readyz' })).json().checks[0].latencyMs).toBeLessThan(5_000);
@@ -107,7 +107,7 @@ test('readiness is answered within two seconds, with the state of each part, eve
   ]);
 });
 
-test('a probe that throws at once fails like any other', async () => {
+test('a probe that throws synchronously fails like any other', async () => {
   const check = () => {
     throw new Error('at once');
   };
@@ -126,7 +126,7 @@ test('metrics count requests by route, never by path', async () => {
   await app.close();
 });
 
-test('every answer forbids guessing and framing', async () => {
+test('every response forbids content sniffing and framing', async () => {
   for (const url of ['/healthz', '/v1/subscriptions', '/nothing', '/docs/']) {
     const { headers } = await open(url);
     expect(headers['x-content-type-options']).toBe('nosniff');

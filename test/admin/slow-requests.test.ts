@@ -25,7 +25,7 @@ afterAll(async () => {
   await admin.stop();
 });
 
-/** All that the server says on a connection until the server closes it. */
+/** Sends the parts on a new connection. @returns everything that the server sends until it closes the connection */
 async function converse(on: FastifyInstance, ...parts: readonly string[]): Promise<string> {
   const socket = await open(on);
   let received = '';
@@ -52,7 +52,7 @@ const head = (path: string, type: string, length: number) =>
     '\r\n',
   ].join('\r\n');
 
-/** What is answered before there is a request, as every fault is. */
+/** Expects a problem response like any other, although the server has not received a complete request. */
 function expectProblem(received: string, status: number, code: string): void {
   const [top = '', body = ''] = received.split('\r\n\r\n');
   const lines = top.split('\r\n');
@@ -71,7 +71,7 @@ function expectProblem(received: string, status: number, code: string): void {
   expect(JSON.parse(body)).toMatchObject({ type: `urn:dueday:problem:${code}`, status, code, requestId });
 }
 
-test('headers that do not come are not waited for', async () => {
+test('a request whose headers do not arrive in time is answered with 408', async () => {
   const received = await converse(hasty, 'POST /v1/keys HTTP/1.1\r\nHost: dueday\r\n');
   expectProblem(received, 408, 'request_timeout');
 });
@@ -90,13 +90,13 @@ describe.each([
       'payload_too_large',
     ],
   ])(
-    'a connection with %s is answered with a problem, as every fault, and closed',
+    'a connection that sends %s is answered with a problem response and closed',
     async (_what, bytes, status, code) => {
       expectProblem(await converse(on(), bytes), status, code);
     },
   );
 
-  test('a client that breaks off does not affect the connections of others', async () => {
+  test('a client that resets its connection does not affect other connections', async () => {
     const socket = await open(on());
     socket.write('GET /healthz HTTP/1.1\r\nHost: due');
     socket.resetAndDestroy();
@@ -105,13 +105,13 @@ describe.each([
   });
 });
 
-test('a JSON body that does not come is answered with 408, and the connection closed', async () => {
+test('a request whose JSON body does not arrive in time is answered with 408, and its connection is closed', async () => {
   const received = await converse(hasty, head('/v1/subscriptions', 'application/json', 100), '{"amount":');
   expect(received).toContain('HTTP/1.1 408');
   expect(received).toContain('"code":"request_timeout"');
 });
 
-test('a body that is too large is answered with 413, which a client sees that sends on before it reads', async () => {
+test('a body that is too large is answered with 413, which even a client sees that sends all of it before it reads', async () => {
   const socket = await open(admin.app);
   const errors: Error[] = [];
   let received = '';
@@ -130,18 +130,18 @@ test('a body that is too large is answered with 413, which a client sees that se
   expect(errors).toEqual([]);
 });
 
-test('a body that is too large and does not come is answered with 413 soon', async () => {
+test('a body whose declared length is too large is answered with 413 before it arrives', async () => {
   const received = await converse(admin.app, head('/v1/subscriptions', 'application/json', BODY_LIMIT + 1), '{');
   expect(received).toContain('HTTP/1.1 413');
 });
 
-test('an import that pauses for too long is cut off', async () => {
+test('an import whose lines do not arrive in time is cut off', async () => {
   const started = head('/v1/subscriptions/import', 'application/x-ndjson', 100);
   const received = await converse(hasty, started, '{"subscriptionId"');
   expect(received).not.toContain('"line":1');
 });
 
-test('two lengths of one body are refused: a proxy before might go by the other one', async () => {
+test('a request with both Content-Length and Transfer-Encoding is refused, because a proxy might use the other one', async () => {
   const lengths = 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n';
   const received = await converse(
     admin.app,
@@ -151,12 +151,12 @@ test('two lengths of one body are refused: a proxy before might go by the other 
   expect(received).not.toContain('"status":"ok"');
 });
 
-test('TRACE, which would show what a proxy has added, is no method of any path', async () => {
+test('TRACE, which would show headers that a proxy has added, is answered with 405', async () => {
   const received = await converse(admin.app, 'TRACE /v1/keys HTTP/1.1\r\nHost: dueday\r\nConnection: close\r\n\r\n');
   expect(received).toMatch(/^HTTP\/1.1 405/);
 });
 
-test('connections past the limit are closed as they come, and those before it are served', async () => {
+test('connections beyond the limit are closed at once, and those within it are served', async () => {
   const on = await admin.another({ limits: { connections: 3 } });
   await on.listen({ host: '127.0.0.1', port: 0 });
   const kept = [await open(on), await open(on), await open(on)];
@@ -170,7 +170,7 @@ test('connections past the limit are closed as they come, and those before it ar
   await on.close();
 });
 
-test('nothing that the API answers is kept by a cache, not even where there is no route for it', async () => {
+test('no response of the API may be cached, not even for an unknown route', async () => {
   const urls = ['/v1/subscriptions', '/v1/nothing', '/healthz', '/v1/%ZZ', `/v1/subscriptions/${'x'.repeat(2_000)}`];
   for (const url of urls) {
     const { headers } = await admin.call('GET', url);
@@ -178,7 +178,7 @@ test('nothing that the API answers is kept by a cache, not even where there is n
   }
 });
 
-test('hundreds of unknown fields are answered with a hundred errors', async () => {
+test('a body with hundreds of unknown fields is answered with at most a hundred errors', async () => {
   const body = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`unknown_${n}`, 1]));
   const answer = await admin.call('POST', '/v1/subscriptions', { body });
   expect(answer.statusCode).toBe(400);
@@ -187,7 +187,7 @@ test('hundreds of unknown fields are answered with a hundred errors', async () =
   expect(answer.body.length).toBeLessThan(20_000);
 });
 
-test('a field name of any length is shown in part', async () => {
+test('an error shows only part of a very long field name', async () => {
   const answer = await admin.call('POST', '/v1/subscriptions', { body: { ['x'.repeat(900_000)]: 1 } });
   expect(answer.statusCode).toBe(400);
   expect(answer.body.length).toBeLessThan(5_000);

@@ -3,7 +3,7 @@ import { spreadOf } from '../../src/temporal';
 
 const idOf = (n: number) => `sub_${n}` as SubscriptionId;
 
-test('with SPREAD_SECONDS 0, every first attempt is made at its due date', () => {
+test('with SPREAD_SECONDS 0, first attempts are not delayed', () => {
   expect(spreadOf(idOf(1), 0)).toBe(0);
 });
 
@@ -11,7 +11,7 @@ test('a subscription is always delayed by the same time', () => {
   expect(spreadOf(idOf(1), 3600)).toBe(spreadOf(idOf(1), 3600));
 });
 
-test('many subscriptions fill the stretch evenly, none at its end or past it', () => {
+test('many subscriptions are spread evenly over SPREAD_SECONDS, and none is at its end or later', () => {
   const places = Array.from({ length: 10_000 }, (_, n) => spreadOf(idOf(n), 100));
   expect(places.every((ms) => Number.isInteger(ms) && ms >= 0 && ms < 100_000)).toBe(true);
   for (let tenth = 0; tenth < 10; tenth += 1) {

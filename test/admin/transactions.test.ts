@@ -19,7 +19,7 @@ const CSV = { headers: { accept: 'text/csv' } };
 const ask = (query = '', options = {}) => admin.call('GET', `/v1/transactions${query}`, { role: 'viewer', ...options });
 const linesOf = (csv: string) => csv.split('\r\n').slice(0, -1);
 
-/** One debit a cycle, an hour apart from the first due date on, written as fast as PostgreSQL can. */
+/** Writes a debit for each cycle, an hour apart from the first due date on, without the triggers that guard single writes. */
 async function debits(subscriptionId: string, cycles: number, fields: Record<string, unknown> = {}): Promise<void> {
   const created = await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId, ...fields }) });
   if (created.statusCode !== 201) throw new Error(created.body);
@@ -49,7 +49,7 @@ async function debits(subscriptionId: string, cycles: number, fields: Record<str
 describe('GET /v1/transactions', () => {
   beforeAll(() => debits('sub_listed', 3, { payer: { reference: '=HYPERLINK("http://evil.example")' } }));
 
-  test('the list of transactions shows each movement with its ids, and continues after a cursor or an id', async () => {
+  test('the list of transactions shows each movement of money with its ids, and continues after a cursor or an id', async () => {
     const query = '?subscriptionId=sub_listed&limit=2';
     const first = (await ask(query)).json<{ items: { transactionId: string }[]; nextCursor: string }>();
     expect(first.items).toMatchObject([
@@ -118,7 +118,7 @@ describe('GET /v1/transactions', () => {
     expect(faultsOf(answer)).toMatchObject([{ path: 'after' }]);
   });
 
-  test('the list of transactions as CSV has a header and each movement, none of which a spreadsheet runs', async () => {
+  test('the list of transactions as CSV has a header and a line for each movement, with formulas neutralized', async () => {
     const answer = await ask('?subscriptionId=sub_listed&limit=1', CSV);
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
     const [header, ...lines] = linesOf(answer.body);
@@ -131,7 +131,7 @@ describe('GET /v1/transactions', () => {
     );
   });
 
-  test('the list of transactions as CSV of nothing is a header', async () => {
+  test('the list of transactions as CSV has only a header if there are none', async () => {
     const answer = await ask(`?from=${toIso(NOW - 2 * DAY)}&to=${toIso(NOW - DAY)}`, CSV);
     expect(linesOf(answer.body)).toHaveLength(1);
   });
@@ -228,7 +228,7 @@ describe('GET /v1/transactions', () => {
     return batches;
   }
 
-  test('the stream of many transactions reads no more than the caller takes, and then all of it, once and in order', async () => {
+  test('the stream of many transactions reads no further than the caller does, and has each transaction once, in order', async () => {
     const answer = await open();
     answer.pause();
     expect(await settled()).toBeLessThan(BATCHES);
@@ -242,7 +242,7 @@ describe('GET /v1/transactions', () => {
     expect(batches).toBe(BATCHES + 1);
   });
 
-  test('the stream of many transactions ends with a caller who goes away, and leaves no connection behind', async () => {
+  test('the stream of many transactions ends when the caller disconnects, and its connection is returned', async () => {
     const answer = await open();
     answer.pause();
     answer.destroy();
@@ -252,7 +252,7 @@ describe('GET /v1/transactions', () => {
     await waitUntil('every connection is back', areBack);
   });
 
-  test('the stream of many transactions is resumed after its last complete line', async () => {
+  test('the stream of many transactions can be resumed after its last complete line', async () => {
     const answer = await open();
     let started = '';
     for await (const chunk of answer.setEncoding('utf8')) {

@@ -55,7 +55,10 @@ async function ask<T>(
   }
 }
 
-/** What the proxy says where an API died with a request has no code; the codes are those of which docs/reference/admin-api.md says: repeat it. */
+/**
+ * Whether docs/reference/admin-api.md says to repeat the request after this response. The proxy's response after an API died with a
+ * request has no code.
+ */
 function isToBeRepeated({ status, body }: Answer<Partial<ProblemBody>>): boolean {
   return body.code === undefined ? status === 502 : REPEATED.includes(body.code);
 }

@@ -50,7 +50,7 @@ async function build(version: string, folder: string, log: Logger, report: (howF
   for (const [built, name] of Object.entries(PROGRAMS)) await rename(join(folder, built), join(folder, name));
 }
 
-/** Runs a script of docker-compose.yml or of the documents, to its end. @throws with its last lines where it fails */
+/** Runs a script of docker-compose.yml or of the documents to its end. @throws with its last lines if it fails */
 export async function runScript(
   script: string,
   { path }: ClusterPrograms,

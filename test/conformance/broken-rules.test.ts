@@ -2,7 +2,7 @@ import { chooseRows, type Finding, playRows, type Row, ROWS } from '../../src/co
 import { BREAKABLE_RULES, type BreakableRule } from '../../src/sandbox';
 import { openService } from './service-under-test';
 
-/** The rows that say what the broken rule says; where there are several, the reference says it in several places. */
+/** The rows that state each rule; there are several if the reference states it in several places. */
 const TOLD_BY: Readonly<Record<BreakableRule, readonly string[]>> = {
   'consent-session': ['states/session-timeout', 'rules/after-timeout', 'errors/consent-failed', 'limits/session'],
   'cancelled-consent': ['states/subscription-cancelled'],

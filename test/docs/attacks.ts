@@ -4,7 +4,7 @@ export interface Attack {
   readonly chapter: string;
   /** What the attacker tries. */
   readonly tries: string;
-  /** The tests that try it, each as its file, without `.test.ts`, and a part of its title; or why there is none. */
+  /** The tests that try it, each with its file, without `.test.ts`, and part of its title; or why there are none. */
   readonly shownBy: readonly `${string}: ${string}`[] | { readonly reason: string };
 }
 
@@ -84,7 +84,7 @@ export const ATTACKS: readonly Attack[] = [
     ],
     [
       'the console in a frame, or with scripts from other hosts',
-      ['admin/service: every answer forbids guessing and framing'],
+      ['admin/service: every response forbids content sniffing and framing'],
     ],
     ['an inline script in the built page', ['console/build: no inline script or style']],
     ['files outside the documentation, by `..` and its encodings', ['admin/documentation: %s is no page of the site']],
@@ -99,7 +99,7 @@ export const ATTACKS: readonly Attack[] = [
     ['`X-HTTP-Method-Override` and its like', ['admin/attacks: the header %s does not change the method']],
     ['`X-Original-URL` and its like', ['admin/attacks: the header %s does not lead to another path']],
     ['HEAD in place of GET, without a key', ['admin/attacks: a HEAD request needs the same key']],
-    ['`Content-Length` beside `Transfer-Encoding`', ['admin/slow-requests: two lengths of one body']],
+    ['`Content-Length` beside `Transfer-Encoding`', ['admin/slow-requests: both Content-Length and Transfer-Encoding']],
     ['TRACE, to see what a proxy has added', ['admin/slow-requests: TRACE, which would show']],
     ['a body of another type, or compressed', ['admin/bodies: that is compressed is rejected with 415']],
     [
@@ -177,7 +177,7 @@ export const ATTACKS: readonly Attack[] = [
       'PostgreSQL, Temporal or the service without a verified certificate',
       ['config/production-profile: disables certificate verification'],
     ],
-    ['a server with a certificate for another name', ['ledger/tls: nor is a server by another name']],
+    ['a server with a certificate for another name', ['ledger/tls: whose name is not that of its certificate']],
     ['`Strict-Transport-Security` stripped', because('the proxy that terminates TLS sends it: duty 1 of an operator')],
   ]),
   ...of('V13 Configuration', [
@@ -198,7 +198,7 @@ export const ATTACKS: readonly Attack[] = [
       ['admin/erased-spellings: however the name is spelled'],
     ],
     ['payers and secrets in Temporal, logs, metrics, traces and refusals', ['processes/canary: appear nowhere']],
-    ['responses stored by a cache', ['admin/slow-requests: is kept by a cache']],
+    ['responses stored by a cache', ['admin/slow-requests: no response of the API may be cached']],
     ['an export without a trace', ['admin/security-events: before its first row']],
     ['a copy of the database, started elsewhere', ['faults/copied: nothing leaves a copy of the database']],
     [
@@ -209,12 +209,9 @@ export const ATTACKS: readonly Attack[] = [
     ],
   ]),
   ...of('V15 Secure coding and architecture', [
-    [
-      'one caller’s many requests, to delay all others',
-      ['admin/fair-queue: a caller waits for one request of another'],
-    ],
-    ['headers and bodies sent a byte at a time', ['admin/slow-requests: headers that do not come']],
-    ['2,000 connections that say nothing', ['admin/slow-requests: connections past the limit']],
+    ['one caller’s many requests, to delay all others', ['admin/fair-queue: a caller waits for one request of another']],
+    ['headers and bodies sent a byte at a time', ['admin/slow-requests: whose headers do not arrive in time']],
+    ['2,000 connections that say nothing', ['admin/slow-requests: connections beyond the limit']],
     [
       '60 concurrent searches that find no end',
       ['faults/readers: sixty searches that never end delay neither collections'],

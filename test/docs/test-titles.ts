@@ -3,13 +3,13 @@ import ts from 'typescript';
 
 /** A title as it is written; of a table (`it.each`) with its placeholders: `%s is allowed to the cap`. */
 export interface TestTitle {
-  /** The test's own. */
+  /** The test's own title. */
   readonly own: string;
-  /** Behind the titles of its describe blocks, as jest joins them. */
+  /** The title after those of its describe blocks, as jest joins them. */
   readonly joined: string;
 }
 
-/** The titles of the tests in a file. Titles that are put together at run time are none. */
+/** The titles of the tests in a file, without those that are composed at run time. */
 export function testTitles(file: string): readonly TestTitle[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2022, true);
   const titles: TestTitle[] = [];
@@ -27,7 +27,10 @@ export function testTitles(file: string): readonly TestTitle[] {
   return titles;
 }
 
-/** `it('…', …)`, `it.each(…)('…', …)`, and the same of test and describe. Skipped ones hold nothing, and are none. */
+/**
+ * The kind and title of `it('…', …)`, `it.each(…)('…', …)`, and the same of test and describe. Null for others, and for skipped
+ * ones, which prove nothing.
+ */
 function blockOf(call: ts.CallExpression): { readonly kind: 'test' | 'describe'; readonly title: string } | null {
   const [first] = call.arguments;
   if (first === undefined || !ts.isStringLiteralLike(first)) return null;

@@ -3,7 +3,7 @@ import type { OpenCycle, SubscriptionState } from '../../src/domain/subscription
 import { active, FIRST, rejectedOnce } from './subscription-under-test';
 
 export const COLLECT_BY = FIRST + 120 * HOUR;
-/** L, where the first failure is at the due date. */
+/** L, if the first failure is at the due date. */
 export const LIMIT = FIRST + 72 * HOUR;
 export const WINDOW = { dueAt: FIRST, collectBy: COLLECT_BY };
 

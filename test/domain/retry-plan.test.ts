@@ -285,7 +285,7 @@ describe('for any failure, notices and policy', () => {
     readonly retries: readonly { readonly at: Instant; readonly plannedAt: Instant; readonly noticeAt: Instant }[];
   }
 
-  /** Each retry is made some time after its plan, where a pause or an outage has held it. */
+  /** Each retry is made some time after its planned time, as if a pause or an outage had held it. */
   function live({
     policy,
     failedAfter,

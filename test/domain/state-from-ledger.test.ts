@@ -15,7 +15,7 @@ const openOf = (cycle: Partial<CycleFacts>, now = NOW) =>
   stateFromLedger(facts({ startedCycles: [startedCycle(cycle)] }), now).open;
 
 describe('the current cycle (rules 4, 30)', () => {
-  test('nothing has startedCycles: the first cycle, and nothing of the ledger is lost', () => {
+  test('if no cycle has started, the state is at the first cycle and has everything from the ledger', () => {
     const steered = {
       pauses: [{ since: FIRST, until: NOW }],
       skips: [3],
@@ -38,7 +38,7 @@ describe('the current cycle (rules 4, 30)', () => {
     expect(stateFromLedger(facts(wanted), NOW)).toMatchObject({ cycle, open: null, pending: [] });
   });
 
-  test('one is under way', () => {
+  test('a cycle that has started and is not over is open', () => {
     const state = stateFromLedger(facts({ lastOver: 0, startedCycles: [startedCycle({ cycle: 1 })] }), SECOND_DUE);
     expect(state).toMatchObject({ cycle: 1, pending: [] });
     expect(state.open).toEqual(openCycle({ cycle: 1, amount: euros(1500) }));

@@ -18,7 +18,7 @@ export function at(text: string): Instant {
 
 /** Due at ten in the morning on 31 January 2027. */
 export const FIRST = at('2027-01-31T10:00:00.000');
-/** A window without the transit margin, so that boundaries stand where the rule says. */
+/** A policy without a transit margin, so that limits are exactly those of the rules. */
 export const NO_MARGIN: RetryPolicy = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: 0, gap: 6 * HOUR };
 export const MINUTE_MARGIN: RetryPolicy = { ...NO_MARGIN, transit: MINUTE };
 

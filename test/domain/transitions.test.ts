@@ -234,14 +234,14 @@ it('a past pause is kept while the next due date lies in it', () => {
   expect(closed('skipped', active(weekly, { pauses })).pauses).toEqual(pauses);
 });
 
-describe('what changes nothing but itself', () => {
-  it('a result for no open cycle is none', () => {
+describe('results and notices', () => {
+  it('a result or a notice without an open cycle changes nothing', () => {
     const state = active();
     expect(afterCollect(state, planned(), COLLECTED)).toBe(state);
     expect(afterNotice(state, { kind: 'due' })).toBe(state);
   });
 
-  it('a notice is kept with the cycle, dunning in the standing', () => {
+  it('a notice is stored with the open cycle, and dunning in the standing', () => {
     const state = startDunning(active({}, { open: rejectedOnce() }));
     expect(state.standing).toEqual({ ...GOOD, dunning: true });
     const notice = { kind: 'delivered', at: FIRST } as const;
@@ -250,21 +250,25 @@ describe('what changes nothing but itself', () => {
 });
 
 it.each<[string, SubscriptionState, number | null]>([
-  ['of a new one is the first', active(), FIRST],
-  ['while the first is in dunning is the second', active({}, { open: rejectedOnce() }), at('2027-02-28T10:00:00')],
+  ['of a new subscription is the first due date', active(), FIRST],
   [
-    'while the outcome of the first is unknown is the second',
+    'while the first cycle is in dunning is the second due date',
+    active({}, { open: rejectedOnce() }),
+    at('2027-02-28T10:00:00'),
+  ],
+  [
+    'while the outcome of the first cycle is unknown is the second due date',
     active({}, { open: openCycle({ unsettled: 'unknown' }) }),
     at('2027-02-28T10:00:00'),
   ],
-  ['while the first is held is the first', active({}, { open: openCycle() }), FIRST],
-  ['of one that is over is none', active({}, { status: 'cancelled' }), null],
-  ['after the last is none', active({ terms: { endAt: FIRST + 1 } }, { cycle: 1 }), null],
-  ['in a pause is the first after it', pause(active(), FIRST - 1, FIRST + 1), at('2027-02-28T10:00:00')],
-  ['in a pause that ends at a due date is that one', pause(active(), FIRST - 1, FIRST), FIRST],
-  ['due before the pause is still due', pause(active(), FIRST + 1, FIRST + 2), FIRST],
-  ['in a pause without an end is the one that would come', pause(active(), FIRST - 1, null), FIRST],
-])('the next due date: %s', (_, state, due) => {
+  ['while the first cycle has only started is the first due date', active({}, { open: openCycle() }), FIRST],
+  ['of an ended subscription is null', active({}, { status: 'cancelled' }), null],
+  ['after the last cycle is null', active({ terms: { endAt: FIRST + 1 } }, { cycle: 1 }), null],
+  ['in a pause is the first one after the pause', pause(active(), FIRST - 1, FIRST + 1), at('2027-02-28T10:00:00')],
+  ['in a pause that ends at a due date is that due date', pause(active(), FIRST - 1, FIRST), FIRST],
+  ['before a pause is not changed by the pause', pause(active(), FIRST + 1, FIRST + 2), FIRST],
+  ['in a pause without an end is the one that would come without it', pause(active(), FIRST - 1, null), FIRST],
+])('the next due date %s', (_, state, due) => {
   expect(nextDueAt(state)).toBe(due);
 });
 

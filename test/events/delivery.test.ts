@@ -88,7 +88,7 @@ const deliveriesOf = async (endpointId: string) =>
 
 const statesOf = async (endpointId: string) => (await deliveriesOf(endpointId)).map(({ state }) => state);
 
-test('each event goes to every endpoint that wants its type, in order, from when the endpoint was made', async () => {
+test('each event is delivered to every endpoint with its type, in order, from the creation of the endpoint on', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   deliver();
   const [all, some] = [await receive(), await receive()];
@@ -227,7 +227,7 @@ test('a slow endpoint delays no other, nor its own other subscriptions', async (
   expect(slow.posted().filter(({ data }) => data.cycle === 1)).toHaveLength(1);
 });
 
-test('several processes deliver each event at once only, and in order', async () => {
+test('several processes together deliver each event once, and in order', async () => {
   const subscribed = await Promise.all(Array.from({ length: 6 }, () => subscribe(ledger.pool)));
   const { receiver, posted } = await receive();
   const endpointId = await endpoint(receiver.url, ['cycle.*']);
@@ -245,7 +245,7 @@ test('several processes deliver each event at once only, and in order', async ()
   }
 });
 
-test('a rotated secret signs at once, beside the one before', async () => {
+test('a new secret signs at once, together with the previous one until the overlap ends', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const { receiver } = await receive();
   const endpointId = await endpoint(receiver.url, ['cycle.*']);

@@ -6,7 +6,7 @@ const WAITS = loadConfig({}).EVENT_BACKOFF_SECONDS;
 
 const failed = { status: 500, retryAfter: null };
 
-test('ten tries: at once, then after the waits, 75.6 hours in all', () => {
+test('a delivery is tried ten times, at once and then after growing waits, over 75.6 hours', () => {
   expect(WAITS).toHaveLength(9);
   expect(WAITS.reduce((sum, each) => sum + each, 0) / 3600).toBeCloseTo(75.6, 1);
   expect(judgeTry(failed, 9, WAITS).state).toBe('pending');

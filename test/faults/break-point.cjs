@@ -21,7 +21,7 @@ function arm(breakPoints) {
   watchLedger(reach, payments);
   watchRequests(reach, payments);
 
-  /** Does not return where the process is to be killed; true where it is to be frozen. */
+  /** Does not return if the process is to be killed; returns true if it is to be frozen. */
   function reach(point, subscriptionId) {
     const hit = breakPoints.find((each) => each.point === point && each.subscriptionId === subscriptionId);
     if (hit === undefined || !isFirst(hit)) return false;

@@ -30,7 +30,7 @@ interface Listed extends Made {
   readonly amount: { readonly value: number };
 }
 
-/** One order of each plan, each of an amount of its own: it is what they are known by where an answer is lost. */
+/** One order of each plan, each with its own amount, by which it is recognized if an answer is lost. */
 export function ordersOfEach(name: string, subscriptionId: string, cents: number, now: Instant): Orders {
   const subscription = orderOf({ name, subscriptionId, cents, lead: 4 * DAY }, now);
   const { returnURL, billingAddress } = subscription;

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/**
- * A way to a server that can be cut: nothing passes then, and neither side sees an error, as where a cable is pulled.
- */
+/** A connection to a server that can be cut: nothing passes then, and neither side sees an error, as if a cable were pulled. */
 export interface CuttableLine {
   /** Where it begins: `host:port`. */
   readonly address: string;

@@ -20,7 +20,7 @@ export function orphan({ scenario }: Stage): void {
    *   ●  its workflow is        ●  by a workflow started
    *      terminated                again from the ledger
    */
-  scenario('fault 36: a subscription whose workflow was terminated goes on once it is restarted', async (world) => {
+  scenario('fault 36: a subscription whose workflow was terminated continues once it is restarted', async (world) => {
     const life = await world.order({ name: 'orphaned', cents: 3601, lasts: 8 * DAY });
     await life.approvedWith('approves');
     await life.collected(1);
@@ -42,7 +42,7 @@ export function orphan({ scenario }: Stage): void {
    *      terminated             the old one, started again after it was granted, is cancelled
    */
   scenario(
-    'fault 36: one that was replaced while no workflow ran for it is cancelled once it is restarted',
+    'fault 36: a subscription that was replaced while it had no workflow is cancelled once its workflow is restarted',
     async (world) => {
       const old = await world.order({ name: 'orphan', cents: 3602 });
       await old.approvedWith('approves');

@@ -107,7 +107,7 @@ export async function expectGoesOn(id: SubscriptionId): Promise<void> {
     return unacknowledged.every(({ subscriptionId }) => subscriptionId !== id);
   });
   const { events } = await handleOf(id).fetchHistory();
-  // Temporal asks again where a signal came while the task was under way: that is no fault of the workflow.
+  // Temporal repeats the task if a signal came while it was under way, which is not a failure of the workflow.
   const faults = events?.flatMap(({ workflowTaskFailedEventAttributes: failed }) => failed?.failure?.message ?? []);
   expect(faults?.filter((message) => message !== 'UnhandledCommand')).toEqual([]);
   expect(await gateway.steer('cancel', id, asked)).toEqual({ kind: 'done' });

@@ -149,7 +149,7 @@ async function prepareAll(): Promise<Lives> {
   return lives;
 }
 
-/** Asks one after the other. @returns milliseconds, ascending */
+/** Makes the requests one after the other. @returns their durations in ms, ascending */
 async function askAll(verb: Verb, lives: readonly Life[]): Promise<readonly number[]> {
   const times: number[] = [];
   for (const life of lives) {
@@ -180,10 +180,10 @@ async function forEach(lives: Lives, verbs: readonly Verb[], work: (life: Life, 
   for (const verb of verbs) for (const life of lives[verb]) await work(life, verb);
 }
 
-test('fault 19: with Temporal down each request of an operator is answered within a second and takes effect, and each workflow agrees within a minute after Temporal is back', async () => {
+test('fault 19: while Temporal is down, each request of an operator is answered within a second and takes effect, and each workflow follows within a minute after Temporal is back', async () => {
   const lives = await prepareAll();
   await waitUntil('all of that is acknowledged', async () => (await unacknowledged()).length === 0);
-  // The first call of a connection is not what is measured.
+  // The first call opens the connection, which is not measured.
   await lives.payer[0]!.view();
 
   await stack.temporal.kill();

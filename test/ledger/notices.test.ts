@@ -72,7 +72,7 @@ test('the notice of one rejected attempt is stored once, however often and at on
   expect((await order(given, 1)).noticeId).not.toBe(all[0]?.noticeId);
 });
 
-test('ordered again after its delivery, it is answered as delivered', async () => {
+test('a notice that is ordered again after its delivery is returned as delivered', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
   await recordDelivery(ledger.pool, noticeId, DELIVERED);
@@ -220,7 +220,7 @@ test.each<DeliveryResult>([failed('x'), GIVEN_UP, { ...DELIVERED, channel: 'emai
   },
 );
 
-test('given up may still turn out delivered, and not pending', async () => {
+test('a notice that was given up may still become delivered, but not pending', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
   await recordDelivery(ledger.pool, noticeId, GIVEN_UP);
@@ -230,7 +230,7 @@ test('given up may still turn out delivered, and not pending', async () => {
   expect(await auditEntriesOf(given)).toEqual(['notice.delivered', 'notice.undeliverable']);
 });
 
-test('two deliveries recorded at once count once', async () => {
+test('two deliveries of a notice that are recorded at once count once', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
   const both = ['webhook', 'email'].map((channel) => recordDelivery(ledger.pool, noticeId, { ...DELIVERED, channel }));

@@ -325,13 +325,13 @@ describe('a pending outcome is written after the holder of the subscription’s 
     }
   }
 
-  test('it is not written if the holder settled the send as never made', async () => {
+  test('a pending outcome is not written if the holder of the lock settled the send as never made', async () => {
     const { given, result } = await behind(`state = 'not_sent', outcome_at = now(), reason = 'refused'`);
     expect(result).toMatchObject({ kind: 'unchanged', mark: null, send: { state: 'not_sent' } });
     expect(await eventTypes(given)).not.toContain('attempt.pending');
   });
 
-  test('it is written if the holder recorded an unknown outcome', async () => {
+  test('a pending outcome is written if the holder of the lock recorded an unknown outcome', async () => {
     const { given, result } = await behind(`state = 'unknown', unknown_since_real = now(), reason = 'no answer'`);
     expect(result).toMatchObject({ kind: 'recorded', send: { state: 'pending', detail: null } });
     expect(await eventTypes(given)).toContain('attempt.pending');

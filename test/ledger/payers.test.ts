@@ -575,7 +575,7 @@ test.each([
   ['what was ordered', `update orders set amount = 1, reason = '[erased]'`],
   ['what was sent', `update attempts set amount = 1, evidence = '[erased]'`],
   ['what became of it', `update attempts set state = 'not_sent', evidence = '[erased]'`],
-])('words about the payer are no way to change %s', async (_what, statement) => {
+])('erasing words about a payer cannot be used to change %s', async (_what, statement) => {
   await insertEvent(ledger.pool, { subscriptionId: null, ...paused('as asked') });
   await expect(ledger.pool.query(statement)).rejects.toThrow(/refused|does not change/);
 });

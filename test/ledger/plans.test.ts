@@ -220,7 +220,7 @@ async function everyPage(pages: AsyncIterable<unknown>): Promise<void> {
   for await (const page of pages) expect(page).not.toEqual([]);
 }
 
-test.each(READS)('fault 42: %s reads no large table through', async (_name, read) => {
+test.each(READS)('fault 42: %s scans no large table', async (_name, read) => {
   const scanned: string[] = [];
   await read(notingScans(scanned, ledger.pool));
   expect(scanned.filter(isLarge)).toEqual([]);
@@ -235,7 +235,7 @@ test('fault 42: live subscriptions beyond ten thousand are estimated, and close 
   expect(liveSubscriptions / rows[0]!.live).toBeCloseTo(1, 1);
 });
 
-test('fault 42: erasing a payer reads no large table through', async () => {
+test('fault 42: erasing a payer scans no large table', async () => {
   const scanned: string[] = [];
   const erasure = { reference: 'customer-20', reason: 'asked for by letter', actor: 'ada', at: NOW, realAt: NOW };
   expect(await erasePayer(notingScansOfPool(scanned, ledger.pool), erasure)).toMatchObject({
@@ -246,7 +246,7 @@ test('fault 42: erasing a payer reads no large table through', async () => {
   expect(scanned.filter(isLarge)).toEqual([]);
 });
 
-test('fault 42: approving, which asks who has made the key, reads no large table through', async () => {
+test('fault 42: approving, which looks up who created the key, scans no large table', async () => {
   const approvalId = randomUUID();
   const times = { at: NOW, realAt: NOW };
   await requestApproval(ledger.pool, {
@@ -280,7 +280,7 @@ test('fault 42: a search for deliveries that are due reads none that waits for i
   expect(await rowsRead(ledger.pool, 'webhook_queues', (db) => claimDeliveries(db, claim))).toBe(0);
 });
 
-test('fault 42: who finds no event that is too old has read the oldest alone', async () => {
+test('fault 42: a purge that finds no expired event has read only the oldest events', async () => {
   const purge = (db: Pool) => purgeEvents(db, Date.now() - DAY, 500);
   expect(await rowsRead(ledger.pool, 'merchant_events', purge)).toBe(500);
 });

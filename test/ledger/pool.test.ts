@@ -87,7 +87,7 @@ describe('openLedgers', () => {
   }
 
   test.each(['collecting', 'steering', 'reading'] as const)(
-    'a pool whose server is silent gives the connection of %s up, and goes on with another',
+    'a pool whose server is silent gives up the connection of %s, and continues with another one',
     async (purpose) => {
       const pool = ledgers[purpose];
       await silence(pool);
@@ -96,7 +96,7 @@ describe('openLedgers', () => {
     },
   );
 
-  test('a pool whose server is silent gives a transaction up that waits for an answer, its connection with it', async () => {
+  test('a pool whose server is silent gives up a transaction that waits for an answer, with its connection', async () => {
     const pool = ledgers.collecting;
     const given = inTransaction(pool, async (db) => {
       await db.query('update counters set n = n + 1 where id = 1');
@@ -108,7 +108,7 @@ describe('openLedgers', () => {
   });
 });
 
-test('a transaction is written whole, and answers what its work answers', async () => {
+test('a transaction is committed completely, and returns what its work returns', async () => {
   const result = await inTransaction(ledger.pool, async (db) => {
     await db.query('update counters set n = n + 1');
     return 'done';

@@ -14,7 +14,7 @@ afterEach(() => reading.end());
 
 const timeout = async (db: Db) => (await db.query<{ statement_timeout: string }>('show statement_timeout')).rows;
 
-test('reading has 3 seconds for a statement of a list, 10 for one of a report, and as ever afterwards', async () => {
+test('a read has 3 seconds for a statement of a list and 10 for one of a report, and the usual time-out applies afterwards', async () => {
   expect(await readList(reading, timeout)).toEqual([{ statement_timeout: '3s' }]);
   expect(await readReport(reading, timeout)).toEqual([{ statement_timeout: '10s' }]);
   expect(await timeout(reading)).toEqual([{ statement_timeout: '15s' }]);

@@ -65,7 +65,7 @@ async function contradictionsOf({ subscriptionId }: Subscribed) {
   return items.filter((each) => each.subscriptionId === subscriptionId).map(({ service }) => service?.detail);
 }
 
-test('refused again after another attempt has collected the cycle, it leaves the subscription in good standing', async () => {
+test('a reopened attempt that is refused again after another attempt has collected the cycle leaves the subscription in good standing', async () => {
   const given = await collectedByRetry();
   const ref = await reopen(given);
   const before = await written(ledger.pool, given);
@@ -75,7 +75,7 @@ test('refused again after another attempt has collected the cycle, it leaves the
   expect(since(before, after).types).toEqual(['attempt.refused_again']);
 });
 
-test('authorized without a debit after another attempt has collected the cycle, it does not report the cycle as failed', async () => {
+test('a reopened attempt whose capture fails after another attempt has collected the cycle does not report the cycle as failed', async () => {
   const given = await collectedByRetry();
   const ref = await reopen(given);
   const before = await written(ledger.pool, given);
@@ -88,7 +88,7 @@ test('authorized without a debit after another attempt has collected the cycle, 
   expect(await contradictionsOf(given)).toEqual([expect.stringContaining('its capture failed')]);
 });
 
-test('refused again after later cycles have passed its cycle, it ends the cycle, and nothing follows it any more', async () => {
+test('a reopened attempt that is refused again after a later cycle was collected ends its own cycle, and is no longer followed', async () => {
   const given = await subscribe(ledger.pool);
   await refuse(given);
   const ref = await reopen(given, NOW + HOUR);
@@ -105,7 +105,7 @@ test('refused again after later cycles have passed its cycle, it ends the cycle,
   expect((await written(ledger.pool, given)).row).toMatchObject({ standing: 'good' });
 });
 
-test('refused again while its cycle is the latest, it leaves the end of the cycle to the next decision', async () => {
+test('a reopened attempt of the latest cycle that is refused again leaves the end of the cycle to the next decision', async () => {
   const given = await subscribe(ledger.pool);
   await refuse(given);
   const ref = await reopen(given, NOW + HOUR);
@@ -116,7 +116,7 @@ test('refused again while its cycle is the latest, it leaves the end of the cycl
   expect((await written(ledger.pool, given)).row).toMatchObject({ standing: 'past_due' });
 });
 
-test('found collected by an operator after another attempt has collected the cycle, it is a second debit', async () => {
+test('a reopened attempt that an operator resolves as collected after another attempt has collected the cycle is a second debit', async () => {
   const given = await collectedByRetry();
   await reopen(given);
   const captureId = lateCapture(given);
@@ -131,7 +131,7 @@ test('found collected by an operator after another attempt has collected the cyc
   expect(await contradictionsOf(given)).toEqual([expect.stringContaining(expected)]);
 });
 
-test('found collected by an operator although a later attempt is the last one, it is answered as before if it is repeated', async () => {
+test("repeating an operator's resolution of a reopened attempt as collected changes nothing, and another one is refused", async () => {
   const given = await collectedByRetry();
   await reopen(given);
   const found = { actor: 'ada', cycle: 0, outcome: 'collected', evidence: 'statement', authorizationId: null } as const;
@@ -145,7 +145,7 @@ test('found collected by an operator although a later attempt is the last one, i
   expect(await written(ledger.pool, given)).toEqual(before);
 });
 
-test('each of two debits of a cycle can be refunded by its own capture, and without one the first that was recorded', async () => {
+test('each of two debits of a cycle can be refunded by its capture; a refund without a capture is of the first that was recorded', async () => {
   const given = await collectedByRetry();
   const first = (await readSend(ledger.pool, { ...given, cycle: 0, attempt: 1, send: 0 }))!.captureId!;
   await answer(await reopen(given), 'successful');

@@ -104,7 +104,7 @@ it('of many replacements of the same subscription at once, by order and by impor
   expect((await Promise.all([...orders, ...imports])).filter(Boolean)).toHaveLength(1);
 });
 
-it('two replacements that are granted at the same moment: one becomes active, the other is held and to be cancelled', async () => {
+it('of two replacements that are granted at the same moment, one becomes active and the other is held and will be cancelled', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
     const both = await createBothPending(replaces);
@@ -140,7 +140,7 @@ it('a granted replacement that lost stays lost, also once the other has ended', 
   expect(await getSubscription(ledger.pool, second.subscriptionId)).toMatchObject({ status: 'pending_consent' });
 });
 
-it('the second after its cancellation: it competes with none, and takes no place', async () => {
+it('a replacement that is granted after its cancellation replaces nothing, and does not prevent another one', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
   const [first, second] = await createBothPending(replaces);
   await patch(second, { stoppedBy: 'cancel', cancellation });

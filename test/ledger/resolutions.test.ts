@@ -66,7 +66,7 @@ async function createUnresolved(given?: NewSend): Promise<NewSend> {
 
 const attemptOf = (send: NewSend) => latestSend(ledger.pool, send.subscriptionId, send.cycle, send.attempt);
 
-test('collected: attempt, cycle and subscription say so, with who decided and on what evidence', async () => {
+test('resolving an attempt as collected marks attempt, cycle and subscription, and records who decided on what evidence', async () => {
   const send = await createUnresolved();
   const id = authorizationId(randomUUID());
   const result = await resolveAttempt(ledger.pool, resolution(send, { authorizationId: id }));
@@ -89,7 +89,7 @@ test('collected: attempt, cycle and subscription say so, with who decided and on
   });
 });
 
-test('collected needs no id (rule 33)', async () => {
+test('resolving an attempt as collected needs no id (rule 33)', async () => {
   const send = await createUnresolved();
   await resolveAttempt(ledger.pool, resolution(send));
   expect(await attemptOf(send)).toMatchObject({ state: 'successful', authorizationId: null, resolvedBy: 'ada' });
@@ -124,14 +124,14 @@ test('resolving an attempt as collected at a higher amount, without an authoriza
   expect(await getSubscription(ledger.pool, send.subscriptionId)).toMatchObject({ lastIncreaseAt: NOW + MINUTE });
 });
 
-test('failed: a final rejection, and no debit', async () => {
+test('resolving an attempt as failed records a final rejection and no debit', async () => {
   const send = await createUnresolved();
   await resolveAttempt(ledger.pool, resolution(send, { outcome: 'failed' }));
   expect(await attemptOf(send)).toMatchObject({ state: 'rejected', detail: 'RESOLVED_AS_FAILED', resolvedBy: 'ada' });
   expect(await getSubscription(ledger.pool, send.subscriptionId)).toMatchObject({ cyclesCollected: 0 });
 });
 
-test('failed: ids that were given are in the audit log alone, and the same resolution again is answered as before', async () => {
+test('ids in a resolution as failed are recorded only in the audit log, and repeating it changes nothing', async () => {
   const send = await createUnresolved();
   const ids = { authorizationId: randomUUID(), captureId: randomUUID() };
   const word = resolution(send, { outcome: 'failed', ...ids });
@@ -166,7 +166,7 @@ test('resolving an attempt whose adopted authorization was refused as collected 
   expect(await attemptOf(send)).toMatchObject({ send: 1, state: 'successful', authorizationId: id, resolvedBy: 'ada' });
 });
 
-test('the service’s own answer counts for more: the recorded outcome is kept', async () => {
+test('a resolution is refused once the service has answered, and the recorded outcome is kept', async () => {
   const send = await createUnresolved();
   const ref = { ...send, send: 0 };
   const found = authorizationId(randomUUID());
@@ -201,14 +201,14 @@ test.each(['authorizationId', 'captureId'] as const)(
   },
 );
 
-test('a capture may have the id of an authorization: ids are unique within their kind', async () => {
+test('a capture may have the id of an authorization, because ids are unique only within their kind', async () => {
   const authorization = randomUUID();
   const second = await unresolvedAfter({ authorizationId: authorization, captureId: null });
   const result = await resolveAttempt(ledger.pool, resolution(second, { captureId: authorization }));
   expect(result).toMatchObject({ kind: 'resolved', attempt: { captureId: authorization } });
 });
 
-test('the same resolution again is answered as before, and written once', async () => {
+test('repeating a resolution changes nothing, and a different one is refused', async () => {
   const send = await createUnresolved();
   const word = resolution(send, { captureId: randomUUID() });
   const first = await resolveAttempt(ledger.pool, word);

@@ -69,7 +69,7 @@ async function recordComparison(
 
 const accept = () => acceptRestored(ledger.pool, { actor: 'bob', at: NOW + MINUTE });
 
-test('the database says of itself its cluster, its timeline, itself and the table, to the program too', async () => {
+test('the identity of a ledger names its cluster, timeline, database and guard table, and the program can read it', async () => {
   const program = createPool({ databaseUrl: asProgram(ledger.url), max: 1 });
   const { rows } = await program.query<{ identity: string }>('select ledger_identity() as identity');
   await program.end();
@@ -84,13 +84,13 @@ test('the database says of itself its cluster, its timeline, itself and the tabl
   expect(rows).toEqual([{ identity: `${cluster}/${String(timeline).padStart(8, '0')}/${database}/${number}` }]);
 });
 
-test('a ledger as it was made is no restored one', async () => {
+test('a new ledger does not count as restored', async () => {
   expect(await noticeRestore(ledger.pool, MOMENT)).toBeNull();
   expect(await readHalt(ledger.pool)).toBeNull();
   expect(await accept()).toEqual({ kind: 'none_pending' });
 });
 
-test('nothing is sent by a ledger in another database, be it noticed or not (rule 45)', async () => {
+test('nothing is sent from a ledger that was moved to another database, whether or not that was noticed (rule 45)', async () => {
   const given = await subscribe(ledger.pool);
   const { refundId } = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
   await moveElsewhere();
@@ -140,7 +140,7 @@ test('a cursor of the events that was given before has expired, also once others
   expect(read).toMatchObject({ kind: 'read', events: [], cursor: since });
 });
 
-test('a guard that is gone halts too', async () => {
+test('a missing restore guard halts sending, too', async () => {
   const client = await ledger.pool.connect();
   await client.query('begin');
   await client.query('delete from restore_guard');
@@ -149,7 +149,7 @@ test('a guard that is gone halts too', async () => {
   client.release();
 });
 
-test('any other sign of a restore halts, too, and counts once (rule 45)', async () => {
+test('any other sign of a restore halts sending, too, and is noticed once (rule 45)', async () => {
   expect(await noticeRestore(ledger.pool, MOMENT, 'the audit log is too short')).toBe('the audit log is too short');
   expect(await noticeRestore(ledger.pool, MOMENT, 'too short again')).toBeNull();
   expect(await readHalt(ledger.pool)).toEqual({ since: NOW, by: 'dueday', reason: 'the audit log is too short' });

@@ -297,7 +297,7 @@ test('a retry is not sent if the cycle has no first attempt', async () => {
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
 });
 
-test('a sleeper that wakes to an earlier attempt finds the later one in its way, even one never sent', async () => {
+test('a process that wakes up with an earlier attempt is blocked by the later one, even if that was never sent', async () => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'not_sent');
   await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');

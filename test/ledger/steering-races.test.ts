@@ -83,7 +83,7 @@ describe('a send and a request that wait for the same row (rule 25)', () => {
     ['pause', (given: Subscribed) => ask('pause', given, { ...BY, until: null }), 'held'],
     ['cancel', (given: Subscribed) => ask('cancel', given, BY), 'held'],
     ['skip', (given: Subscribed) => ask('skip', given, { ...BY, cycle: 0 }), 'closed'],
-  ] as const)('%s comes first: nothing is sent', async (_verb, request, kind) => {
+  ] as const)('if a request to %s gets the row before a send, nothing is sent', async (_verb, request, kind) => {
     const given = await subscribe(ledger.pool);
     const [steered, sent] = await inOrder(given, () => request(given), first(given));
     expect([steered.kind, sent.kind]).toEqual(['steered', kind]);
@@ -91,7 +91,7 @@ describe('a send and a request that wait for the same row (rule 25)', () => {
     expect(rows).toEqual([]);
   });
 
-  test('the send comes first: the cycle cannot be skipped any more, and a pause leaves it as it is', async () => {
+  test('if a send gets the row first, its cycle can no longer be skipped, and a pause leaves it unchanged', async () => {
     const [one, two] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
     const [sent, skipped] = await inOrder(one, first(one), () => ask('skip', one, { ...BY, cycle: 0 }));
     expect([sent.kind, skipped.kind]).toEqual(['started', 'refused']);
@@ -101,14 +101,14 @@ describe('a send and a request that wait for the same row (rule 25)', () => {
     expect(await getCycle(ledger.pool, two.subscriptionId, 0)).toMatchObject({ status: 'collecting' });
   });
 
-  test('a change of the amount comes first: the old amount is not sent', async () => {
+  test('if a change of amount gets the row before a send, the old amount is not sent', async () => {
     const given = await collected();
     const [changed, sent] = await inOrder(given, () => ask('change_amount', given, dearer, at - DAY), next(given));
     expect([changed.kind, sent.kind]).toEqual(['steered', 'held']);
     expect(await getCycle(ledger.pool, given.subscriptionId, 1)).toBeNull();
   });
 
-  test('the send comes first: its amount is frozen, and the change is refused', async () => {
+  test('if a send gets the row before a change of amount, its amount is frozen and the change is refused', async () => {
     const given = await collected();
     const [sent, changed] = await inOrder(given, next(given), () => ask('change_amount', given, dearer, at));
     expect([sent.kind, changed.kind]).toEqual(['started', 'refused']);
@@ -132,7 +132,7 @@ describe('an outcome and an operator that wait for the same row', () => {
   const resolve = (given: Subscribed, outcome: 'collected' | 'failed', actor = 'ada') =>
     ask('resolve', given, { ...FOUND, actor, outcome });
 
-  test('the answer comes first: it counts, and nothing is left to resolve', async () => {
+  test("if an answer of the service gets the row before an operator's resolution, it counts and the resolution is refused", async () => {
     const { given, answer } = await unresolved();
     const [recorded, resolved] = await inOrder(given, answer, () => resolve(given, 'failed'));
     expect([recorded.kind, resolved.kind]).toEqual(['recorded', 'refused']);
@@ -140,7 +140,7 @@ describe('an outcome and an operator that wait for the same row', () => {
     expect((await written(ledger.pool, given)).row).toMatchObject({ cycles_collected: 1, attention: [] });
   });
 
-  test('the operator comes first: that the service says otherwise is recorded, and overwrites nothing', async () => {
+  test("if an operator's resolution gets the row before an answer of the service, the answer is only recorded as a contradiction", async () => {
     const { given, answer } = await unresolved();
     const [resolved, recorded] = await inOrder(given, () => resolve(given, 'failed'), answer);
     expect([resolved.kind, recorded.kind]).toEqual(['steered', 'unchanged']);
@@ -150,7 +150,7 @@ describe('an outcome and an operator that wait for the same row', () => {
     expect(entries.map(({ type }) => type)).toContain('attempt.contradicted');
   });
 
-  test('what an operator has found is evidence for the merchant, and not part of the notice to the payer', async () => {
+  test("the evidence of an operator's resolution is not part of the notice to the payer", async () => {
     const { given } = await unresolved();
     expect(await resolve(given, 'failed')).toMatchObject({ kind: 'steered' });
     const { notices } = await written(ledger.pool, given);
@@ -158,7 +158,7 @@ describe('an outcome and an operator that wait for the same row', () => {
     expect(notices.find(({ type }) => type === 'payment.failed')).toMatchObject({ data });
   });
 
-  test('of two operators who find different outcomes the second is refused', async () => {
+  test('of two operators who resolve an attempt differently, the second one is refused', async () => {
     const { given } = await unresolved();
     const [one, two] = await inOrder(
       given,
@@ -171,7 +171,7 @@ describe('an outcome and an operator that wait for the same row', () => {
   });
 });
 
-test('what a worker finds about a cycle that an operator has skipped meanwhile does not open it again', async () => {
+test('a result that a worker records for a cycle that an operator has skipped meanwhile does not open the cycle again', async () => {
   const given = await subscribe(ledger.pool);
   const step = await stepAt(given, NOW);
   if (step.kind !== 'collect') throw new Error(`the cycle is due, but the step is ${step.kind}`);
@@ -184,7 +184,7 @@ test('what a worker finds about a cycle that an operator has skipped meanwhile d
   expect(await stepAt(given, NOW)).toEqual({ kind: 'wait', until: windowOf(1).dueAt, why: 'due' });
 });
 
-test('what two workers find at once about a cycle is reported once', async () => {
+test('the same result that two workers record for a cycle at once is reported once', async () => {
   const given = await subscribe(ledger.pool);
   const step = await stepAt(given, NOW);
   if (step.kind !== 'collect') throw new Error(`the cycle is due, but the step is ${step.kind}`);
@@ -209,22 +209,25 @@ test('a debit that another system made for a cycle that an operator has skipped 
 test.each([
   ['delivery', 'out_of_time'],
   ['decision', 'notice_undeliverable'],
-] as const)('a notice delivered as it is given up permits no retry: the %s comes first', async (which, reason) => {
-  const given = await subscribe(ledger.pool);
-  await refuse(given);
-  await stepAt(given, NOW + HOUR);
-  const { notice_id: id } = (await written(ledger.pool, given)).notices[0]!;
-  const delivered = { kind: 'delivered', at: LIMIT, realAt: REAL_NOW, channel: 'webhook', evidence: {} } as const;
-  const deliver = () => recordDelivery(ledger.pool, id, delivered);
-  const decide = () => stepAt(given, LIMIT);
-  await (which === 'delivery' ? inOrder(given, deliver, decide) : inOrder(given, decide, deliver));
-  expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'failed', reason });
-  expect(await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).toEqual({ kind: 'closed', status: 'failed' });
-  const { notices } = await written(ledger.pool, given);
-  expect(notices.find(({ type }) => type === 'payment.failed')).toMatchObject({ state: 'delivered' });
-});
+] as const)(
+  'a notice that is delivered while it is given up permits no retry, even if the %s comes first',
+  async (which, reason) => {
+    const given = await subscribe(ledger.pool);
+    await refuse(given);
+    await stepAt(given, NOW + HOUR);
+    const { notice_id: id } = (await written(ledger.pool, given)).notices[0]!;
+    const delivered = { kind: 'delivered', at: LIMIT, realAt: REAL_NOW, channel: 'webhook', evidence: {} } as const;
+    const deliver = () => recordDelivery(ledger.pool, id, delivered);
+    const decide = () => stepAt(given, LIMIT);
+    await (which === 'delivery' ? inOrder(given, deliver, decide) : inOrder(given, decide, deliver));
+    expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ status: 'failed', reason });
+    expect(await beginSend(ledger.pool, sendOf(given, { attempt: 1 }))).toEqual({ kind: 'closed', status: 'failed' });
+    const { notices } = await written(ledger.pool, given);
+    expect(notices.find(({ type }) => type === 'payment.failed')).toMatchObject({ state: 'delivered' });
+  },
+);
 
-test('a replacement and what it replaces are changed at once without a deadlock, and never both collect', async () => {
+test('a replacement and the subscription that it replaces can be changed concurrently without a deadlock, and never both collect', async () => {
   for (let round = 0; round < 10; round += 1) {
     const old = await subscribe(ledger.pool);
     const young = await askConsent(ledger.pool, { replaces: old.subscriptionId, firstPaymentAt: DUE + DAY });

@@ -29,7 +29,7 @@ function withHost(url: string, hostname: string): string {
   return Object.assign(new URL(url), { hostname }).href;
 }
 
-test('a server whose certificate the CA has signed is spoken to, whatever mode of TLS the URL names', async () => {
+test('a database server with a certificate of the configured CA is trusted, whatever TLS mode the URL names', async () => {
   expect(await asked({ databaseUrl: tls.url, ca })).toBe('answered');
   expect(await asked({ databaseUrl: `${tls.url}?sslmode=verify-full`, ca })).toBe('answered');
 });
@@ -38,7 +38,7 @@ test('a database server whose CA is not configured is not trusted', async () => 
   expect(await asked({ databaseUrl: `${tls.url}?sslmode=verify-full` })).toMatch(/self-signed certificate/);
 });
 
-test('nor is a server by another name than that of its certificate', async () => {
+test('a database server whose name is not that of its certificate is not trusted', async () => {
   expect(await asked({ databaseUrl: withHost(tls.url, '127.0.0.1'), ca })).toMatch(
     /does not match certificate's altnames/,
   );

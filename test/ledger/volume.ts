@@ -131,9 +131,9 @@ async function connect(pool: Pool): Promise<PoolClient> {
 }
 
 /**
- * A merchant of some years, in seconds where no other volume is asked for: subscriptions with two cycles each, one-time
- * payments, refunds, an audit log. What guards one row after the other, and indexes that grow with each, would take minutes.
- * Takes two connections of the pool.
+ * Writes the data of a merchant after some years, which takes seconds with the default volume: subscriptions with two cycles each,
+ * one-time payments, refunds, an audit log. With the triggers that guard single rows, and indexes that grow with each row, it would
+ * take minutes. Uses two connections of the pool.
  */
 export async function fillLedger(pool: Pool, volume = SOME_YEARS): Promise<void> {
   const written = statements(volume);

@@ -381,7 +381,7 @@ export class ChangeAmount extends Command {
   }
 }
 
-/** What is pending is taken back: refused where nothing is, or a cycle has frozen it. */
+/** Withdraws the pending change, which is refused if there is none or a cycle has frozen it. */
 export class WithdrawChange extends Command {
   protected override async act(model: Model, real: RealSubscription): Promise<void> {
     const account = accountOf(real);

@@ -24,7 +24,7 @@ const SLOW_MS = 5_000;
 /** What a test may take: without a mutant, as on a busy machine, and with one, after which it waits for ever. */
 const MOST_MS = 600_000;
 const MOST_WITH_MUTANT_MS = 10_000;
-/** It is more where the test took long without one. */
+/** It is longer if the test took long without a mutant. */
 const TIMES_ALONE = 10;
 /**
  * A mutant that no test notices within this time counts as not noticed, so the score is never too high: hundreds of tests reach

@@ -28,27 +28,33 @@ function bodyOf(type: string, data: Record<string, unknown> = {}, language: Lang
 describe('the words of each language', () => {
   const cases = LANGUAGES.flatMap((language) => PAYER_NOTICES.map((type) => [language, type] as const));
 
-  test.each(cases)('%s has all that is to be said of %s', (language, type) => {
-    for (const data of [{}, { retryAt: null, until: null, cancelledBy: 'merchant' }]) {
-      const { subject, paragraphs } = writeEmail(bodyOf(type, data, language), OWN_TEMPLATES);
-      expect(subject).toMatch(/^\S.{10,}/);
-      expect(paragraphs.length).toBeGreaterThan(2);
-      expect([subject, ...paragraphs].join('\n')).not.toMatch(/\{\{|\}\}|undefined|null|Subject/);
-    }
-  });
+  test.each(cases)(
+    'the text in %s of a notice %s has a subject, paragraphs and no open placeholders',
+    (language, type) => {
+      for (const data of [{}, { retryAt: null, until: null, cancelledBy: 'merchant' }]) {
+        const { subject, paragraphs } = writeEmail(bodyOf(type, data, language), OWN_TEMPLATES);
+        expect(subject).toMatch(/^\S.{10,}/);
+        expect(paragraphs.length).toBeGreaterThan(2);
+        expect([subject, ...paragraphs].join('\n')).not.toMatch(/\{\{|\}\}|undefined|null|Subject/);
+      }
+    },
+  );
 
   test.each([
     ['en', '1,019.99 EUR', '31 January 2027, 10:00 UTC', 'Hello Ada Byron,', 'Your reference: customer 7'],
     ['de', '1.019,99 EUR', '31. Januar 2027, 10:00 UTC', 'Guten Tag Ada Byron,', 'Ihre Referenz: customer 7'],
     ['fr', '1\u202f019,99 EUR', '31 janvier 2027, 10:00 UTC', 'Bonjour Ada Byron,', 'Votre référence : customer 7'],
     ['nl', '1.019,99 EUR', '31 januari 2027, 10:00 UTC', 'Hallo Ada Byron,', 'Uw referentie: customer 7'],
-  ] as const)('%s writes amounts and days as it is used to', (language, amount, day, greeting, reference) => {
-    const body = bodyOf('payment.failed', { amount: { value: 101_999, currency: 'EUR' } }, language);
-    const { subject, text, html } = renderEmail(writeEmail(body, OWN_TEMPLATES));
-    for (const said of [amount, day, greeting, reference]) expect(text).toContain(said);
-    expect(subject).toContain(amount);
-    expect(html).toContain(`<html lang="${language}">`);
-  });
+  ] as const)(
+    'a notice in %s writes amounts and days in the usual format of the language',
+    (language, amount, day, greeting, reference) => {
+      const body = bodyOf('payment.failed', { amount: { value: 101_999, currency: 'EUR' } }, language);
+      const { subject, text, html } = renderEmail(writeEmail(body, OWN_TEMPLATES));
+      for (const said of [amount, day, greeting, reference]) expect(text).toContain(said);
+      expect(subject).toContain(amount);
+      expect(html).toContain(`<html lang="${language}">`);
+    },
+  );
 
   test('notices are in English if the payer has no language', () => {
     const body = readNoticeBody('subscription.resumed', about) as Body;

@@ -38,7 +38,10 @@ const evaluate = (series: readonly Series[]) => evaluateRules(promtool!, series)
 const healthy = healthyDays();
 const DAYS = [0, 86_400, 172_800];
 
-/** How much a series grew in the minute before each scrape; NaN where it was not there. Counts are rounded: their growth is by one. */
+/**
+ * How much a series grew in the minute before each scrape; NaN if it was missing. Counts are rounded, because they grow by whole
+ * numbers.
+ */
 function growthOf({ series, values }: Series): readonly number[] {
   const isCount = /_(?:total|bucket|count)\{/.test(series);
   return values.map((value, n) => {

@@ -22,7 +22,10 @@ export interface Expression {
 /** Functions over a stretch of time: their operand is one. Of all others it is a vector. */
 const OVER_TIME = /^(rate|increase|irate|delta|[a-z]+_over_time)$/;
 
-/** @throws Error if it is no PromQL, with the place; or where a function is given a vector instead of a stretch, or the other way round. */
+/**
+ * @throws Error with the position if it is not PromQL, or if a function is given a vector instead of a range, or the other way
+ * round
+ */
 export function parsePromql(text: string): Expression {
   const tree = parser.parse(text);
   const textOf = (node: Node) => text.slice(node.from, node.to);

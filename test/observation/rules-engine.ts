@@ -18,7 +18,7 @@ const RULES = join(__dirname, '../../deploy/prometheus/rules.yaml');
 /** Real ms between two scrapes, and between two evaluations of the rules. */
 export const SCRAPED_EVERY = 15_000;
 
-/** A series, `name{label="value"}`, with a value for each scrape; null where the process did not answer, or had none. */
+/** A series, `name{label="value"}`, with a value for each scrape; null if the process did not answer or had none. */
 export interface Series {
   readonly series: string;
   readonly values: readonly (number | null)[];
@@ -124,7 +124,7 @@ async function runPromtool(promtool: string, file: string): Promise<string> {
   return said;
 }
 
-/** promtool says what it got where no sample was expected. Exported for tests. */
+/** Reads the alerts that fired from what promtool reports to have got although no sample was expected. Exported for tests. */
 export function readFirings(said: string): ReadonlyMap<string, Firing> {
   const answers = said.split('expr: ').slice(1);
   const timesOf = (which: 'min' | 'max') => {

@@ -209,7 +209,7 @@ function countByMinute(lines: readonly { readonly process: string; readonly at: 
   return counts;
 }
 
-/** Epoch ms of a line of pino's; null if it is none. */
+/** The time of a log line in epoch ms; null if it is not from pino. */
 function timeOf(line: string): number | null {
   try {
     const { time } = JSON.parse(line) as { time?: number | string };

@@ -91,7 +91,7 @@ it.each([500, 502, 503])('INTERNAL_ERROR or an unknown detail with a %d is not a
   }
 });
 
-it('both FAILED and successful is unknown', async () => {
+it('an answer that says both FAILED and successful is unknown', async () => {
   answering(201, { ...wire.authorization, status: { result: 'SUCCESSFUL' }, ...RETRYABLE });
   expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
 });

@@ -36,7 +36,7 @@ async function broken(): Promise<void> {
   for (let call = 0; call < 3; call += 1) expect(await look()).toMatchObject({ kind: 'unknown' });
 }
 
-test('after so many calls in a row without an answer no call is sent, and the process is not ready', async () => {
+test('after the configured number of calls without an answer in a row no call is sent, and the access check fails', async () => {
   await broken();
   expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
     kind: 'not_sent',
@@ -59,7 +59,7 @@ test('one failing call fewer leaves the circuit closed, and an answer resets the
   expect([server.calls.length, states]).toEqual([5, []]);
 });
 
-test('after its pause the open circuit lets one call probe for all others, and its answer lets them through', async () => {
+test('after its pause an open circuit lets a single call probe the service, and its answer closes the circuit', async () => {
   await broken();
   healed();
   now += PAUSE;
@@ -72,7 +72,7 @@ test('after its pause the open circuit lets one call probe for all others, and i
   const probe = look();
   await waitUntil('the probe has arrived', () => server.calls.length === 4);
   const others = [look(), look()];
-  // What leaves now arrives after them.
+  // A call that is made now would arrive after the others.
   expect((await fetch(`${server.url}/bystander`)).status).toBe(200);
   expect(server.calls.map(({ path }) => path).slice(4)).toEqual(['/bystander']);
   answerProbe();
@@ -81,7 +81,7 @@ test('after its pause the open circuit lets one call probe for all others, and i
   expect(await client.service.checkAccess()).toMatchObject({ kind: 'accepted' });
 });
 
-test('a probe without an answer holds the others back for another while', async () => {
+test('a probe without an answer opens the circuit for another pause', async () => {
   await broken();
   now += PAUSE;
   expect(await look()).toMatchObject({ kind: 'unknown' });
@@ -89,7 +89,7 @@ test('a probe without an answer holds the others back for another while', async 
   expect([server.calls.length, states]).toEqual([4, ['open', 'half_open', 'open']]);
 });
 
-test('a call that this process held back says nothing about the service', async () => {
+test('a call that this process itself holds back does not count towards opening the circuit', async () => {
   const beforeSend = () => false;
   for (let call = 0; call < 5; call += 1) {
     expect(await client.service.initiate('pay-1', AMOUNT, { beforeSend })).toEqual({

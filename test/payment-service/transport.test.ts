@@ -85,7 +85,7 @@ it.each([
 ])('a request whose connection opens late: %s', async (_name, passedMs, expected) => {
   server.answer((_request, response) => json(response, 201, wire.authorization));
   const exchange = createHttpExchange({ timeoutMs: 60_000, maxResponseBytes: 10_000 });
-  // The clock is stopped except where a test moves it: nothing of a test may depend on a connection that is slow by itself.
+  // The clock is stopped unless a test moves it, so that no test depends on how slow a connection is.
   const now = jest.spyOn(performance, 'now').mockReturnValue(0);
   try {
     const sent = exchange.send({ operation: 'initiate', method: 'POST', origin: server.url, path: '/', headers: {} });

@@ -51,7 +51,7 @@ export async function openTemporal(folder: string, hasUi: boolean): Promise<Temp
   return { server, address: `127.0.0.1:${port}`, uiUrl: uiPort === false ? null : `http://127.0.0.1:${uiPort}` };
 }
 
-/** @throws Error if it came up on another port, where no client would find it. */
+/** @throws Error if it came up on another port, at which no client would find it */
 async function onPort<S extends { readonly port: number; stop(): Promise<void> }>(
   port: number,
   started: S,

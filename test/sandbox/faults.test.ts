@@ -69,7 +69,7 @@ async function bytesOf(message: IncomingMessage): Promise<number> {
 }
 
 describe('an answer that does not come', () => {
-  it('lost_answer: the payment is made', async () => {
+  it('the fault lost_answer makes the payment and drops its answer', async () => {
     await order({ kind: 'lost_answer' });
     await expect(collect()).rejects.toThrow('fetch failed');
     expect(await listed()).toBe(1);
@@ -77,23 +77,23 @@ describe('an answer that does not come', () => {
     expect(shop.sandbox.debits()).toMatchObject([{ status: 'successful' }]);
   });
 
-  it('swallowed: the payment is not made', async () => {
+  it('the fault swallowed makes no payment and drops the connection', async () => {
     await order({ kind: 'swallowed' });
     await expect(collect()).rejects.toThrow('fetch failed');
     expect(await listed()).toBe(0);
   });
 
-  it('swallowed without closing: neither a payment nor a word', async () => {
+  it('the fault swallowed without closing makes no payment and never answers', async () => {
     await order({ kind: 'swallowed', close: false });
     expect(await unanswered()).toBe(0);
   });
 
-  it('hang: the payment is made, and not a word', async () => {
+  it('the fault hang makes the payment and never answers', async () => {
     await order({ kind: 'hang' });
     expect(await unanswered()).toBe(1);
   });
 
-  it('hang: ends when the server closes', async () => {
+  it('a request under the fault hang ends when the server closes', async () => {
     await order({ kind: 'hang' });
     const hanging = expect(collect()).rejects.toThrow('fetch failed');
     await until(async () => (await listed()) === 1);
@@ -101,7 +101,7 @@ describe('an answer that does not come', () => {
     await hanging;
   });
 
-  it('late_commit: the payment is made a while after the connection was lost', async () => {
+  it('the fault late_commit makes the payment a while after the connection was lost', async () => {
     await order({ kind: 'late_commit', delayMs: 1_000 });
     await expect(collect()).rejects.toThrow('fetch failed');
     // Read without a call: the time has started.
@@ -109,7 +109,7 @@ describe('an answer that does not come', () => {
     await until(async () => (await listed()) === 1);
   });
 
-  it('late_listing: the payment is made, answered and found by its id, and left out of lists for a while', async () => {
+  it('the fault late_listing makes, answers and finds the payment by its id, but omits it from lists for a while', async () => {
     await order({ kind: 'late_listing', delayMs: 5000 });
     const { body } = await collect();
     expect(await listed()).toBe(0);
@@ -121,7 +121,7 @@ describe('an answer that does not come', () => {
     expect(await listed()).toBe(1);
   });
 
-  it('late_listing goes along with another fault', async () => {
+  it('the fault late_listing can be combined with another fault', async () => {
     await order({ kind: 'lost_answer' });
     await order({ kind: 'late_listing', delayMs: 5000 });
     await expect(collect()).rejects.toThrow('fetch failed');
@@ -130,7 +130,7 @@ describe('an answer that does not come', () => {
     expect(await listed()).toBe(1);
   });
 
-  it('delay: the payment is made at once and answered later', async () => {
+  it('the fault delay makes the payment at once and answers later', async () => {
     await order({ kind: 'delay', delayMs: 400 });
     const started = performance.now();
     const answer = collect();
@@ -177,7 +177,7 @@ it.each(['error_after_commit', 'error_before_commit'])(
 );
 
 describe('an answer that cannot be read', () => {
-  it('truncated: half of the JSON', async () => {
+  it('the fault malformed answers with half of the JSON by default', async () => {
     await order({ kind: 'malformed' });
     const text = await (await collectRaw()).toArray().then((parts) => Buffer.concat(parts as Buffer[]).toString());
     expect(text).toMatch(/^\{"paymentId":/);
@@ -185,14 +185,14 @@ describe('an answer that cannot be read', () => {
     expect(await listed()).toBe(1);
   });
 
-  it('html: a page with status 201', async () => {
+  it('the fault malformed with the variant html answers with a page and status 201', async () => {
     await order({ kind: 'malformed', variant: 'html' });
     const { status, headers, text } = await collect();
     expect([status, headers.get('content-type')]).toEqual([201, 'text/html; charset=utf-8']);
     expect(text).toContain('<html>');
   });
 
-  it('wrong_types: every value of another type', async () => {
+  it('the fault malformed with the variant wrong_types answers with values of other types', async () => {
     await order({ kind: 'malformed', variant: 'wrong_types' });
     const { body } = await collect();
     expect(body).toMatchObject({
@@ -202,13 +202,13 @@ describe('an answer that cannot be read', () => {
     });
   });
 
-  it('huge: more bytes than anybody wants', async () => {
+  it('the fault huge answers with as many bytes as it is ordered to', async () => {
     await order({ kind: 'huge', bytes: 20_000_000 });
     expect(await bytesOf(await collectRaw())).toBeGreaterThan(20_000_000);
     expect(await listed()).toBe(1);
   });
 
-  it('gzip_bomb: few bytes that unpack to many', async () => {
+  it('the fault gzip_bomb answers with few bytes that unpack to many', async () => {
     await order({ kind: 'gzip_bomb', bytes: 50_000_000, times: 2 });
     const message = await collectRaw();
     expect(message.headers['content-encoding']).toBe('gzip');
@@ -217,7 +217,7 @@ describe('an answer that cannot be read', () => {
     expect((await collect()).text.length).toBeGreaterThan(50_000_000);
   });
 
-  it('slow_body: byte by byte', async () => {
+  it('the fault slow_body answers byte by byte', async () => {
     await order({ kind: 'slow_body', delayMs: 2 });
     const started = performance.now();
     const { text } = await collect();
@@ -228,7 +228,7 @@ describe('an answer that cannot be read', () => {
 
 const lost = { kind: 'error_before_commit' };
 
-it('a fault takes as many requests as it was ordered for', async () => {
+it('a fault affects as many requests as it was ordered for', async () => {
   await order({ ...lost, times: 2 });
   const statuses = [await collect(), await collect(), await collect()].map((answer) => answer.status);
   expect(statuses).toEqual([503, 503, 201]);
@@ -252,18 +252,18 @@ it.each([
   expect((await call()).status).toBe(503);
 });
 
-it('a fault takes requests for a token as well', async () => {
+it('a fault can also affect requests for a token', async () => {
   await order({ kind: 'rate_limit', match: { path: '/oauth/token$' } });
   expect((await requestToken(shop.url, 'Basic eDp5')).status).toBe(429);
 });
 
-it('a fault takes no request under /_sandbox and none of the payer', async () => {
+it('a fault affects no requests under /_sandbox and none of the payer', async () => {
   await order({ ...lost, match: {}, times: 5 });
   expect((await shop.get('/_sandbox/debits')).status).toBe(200);
   expect((await shop.get(`/payer/${paymentId}`)).status).toBe(303);
 });
 
-it('a fault takes no request once the faults are cleared', async () => {
+it('a fault affects no request once the faults are cleared', async () => {
   await order({ ...lost });
   expect((await shop.delete('/_sandbox/faults')).status).toBe(204);
   expect((await collect()).status).toBe(201);

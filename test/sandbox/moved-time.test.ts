@@ -9,7 +9,7 @@ afterEach(() => shop.close());
 
 const move = (paymentId: string, by: Record<string, unknown>) => shop.post(`/_sandbox/payments/${paymentId}/clock`, by);
 
-it('the time of one payment is moved separately from that of the others, and stopped', async () => {
+it('moving the time of one payment does not move that of the others', async () => {
   const [one, other] = [
     await createApproved(shop, oneTimeRequest('EVENT_DEPENDENT')),
     await createApproved(shop, oneTimeRequest('EVENT_DEPENDENT')),
@@ -22,7 +22,7 @@ it('the time of one payment is moved separately from that of the others, and sto
   expect([await statusOf(one), await statusOf(other)]).toEqual(['expired', 'successful']);
 });
 
-it('the time of one payment does not run back', async () => {
+it('the time of one payment cannot be moved backwards, nor that of an unknown payment at all', async () => {
   const paymentId = await createApproved(shop, oneTimeRequest('SINGLE'));
   expect(await move(paymentId, { businessTime: '2027-01-31T09:59:59.999Z' })).toMatchObject({
     status: 400,
@@ -31,7 +31,7 @@ it('the time of one payment does not run back', async () => {
   expect((await move('other', { realSeconds: 1 })).status).toBe(404);
 });
 
-it('the time of one payment in real seconds ends its consent session, and books what is pending', async () => {
+it('moving the time of one payment by real seconds ends its consent session, and books what is pending', async () => {
   const { body } = await shop.post('/payments', oneTimeRequest('SINGLE'));
   const consent = async (): Promise<unknown> => (await shop.get(`/${body.paymentId}/consents`)).body.status;
   await move(body.paymentId, { realSeconds: 599.999 });
@@ -43,7 +43,7 @@ it('the time of one payment in real seconds ends its consent session, and books 
   expect(shop.sandbox.debits()).toMatchObject([{ paymentId: paid, status: 'successful' }]);
 });
 
-it('the time of one payment carries a subscription to its next date, and its records with it', async () => {
+it('moving the time of one payment brings a subscription to its next due date', async () => {
   const paymentId = await createApproved(shop, subscriptionRequest());
   await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
   await move(paymentId, { realSeconds: 1 });
@@ -52,7 +52,7 @@ it('the time of one payment carries a subscription to its next date, and its rec
   expect([status, body.createdAt]).toEqual([201, '2027-02-28T10:00:00.000Z']);
 });
 
-it('a token can be made older, up to the end of its life', async () => {
+it('a token can be aged to the end of its life', async () => {
   const token = await shop.token();
   const call = async (): Promise<number> =>
     (await shop.send('/consents?paymentId=x', { headers: { authorization: `Bearer ${token}` } })).status;

@@ -78,7 +78,7 @@ export class Life {
     return this.world.admin.post(`/v1/subscriptions/${this.id}/${what}`, body);
   }
 
-  /** The merchant cancels: 202 where the service's word takes longer than the answer waits for it. */
+  /** The merchant cancels; 202 if the service takes longer to confirm than the response waits. */
   async cancelled(reason = 'no longer wanted'): Promise<Subscription> {
     const { status } = await this.steer('cancel', { reason });
     expect([200, 202]).toContain(status);
@@ -186,7 +186,7 @@ export class Life {
     return { debits, cycles };
   }
 
-  /** Refusals by a rule of the service, which dueday should have known; a bank's word is none. */
+  /** Refusals by a rule of the service, which dueday should have respected; rejections by a bank do not count. */
   private async refusals(): Promise<unknown[]> {
     const answer = await fetch(`${this.world.sandboxUrl}/_sandbox/refusals`);
     const { items } = (await answer.json()) as { items: { paymentId: string | null; detail: string }[] };

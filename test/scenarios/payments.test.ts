@@ -114,7 +114,7 @@ test('Event Dependent with both flags: captured 30, 30, then 20 final; 20.00 rel
 /**
  *   authorized           24 h before: notice   createdAt + timeToCapture
  */
-test('left alone, the merchant is notified a day before, it expires at its deadline, and nothing is sent after', async () => {
+test('a payment without captures is announced to the merchant a day before its deadline, and then expires and can be neither captured nor released', async () => {
   const order = { plan: 'EVENT_DEPENDENT', partialCapture: true, timeToCapture: 2 * 86_400 };
   const { paymentId, captureBy, authorizations } = await createApproved(order, 'authorized');
   expect(Date.parse(captureBy!) - Date.parse(authorizations[0]!.createdAt)).toBe(2 * 86_400_000);
@@ -143,9 +143,9 @@ test('Single Immediate is debited by itself, and refunded in parts up to what wa
   expect(await post(paymentId, 'captures', { amount: euros(1) })).toMatchObject({ status: 409 });
 });
 
-test('a release gives the reserve back; after it nothing is captured, and a repeat answers the same', async () => {
+test('a release frees the whole reserved amount; it can be repeated, and nothing can be captured afterwards', async () => {
   const { paymentId } = await createApproved({ plan: 'EVENT_DEPENDENT' }, 'authorized');
-  // 202 where the service's word takes longer than the answer waits for it.
+  // 202 if the service takes longer to confirm than the response waits.
   expect([200, 202]).toContain((await post(paymentId, 'release', { reason: 'out of stock' })).status);
   expect((await became(paymentId, 'released')).remaining.value).toBe(0);
   expect((await post(paymentId, 'release', {})).status).toBe(200);

@@ -37,7 +37,7 @@ export interface SendContext {
   ): Promise<{ readonly sandbox: Sandbox; readonly url: string }>;
   /** A program of dueday with these variables; stopped with the ground. */
   start(command: 'daemon' | 'worker' | 'api', env?: Readonly<Record<string, string>>): DuedayProcess;
-  /** The same, for a test that kills it: how it ends is the test's own matter. */
+  /** The same, for a test that kills it and therefore checks itself how it ends. */
   startToBeKilled(command: 'daemon' | 'worker' | 'api', env?: Readonly<Record<string, string>>): DuedayProcess;
   /** Ends every program and expects each to end as asked. */
   close(): Promise<void>;

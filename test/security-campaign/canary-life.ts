@@ -6,7 +6,7 @@ import { askJson, bodyOf, type Said } from './ask';
 /** Real ms in which something must come to pass. */
 const MAX_WAIT = 120_000;
 
-/** Typed by a caller where nothing of the kind belongs. */
+/** Words that a caller types into fields in which they do not belong. */
 export const MISPLACED = { key: 'dd_canary-key-that-nobody-has', email: 'canary.misplaced@payer.example' };
 
 /** Calls the API with its bootstrap key, or another one; keeps each answer. */

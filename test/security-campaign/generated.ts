@@ -113,7 +113,7 @@ function encoded(value: unknown): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
-/** The same with ids of the run where they are to stand. */
+/** The same request with the ids of the run inserted. */
 function withIds(value: unknown, ids: Ids): unknown {
   if (Array.isArray(value)) return value.map((each) => withIds(each, ids));
   if (typeof value === 'object' && value !== null)

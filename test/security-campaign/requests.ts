@@ -14,7 +14,7 @@ export interface Drawn {
   readonly query: Fields;
   readonly body: Body | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is wrong with it on purpose; `as described` where nothing is. */
+  /** What is wrong with it on purpose; `as described` if nothing is. */
   readonly twist: Twist;
 }
 

@@ -98,7 +98,7 @@ it("the simulation's drawing gives each half-year of weeks and each year of mont
   expect(years(sampleLife('YEARLY', 6))).toEqual(['2027–31', '2032–36']);
 });
 
-it('never lets labels overlap, whatever the amounts and outcomes', () => {
+it("the simulation's drawing never lets labels overlap, whatever the amounts and outcomes", () => {
   const change = fc.record({ cycle: fc.integer({ min: 1, max: 59 }), cents: fc.integer({ min: 1, max: 99_999_999 }) });
   const lives = fc.record({
     repetition: fc.constantFrom(...REPETITIONS),

@@ -2,7 +2,7 @@
 
 export interface Line {
   readonly name: string;
-  /** Hours, and the value; null where nothing was measured. */
+  /** The hour and the value; null if nothing was measured. */
   readonly points: readonly (readonly [hours: number, value: number | null])[];
 }
 

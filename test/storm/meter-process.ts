@@ -1,6 +1,6 @@
 /**
- * A process in front of the payment service that reports every request that arrives there: `meter-process.ts
- * <url>`. By itself, as a busy process sees two requests at once where a quarter of a second lay between.
+ * A process in front of the payment service that reports every request that arrives: `meter-process.ts <url>`. It is a separate
+ * process, because a busy one may see two requests at once that arrived a quarter of a second apart.
  */
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';

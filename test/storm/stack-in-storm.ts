@@ -18,7 +18,7 @@ export interface Creation {
   readonly status: number;
   /** Null if nothing was made. */
   readonly made: Made | null;
-  /** What the answer says of it, where nothing was made. */
+  /** What the response says if nothing was made. */
   readonly detail: string;
 }
 

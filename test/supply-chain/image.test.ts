@@ -14,7 +14,9 @@ import { readLock } from './licences';
 import { notForProduction } from './production';
 
 const ROOT = join(__dirname, '..', '..');
-/** Only root may change the root of a process; where a test is not root, the image's Node runs with the system's libraries. */
+/**
+ * Only root may change the root folder of a process; if the test is not root, the image's Node runs with the system's libraries.
+ */
 const isRoot = process.getuid?.() === 0;
 const AUTHORITIES = 'etc/ssl/certs/ca-certificates.crt';
 
@@ -113,7 +115,7 @@ describe('writeImage', () => {
     const connecting = `require('${sdk}').NativeConnection.connect({ address: '127.0.0.1:${port}', tls: {} })`;
     const { stdout } = await runNode(
       ['-e', `${connecting}.catch((fault) => console.log(fault)).then(() => process.exit())`],
-      // Where the image is not the root of the process.
+      // Needed if the image is not the root folder of the process.
       isRoot ? {} : { SSL_CERT_FILE: within(`/${AUTHORITIES}`) },
     );
     server.close();

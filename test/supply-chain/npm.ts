@@ -7,7 +7,7 @@ interface Said {
   readonly stderr: string;
 }
 
-/** Real ms in which npm answers, also where it asks a registry. */
+/** Real ms in which npm answers, even if it asks a registry. */
 const TIMEOUT = 120_000;
 
 export interface Component {

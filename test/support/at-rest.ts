@@ -3,8 +3,8 @@ import { optionalTsToMs } from '@temporalio/common/lib/time';
 import { waitUntil } from './wait-until';
 
 /**
- * Ends a workflow that the test needs no more, once nothing of it is under way. The time-skipping server stops its
- * clock while a task is, and never lets it continue where the workflow is gone before the task's answer comes.
+ * Ends a workflow that the test no longer needs, once nothing of it is under way. The time-skipping server stops its clock during a
+ * task, and never lets it continue if the workflow has gone before the task is answered.
  */
 export async function terminateAtRest(handle: WorkflowHandle): Promise<void> {
   await waitUntil(`nothing of ${handle.workflowId} is under way`, () => isAtRest(handle));

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** Written last by the compiler, also where nothing but a time has changed. */
+/** The file that the compiler writes last, even if only a time has changed. */
 const COMPILED = 'dist/node.tsbuildinfo';
 const SOURCES = ['src', 'activities', 'workflows'];
 /** Built for browsers, by other means. */

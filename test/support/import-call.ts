@@ -23,7 +23,7 @@ export interface ImportCall {
   readonly response: Promise<IncomingMessage>;
   write(text: string | Buffer): void;
   end(): void;
-  /** The next line of the answer; null after the last. Rejects where the answer breaks off. */
+  /** The next line of the response; null after the last. Rejects if the response breaks off. */
   next(): Promise<LineAnswer | null>;
   /** Everything that is still to come. */
   rest(): Promise<LineAnswer[]>;

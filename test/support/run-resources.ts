@@ -8,7 +8,7 @@ export function stopAfterRun(stop: Stop): void {
   (kept.duedayTestResources ??= []).push(stop);
 }
 
-/** Stops everything even where one part fails, then fails with the first fault. */
+/** Stops everything even if one part fails, and then fails with the first error. */
 export async function stopEverything(): Promise<void> {
   const faults: unknown[] = [];
   for (const stop of (kept.duedayTestResources ?? []).splice(0).reverse())

@@ -11,7 +11,7 @@ export async function startTimeSkippingEnv(
   client: Pick<ClientOptions, 'interceptors'> = {},
 ): Promise<TestWorkflowEnvironment> {
   quietRuntime();
-  // Throws the reason where the run could not have it.
+  // Throws the reason if the run could not have a server.
   partOfRun('timeSkippingServer');
   const server = await startTimeSkippingTemporal(silentLog(), silentLog());
   const env = await connectSkipping(server.address, client);

@@ -15,7 +15,7 @@ interface Line {
 }
 
 const WARN = 40;
-/** What is refused is tried again after 800 ms at the earliest, and not at all where its time is over by then. */
+/** What is refused is tried again after 800 ms at the earliest, and not at all if its time is over by then. */
 const QUICK = { OTEL_BSP_SCHEDULE_DELAY: '20', OTEL_EXPORTER_OTLP_TIMEOUT: '700' };
 const before = { ...process.env };
 beforeEach(() => void Object.assign(process.env, QUICK));

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { DAY, HOUR, type Instant, toIso } from '../../src/domain/time';
 
-/** What differs from run to run is written as the same each time: a page that was written again differs where the program does. */
+/** What differs from run to run is replaced by fixed values, so that the page changes only if the program does. */
 
 /** The instants of business time between which a run knows what happens. */
 export interface Anchors {

@@ -56,7 +56,7 @@ function idOf(name: string): string {
   return `${name}/${taskQueue}`;
 }
 
-/** A refund that ends, two that wait, a check that ends, and a workflow of an unknown type. */
+/** Starts a refund that ends, two that wait, a check that ends, and a workflow of an unknown type. */
 async function beginAll(): Promise<void> {
   const { workflow } = env.client;
   const start = (type: string, name: string, queue: string, ...args: unknown[]) =>
@@ -98,7 +98,7 @@ test('the newest running workflows of each kind are replayed, and none that has 
   ]);
 });
 
-test('a run that has ended since it was listed is left out', async () => {
+test('a run that has ended since it was listed is not replayed', async () => {
   const { runId } = await env.client.workflow.getHandle(idOf('ended')).describe();
   const ended = { kind: REFUND_WORKFLOW, workflowId: idOf('ended'), runId, taskQueue };
   async function* listed() {

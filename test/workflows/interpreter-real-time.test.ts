@@ -4,8 +4,8 @@ import { FINISH, inOrder, type ScriptedLife, START, step, StepWorld } from '../s
 import { waitUntil } from '../support/wait-until';
 
 /**
- * The development server, where an activity may be cancelled between two runs or as it ends, and a child may outlive its parent. The
- * time-skipping server loses the workflow's task if an activity ends while the task that cancels it is under way.
+ * Tests on the development server, on which an activity may be cancelled between two runs or as it ends, and a child may outlive
+ * its parent. The time-skipping server loses the workflow's task if an activity ends while the task that cancels it is under way.
  */
 const world = StepWorld.onDevServer();
 
