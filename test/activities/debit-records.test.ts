@@ -5,7 +5,7 @@ import type { KnownRecord } from '../../src/domain/evidence';
 import { MINUTE, toIso } from '../../src/domain/time';
 import { knownAuthorizations, listAttention } from '../../src/ledger';
 import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
-import { notified } from './notified';
+import { reachRetry } from './deliver-notice';
 
 /** What an attempt records about other authorizations of its payment. */
 
@@ -34,11 +34,11 @@ function refusing(world: World, id: string) {
 }
 
 /** Two attempts of the first cycle that the bank has refused. */
-async function refusedTwice() {
+async function createRefusedTwice() {
   const { world } = test;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed), refusing(world, 'auth-first'));
-  await notified(world, subscribed);
+  await reachRetry(world, subscribed);
   await world.collect(world.input(subscribed, { attempt: 1 }), refusing(world, 'auth-second'));
   expect(await states(world, subscribed)).toEqual(['rejected_retryable', 'rejected_retryable']);
   return { world, subscribed, refused: await known(world, subscribed) };
@@ -48,14 +48,14 @@ const revivedOf = (record: KnownRecord) =>
   ({ known: record, found: { status: 'pending' }, isCaptured: false }) as never;
 
 it('only the refused authorization that is listed again is reopened', async () => {
-  const { world, subscribed, refused } = await refusedTwice();
+  const { world, subscribed, refused } = await createRefusedTwice();
   const second = refused.find(({ attempt }) => attempt === 1)!;
   await reopenRefused(world.deps, subscribed, revivedOf(second), { asker: 'workflow' });
   expect(await states(world, subscribed)).toEqual(['rejected_retryable', 'pending']);
 });
 
 it('a refused authorization is reopened once, and one that is unknown not at all', async () => {
-  const { world, subscribed, refused } = await refusedTwice();
+  const { world, subscribed, refused } = await createRefusedTwice();
   const [first] = refused;
   for (let times = 0; times < 2; times += 1)
     await reopenRefused(world.deps, subscribed, revivedOf(first!), { asker: 'workflow' });
@@ -66,7 +66,7 @@ it('a refused authorization is reopened once, and one that is unknown not at all
 });
 
 it('reopening notifies the workflow, unless it asks itself', async () => {
-  const { world, subscribed, refused } = await refusedTwice();
+  const { world, subscribed, refused } = await createRefusedTwice();
   const before = await revisionOf(world, subscribed);
   await reopenRefused(world.deps, subscribed, revivedOf(refused[0]!), { asker: 'workflow' });
   expect(await revisionOf(world, subscribed)).toBe(before);

@@ -71,8 +71,8 @@ it('a refund whose send the ledger refuses leaves no POST, and its item ends onc
 
 it('the workflow of a subscription is notified when a refused write opens an item of it, and when the item ends', async () => {
   const { world } = test;
-  const subscribed = await collected(world);
-  const input = await ordered(world, subscribed);
+  const subscribed = await createCollected(world);
+  const input = await placeRefund(world, subscribed);
   const revision = async () => {
     const read = 'select revision from subscriptions where subscription_id = $1';
     const { rows } = await world.deps.ledger.query<{ revision: number }>(read, [subscribed.subscriptionId]);

@@ -209,7 +209,10 @@ export const ATTACKS: readonly Attack[] = [
     ],
   ]),
   ...of('V15 Secure coding and architecture', [
-    ['one caller’s many requests, to delay all others', ['admin/fair-queue: a caller waits for one request of another']],
+    [
+      'one caller’s many requests, to delay all others',
+      ['admin/fair-queue: a caller waits for one request of another'],
+    ],
     ['headers and bodies sent a byte at a time', ['admin/slow-requests: whose headers do not arrive in time']],
     ['2,000 connections that say nothing', ['admin/slow-requests: connections beyond the limit']],
     [
