@@ -168,7 +168,7 @@ test('a revoked or expired admin key does not end the bootstrap key', async () =
   expect(await ofBootstrap()).not.toHaveProperty('expiresAt');
 });
 
-test('a newly configured bootstrap key ends the previous one; each is valid where it is configured', async () => {
+test('a newly configured bootstrap key ends the previous one; each is valid in processes that are configured with it', async () => {
   expect(await opens()).toBe(true);
   const other = await restart(OTHER_KEY);
   expect(await opens(OTHER_KEY, other)).toBe(true);

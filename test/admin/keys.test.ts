@@ -101,7 +101,7 @@ test.each(['tїll', 'till\u200b', 'till\tone', '', '   ', 'ключ'])(
 
 const admins = ['ADMIN of the shop', 'admin  of the shop'];
 test.each(['Bootstrap', 'DUEDAY', 'Unknown', 'command line', 'Command  Line', ...admins])(
-  'the name %j of a key is taken, as a person would take it for another',
+  'the name %j of a key counts as taken, because readers would confuse it with an existing one',
   async (name) => {
     expect((await make({ name })).json()).toMatchObject({ status: 409, code: 'state_conflict' });
   },

@@ -33,7 +33,7 @@ test('what a second person may have to approve says so, and nothing that stops d
   ]);
 });
 
-test('every list takes a limit from 1 to 200, and has 50 where none is given', () => {
+test('every list accepts a limit from 1 to 200, and has 50 rows by default', () => {
   const limits = calls.flatMap(({ operationId, parameters = [] }) =>
     parameters.filter(({ name }) => name === 'limit').map(({ schema }): [string, unknown] => [operationId, schema]),
   );

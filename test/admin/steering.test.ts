@@ -80,7 +80,7 @@ describe.each(STEERS)('%s', (path, before, body, status, shown, type) => {
     expect(admin.gateway.notified).toContainEqual({ id, revision: Number(rows[0].revision) });
   });
 
-  test('a steering request is a 503 while the ledger cannot be reached, and says nothing of where it is', async () => {
+  test("a steering request is a 503 while the ledger cannot be reached, and does not reveal the ledger's address", async () => {
     admin.gateway.onSteer = ledgerDown;
     const answer = await steer(path, body);
     expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' });

@@ -32,7 +32,7 @@ export interface ChaosPlan {
   /** Met in this order, one by each run of an activity; the last runs meet none. */
   readonly misfortunes: readonly Misfortune[];
   readonly payment: PlannedPayment | null;
-  /** Attempts are made within workflow tasks, where they can be. */
+  /** Whether attempts are made within workflow tasks, if possible. */
   readonly inPlace: boolean;
   /** Steps of a collection are written as while all connections are in use. */
   readonly busyLedger: boolean;

@@ -71,7 +71,7 @@ it('for any test clock business time has come when the wait is over', () => {
   );
 });
 
-it('for any test clock a wait is 0 exactly where its instant has come, so that no loop waits for ever', () => {
+it('for any test clock a wait is 0 if and only if its instant has come, so that no loop waits for ever', () => {
   fc.assert(
     fc.property(anyWait, ([setting, elapsed, ahead]) => {
       const real = setting.realStart + elapsed;

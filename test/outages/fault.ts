@@ -23,7 +23,7 @@ export interface Fault {
   readonly doctor: { readonly says: RegExp; readonly env?: Readonly<Record<string, string>> } | null;
   /** A metric whose series must show it. */
   readonly metric: { readonly name: string; readonly shows: (series: Values) => boolean } | null;
-  /** The alert that must fire within five minutes; null where nobody has to act. */
+  /** The alert that must fire within five minutes; null if no operator has to act. */
   readonly alert: string | null;
   /** Others that say the same, or what follows from it. */
   readonly alsoFires: readonly string[];

@@ -7,7 +7,7 @@ import { startSandbox } from '../cli/sandbox-process';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { waitUntil } from '../support/wait-until';
 
-/** How the roles start with a valid configuration for development, and where a port is taken. */
+/** How the roles start with a valid configuration for development, and if a port is taken. */
 
 /** Pino's level of a warning. */
 const WARN = 40;

@@ -26,7 +26,7 @@ export const WITH_NEW_KIND: Changes = {
   migrations: MIGRATIONS,
 };
 
-/** C: its interpreter shows each step after carrying it out, where the releases before show it first. */
+/** Release C, whose interpreter shows each step after carrying it out, while earlier releases show it first. */
 export const REORDERED: Changes = {
   edits: [
     [INTERPRETER, 'this.show(step);', 'const shown = step;'],

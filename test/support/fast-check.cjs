@@ -1,6 +1,6 @@
 /**
  * fast-check as every test has it: with one seed, so that a failure is the change's own doing. `npm run nightly` draws
- * another, says which, and hands it on in DUEDAY_SEED; with it a failure is played again.
+ * another, says which, and hands it on in DUEDAY_SEED; with it a failure is reproduced.
  */
 const fc = require('../../node_modules/fast-check/lib/cjs/fast-check.js');
 
