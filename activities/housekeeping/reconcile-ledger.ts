@@ -279,7 +279,7 @@ function readLedger({ ledger }: Comparing, payment: ComparedPayment): Promise<Le
   return readLedgerPayment(ledger, payment);
 }
 
-/** The same as {@link comparePayment}, after entering lost records. */
+/** Compares a payment like {@link comparePayment}, after entering lost records. */
 async function compareRestored(comparing: Comparing, payment: ComparedPayment, period: Period): Promise<Comparison> {
   const found = await comparePayment(comparing, payment, period);
   if (found.kind === 'unreadable' || payment.subscriptionId === null) return found;

@@ -7,7 +7,7 @@ import { bytesOfRuns } from '../worlds/histories';
 import { withWorld, type World } from '../worlds/world';
 
 const MS_PER_WEEK = 3_000;
-/** The same number for the reference; it must match references/workflows.ts. */
+/** The cycles per run of the reference; must match references/workflows.ts. */
 const BARE_CYCLES_PER_RUN = 12;
 const RUNS = 2;
 

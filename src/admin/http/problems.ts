@@ -83,7 +83,7 @@ export function invalidRequest(faults: readonly Fault[]): Problem {
   return new Problem('invalid_request', summarize(errors), { errors });
 }
 
-/** The same for a value that is at this path of the request. */
+/** The problem of a value, with its errors at this path of the request. */
 export function within(path: string, { more }: Problem): Problem {
   const errors = more['errors'] as readonly Fault[];
   return invalidRequest(

@@ -77,7 +77,7 @@ class QuotedLineEnds implements LineEnds {
   private isQuoted = false;
   /** Whether a quote would open a cell here, or be the second half of `""`. */
   private mayOpen = true;
-  /** How much of a byte order mark the file has begun with. */
+  /** How many bytes of a byte order mark the file has started with. */
   private marked = 0;
 
   next(chunk: Buffer, from: number): number {

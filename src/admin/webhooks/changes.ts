@@ -31,7 +31,7 @@ export class Changes {
   private last: number;
   /** The id after which the audit log must be read: all entries up to it have been seen. */
   after: number;
-  /** An id that `after` becomes once all transactions have ended that had begun when it had been seen. */
+  /** The next value of `after`, once all transactions have ended that were running when it was seen. */
   private next: { readonly after: number; readonly begunBefore: number } | null = null;
 
   /** @param end id of the last entry that is not reported */
@@ -43,7 +43,7 @@ export class Changes {
     this.after = Math.max(0, end - LOOK_BACK);
   }
 
-  /** Entries that the reader need not be told of. */
+  /** Marks entries as seen that need not be reported to the reader. */
   skip({ changes }: ChangesRead): void {
     for (const { id } of changes) if (id <= this.last) this.seen.add(id);
   }
@@ -62,7 +62,7 @@ export class Changes {
     return due.map(([, reported]) => reported);
   }
 
-  /** A transaction that can still write an entry up to `before` had begun by now. */
+  /** Advances `after`: a transaction that can still write an entry up to `before` has started by now. */
   private advance({ endedBefore, begunBefore }: ChangesRead, before: number): void {
     if (this.next !== null && endedBefore >= this.next.begunBefore) {
       this.after = this.next.after;

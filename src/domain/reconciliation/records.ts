@@ -98,7 +98,7 @@ export function isBeyondLists({ kind, ledger }: Difference, listedSince: Instant
   return kind.endsWith('_missing') && ledger !== null && ledger.at < listedSince;
 }
 
-/** The same difference, found again, has the same key within its payment. */
+/** The key of a difference within its payment: a difference that is found again has the same key. */
 export function keyOfDifference(difference: Difference): string {
   const { kind, cycle, captureId, serviceRefundId, refundId, authorizationId } = difference;
   const about = kind.startsWith('refund')

@@ -55,7 +55,7 @@ const SUMMED = `
 
 const IN_NO_WHOLE_HOUR = `(due_at >= $1 and due_at < $4 or due_at >= $5 and due_at < $2 and due_at <= $3)`;
 
-/** The same for the rest of the period, cycle by cycle. */
+/** What the rest of the period adds up to, cycle by cycle. */
 const UNSUMMED = `
   select due_at, status, 1, amount from cycles where status <> 'scheduled' and ${IN_NO_WHOLE_HOUR}
   union all

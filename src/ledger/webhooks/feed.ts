@@ -221,14 +221,14 @@ export interface ChangesRead {
   readonly changes: readonly Change[];
   /** All transactions with a lower number had ended. */
   readonly endedBefore: number;
-  /** No transaction with this number or a higher one had begun. */
+  /** No transaction with this number or a higher one had started. */
   readonly begunBefore: number;
 }
 
 /** Entries read at once. */
 const CHANGES_AT_ONCE = 2_000;
 
-/** Audit entries after `after`. A transaction that commits late has lower ids than some already seen. */
+/** Audit entries after `after`. A transaction that commits late has lower ids than some that have been seen. */
 export async function readChanges(db: Db, after: number): Promise<ChangesRead> {
   const rows = await readRecords<Omit<Change, 'id'> & { id: number | null; endedBefore: string; begunBefore: string }>(
     db,

@@ -35,7 +35,7 @@ export function parseJson(body: Buffer): unknown {
   return value;
 }
 
-/** The same for JSON that need not be an object. @throws Problem `invalid_request` */
+/** Parses JSON that need not be an object. @throws Problem `invalid_request` */
 export function parseJsonValue(body: Buffer): unknown {
   if (!isUtf8(body)) throw refusal('expected UTF-8; got invalid bytes');
   const oversize = findOversize(body);
