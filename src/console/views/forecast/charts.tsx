@@ -1,6 +1,6 @@
 import { counted, day as formatDay, money, utcDay } from '../../format';
 import { StackedBars } from '../../parts';
-import { DayAxis } from '../common/day-axis';
+import { DayAxis } from '../common/outcome-bars';
 import type { Forecast } from '../common/schemas';
 import { retriesOf } from './rows';
 
