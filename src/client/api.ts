@@ -10333,7 +10333,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Each event has `id`, `event` and `data`. A comment is sent if nothing else was sent for 15 seconds. */
+      /** @description Each event has `id`, `event` and `data`. If no event was sent for 15 seconds, a comment is, with the `id` from which to resume. */
       200: {
         headers: {
           /** @description The id of the request, as it appears in the service log. */
