@@ -39,13 +39,13 @@ export interface WorkflowDirectory {
   notify(subscriptionId: SubscriptionId, revision: number): Promise<void>;
 }
 
-/** What the command that starts the worker passes in. Collecting uses the pool `ledger`, everything else the pool `steering`. */
+/** What the command that starts the worker passes in. Attempts and the daily work use the pool `ledger`, everything else the pool `steering`. */
 export interface WorkerDependencies extends Dependencies {
   readonly steering: Dependencies['ledger'];
 }
 
 export interface ActivitySettings {
-  /** Real ms after an unknown outcome from which a missing authorization counts as never made. */
+  /** Real ms. An authorization that is still not listed this long after an unknown outcome counts as never made. */
   readonly settle: number;
   /** How many days back the service lists authorizations (rule 39); omitted if it lists all. */
   readonly listDays?: number | undefined;

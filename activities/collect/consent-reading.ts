@@ -24,8 +24,8 @@ export class ConsentReading {
   }
 
   /**
-   * @param isToBeSent whether the attempt has yet to be sent: then an operator must be notified of a pending consent, which no
-   *   longer matters once the attempt is refused
+   * @param isToBeSent whether the attempt has yet to be sent: an operator is notified of a pending consent only then, not after a
+   *   refusal
    */
   async check(isToBeSent: boolean): Promise<ConsentFacts> {
     const { deps, payment } = this;

@@ -201,7 +201,7 @@ async function compareAndFollow(
 }
 
 /**
- * Records all results at once. If the ledger refuses that, records them one by one, and a payment that is refused as not compared.
+ * Records all results at once. If the ledger refuses that, records them one by one; a payment whose result it refuses is recorded as not compared.
  * @returns whether the run continues
  */
 async function recordAll(

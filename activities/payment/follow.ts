@@ -48,7 +48,7 @@ async function pauseAfter(
   return isLate ? scaledTimeout(clock.setting, HOUR) : pauseInSession(age);
 }
 
-/** Checks once: the payer has returned to returnURL, or an operator requests it. Changes are in the ledger when it returns. */
+/** Checks once, when the payer has returned to returnURL or an operator asks for it. Changes are in the ledger once the call is over. */
 export async function checkPayment(deps: Dependencies, { paymentId }: PaymentReference): Promise<PaymentChecked> {
   const before = await requirePayment(deps.ledger, paymentId);
   const result = await checkOnce(deps, before);

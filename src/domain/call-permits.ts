@@ -8,9 +8,10 @@ import { SECOND } from './time';
  *
  * Two processes that read the leases at different moments still agree, as what one of them may not have seen yet does not
  * count yet. A process calls only up to VALID_FOR after its read. A newcomer counts once every read from before it joined has
- * expired. One that dies counts until every read from before its last renewal has expired; one that was merely late would by
- * then count for some and not for others, so it joins again. Half a second is left for a commit to be seen. A permit that
- * changes hands rests until what its last owner called has arrived, and then for the duration of one more call.
+ * expired. One that dies counts for as long as it could still have renewed, and then until every read from before that has
+ * expired. A process that renews later takes a new lease: some processes would still count the old one, others not. Half a
+ * second is left for a commit to be seen. A permit that changes hands rests until what its last owner called has arrived, and
+ * then for the duration of one more call.
  */
 
 /** Real ms. */

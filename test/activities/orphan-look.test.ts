@@ -55,7 +55,7 @@ test('a subscription is no longer an orphan once its workflow runs', async () =>
   expect(await attentionOf(world, lost.subscriptionId)).toEqual([]);
 });
 
-test('the workflow of an order made two minutes ago may not have started yet', async () => {
+test('a subscription is not checked in its first two minutes, as its workflow may not have started yet', async () => {
   const { world } = holder;
   const young = await world.due();
   await world.deps.ledger.query('update subscriptions set drafted_real_at = $2 where subscription_id = $1', [

@@ -198,7 +198,7 @@ async function createRefused() {
   return { world, subscribed, service };
 }
 
-/** The consent permits the POST; asked once more, it answers so. */
+/** A service whose consent permits the POST, and whose second consent check returns `answer`. */
 function thenAnswers(service: PaymentService, answer: ServiceResult<Consent>): Partial<Dependencies> {
   let asked = 0;
   const getConsent: PaymentService['getConsent'] = async (id) => {
@@ -208,7 +208,7 @@ function thenAnswers(service: PaymentService, answer: ServiceResult<Consent>): P
   return { service: { ...service, getConsent } };
 }
 
-it('after CONSENT_NOT_VALID a consent that cannot be read is polled with growing pauses or as long as the service asks', async () => {
+it('after CONSENT_NOT_VALID a consent that cannot be read is polled with growing pauses, or with the pause that the service asks for', async () => {
   const { world, subscribed, service } = await createRefused();
   const deps = thenAnswers(service, NO_ANSWER);
   const onStop = (_stop: unknown, runs: number) => {

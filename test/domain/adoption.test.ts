@@ -56,12 +56,12 @@ test.each([
   expect(adopted({ collectFrom }).collectedOnce).toBe(isCollected);
 });
 
-test('the service lists one, though the first due date is yet to come', () => {
+test('a mandate counts as collected once if the service lists a payment, though its first due date is yet to come', () => {
   expect(adopted({ collectFrom: FIRST }, { hasCollected: true }).collectedOnce).toBe(true);
 });
 
 test.each([1998, 2000])(
-  'an imported amount of %i cents is refused before the first payment, which is exactly the consent’s',
+  'an imported amount of %i cents is refused before the first payment, because that must be exactly the consent’s amount',
   (cents) => {
     const amount = euros(cents);
     expect(faults({ amount, collectFrom: FIRST })).toEqual([
@@ -75,7 +75,7 @@ test('an imported amount may be below the consent’s once a cycle has been coll
   expect(adopted({ amount: euros(1) })).toMatchObject({ consentAmount: euros(1999), lastIncreaseAt: null });
 });
 
-test.each(REPETITIONS)('an imported amount of %s may reach the cap, and not a cent more', (repetition) => {
+test.each(REPETITIONS)('the imported amount of a %s mandate may reach the cap, and not a cent more', (repetition) => {
   const cap = increaseCap(repetition).value;
   expect(faults({ repetition, amount: euros(cap) }, { repetition })).toEqual([]);
   expect(faults({ repetition, amount: euros(cap + 1) }, { repetition })).toHaveLength(1);
@@ -91,7 +91,7 @@ test('an imported amount may not be above a consent that is above the cap itself
 
 const amount = euros(2500);
 
-test('an imported amount above the consent’s was an increase made when the import says', () => {
+test('an imported amount above the consent’s counts as an increase at the import’s lastIncreaseAt', () => {
   const lastIncreaseAt = FIRST + 40 * DAY;
   expect(adopted({ amount, lastIncreaseAt })).toMatchObject({ lastIncreaseAt, warnings: [] });
 });
@@ -130,7 +130,7 @@ test('an import with another anchor but the same due dates as the mandate gets n
   expect(adopted({ repetition }, { repetition, firstPaymentAt: FIRST + 70 * DAY }).warnings).toEqual([]);
 });
 
-test('an import whose consent ends first gets a warning', () => {
+test('an import that ends later than its consent, or never, gets a warning', () => {
   const endAt = JUNE + 365 * DAY;
   expect(adopted({ endAt }, { endAt }).warnings).toEqual([]);
   expect(adopted({ endAt: endAt + 1 }, { endAt }).warnings).toHaveLength(1);

@@ -45,7 +45,7 @@ const runs = fc.array(
   { maxLength: 8 },
 );
 
-test('each instant is covered by the first comparison that includes it, or lies in a gap', () => {
+test('each instant is covered by the newest comparison that includes it, or lies in a gap', () => {
   fc.assert(
     fc.property(periods, runs, (period, newestFirst) => {
       const { parts, gaps } = coverPeriod(period, newestFirst);

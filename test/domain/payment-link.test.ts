@@ -23,7 +23,7 @@ function refusal(changes: Partial<LinkableCycle> = {}, amount = AMOUNT, now = CL
 }
 
 test.each(CYCLE_STATUSES)(
-  'of the statuses of a cycle, %s allows a payment link only if it is failed or missed (rule 15)',
+  'a cycle that is %s is judged by its status: only a failed or missed one can be paid by a link (rule 15)',
   (status) => {
     const isUnpaid = status === 'failed' || status === 'missed';
     const message = `only a failed or missed cycle can be paid by a link; cycle 3 is ${status}`;

@@ -17,22 +17,22 @@ const history = (refusedUntil: number, collectedAfter: number | null, count = 1,
 const at = (hours: number, advice: readonly RetryAdvice[]) => advice.find((each) => each.hours === hours)!;
 const counts = ({ met, refused, unknown }: RetryAdvice) => [met.count, refused.count, unknown.count];
 
-describe('what a retry at another time would have met', () => {
-  test('from the time on at which one went through, the money', () => {
+describe('a retry at another time', () => {
+  test('would have collected from the time at which a real retry collected', () => {
     const advice = adviseRetries([history(0, 24)], []);
     expect(counts(at(18, advice))).toEqual([0, 0, 1]);
     expect(counts(at(24, advice))).toEqual([1, 0, 0]);
     expect(counts(at(71, advice))).toEqual([1, 0, 0]);
   });
 
-  test('up to the last refusal, a refusal', () => {
+  test('would have been refused up to the last real refusal', () => {
     const advice = adviseRetries([history(48, 71)], []);
     expect(counts(at(48, advice))).toEqual([0, 1, 0]);
     expect(counts(at(54, advice))).toEqual([0, 0, 1]);
     expect(counts(at(71, advice))).toEqual([1, 0, 0]);
   });
 
-  test('after the last refusal of one that was never collected, it is not known', () => {
+  test('has an unknown result after the last refusal of a cycle that was never collected', () => {
     const advice = adviseRetries([history(66, null)], []);
     expect(counts(at(66, advice))).toEqual([0, 1, 0]);
     expect(counts(at(71, advice))).toEqual([0, 0, 1]);
@@ -72,7 +72,7 @@ test('advice is given for times within the 72 hours alone', () => {
   expect(Math.max(...ADVISED_HOURS)).toBeLessThan(72);
 });
 
-test('the sums of one key are added by what became of them, and nothing is nothing', () => {
+test('sums with the same fate are added, and a fate without sums is zero', () => {
   const sums = (['recovered', 'lost', 'recovered'] as const).map((fate, nth) => ({
     key: String(nth),
     fate,

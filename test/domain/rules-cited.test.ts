@@ -22,7 +22,7 @@ function textOf(decision: number): string {
   return found;
 }
 
-/** What decides the rule within a type: each value that the program writes. */
+/** For types whose rule depends on the data: every such value that the program writes. */
 const DECIDING: Partial<Record<EventType, EventData[]>> = {
   'subscription.cancelled': [{ cancelledBy: 'payer' }, { cancelledBy: 'merchant' }],
   'consent.failed': [{ reason: 'timeout' }, { reason: 'declined' }],
@@ -123,7 +123,7 @@ test.each<[EventData, string]>([
   [{ kind: 'reduction' }, 'Amount reduction: any time'],
   [{ kind: 'increase', countsAsIncrease: false }, 'Increase after a reduction: any time'],
   [{ kind: 'increase', countsAsIncrease: true }, 'Amount increase: allowed not more than once every 6 months'],
-])('an accepted change %j cites the service on it', (data, beginning) => {
+])('an accepted change %j cites the payment service’s sentence about it', (data, beginning) => {
   const rule = citeRule('amount_change.accepted', data);
   expect(rule).toMatchObject({ decision: 19, source: 'reference' });
   expect(rule?.sentence.startsWith(beginning)).toBe(true);

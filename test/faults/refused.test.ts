@@ -7,21 +7,24 @@ function typesOf(stops: readonly { readonly type: string }[]): string[] {
   return [...new Set(stops.map(({ type }) => type))];
 }
 
-it.each([400, 404, 409, 422])('fault 10: a readable refusal of status %i is never sent again', async (status) => {
-  const { world } = test;
-  const subscribed = await world.due();
-  world.sandbox.faults.add({ kind: 'error_before_commit', status, detail: 'NO_SUCH_WORD', match: POST });
-  const { result } = await world.collect(world.input(subscribed));
-  expect(result).toMatchObject({ kind: 'rejected', detail: 'NO_SUCH_WORD', retryable: false });
-  expect((await world.collect(world.input(subscribed))).result).toEqual(result);
-  expect(world.posts(subscribed)).toBe(1);
-  const auditLog = await world.auditLog(subscribed);
-  expect(auditLog.filter((type) => type === 'attempt.rejected_finally')).toHaveLength(1);
-  await world.expectLedgerEqual(subscribed, 0);
-});
+it.each([400, 404, 409, 422])(
+  'fault 10: a POST that is refused readably with status %i is never repeated',
+  async (status) => {
+    const { world } = test;
+    const subscribed = await world.due();
+    world.sandbox.faults.add({ kind: 'error_before_commit', status, detail: 'NO_SUCH_WORD', match: POST });
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result).toMatchObject({ kind: 'rejected', detail: 'NO_SUCH_WORD', retryable: false });
+    expect((await world.collect(world.input(subscribed))).result).toEqual(result);
+    expect(world.posts(subscribed)).toBe(1);
+    const auditLog = await world.auditLog(subscribed);
+    expect(auditLog.filter((type) => type === 'attempt.rejected_finally')).toHaveLength(1);
+    await world.expectLedgerEqual(subscribed, 0);
+  },
+);
 
 it.each([400, 404, 409, 422])(
-  'fault 10: an HTML page of status %i is not an answer of the service, which is asked',
+  'fault 10: an HTML page of status %i is not an answer: the service is asked for the outcome, and the debit is then sent again',
   async (status) => {
     const { world } = test;
     const subscribed = await world.due();
@@ -89,7 +92,7 @@ it('fault 15: an attempt whose consent is withdrawn between GET and POST waits u
 });
 
 it.each([401, 403, 429].flatMap((status) => [true, false].map((committed) => [status, committed] as const)))(
-  'fault 9: a status %i with AUTHORIZATION_REJECTION_RETRYABLE is a refusal: it is sent once, and retried only after a notice',
+  'fault 9: a POST answered %i AUTHORIZATION_REJECTION_RETRYABLE (committed: %s) is a retryable refusal and is not repeated',
   async (status, committed) => {
     const { world } = test;
     const subscribed = await world.due(committed ? 'insufficient-funds-once' : 'approves');

@@ -11,7 +11,7 @@ export interface ModelPause {
   readonly by: 'merchant' | 'dueday';
 }
 
-/** No attempt begins from then to then; no due date is skipped. */
+/** No attempt begins between `from` and `to`; no due date is skipped. */
 export interface ModelHold {
   readonly holdId: string;
   readonly from: Moment;
@@ -102,7 +102,7 @@ export function endOf({ cancelled, payerCancelled, exhausted }: Model): Moment |
 export type Outcome = 'collected' | 'failed' | 'skipped' | 'missed' | 'none';
 
 const ANY: readonly Outcome[] = ['collected', 'failed', 'skipped', 'none'];
-/** A window this short may pass with the transit margin and a fault. */
+/** A window shorter than this may end without an attempt: the transit margin and one fault can use it up. */
 export const MIN_WINDOW = 30 * MINUTE;
 
 /**
@@ -148,7 +148,7 @@ function byWallet({ wallets }: Model, due: number, close: number): readonly Outc
   return neverPays.includes(atDue) ? ['failed'] : ['collected', 'failed'];
 }
 
-/** Whether the ledger's status can be, after all that was done; the model takes over what the daemon did by itself. */
+/** What is wrong with the ledger's status after all that was done; null if it is possible. What the daemon did by itself is added to the model. */
 export function explainStatus(model: Model, status: string): string | null {
   const was = model.status;
   model.status = status;

@@ -29,7 +29,7 @@ it('the access token is refreshed earlier if the service gives it a shorter life
   expect(world.server.tokenCalls).toHaveLength(2);
 });
 
-it('the access token leaves in a turn of its own, and what waited for it in another one', async () => {
+it('the request for an access token takes a permit of the rate limit, and the call that waited for it takes another', async () => {
   const seen: string[] = [];
   const rate: CallRate = {
     ...UNLIMITED,
@@ -117,7 +117,7 @@ it.each([
   expect(world.server.calls).toHaveLength(0);
 });
 
-it('a call without a token keeps the Retry-After of a token endpoint that has enough', async () => {
+it('a call without a token keeps the Retry-After of a token endpoint that answers 429', async () => {
   world.server.answerToken((_request, response) => json(response, 429, {}, { 'retry-after': '3' }));
   expect(await world.client.service.initiate('pay-1', AMOUNT)).toMatchObject({
     kind: 'not_sent',

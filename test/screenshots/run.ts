@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots`: the pictures of the console and of Temporal's Web UI in docs/images, taken of a stack and of samples as the demo has them,
- * so that they stay true. Three weeks pass at four hours a second; it needs a build. Last line: `screenshots: 8 pictures`.
+ * so that they stay true. Three weeks pass at four hours a second; it needs a build. Last line: `screenshots: 17 pictures`.
  */
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -79,6 +79,19 @@ function until(admin: Access, id: string, isSo: (view: SubscriptionView) => bool
   );
 }
 
+/** The other views, in the light theme: name, path and height of the picture. */
+const LISTS = [
+  ['subscriptions', '/subscriptions', 620],
+  ['queue', '/attention', 420],
+  ['transactions', '/money', 760],
+  ['recovery', '/recovery', 640],
+  ['forecast', '/forecast', 560],
+  ['webhooks', '/events/log', 620],
+  ['notices', '/notices/preview', 700],
+  ['keys', '/keys', 320],
+  ['audit', '/audit', 620],
+] as const;
+
 async function takePictures(admin: Access, temporalUiUrl: string): Promise<void> {
   await mkdir(FOLDER, { recursive: true });
   const browser = await openBrowser();
@@ -87,17 +100,16 @@ async function takePictures(admin: Access, temporalUiUrl: string): Promise<void>
     for (const colorScheme of ['light', 'dark'] as const) {
       const window = await Window.open(browser, admin.url, { colorScheme, width: WIDTH });
       await window.signIn(admin.key);
-      for (const [view, path, height] of [
-        ['today', '/', 460],
-        ['subscription', '/subscriptions/magazine', 690],
-        ['attention', `/attention/${await itemOf('theatre', admin)}`, 640],
-      ] as const) {
+      const take = async (name: string, path: string, height: number) => {
         await window.go(path);
         await window.page.getByRole('heading', { level: 1 }).waitFor();
         await window.settled();
-        const name = `${view}-${colorScheme}.png`;
-        sizes.push([name, await takePicture(window, join(FOLDER, name), height)]);
-      }
+        sizes.push([`${name}.png`, await takePicture(window, join(FOLDER, `${name}.png`), height)]);
+      };
+      await take(`today-${colorScheme}`, '/', 460);
+      await take(`subscription-${colorScheme}`, '/subscriptions/magazine', 690);
+      await take(`attention-${colorScheme}`, `/attention/${await itemOf('theatre', admin)}`, 640);
+      if (colorScheme === 'light') for (const [name, path, height] of LISTS) await take(name, path, height);
       await window.close();
     }
     sizes.push(...(await takeTemporalPictures(browser, temporalUiUrl)));

@@ -10,7 +10,7 @@ export interface Locked {
   readonly integrity: string | null;
   /** Null if it is the registry's own. */
   readonly resolved: string | null;
-  /** Whether it is used only in development. */
+  /** Whether it is used in development, and in production at most as an optional package. */
   readonly isDev: boolean;
 }
 

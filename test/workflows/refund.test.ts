@@ -28,7 +28,7 @@ function input(): RefundInput {
   };
 }
 
-/** Answers for the activity: `pending` a day each time, and then the result. */
+/** Runs a refund whose activity is pending `pendingFor` times, a day apart, and then returns the result. */
 async function run(path: PathName, pendingFor: number, result: RefundResult, ordered = input()) {
   const asked: RefundInput[] = [];
   const taskQueue = `refunds-${randomUUID()}`;

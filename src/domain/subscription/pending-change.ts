@@ -96,7 +96,7 @@ export function dropChange(state: SubscriptionState): SubscriptionState {
 }
 
 /**
- * The state after an authorization was successful that had been pending past its window. Its amount becomes the current one
+ * The state after the success of an authorization that was still pending when its window ended. Its amount becomes the current one
  * unless a later cycle has been authorized; an increase counts in any case (rules 20, 21).
  */
 export function afterLateAuthorized(state: SubscriptionState, attempt: PendingAttempt, at: Instant): SubscriptionState {

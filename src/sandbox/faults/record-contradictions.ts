@@ -6,7 +6,7 @@ import type { RecordContradiction } from './contradictions';
 export type View = Readonly<Record<string, unknown>>;
 
 /** The ages of a record when it is read, in ms. */
-export interface Moment {
+export interface RecordAges {
   /** Real time since it was created, first listed, and first listed as successful. */
   readonly age: number;
   readonly listedFor: number;
@@ -16,21 +16,21 @@ export interface Moment {
 }
 
 /** What the service lists instead of `view`; null to omit the record. */
-export function misrepresent(contradiction: RecordContradiction, view: View, moment: Moment): View | null {
+export function misrepresent(contradiction: RecordContradiction, view: View, ages: RecordAges): View | null {
   switch (contradiction.kind) {
     case 'refused_then_successful':
     case 'refused_then_failed':
-      if (moment.age < contradiction.delayMs) return asFailed(view, contradiction.detail);
-      if (moment.age < contradiction.delayMs + contradiction.pendingMs) return asPending(view);
+      if (ages.age < contradiction.delayMs) return asFailed(view, contradiction.detail);
+      if (ages.age < contradiction.delayMs + contradiction.pendingMs) return asPending(view);
       return contradiction.kind === 'refused_then_failed' ? asFailed(view, contradiction.detail) : view;
     case 'refused_while_booking':
-      return moment.age < contradiction.delayMs ? view : asFailed(view, contradiction.detail);
+      return ages.age < contradiction.delayMs ? view : asFailed(view, contradiction.detail);
     case 'success_withdrawn':
-      return moment.successfulFor < contradiction.delayMs ? view : asFailed(view, contradiction.detail);
+      return ages.successfulFor < contradiction.delayMs ? view : asFailed(view, contradiction.detail);
     case 'vanishing':
-      return moment.listedFor < contradiction.delayMs ? asPending(view) : null;
+      return ages.listedFor < contradiction.delayMs ? asPending(view) : null;
     case 'new_status':
-      return moment.businessAge < contradiction.afterMinutes * 60_000 ? view : withResult(view, contradiction.word);
+      return ages.businessAge < contradiction.afterMinutes * 60_000 ? view : withResult(view, contradiction.word);
     case 'far_date':
       return { ...view, createdAt: contradiction.createdAt };
     case 'same_id':

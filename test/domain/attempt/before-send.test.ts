@@ -114,7 +114,13 @@ it('a consent that has ended is handed to the workflow as it was read (rule 7)',
 it.each<[string, ConsentFacts, string, string, number]>([
   ['pending', { kind: 'pending' }, 'pending again', 'the consent is pending', 500],
   ['unreadable', UNREADABLE, 'no complete answer', 'consent: no complete answer', 500],
-  ['unreadable for an hour', { ...UNREADABLE, retryAfter: HOUR }, UNREADABLE.why, 'consent: no complete answer', HOUR],
+  [
+    'unreadable, with a Retry-After of an hour,',
+    { ...UNREADABLE, retryAfter: HOUR },
+    UNREADABLE.why,
+    'consent: no complete answer',
+    HOUR,
+  ],
 ])(
   'a consent that is %s permits no POST: the debit alerts and waits (rule 7)',
   (_what, consent, reason, why, pause) => {

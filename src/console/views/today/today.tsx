@@ -20,9 +20,14 @@ const NO_ITEMS: PageOf<never> = { items: [], nextCursor: null };
 /** What is at risk, why, and what to do about it. */
 export default function Today(): VNode {
   const today = useToday();
-  const isReader = may('listDeadlines');
+  const mayReadDeadlines = may('listDeadlines');
   const items = useItems();
-  const deadlines = useAnswer(['reports'], '/v1/reports/deadlines', { query: { limit: PAGE } }, { enabled: isReader });
+  const deadlines = useAnswer(
+    ['reports'],
+    '/v1/reports/deadlines',
+    { query: { limit: PAGE } },
+    { enabled: mayReadDeadlines },
+  );
   const only = useAddress().query['only'];
   return (
     <>
@@ -30,7 +35,7 @@ export default function Today(): VNode {
         <h1>Today</h1>
         <p class="muted">{day(new Date(now()).toISOString())}</p>
       </header>
-      {isReader ? null : <Empty>Your key may not read reports, so payments due are not shown.</Empty>}
+      {mayReadDeadlines ? null : <Empty>Your key may not read reports, so payments due are not shown.</Empty>}
       {may('reportToday') ? (
         <Shown what="today’s figures" of={today}>
           {(report) => (
@@ -42,7 +47,7 @@ export default function Today(): VNode {
         </Shown>
       ) : null}
       {may('reportCollections') && may('reportForecast') && only === undefined ? <Days /> : null}
-      {isReader ? (
+      {mayReadDeadlines ? (
         <Shown what="open payments" of={deadlines}>
           {(read) =>
             only === 'at-risk' ? (
@@ -62,9 +67,9 @@ export default function Today(): VNode {
 /** No items for a key that may not read them. */
 function useItems(): QueryState<PageOf<Attention>> {
   const query = { limit: PAGE, sort: ITEM_ORDER } as const;
-  const isReader = may('listAttention');
-  const read = useAnswer(['attention'], '/v1/attention', { query }, { enabled: isReader });
-  return isReader ? read : { data: NO_ITEMS, error: null };
+  const mayReadItems = may('listAttention');
+  const read = useAnswer(['attention'], '/v1/attention', { query }, { enabled: mayReadItems });
+  return mayReadItems ? read : { data: NO_ITEMS, error: null };
 }
 
 function Headlines({ of: [first, ...rest] }: { readonly of: readonly Headline[] }): VNode | null {
