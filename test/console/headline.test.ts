@@ -79,7 +79,7 @@ test('past-due subscriptions that need attention are named apart, as the list of
   expect(headlinesOf(today, [])).toMatchObject([
     { says: expect.stringMatching(/^€50.00 was not collected.*2 subscriptions are past due[.]$/), href: PAST_DUE },
     {
-      says: expect.stringMatching(/^€20.00 was not collected.*1 subscription that needs attention[.]$/),
+      says: expect.stringMatching(/^€20.00 was not collected.*1 subscription needs attention because of it[.]$/),
       href: '/subscriptions?standing=needs_attention',
     },
   ]);

@@ -32,20 +32,20 @@ const open = (path: string, options?: PageOptions) => Window.openPage(browser, a
 test('the list of endpoints shows the health of the last 24 hours, with its figures as a table behind it', async () => {
   const window = await open('/events');
   const { page } = window;
-  const strip = page.getByRole('img', { name: 'The last 24 hours: 181 tries, 93.4% delivered' });
+  const strip = page.getByRole('img', { name: 'The last 24 hours: 181 attempts, 93.4% delivered' });
   await strip.waitFor();
   expect(await strip.locator('g').count()).toBe(24);
   const disabled = page.getByRole('row', { name: /archive\.example/ });
   await disabled.getByText('Nothing was sent').waitFor();
   await page.getByRole('link', { name: /shop\.example/ }).click();
   await page.getByText('Show as a table').click();
-  const rows = page.getByRole('table', { name: 'Tries by hour' }).getByRole('row');
+  const rows = page.getByRole('table', { name: 'Attempts by hour' }).getByRole('row');
   expect(await rows.last().innerText()).toMatch(/1\s+4$/);
   expect(await window.violations()).toEqual([]);
   await leave(window);
 });
 
-test('the health of the endpoints is not shown, and the error is, while their tries cannot be read', async () => {
+test('the health of the endpoints is not shown, and the error is, while their delivery attempts cannot be read', async () => {
   api.answers = { ...api.answers, '/v1/reports/deliveries': undefined };
   for (const path of ['/events', ENDPOINT_PATH]) {
     const window = await open(path);

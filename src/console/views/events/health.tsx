@@ -63,7 +63,7 @@ export function Health({ of: hours }: StripProps) {
         <details>
           <summary>Show as a table</summary>
           <Table
-            label="Tries by hour"
+            label="Attempts by hour"
             rows={hours.filter(({ delivered, failed }) => delivered + failed > 0)}
             columns={COLUMNS}
             keyOf={({ from }) => from}
