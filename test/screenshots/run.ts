@@ -87,9 +87,9 @@ const LISTS = [
   ['recovery', '/recovery', 640],
   ['forecast', '/forecast', 560],
   ['webhooks', '/events/log', 620],
-  ['notices', '/notices/preview', 700],
+  ['notices', '/notices/preview', 660],
   ['keys', '/keys', 320],
-  ['audit', '/audit', 620],
+  ['audit', '/audit', 520],
 ] as const;
 
 async function takePictures(admin: Access, temporalUiUrl: string): Promise<void> {
