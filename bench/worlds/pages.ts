@@ -22,8 +22,8 @@ const eachFrame = (work: string) => `new Promise((resolve, reject) => {
 /** Ms from the navigation until Today shows all its figures and reacts to a key. */
 const UNTIL_INTERACTIVE = eachFrame(`() => {
   if (document.querySelector('dialog[open]') !== null) return performance.now();
-  const told = [...document.querySelectorAll('.strip strong')].map(({ textContent }) => textContent);
-  if (told.length === 0 || told.some((each) => each === '…') || document.querySelector('.note-quiet[role=status]')) return;
+  const isShown = document.querySelector('.card-figure') !== null;
+  if (!isShown || document.querySelector('main .skeleton[role=status]') !== null) return;
   dispatchEvent(new KeyboardEvent('keydown', { key: '?' }));
 }`);
 

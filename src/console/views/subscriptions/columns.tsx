@@ -11,12 +11,12 @@ export interface ListColumn extends ChosenColumn<Subscription> {
   readonly csv: readonly CsvColumn[];
 }
 
-/** Every column of the list of subscriptions. */
+/** Every column of the list of subscriptions. Dates, statuses and headings fit into their shares from 1,100 pixels on. */
 export const COLUMNS: readonly ListColumn[] = [
   {
     head: 'Select',
     cell: (subscription) => <SelectBox of={subscription} />,
-    share: 0.7,
+    share: 0.85,
     isControl: true,
     isFixed: true,
     csv: [],
@@ -24,7 +24,7 @@ export const COLUMNS: readonly ListColumn[] = [
   {
     head: 'Payer',
     cell: ({ payer, subscriptionId }) => <Named payer={payer} id={subscriptionId} />,
-    share: 2.2,
+    share: 1.7,
     isFixed: true,
     csv: [
       ['subscriptionId', ({ subscriptionId }) => subscriptionId],
@@ -35,6 +35,7 @@ export const COLUMNS: readonly ListColumn[] = [
     head: 'Amount',
     cell: ({ amount }) => <Money of={amount} />,
     align: 'end',
+    share: 1.1,
     csv: [
       ['amountMinor', ({ amount }) => amount.value],
       ['currency', ({ amount }) => amount.currency],
@@ -43,12 +44,13 @@ export const COLUMNS: readonly ListColumn[] = [
   {
     head: 'Status',
     cell: (subscription) => <Status of={subscription} />,
-    share: 1.3,
+    share: 1.7,
     csv: [['state', (subscription) => stateOf(subscription)]],
   },
   {
     head: 'Repetition',
     cell: ({ repetition }) => words(repetition).toLowerCase(),
+    share: 1.2,
     csv: [['repetition', ({ repetition }) => repetition]],
   },
   {
@@ -57,19 +59,20 @@ export const COLUMNS: readonly ListColumn[] = [
     cell: ({ nextDueAt, status, pausedUntil }) => (
       <At of={status === 'paused' && pausedUntil === undefined ? null : nextDueAt} />
     ),
-    share: 1.8,
+    share: 2.15,
     csv: [['nextDueAt', ({ nextDueAt }) => nextDueAt ?? '']],
   },
   {
     head: 'Collected',
     cell: ({ cyclesCollected }) => count(cyclesCollected),
     align: 'end',
+    share: 1.15,
     csv: [['cyclesCollected', ({ cyclesCollected }) => cyclesCollected]],
   },
   {
     head: 'Metadata',
     cell: ({ metadata }) => <Metadata of={metadata} />,
-    share: 1.4,
+    share: 0.9,
     csv: [['metadata', ({ metadata }) => JSON.stringify(metadata)]],
   },
   {
