@@ -23,13 +23,11 @@ import { followRefused } from '../collect/reopened';
 import type { AuditMemory } from '../collect/audit-memory';
 import type { Dependencies } from '../dependencies';
 import { skipIfRefused } from '../refused-writes';
+import { comparePayment, type Comparison, readLedgerRecords } from './compare-payment';
 import { CHECK_BATCH_SIZE, checkUntilUnavailable } from './concurrent-checks';
 import type { LedgerRecords } from './service-records';
 import {
   begin,
-  comparePayment,
-  type Comparison,
-  readLedgerRecords,
   readRun,
   type Reconciled,
   RECONCILING,
@@ -98,12 +96,12 @@ async function* readWaiting(
     yield withoutPast(ledger, changed, endOfDay);
   } while (changed.length > 0);
   // What has waited since before this must be compared today: tomorrow it would have waited for too long.
-  const mustBeComparedFrom = endOfDay - (everyDays - 1) * DAY;
+  const mustBeComparedIfBefore = endOfDay - (everyDays - 1) * DAY;
   let left = (await readDailyShare(ledger, everyDays)) - alreadyCompared;
   let position: WaitingPosition = { waitsSince: 0, position: '' };
   for (;;) {
     const found = await readLongestWaiting(ledger, endOfDay, position, CHECK_BATCH_SIZE);
-    const due = found.filter(({ waitsSince }, index) => waitsSince < mustBeComparedFrom || index < left);
+    const due = found.filter(({ waitsSince }, index) => waitsSince < mustBeComparedIfBefore || index < left);
     yield withoutPast(ledger, due, endOfDay);
     const last = found.at(-1);
     if (last === undefined || due.length < found.length) return;
