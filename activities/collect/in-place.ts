@@ -49,7 +49,7 @@ function briefly(slots: SlotPolling, clock: Clock): Polling {
   };
 }
 
-/** It has the revision that the workflow knows: if the ledger's is later by then, the next step is decided anew. */
+/** The step keeps the workflow's revision. If the ledger has a newer one when the step runs, the next step is decided again. */
 function onQueue({ cycle, attempt, revision }: CollectStepInput): Step {
   const summary = attempt === 0 ? `collect cycle ${cycle}` : `retry ${attempt} of cycle ${cycle}`;
   return { kind: 'collect', on: 'queue', revision, attempt: { cycle, attempt }, summary, details: '' };

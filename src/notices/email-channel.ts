@@ -57,7 +57,7 @@ async function offersSmtpUtf8(url: string, timeoutMs: number, signal: AbortSigna
     await greeted;
     return offered;
   } finally {
-    // An error that comes later has nobody to report to.
+    // Ignores later errors of the connection: the result is already known.
     connection.on('error', ignore).close();
   }
 }

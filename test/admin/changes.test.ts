@@ -4,10 +4,10 @@ import type { Change } from '../../src/ledger';
 const entry = (id: number): Change => ({ id, subscriptionId: `sub-${id}` as never, paymentId: null });
 const reported = (...ids: readonly number[]) =>
   ids.map((id) => ({ event: 'change', data: { subscriptionId: `sub-${id}` } }));
-const read = (endedBefore: number, begunBefore: number, ...ids: readonly number[]) => ({
+const read = (endedBefore: number, startedBefore: number, ...ids: readonly number[]) => ({
   changes: ids.map(entry),
   endedBefore,
-  begunBefore,
+  startedBefore,
 });
 const changesAfter = (end: number) => new Changes({ mandateOf: null }, end);
 

@@ -32,7 +32,7 @@ export class Changes {
   /** The id after which the audit log must be read: all entries up to it have been seen. */
   after: number;
   /** The next value of `after`, once all transactions have ended that were running when it was seen. */
-  private next: { readonly after: number; readonly begunBefore: number } | null = null;
+  private next: { readonly after: number; readonly startedBefore: number } | null = null;
 
   /** @param end id of the last entry that is not reported */
   constructor(
@@ -63,13 +63,13 @@ export class Changes {
   }
 
   /** Advances `after`: a transaction that can still write an entry up to `before` has started by now. */
-  private advance({ endedBefore, begunBefore }: ChangesRead, before: number): void {
-    if (this.next !== null && endedBefore >= this.next.begunBefore) {
+  private advance({ endedBefore, startedBefore }: ChangesRead, before: number): void {
+    if (this.next !== null && endedBefore >= this.next.startedBefore) {
       this.after = this.next.after;
       this.next = null;
       for (const old of this.seen) if (old <= this.after) this.seen.delete(old);
     }
-    this.next ??= { after: before, begunBefore };
+    this.next ??= { after: before, startedBefore };
   }
 
   private note(change: Change): void {

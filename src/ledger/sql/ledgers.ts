@@ -37,7 +37,7 @@ export type Shares = Readonly<Record<'collecting' | 'steering' | 'reading', numb
 /** Real ms after which a waiting reader is refused, and may ask again later. Long enough to open a new connection. */
 const READERS_TIMEOUT_MS = 2_000;
 
-/** How long a scraper waits by default, real ms: nobody reads a count that takes longer. */
+/** Prometheus's default scrape time-out, real ms: a count that takes longer is never read. */
 const SCRAPE_MS = 10_000;
 
 /** Connections are opened when they are first needed. */

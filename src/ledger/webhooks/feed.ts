@@ -222,7 +222,7 @@ export interface ChangesRead {
   /** All transactions with a lower number had ended. */
   readonly endedBefore: number;
   /** No transaction with this number or a higher one had started. */
-  readonly begunBefore: number;
+  readonly startedBefore: number;
 }
 
 /** Entries read at once. */
@@ -230,19 +230,21 @@ const CHANGES_AT_ONCE = 2_000;
 
 /** Audit entries after `after`. A transaction that commits late has lower ids than some that have been seen. */
 export async function readChanges(db: Db, after: number): Promise<ChangesRead> {
-  const rows = await readRecords<Omit<Change, 'id'> & { id: number | null; endedBefore: string; begunBefore: string }>(
+  const rows = await readRecords<
+    Omit<Change, 'id'> & { id: number | null; endedBefore: string; startedBefore: string }
+  >(
     db,
     `select id, subscription_id, payment_id, pg_snapshot_xmin(snapshot)::text as ended_before,
-       pg_snapshot_xmax(snapshot)::text as begun_before
+       pg_snapshot_xmax(snapshot)::text as started_before
      from pg_current_snapshot() as snapshot left join
        (select id, subscription_id, payment_id from events where id > $1 order by id limit ${CHANGES_AT_ONCE}) as read
        on true
      order by id`,
     [after],
   );
-  const [{ endedBefore, begunBefore } = { endedBefore: '0', begunBefore: '0' }] = rows;
+  const [{ endedBefore, startedBefore } = { endedBefore: '0', startedBefore: '0' }] = rows;
   const changes = rows.flatMap(({ id, subscriptionId, paymentId }) =>
     id === null ? [] : [{ id, subscriptionId, paymentId }],
   );
-  return { changes, endedBefore: Number(endedBefore), begunBefore: Number(begunBefore) };
+  return { changes, endedBefore: Number(endedBefore), startedBefore: Number(startedBefore) };
 }
