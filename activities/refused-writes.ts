@@ -128,7 +128,7 @@ async function guarded<N extends keyof AllActivities>(
   await refuseWhileReadOnly(deps);
   try {
     const answer = await work();
-    if (mayHaveBeenRefused(by, input, answer)) await endUnrecordableItem(deps.ledger, about);
+    if (mayHaveBeenRefused(by, input, answer) && !hasJustOpened(about)) await endUnrecordableItem(deps.ledger, about);
     return answer;
   } catch (error) {
     const fault = deps.writes.note(error);
@@ -168,6 +168,14 @@ function needsAttention(answer: unknown): boolean {
   return step?.show?.standing === 'needs_attention';
 }
 
+/** The item that a run of an activity has opened and continued: it outlasts the run. */
+const opened = new WeakMap<Context, RefusedWork>();
+
+function hasJustOpened({ activity, id }: RefusedWork): boolean {
+  const work = opened.get(Context.current());
+  return work?.activity === activity && work.id === id;
+}
+
 /** Opens the item. @returns why the write was refused, without the value */
 async function noteRefusal(
   { ledger, clock, log }: Pick<Guarding, 'ledger' | 'clock'> & Partial<Pick<Guarding, 'log'>>,
@@ -178,6 +186,7 @@ async function noteRefusal(
   const reason = `the ledger refused a write of ${activity}: ${describeRefusal(error)}`;
   log?.error({ ...about, activity, id, reason }, 'a write was refused');
   await openUnrecordableItem(ledger, work, reason, clock.now());
+  opened.set(Context.current(), work);
   return reason;
 }
 

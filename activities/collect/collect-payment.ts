@@ -6,7 +6,7 @@ import { collectionWindow } from '../../src/domain/subscription/schedule';
 import type { CollectPlan, CollectResult, SubscriptionState } from '../../src/domain/subscription/state';
 import { plannedFor, whyNow } from '../../src/domain/audit/grounds';
 import {
-  endUnrecordableItem,
+  COLLECTING,
   getSubscription,
   readCurrent,
   readStoredBackOff,
@@ -99,12 +99,8 @@ function surveyNow({ deps, input, memory }: Collecting) {
 async function collectOrOpenItem(debit: Debit, progress: Progress, survey: Survey | null): Promise<CollectResult> {
   const { deps, input } = debit;
   const { subscriptionId, paymentId } = input;
-  const work = { activity: 'collectPayment', id: subscriptionId } as const;
-  if (input.knownUnresolved) {
-    const result = await collect(debit, progress, survey);
-    await endUnrecordableItem(deps.ledger, work);
-    return result;
-  }
+  if (input.knownUnresolved) return collect(debit, progress, survey);
+  const work = { activity: COLLECTING, id: subscriptionId };
   const about = { subscriptionId, paymentId };
   return skipIfRefused<CollectResult>(
     deps,
@@ -221,5 +217,5 @@ async function collect(debit: Debit, progress: Progress, survey: Survey | null):
   const { deps, key, row } = debit;
   const stored = survey === null ? await readStoredBackOff(deps.ledger, key) : survey.storedBackOff;
   const result = await carryOut(deps, debit, progress, stored);
-  return result.kind === 'stored' ? resultOf(row.atHand()) : result;
+  return result.kind === 'stored' ? resultOf(row.requireRecord()) : result;
 }

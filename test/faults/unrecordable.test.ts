@@ -5,12 +5,12 @@ import { accept, refusedItems, refusing, standingOf } from '../activities/refusi
 
 /** What PostgreSQL refuses for its data is never repeated as it is, and stops nothing else (rule 43). */
 
-const test = useWorld();
+const holder = useWorld();
 
 const items = (world: World, { subscriptionId }: Subscribed) => refusedItems(world, subscriptionId);
 
 it('fault 45: an accepted answer that the ledger refuses is kept, and the cycle is unresolved', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { result } = await refusing(world, 'attempts', 'authorization_id is null', () =>
     world.collect(world.input(subscribed)),
@@ -21,11 +21,27 @@ it('fault 45: an accepted answer that the ledger refuses is kept, and the cycle 
   // Once it can be written it is the debit; nothing was sent again.
   const settling = world.input(subscribed);
   expect((await world.collect(settling)).result).toMatchObject({ kind: 'collected' });
+  expect(await items(world, subscribed)).toEqual([]);
   expect(world.posts(subscribed)).toBe(1);
 });
 
+it('an attempt whose send the ledger refuses leaves no POST, and its cycle is unresolved until the send can be written', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  const { subscriptionId, paymentId } = subscribed;
+  await refusing(world, 'attempts', `subscription_id <> '${subscriptionId}'`, async () => {
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('SQLSTATE 23514') });
+    expect(await items(world, subscribed)).toMatchObject([{ subscriptionId, paymentId }]);
+    expect(await getCycle(world.deps.ledger, subscriptionId, 0)).toMatchObject({ status: 'unresolved' });
+  });
+  expect(world.posts(subscribed)).toBe(0);
+  await world.collect(world.input(subscribed));
+  expect(await items(world, subscribed)).toEqual([]);
+});
+
 it('a write that PostgreSQL refuses opens an item that names column and SQLSTATE, and other subscriptions continue', async () => {
-  const { world } = test;
+  const { world } = holder;
   const [subscribed, other] = [await world.due(), await world.due()];
   const { ledger } = world.deps;
   const refused = `subscription_id <> '${subscribed.subscriptionId}'`;
@@ -50,7 +66,7 @@ it('a write that PostgreSQL refuses opens an item that names column and SQLSTATE
 });
 
 it('a write that PostgreSQL refuses is tried again at growing intervals, and its item closes once it succeeds', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { subscriptionId } = subscribed;
   const { ledger } = world.deps;
@@ -75,7 +91,7 @@ it('a write that PostgreSQL refuses is tried again at growing intervals, and its
 });
 
 it('a write that PostgreSQL refuses for another reason than its data opens no item', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const change = { ...subscribed, key: 'none', at: subscribed.dueAt, actor: 'dueday', events: [] };
   await expect(applyChange(world.deps.ledger, { ...change, subscriptionId: 'sub_none' as never })).rejects.toThrow();

@@ -56,6 +56,9 @@ export interface RefusedWork {
 /** The activity of an item about a notice if the ledger refuses to store what has become of it. */
 export const DELIVERING_NOTICE = 'deliverNotice';
 
+/** The activity of an item about an attempt of which the ledger refuses a write; once it is no longer unresolved, the item ends. */
+export const COLLECTING = 'collectPayment';
+
 /** The subject of the item, as far as the ledger knows it. */
 export type Concerned = Pick<NewItem, 'subscriptionId' | 'paymentId' | 'orderId'>;
 

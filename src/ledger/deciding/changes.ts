@@ -4,6 +4,7 @@ import { isTerminal, type SubscriptionState } from '../../domain/subscription/st
 import type { Instant } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/audit/event';
 import { followStanding } from '../rows/attention-item';
+import { COLLECTING, endUnrecordableItem } from '../attention/unrecordable';
 import { recountCollected } from './collected';
 import { inTransaction } from '../sql/database';
 import {
@@ -49,7 +50,13 @@ export async function writeTransition(db: Db, { before, after, decision, ...tran
   const patch = patchBetween(project(before), project(after));
   const subscription = { ...patch, ...(stoppedBy === undefined ? {} : { stoppedBy }) };
   const { subscriptionId } = before.terms;
+  if (isUnresolved(before) && !isUnresolved(after))
+    await endUnrecordableItem(db, { activity: COLLECTING, id: subscriptionId });
   return (await writeChange(db, { subscriptionId, ...transition, subscription, ...rest })) ?? before.revision;
+}
+
+function isUnresolved({ standing }: SubscriptionState): boolean {
+  return standing.attention.some((item) => item.startsWith('unresolved:'));
 }
 
 /**
