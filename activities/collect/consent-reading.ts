@@ -8,8 +8,8 @@ import { describe, retryAfter } from '../stops';
 /** The consent as read in one pass. It is stored at the end of the pass, unless a "sending" row has stored it. */
 export class ConsentReading {
   private read: ConsentAnswer | null = null;
-  /** Whether that answer is in the ledger. */
-  private isRecorded = false;
+  /** The same answer until it is in the ledger. */
+  private unrecorded: ConsentAnswer | null = null;
   /** Whether recent checks of the consent have failed: the next readable answer is then stored immediately. */
   wasUnreadable = false;
 
@@ -36,8 +36,8 @@ export class ConsentReading {
       return { kind: 'unreadable', why: describe(consent), retryAfter: retryAfter(consent) };
     }
     this.read = consentAnswer(payment, consent.value, askedAt);
-    this.isRecorded = false;
-    if (consent.value.status !== 'successful' || this.wasUnreadable) await this.record(this.read);
+    this.unrecorded = this.read;
+    if (consent.value.status !== 'successful' || this.wasUnreadable) await this.record();
     const result = await toConsentResult(deps, payment, consent.value);
     if (result === null) {
       if (isToBeSent) await noteUnreadable(deps, payment, consent);
@@ -48,18 +48,18 @@ export class ConsentReading {
 
   /** Notes that a "sending" row has stored the answer. */
   markRecorded(): void {
-    this.isRecorded = true;
+    this.unrecorded = null;
   }
 
   /** Ends the pass: stores the answer if nothing has stored it yet. The next pass reads the consent again. */
   async end(): Promise<void> {
-    const { read, isRecorded } = this;
     this.read = null;
-    if (read !== null && !isRecorded) await this.record(read);
+    await this.record();
   }
 
-  private async record(answer: ConsentAnswer): Promise<void> {
-    this.isRecorded = true;
-    await recordConsentAnswer(this.deps.ledger, answer);
+  private async record(): Promise<void> {
+    const answer = this.unrecorded;
+    this.unrecorded = null;
+    if (answer !== null) await recordConsentAnswer(this.deps.ledger, answer);
   }
 }
