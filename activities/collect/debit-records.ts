@@ -46,7 +46,7 @@ export interface Recording {
 /** Records the outcome of the send at hand. @returns null if the stored row already has an outcome, which counts */
 export async function recordSettled(recording: Recording, settled: Settled): Promise<WrittenOutcome | null> {
   const { deps, input } = recording;
-  const row = recording.row.atHand();
+  const row = recording.row.requireRecord();
   if (settled.state === 'refused_again') {
     const send = await refuseAgain(deps.ledger, row, deps.clock.now());
     return send === null ? null : { send };

@@ -115,12 +115,12 @@ export class Debit implements DebitInProgress {
   async readLedger(): Promise<LedgerFacts> {
     const { deps, input } = this;
     const before = this.survey?.precheck(input) ?? (await precheckAttempt(deps.ledger, input, deps.clock.now()));
-    const { calendar, sends, lastUnknownReal, isHeld, isHalted, currentAmount, hasListItem } = before;
+    const { calendar, sends, lastUnknownReal, isStopped, isHalted, currentAmount, hasListItem } = before;
     this.consent.wasUnreadable = before.wasUnreadable;
     this.isUnanswered = before.isUnanswered;
     const isAnswered = await isAnsweredSinceLast(deps.ledger, before);
     const since = adoptionStart(calendar, input.cycle);
-    return { since, isHeld, isHalted, sends, lastUnknownReal, isAnswered, currentAmount, hasListItem };
+    return { since, isStopped, isHalted, sends, lastUnknownReal, isAnswered, currentAmount, hasListItem };
   }
 
   readConsent(): Promise<ConsentFacts> {
@@ -240,11 +240,11 @@ export class Debit implements DebitInProgress {
   }
 
   async countAbsence(_send: Send, absent: boolean): Promise<Send | null> {
-    return this.row.replace(await recordAbsenceCheck(this.deps.ledger, this.row.atHand(), { absent }));
+    return this.row.replace(await recordAbsenceCheck(this.deps.ledger, this.row.requireRecord(), { absent }));
   }
 
   async observe(_send: Send, seen: Observation): Promise<Send | null> {
-    return this.row.replace(await recordObservation(this.deps.ledger, this.row.atHand(), seen));
+    return this.row.replace(await recordObservation(this.deps.ledger, this.row.requireRecord(), seen));
   }
 
   /** A refused attempt of this cycle is followed before anything else; one of another cycle is followed in parallel, by the workflow. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/platform/clock';
 import { revived, successfulButListedFailed } from '../../src/domain/evidence';
 import { type Listed, recordsNotOurs } from '../../src/domain/send';
-import { type precheckAttempt, isHeld, type KnownAuthorization, type Survey } from '../../src/ledger';
+import { type precheckAttempt, isStopped, type KnownAuthorization, type Survey } from '../../src/ledger';
 import { startStopwatch } from '../stopwatch';
 
 /** Real ms for which a survey is used: after waiting for a permit, the ledger is read again. */
@@ -38,7 +38,7 @@ export class FreshSurvey {
     if (this.age() >= MAX_AGE) return null;
     const { precheck, context, current } = this.survey;
     const { terms: calendar, current: currentAmount } = current.state;
-    return { ...precheck, calendar, currentAmount, isHeld: isHeld(context, revision, this.clock.now()) };
+    return { ...precheck, calendar, currentAmount, isStopped: isStopped(context, revision, this.clock.now()) };
   }
 
   /**

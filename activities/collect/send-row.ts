@@ -44,7 +44,7 @@ export class SendRow {
   }
 
   /** @throws if nothing was sent */
-  atHand(): AttemptRecord {
+  requireRecord(): AttemptRecord {
     if (this.row === null) throw new Error('an outcome for an attempt that was never sent');
     return this.row;
   }

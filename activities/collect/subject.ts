@@ -20,7 +20,7 @@ export type BeginResult =
   | { readonly kind: 'started'; readonly send: Send }
   /** The ledger's state of the payment has changed since the service was read. */
   | { readonly kind: 'changed' }
-  | Extract<SendResult, { kind: 'held' | 'no_notice' | 'halted' | 'probing' | 'blocked' | 'closed' }>;
+  | Extract<SendResult, { kind: 'stopped' | 'no_notice' | 'halted' | 'probing' | 'blocked' | 'closed' }>;
 
 /**
  * A debit, capture or refund in progress: how it is read from ledger and service, and how its outcome is recorded. `nextAction`

@@ -103,7 +103,7 @@ class CaptureOrRefund implements OrderInProgress {
     const { sends, lastUnknownReal, isHalted } = before;
     this.isUnanswered = before.isUnanswered;
     const isAnswered = await isAnsweredSinceLast(ledger, before);
-    const debitOnly = { isHeld: false, currentAmount: null, hasListItem: false };
+    const debitOnly = { isStopped: false, currentAmount: null, hasListItem: false };
     return { since: this.order.orderedAt, isHalted, sends, lastUnknownReal, isAnswered, ...debitOnly };
   }
 

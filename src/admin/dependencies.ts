@@ -5,7 +5,7 @@ import type { Language, PAYER_NOTICES } from '../contract/notices';
 import type { FourEyes } from '../domain/approvals';
 import { HOUR, MINUTE } from '../domain/time';
 import type { RetryPolicy } from '../domain/subscription/retries';
-import type { ReconciliationGateway } from '../temporal';
+import type { ReconciliationWorkflows } from '../temporal';
 import type { JobDeps } from '../jobs/repeated-work';
 import type { CollectingLimits, Pool, Role } from '../ledger';
 import type { SecretBox } from '../platform/secret-box';
@@ -37,7 +37,7 @@ export interface AdminDeps extends JobDeps {
   readonly reading: Pool;
   /** A copy that may be a moment behind, see {@link listing}. */
   readonly replica?: Pool | null | undefined;
-  readonly reconciliation: ReconciliationGateway;
+  readonly reconciliation: ReconciliationWorkflows;
   readonly probes: readonly Probe[];
   readonly registry: Registry;
   /** What `/metrics` returns: {@link countedMetrics} by default; null if a separate listener serves metrics. */

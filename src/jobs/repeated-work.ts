@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../platform/clock';
-import type { PaymentGateway, RefundGateway, SubscriptionGateway } from '../temporal';
+import type { PaymentWorkflows, RefundWorkflows, SubscriptionWorkflows } from '../temporal';
 import type { Pool } from '../ledger';
 import { type Logger, loggable } from '../platform/log';
 
 /** Dependencies of the work on a timer. */
 export interface JobDeps {
   readonly db: Pool;
-  readonly subscriptions: SubscriptionGateway;
-  readonly payments: PaymentGateway;
-  readonly refunds: RefundGateway;
+  readonly subscriptions: SubscriptionWorkflows;
+  readonly payments: PaymentWorkflows;
+  readonly refunds: RefundWorkflows;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -5,10 +5,10 @@ import type { OrderId, SubscriptionId, PaymentId } from '../domain/ids';
 import {
   attemptOfWorkflow,
   type ClosedWorkflow,
-  type PaymentGateway,
-  type RefundGateway,
+  type PaymentWorkflows,
+  type RefundWorkflows,
   type SteerOutcome,
-  type SubscriptionGateway,
+  type SubscriptionWorkflows,
 } from '../temporal';
 import {
   awaitedAttempts,
@@ -32,9 +32,9 @@ import { logged, repeat, type Repeated } from './repeated-work';
 
 export interface RestartDeps {
   readonly db: Pool;
-  readonly subscriptions: Pick<SubscriptionGateway, 'restart'>;
-  readonly payments: Pick<PaymentGateway, 'steer' | 'startCapture'>;
-  readonly refunds: Pick<RefundGateway, 'start'>;
+  readonly subscriptions: Pick<SubscriptionWorkflows, 'restart'>;
+  readonly payments: Pick<PaymentWorkflows, 'steer' | 'startCapture'>;
+  readonly refunds: Pick<RefundWorkflows, 'start'>;
   /** Our workflows that have ended since an instant of real time. */
   readonly listClosed: (sinceReal: number) => AsyncIterable<ClosedWorkflow>;
   readonly startAttempt: (subscriptionId: SubscriptionId, attempt: AttemptNumber) => Promise<void>;

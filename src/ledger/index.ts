@@ -75,7 +75,7 @@ export { type AcceptedDebit, recordAccepted, recordBooked } from './attempts/boo
 export { type Outcome, type OutcomeEvent, recordOutcome } from './attempts/outcomes';
 export { type AdoptedFinding, isAboutAdoption, resolveAdopted } from './attempts/adopted';
 export * from './attempts/recovered';
-export { type AdoptionTerms, isHeld, precheckAttempt } from './attempts/send-context';
+export { type AdoptionTerms, isStopped, precheckAttempt } from './attempts/send-context';
 export { beginSend, beginSendIfUnchanged, type NewSend } from './attempts/sends';
 export { type Survey, surveyAttempt } from './attempts/survey';
 export {

@@ -7,10 +7,10 @@ import type { SubscriptionId } from '../domain/ids';
 import { HOUR, MINUTE, SECOND } from '../domain/time';
 import { startAll, type Stops } from '../embedded/server-life';
 import {
-  createPaymentGateway,
-  createReconciliationGateway,
-  createRefundGateway,
-  createTemporalGateway,
+  createPaymentWorkflows,
+  createReconciliationWorkflows,
+  createRefundWorkflows,
+  createSubscriptionWorkflows,
   listClosed,
   startAttempt,
   startImported,
@@ -57,7 +57,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     ...(consoleUrl === undefined ? {} : { consoleUrl }),
   };
   const transit = config.PAYMENT_SERVICE_TRANSIT_SECONDS * SECOND;
-  const subscriptions = createTemporalGateway({
+  const subscriptions = createSubscriptionWorkflows({
     ...access,
     db: steering,
     answers,
@@ -75,8 +75,8 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
   });
   stops.push(() => leases.end());
   const templates = templatesOf(config);
-  const payments = createPaymentGateway({ ...access, db: steering, answers, transit });
-  const refunds = createRefundGateway(access);
+  const payments = createPaymentWorkflows({ ...access, db: steering, answers, transit });
+  const refunds = createRefundWorkflows(access);
   const admin = await createAdmin({
     db: steering,
     reading,
@@ -85,7 +85,7 @@ async function listen(parts: Dependencies, observation: Observation, stops: Stop
     subscriptions,
     payments,
     refunds,
-    reconciliation: createReconciliationGateway({ ...access, db: steering }),
+    reconciliation: createReconciliationWorkflows({ ...access, db: steering }),
     clock,
     logger: parts.log,
     registry: parts.telemetry.registry,

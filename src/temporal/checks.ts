@@ -10,9 +10,9 @@ import { scaledTimeout, SECOND } from '../domain/time';
 import { getSubscription, type PaymentRecord, type SubscriptionRecord } from '../ledger';
 import type { SteerOutcome } from './outcomes';
 import { OR_JOIN } from './starts';
-import { type TemporalGatewayDeps, unlessUnavailable, withTimeout } from './temporal';
+import { type TemporalDeps, unlessUnavailable, withTimeout } from './temporal';
 
-type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
+type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
 /** A check that the service does not answer within this time is given up. */
 const MAX_CHECK_TIME = 60 * SECOND;

@@ -1,9 +1,9 @@
 import { type DraftRef, insertEvent, type NewEvent, takeDraftOutcome } from '../ledger';
 import type { CreateOutcome, NotAllowed, ReplacedByAnother } from './outcomes';
 import { isRunning, unlessRunning } from './starts';
-import { isAlreadyStarted, isNotReady, type TemporalGatewayDeps, withTimeout } from './temporal';
+import { isAlreadyStarted, isNotReady, type TemporalDeps, withTimeout } from './temporal';
 
-type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'answers'>;
+type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'db' | 'answers'>;
 
 /** The workflow of a draft is started within the time-out of the drafting request plus this margin. */
 export const DRAFT_MARGIN_MS = 15_000;

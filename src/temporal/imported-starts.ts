@@ -2,9 +2,9 @@ import { SUBSCRIPTION_WORKFLOW } from '../contract/messages';
 import { DAY, SECOND } from '../domain/time';
 import type { DueStart } from '../ledger';
 import { spreadOf, subscriptionStart, unlessRunning } from './starts';
-import { timeoutsOf, type TemporalGatewayDeps, withTimeout } from './temporal';
+import { timeoutsOf, type TemporalDeps, withTimeout } from './temporal';
 
-type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue' | 'timeouts'>;
+type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'taskQueue' | 'timeouts'>;
 
 /** The minimum time before the first due date at which the workflow first runs. */
 const WOKEN_AT_LEAST = DAY;

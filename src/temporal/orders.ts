@@ -6,7 +6,7 @@ import { formatMoney } from '../domain/money';
 import type { OrderedCapture, RefundRecord } from '../ledger';
 import type { NotReady } from './outcomes';
 import { OR_JOIN, unlessRunning } from './starts';
-import { isNotReady, type TemporalGatewayDeps, unlessUnavailable, withTimeout } from './temporal';
+import { isNotReady, type TemporalDeps, unlessUnavailable, withTimeout } from './temporal';
 
 /** Time-outs in real ms. */
 const TIMEOUTS = {
@@ -15,7 +15,7 @@ const TIMEOUTS = {
   endMs: 3_000,
 };
 
-type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue'> & {
+type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'taskQueue'> & {
   readonly timeouts?: Partial<typeof TIMEOUTS>;
 };
 
@@ -24,15 +24,15 @@ export type OrderRun =
   { readonly kind: 'running' } | NotReady;
 
 /** Connects the admin API to the workflows that carry out orders, one for each order. */
-export interface OrderGateway<Order> {
+export interface OrderWorkflows<Order> {
   /** Starts the workflow of an order, or joins the running one, and waits briefly for its end. */
   run(order: Order): Promise<OrderRun>;
   /** Starts it unless it is running, without waiting for its end. */
   start(order: Order): Promise<OrderRun>;
 }
 
-export type RefundGateway = OrderGateway<RefundRecord>;
-export type CaptureGateway = OrderGateway<OrderedCapture>;
+export type RefundWorkflows = OrderWorkflows<RefundRecord>;
+export type CaptureWorkflows = OrderWorkflows<OrderedCapture>;
 
 /** How the workflow of an order is started. Its input contains ids only, as a reason is an operator's free text (rule 29). */
 interface OrderStart {
@@ -44,8 +44,8 @@ interface OrderStart {
   readonly details: string;
 }
 
-export function createRefundGateway(deps: Deps): RefundGateway {
-  return createOrderGateway(deps, (refund) => {
+export function createRefundWorkflows(deps: Deps): RefundWorkflows {
+  return createOrderWorkflows(deps, (refund) => {
     const { refundId, subscriptionId, paymentId, cycle, captureId } = refund;
     const whose = cycle === null ? `payment ${paymentId}` : `cycle ${cycle} of ${subscriptionId}`;
     const amount = formatMoney(refund.amount);
@@ -59,8 +59,8 @@ export function createRefundGateway(deps: Deps): RefundGateway {
   });
 }
 
-export function createCaptureGateway(deps: Deps): CaptureGateway {
-  return createOrderGateway(deps, ({ orderId, paymentId, amount, finalCapture }) => {
+export function createCaptureWorkflows(deps: Deps): CaptureWorkflows {
+  return createOrderWorkflows(deps, ({ orderId, paymentId, amount, finalCapture }) => {
     const what = `${formatMoney(amount)}${finalCapture ? ', final' : ''}`;
     return {
       type: CAPTURE_WORKFLOW,
@@ -72,7 +72,7 @@ export function createCaptureGateway(deps: Deps): CaptureGateway {
   });
 }
 
-function createOrderGateway<Order>(deps: Deps, describe: (order: Order) => OrderStart): OrderGateway<Order> {
+function createOrderWorkflows<Order>(deps: Deps, describe: (order: Order) => OrderStart): OrderWorkflows<Order> {
   const timeouts = { ...TIMEOUTS, ...deps.timeouts };
   return {
     async run(order) {

@@ -15,7 +15,7 @@ import {
 } from '../ledger';
 import { checkPayment } from './checks';
 import { createByWorkflow, type Creation } from './creation';
-import { createCaptureGateway, type OrderRun } from './orders';
+import { createCaptureWorkflows, type OrderRun } from './orders';
 import type { CreateOutcome, SteerOutcome } from './outcomes';
 import { restartPayment } from './restart';
 import { type NotifyDeps, notifyPayment, paymentStart } from './starts';
@@ -36,7 +36,7 @@ const TIMEOUTS = {
 };
 export type PaymentTimeouts = Readonly<typeof TIMEOUTS>;
 
-type PaymentGatewayDeps = Omit<NotifyDeps, 'timeouts'> & {
+type PaymentWorkflowDeps = Omit<NotifyDeps, 'timeouts'> & {
   /** Ms before a capture deadline from which nothing more is sent. */
   readonly transit: number;
   readonly answers: Answers;
@@ -50,7 +50,7 @@ type PaymentGatewayDeps = Omit<NotifyDeps, 'timeouts'> & {
 export type PaymentVerb = 'check' | 'release' | 'restart';
 
 /** Connects the admin API to the workflows of one-time payments. */
-export interface PaymentGateway {
+export interface PaymentWorkflows {
   create(draft: PaymentDraft): Promise<CreateOutcome>;
   /** Creates a payment link. */
   createLink(draft: LinkDraft): Promise<CreateOutcome>;
@@ -64,10 +64,10 @@ export interface PaymentGateway {
 }
 
 /** Creates and steers one-time payments. Expected outcomes are returned; anything else throws. */
-export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
+export function createPaymentWorkflows(deps: PaymentWorkflowDeps): PaymentWorkflows {
   const timeouts = { ...TIMEOUTS, ...deps.timeouts };
   const { steerMs: startMs, captureEndMs: endMs } = timeouts;
-  const captures = createCaptureGateway({ ...deps, timeouts: { startMs, endMs } });
+  const captures = createCaptureWorkflows({ ...deps, timeouts: { startMs, endMs } });
   const notifying: NotifyDeps = { ...deps, timeouts: { steerMs: startMs } };
   return {
     create: (draft) => createByWorkflow(deps, creationOf(deps, draft), timeouts.createMs),
@@ -88,7 +88,7 @@ export function createPaymentGateway(deps: PaymentGatewayDeps): PaymentGateway {
   };
 }
 
-function creationOf(deps: PaymentGatewayDeps, draft: PaymentDraft): Creation {
+function creationOf(deps: PaymentWorkflowDeps, draft: PaymentDraft): Creation {
   return {
     ...startOf(deps, draft),
     insert: async (staleBeforeReal) =>
@@ -96,7 +96,7 @@ function creationOf(deps: PaymentGatewayDeps, draft: PaymentDraft): Creation {
   };
 }
 
-function linkCreationOf(deps: PaymentGatewayDeps, draft: LinkDraft): Creation {
+function linkCreationOf(deps: PaymentWorkflowDeps, draft: LinkDraft): Creation {
   return {
     ...startOf(deps, { ...draft, plan: 'SINGLE' }),
     async insert(staleBeforeReal) {
@@ -108,7 +108,7 @@ function linkCreationOf(deps: PaymentGatewayDeps, draft: LinkDraft): Creation {
 }
 
 function startOf(
-  deps: PaymentGatewayDeps,
+  deps: PaymentWorkflowDeps,
   draft: Pick<PaymentDraft, 'requestId' | 'draftedRealAt' | 'workflowId' | 'plan' | 'amount'>,
 ): Omit<Creation, 'insert'> {
   const { requestId, draftedRealAt, workflowId } = draft;

@@ -6,7 +6,7 @@ import type { Actor } from '../domain/audit/event';
 import { readReconciliation } from '../ledger';
 import type { NotReady } from './outcomes';
 import { UNLESS_RUNNING } from './starts';
-import { isAlreadyStarted, type TemporalGatewayDeps, unlessUnavailable, unlessEnded, withTimeout } from './temporal';
+import { isAlreadyStarted, type TemporalDeps, unlessUnavailable, unlessEnded, withTimeout } from './temporal';
 
 /** Time-outs in real ms. */
 const TIMEOUTS = {
@@ -19,7 +19,7 @@ export type ReconciliationTimeouts = Readonly<typeof TIMEOUTS>;
 /** The running one may end at any moment; then another one can start. */
 const TRIES = 5;
 
-type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'> & {
+type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'db' | 'taskQueue'> & {
   readonly timeouts?: Partial<ReconciliationTimeouts>;
 };
 
@@ -33,13 +33,13 @@ export type OrderedReconciliation =
   | NotReady;
 
 /** Connects the admin API to the workflow that compares the ledger with the payment service. */
-export interface ReconciliationGateway {
+export interface ReconciliationWorkflows {
   /** Starts one, or joins the running one for the same period. Does not wait for its end. */
   order(period: Period, by: Actor): Promise<OrderedReconciliation>;
 }
 
 /** Reconciles in a workflow, whose id prevents a second one from running in parallel. */
-export function createReconciliationGateway(deps: Deps): ReconciliationGateway {
+export function createReconciliationWorkflows(deps: Deps): ReconciliationWorkflows {
   const timeouts = { ...TIMEOUTS, ...deps.timeouts };
   return {
     async order(period, by) {

@@ -23,13 +23,13 @@ import {
 } from '../ledger';
 import { refused, type SteerOutcome } from './outcomes';
 import { isRunning, paymentStart, subscriptionStart, unlessRunning, UNLESS_RUNNING } from './starts';
-import { timeoutsOf, type TemporalGatewayDeps, unlessUnavailable, withTimeout, onTaskQueue } from './temporal';
+import { timeoutsOf, type TemporalDeps, unlessUnavailable, withTimeout, onTaskQueue } from './temporal';
 
 /**
  * Starts a subscription's workflow again. It continues from the ledger, as always, so there is nothing to restore (rule 30).
  */
 export async function restartSubscription(
-  deps: TemporalGatewayDeps,
+  deps: TemporalDeps,
   id: SubscriptionId,
   request: Request,
 ): Promise<SteerOutcome> {
@@ -52,7 +52,7 @@ export async function restartSubscription(
 
 const RUNS = refused(conflict('its workflow is already running'));
 
-async function recordRestart({ db, clock }: TemporalGatewayDeps, state: SubscriptionState, request: Request) {
+async function recordRestart({ db, clock }: TemporalDeps, state: SubscriptionState, request: Request) {
   const { terms, revision } = state;
   await unmarkOrphaned(db, { kind: 'subscription', id: terms.subscriptionId }, clock.now());
   await applyChange(db, {
@@ -64,7 +64,7 @@ async function recordRestart({ db, clock }: TemporalGatewayDeps, state: Subscrip
   });
 }
 
-type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
+type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
 /** Starts the workflow of a one-time payment again if it is not running. */
 export async function restartPayment(
@@ -106,7 +106,7 @@ export function attemptOfWorkflow(id: string): AttemptRef & { readonly subscript
 
 /** Restarts the workflow that polls an attempt until its outcome, unless it is running. */
 export async function startAttempt(
-  deps: Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue' | 'timeouts'>,
+  deps: Pick<TemporalDeps, 'client' | 'clock' | 'taskQueue' | 'timeouts'>,
   subscriptionId: SubscriptionId,
   { cycle, attempt }: AttemptRef,
 ): Promise<void> {
@@ -134,7 +134,7 @@ export interface ClosedWorkflow {
 
 /** Workflows of a task queue that ended at or after an instant of real time. Temporal's lists lag. */
 export async function* listClosed(
-  { client, taskQueue }: Pick<TemporalGatewayDeps, 'client' | 'taskQueue'>,
+  { client, taskQueue }: Pick<TemporalDeps, 'client' | 'taskQueue'>,
   sinceReal: number,
 ): AsyncGenerator<ClosedWorkflow> {
   const types = TYPES.map((type) => `'${type}'`).join(', ');

@@ -28,7 +28,7 @@ import {
   type PaymentRecord,
   type SubscriptionRecord,
 } from '../ledger';
-import { isAlreadyStarted, timeoutsOf, type TemporalGatewayDeps, unlessEnded, withTimeout } from './temporal';
+import { isAlreadyStarted, timeoutsOf, type TemporalDeps, unlessEnded, withTimeout } from './temporal';
 
 /**
  * A workflow that has ended is started again under its own id, as a refused request leaves nothing and may be repeated. A running
@@ -76,7 +76,7 @@ export type Started = Pick<SubscriptionRecord, 'subscriptionId' | 'repetition' |
  * @param step the first one, if it is known
  */
 export function subscriptionStart(
-  { clock }: Pick<TemporalGatewayDeps, 'clock'>,
+  { clock }: Pick<TemporalDeps, 'clock'>,
   subscription: Started,
   taskQueue: string,
   step?: Step,
@@ -107,7 +107,7 @@ type StartedPayment = Pick<PaymentRecord, 'requestId' | 'plan' | 'amount'> & Par
 
 /** How a one-time payment's workflow is started, see {@link subscriptionStart}. */
 export function paymentStart(
-  { clock, taskQueue }: Pick<TemporalGatewayDeps, 'clock' | 'taskQueue'>,
+  { clock, taskQueue }: Pick<TemporalDeps, 'clock' | 'taskQueue'>,
   { requestId, plan, amount, status = 'pending_consent' }: StartedPayment,
   step?: Step,
 ) {
@@ -123,7 +123,7 @@ export function paymentStart(
 }
 
 /** What notifying a workflow needs. */
-export type NotifyDeps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'db' | 'taskQueue' | 'timeouts'>;
+export type NotifyDeps = Pick<TemporalDeps, 'client' | 'clock' | 'db' | 'taskQueue' | 'timeouts'>;
 
 /**
  * Notifies the workflow of the row's revision. A missing workflow is started, and one with a delayed start is woken, as a signal
@@ -180,7 +180,7 @@ export function spreadOf(id: SubscriptionId, spreadSeconds: number): number {
 
 /** Settings that are fixed when a subscription is created. */
 export function frozenFor(
-  { retryPolicy, spreadSeconds }: Pick<TemporalGatewayDeps, 'retryPolicy' | 'spreadSeconds'>,
+  { retryPolicy, spreadSeconds }: Pick<TemporalDeps, 'retryPolicy' | 'spreadSeconds'>,
   id: SubscriptionId,
 ): Frozen {
   return { policy: retryPolicy, spread: spreadOf(id, spreadSeconds) };

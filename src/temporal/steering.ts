@@ -5,7 +5,7 @@ import { conflict } from '../domain/subscription/requests';
 import { isTerminal } from '../domain/subscription/state';
 import { getSubscription, readState, type Request, steer, type SteeringRequests, type SteerResult } from '../ledger';
 import { type Refused, refused } from './outcomes';
-import type { TemporalGatewayDeps } from './temporal';
+import type { TemporalDeps } from './temporal';
 
 /**
  * Steering: decided and written in the ledger, where it takes effect immediately. Temporal is notified afterwards, without waiting;
@@ -29,7 +29,7 @@ export interface AmountChangeRequest extends Request {
   readonly fromCycle: number | null;
 }
 
-export interface SteeringDeps extends Pick<TemporalGatewayDeps, 'db' | 'answers' | 'clock' | 'increaseNotice'> {
+export interface SteeringDeps extends Pick<TemporalDeps, 'db' | 'answers' | 'clock' | 'increaseNotice'> {
   /** Real ms for which the caller of a cancellation waits for its confirmation by the service (rule 24). */
   readonly cancelMs: number;
   /** Notifies the workflow of the row's revision. */

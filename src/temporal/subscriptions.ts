@@ -11,10 +11,10 @@ import { restartSubscription } from './restart';
 import { createByWorkflow, type Creation } from './creation';
 import { frozenFor, notifyWorkflow, subscriptionStart } from './starts';
 import { createSteering, type Steering } from './steering';
-import { timeoutsOf, type TemporalGatewayDeps } from './temporal';
+import { timeoutsOf, type TemporalDeps } from './temporal';
 
 /** Creates, checks, restarts and steers subscriptions. Expected outcomes are returned; anything else throws. */
-export interface SubscriptionGateway extends Steering {
+export interface SubscriptionWorkflows extends Steering {
   create(draft: SubscriptionDraft, by: Actor): Promise<CreateOutcome>;
   /** Reads the consent from the service now; any change is written to the ledger. */
   checkConsent(id: SubscriptionId): Promise<SteerOutcome>;
@@ -24,7 +24,7 @@ export interface SubscriptionGateway extends Steering {
   notify(id: SubscriptionId, revision: number): Promise<void>;
 }
 
-export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGateway {
+export function createSubscriptionWorkflows(deps: TemporalDeps): SubscriptionWorkflows {
   const timeouts = timeoutsOf(deps);
   const notify = (id: SubscriptionId, revision: number) => notifyWorkflow(deps, id, revision);
   return {
@@ -38,7 +38,7 @@ export function createTemporalGateway(deps: TemporalGatewayDeps): SubscriptionGa
 
 /** Drafts a subscription and starts its workflow, see {@link createByWorkflow}. */
 function createSubscription(
-  deps: TemporalGatewayDeps,
+  deps: TemporalDeps,
   draft: SubscriptionDraft,
   by: Actor,
   timeoutMs: number,

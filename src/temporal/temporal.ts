@@ -11,7 +11,7 @@ import type { RetryPolicy } from '../domain/subscription/retries';
 import type { Answers, Pool } from '../ledger';
 import type { NotReady } from './outcomes';
 
-export interface TemporalGatewayDeps {
+export interface TemporalDeps {
   readonly client: Client;
   readonly taskQueue: string;
   readonly db: Pool;
@@ -40,13 +40,13 @@ const TIMEOUTS = {
 };
 export type Timeouts = Readonly<typeof TIMEOUTS>;
 
-export function timeoutsOf({ timeouts }: Pick<TemporalGatewayDeps, 'timeouts'>): Timeouts {
+export function timeoutsOf({ timeouts }: Pick<TemporalDeps, 'timeouts'>): Timeouts {
   return { ...TIMEOUTS, ...timeouts };
 }
 
 /** Limits the real time of a call to Temporal: without a worker, waiting for a result would never end. */
 export function withTimeout<T>(
-  deps: Pick<TemporalGatewayDeps, 'client' | 'clock'>,
+  deps: Pick<TemporalDeps, 'client' | 'clock'>,
   ms: number,
   call: () => Promise<T>,
 ): Promise<T> {
@@ -98,7 +98,7 @@ export function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
-type Deps = Pick<TemporalGatewayDeps, 'client' | 'clock' | 'taskQueue'>;
+type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'taskQueue'>;
 
 /** Time-out of Temporal's answer in real ms. */
 const TIMEOUT_MS = 5_000;

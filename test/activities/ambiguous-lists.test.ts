@@ -4,10 +4,10 @@ import { useWorld } from './activity-world';
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 const LIST = { method: 'GET', path: '/authorizations$' } as const;
 
-const test = useWorld();
+const holder = useWorld();
 
 it('a list that cannot be read settles nothing: a debit is found once the list can be read', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
   const failing: PaymentService['initiate'] = async (...call) => {
@@ -24,7 +24,7 @@ it('a list that cannot be read settles nothing: a debit is found once the list c
 });
 
 it('several new authorizations make the cycle unresolved; the debit is adopted once only one is listed', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   let double = true;
   const service = world.service({

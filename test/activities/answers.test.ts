@@ -2,7 +2,7 @@ import { useWorld } from './activity-world';
 import { reachRetry } from './deliver-notice';
 import { listing, listsEach } from './listing';
 
-const test = useWorld();
+const holder = useWorld();
 
 it.each([
   ['insufficient-funds-once', 'in the answer, without an id', true],
@@ -10,7 +10,7 @@ it.each([
   ['rejected-late-once', 'in a later GET', true],
   ['final-rejection', 'final, in the answer', false],
 ])('a rejection of the wallet %s is recorded once: %s', async (wallet, _where, retryable) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due(wallet);
   const { result } = await world.collect(world.input(subscribed));
   expect(result).toEqual({
@@ -27,7 +27,7 @@ it.each([
 });
 
 it('a rejection is followed by a successful retry if it is retryable', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('insufficient-funds-once');
   await world.collect(world.input(subscribed));
   await reachRetry(world, subscribed);
@@ -37,7 +37,7 @@ it('a rejection is followed by a successful retry if it is retryable', async () 
 });
 
 it('a rejection alerts an operator once if it is final, wherever it was read', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const failure = { retryable: false, detail: 'NO_SUCH_WORD', description: 'none of ours', httpStatus: 422 };
   const deps = world.answering({ kind: 'rejected', failure });
@@ -49,7 +49,7 @@ it('a rejection alerts an operator once if it is final, wherever it was read', a
 });
 
 it('a rejection without a detail is final', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const failed = listing(world, { authorizations: listsEach({ status: 'failed' }) });
   const { result } = await world.collect(world.input(subscribed), failed);
@@ -57,7 +57,7 @@ it('a rejection without a detail is final', async () => {
 });
 
 it('an authorization whose capture fails is reported as capture_failed and never authorized again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('capture-fails');
   const { result } = await world.collect(world.input(subscribed));
   expect(result).toMatchObject({ kind: 'capture_failed', detail: 'INTERNAL_ERROR' });
@@ -66,7 +66,7 @@ it('an authorization whose capture fails is reported as capture_failed and never
 });
 
 it('CONSENT_NOT_VALID is a final rejection if the consent is still granted', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const failure = { retryable: false, detail: 'CONSENT_NOT_VALID', description: '', httpStatus: 409 };
   const { result } = await world.collect(world.input(subscribed), world.answering({ kind: 'rejected', failure }));

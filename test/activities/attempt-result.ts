@@ -74,7 +74,7 @@ async function resultOfUnsent(
   if (ended !== null) return ended;
   const stored = await getCycle(ledger, subscriptionId, cycle);
   if (stored?.status === 'missed' && stored.reason === 'window_closed') return { kind: 'window_closed' };
-  return { kind: 'held' };
+  return { kind: 'stopped' };
 }
 
 /** A refusal may have revealed that the consent has ended. */

@@ -9,7 +9,7 @@ import { createCollected, placeRefund } from './refund-world';
 
 /** When to check again is in the ledger: a change that ends one activity and starts another resets nothing. */
 
-const test = useWorld();
+const holder = useWorld();
 const CONSENT = { method: 'GET', path: '/consents$' } as const;
 
 /** One run of a new activity, as after a change of the row; the clock stays. */
@@ -44,7 +44,7 @@ async function stoppedWith(world: World, type: string): Promise<Subscribed> {
 }
 
 it('a new activity waits for the rest of Retry-After, gives the reason, and makes no call', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await limited(world);
   world.sandbox.faults.clear();
   const asked = world.requests.length;
@@ -58,7 +58,7 @@ it('a new activity waits for the rest of Retry-After, gives the reason, and make
 });
 
 it('a new activity continues the growing pause of the previous one', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: CONSENT, times: 1_000 });
   const driven = world.collect(world.input(subscribed), {}, { maxRuns: 40 });
@@ -74,7 +74,7 @@ it('a new activity continues the growing pause of the previous one', async () =>
 });
 
 it('a back-off that has ended does not make the next one longer', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await limited(world);
   world.clock.pass(600 * SECOND);
   world.sandbox.faults.clear();
@@ -83,7 +83,7 @@ it('a back-off that has ended does not make the next one longer', async () => {
 });
 
 it('a consent check by an operator ends the back-off', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await limited(world);
   world.sandbox.faults.clear();
   await world.driver.drive(() => world.activities().checkConsent(subscribed));
@@ -93,7 +93,7 @@ it('a consent check by an operator ends the back-off', async () => {
 });
 
 it('an operator who requests the retry ends the back-off, but a pause does not', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { ledger, clock } = world.deps;
   const subscribed = await world.due('insufficient-funds-once');
   await world.collect(world.input(subscribed));
@@ -121,7 +121,7 @@ it('an operator who requests the retry ends the back-off, but a pause does not',
 });
 
 it('a back-off applies to one attempt only, and lapses if the clock is set back', async () => {
-  const { world } = test;
+  const { world } = holder;
   const [subscribed, other] = [await limited(world), await world.due()];
   world.sandbox.faults.clear();
   expect(await stopOf(world, collecting(world, other))).toMatchObject({ type: 'pending' });
@@ -131,7 +131,7 @@ it('a back-off applies to one attempt only, and lapses if the clock is set back'
 });
 
 it('a later run of the same activity does not wait again, because Temporal has already waited', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await limited(world);
   world.sandbox.faults.clear();
   const since = world.clock.realNow();
@@ -143,7 +143,7 @@ it('a later run of the same activity does not wait again, because Temporal has a
 it.each(['pending', 'outcome_unknown', 'clocks_differ'])(
   'a new activity waits out the pause of the previous one, which stopped with %s, and makes no call',
   async (type) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await stoppedWith(world, type);
     const asked = world.requests.length;
     const stop = await stopOf(world, collecting(world, subscribed));
@@ -155,20 +155,20 @@ it.each(['pending', 'outcome_unknown', 'clocks_differ'])(
 it.each(['blocked', 'of another release'])(
   'a new activity starts over if the previous one stopped with "%s"',
   async (type) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await stoppedWith(world, type);
     expect(await stopOf(world, collecting(world, subscribed))).toMatchObject({ type: 'pending' });
   },
 );
 
 it('an attempt held by a halt checks the ledger at once', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await stoppedWith(world, 'halted');
   expect(await stopOf(world, collecting(world, subscribed))).toMatchObject({ type: 'pending' });
 });
 
 it('a refund has a back-off too', async () => {
-  const { world } = test;
+  const { world } = holder;
   const order = await placeRefund(world, await createCollected(world));
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 600, match: { method: 'GET', path: '/refunds$' } });
   const refunding = () => activitiesOf(world).refundPayment(order);
@@ -179,7 +179,7 @@ it('a refund has a back-off too', async () => {
 });
 
 it('a back-off is removed a day after its end', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await limited(world);
   const { ledger } = world.deps;
   const { againReal = 0 } = (await readStoredBackOff(ledger, keyOf(subscribed))) ?? {};

@@ -29,12 +29,12 @@ import {
 const POST = { method: 'POST', path: '/captures$' } as const;
 const LIST = { method: 'GET', path: '/captures' } as const;
 
-const test = useWorld();
+const holder = useWorld();
 
 const typesOf = (stops: readonly { type: string }[]) => [...new Set(stops.map(({ type }) => type))];
 
 it('captures of 30, 30 and a final 20 of 100.00 EUR release the last 20.00, and nothing more is captured', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   for (const [cents, final, status] of [
     [3_000, false, 'partly_captured'],
@@ -56,7 +56,7 @@ it('captures of 30, 30 and a final 20 of 100.00 EUR release the last 20.00, and 
 });
 
 it('captures close the payment once its amount is captured to the cent', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 9_999));
   await expect(orderedCapture(world, reference, 2)).rejects.toThrow('exceeds_authorized');
@@ -65,7 +65,7 @@ it('captures close the payment once its amount is captured to the cent', async (
 });
 
 it('captures are followed for the two hours of a booking without blocking later ones (rule 18)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world, {}, 'slow-7200');
   const slow = await orderedCapture(world, reference, 3_000);
   const later = await orderedCapture(world, reference, 2_000);
@@ -82,7 +82,7 @@ it('captures are followed for the two hours of a booking without blocking later 
 });
 
 it('captures write each step to the audit log', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));
   expect((await auditEntriesOf(world, reference)).slice(-4)).toEqual([
@@ -94,7 +94,7 @@ it('captures write each step to the audit log', async () => {
 });
 
 it('captures fail if the bank cannot book them, and the amount is available again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world, {}, 'capture-fails');
   const { result } = await capture(world, await orderedCapture(world, reference, 10_000));
   expect(result).toEqual({ kind: 'failed', status: 'authorized' });
@@ -102,7 +102,7 @@ it('captures fail if the bank cannot book them, and the amount is available agai
 });
 
 it('captures return the same result again without a call to the service', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await orderedCapture(world, await createAuthorized(world), 3_000);
   const { result } = await capture(world, input);
   const asked = world.requests.length;
@@ -113,7 +113,7 @@ it('captures return the same result again without a call to the service', async 
 it.each(['lost_answer', 'error_after_commit'] as const)(
   'a capture with an unknown outcome is found and sent once: %s',
   async (kind) => {
-    const { world } = test;
+    const { world } = holder;
     const reference = await createAuthorized(world);
     const input = await orderedCapture(world, reference, 3_000);
     world.sandbox.faults.add(kind === 'lost_answer' ? { kind, match: POST } : { kind, status: 502, match: POST });
@@ -126,7 +126,7 @@ it.each(['lost_answer', 'error_after_commit'] as const)(
 );
 
 it('a capture with an unknown outcome is settled as absent after the settle time and sent again if the request was swallowed', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   world.sandbox.faults.add({ kind: 'swallowed', match: POST });
@@ -139,7 +139,7 @@ it('a capture with an unknown outcome is settled as absent after the settle time
 });
 
 it('a capture with an unknown outcome blocks every other order of the payment, which waits with growing pauses until it is settled', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const first = await orderedCapture(world, reference, 3_000);
   const second = await orderedCapture(world, reference, 2_000);
@@ -166,7 +166,7 @@ it.each([
   ['before its outcome', RECORDS_ORDER_OUTCOME, 'before'],
   ['with its outcome written', RECORDS_ORDER_OUTCOME, 'after'],
 ] as const)('the capture of a worker that is killed %s is one debit', async (_name, matches, when) => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   const die = () => {
@@ -180,7 +180,7 @@ it.each([
 });
 
 it('a capture with an unknown outcome is one debit if the worker is killed after the POST, though another capture has the same amount', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));
   let alive = true;
@@ -198,7 +198,7 @@ it('a capture with an unknown outcome is one debit if the worker is killed after
 });
 
 it('a capture with an unknown outcome is handed to an operator if the service lists records that fit nothing', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   const twice: PaymentService['capture'] = async (...call) => {
@@ -213,7 +213,7 @@ it('a capture with an unknown outcome is handed to an operator if the service li
 });
 
 it('a capture with an unknown outcome is polled while the list cannot be read', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await orderedCapture(world, await createAuthorized(world), 3_000);
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
   const listsGone: PaymentService['capture'] = (...call) => {
@@ -246,7 +246,7 @@ async function expectBothOnce(world: World, { reference, earlier }: Awaited<Retu
 }
 
 it('a final capture after an earlier one that is not sent yet waits until the earlier one is sent', async () => {
-  const { world } = test;
+  const { world } = holder;
   const both = await orderTwoCaptures(world);
   expect(await world.driver.once(() => paymentActivities(world).capturePayment(both.final))).toMatchObject({
     type: 'blocked',
@@ -258,7 +258,7 @@ it('a final capture after an earlier one that is not sent yet waits until the ea
 });
 
 it('a final capture after an earlier one that is not sent yet is not sent while the earlier one cannot be sent', async () => {
-  const { world } = test;
+  const { world } = holder;
   const both = await orderTwoCaptures(world);
   const activities = paymentActivities(world, unreachable(world));
   expect(await world.driver.once(() => activities.capturePayment(both.earlier))).toMatchObject({ type: 'not_sent' });
@@ -270,7 +270,7 @@ it('a final capture after an earlier one that is not sent yet is not sent while 
 });
 
 it('a final capture after an earlier one that is not sent yet is sent while the earlier one is pending', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world, {}, 'slow-7200');
   const earlier = await orderedCapture(world, reference, 3_000);
   const final = await orderedCapture(world, reference, 2_000, true);
@@ -283,7 +283,7 @@ it('a final capture after an earlier one that is not sent yet is sent while the 
 });
 
 it('a final capture after an earlier one that is not sent yet does not send the earlier one twice while another worker is sending it', async () => {
-  const { world } = test;
+  const { world } = holder;
   const both = await orderTwoCaptures(world);
   const meeting: PaymentService['capture'] = async (...call) => {
     const stop = await world.driver.once(() => paymentActivities(world).capturePayment(both.final));
@@ -298,7 +298,7 @@ it('a final capture after an earlier one that is not sent yet does not send the 
 it.each(['ordered', 'not_sent'] as const)(
   'a final capture after an earlier one that is not sent yet fails with the earlier one after the deadline if that is %s: neither waits for the other',
   async (state) => {
-    const { world } = test;
+    const { world } = holder;
     const { reference, earlier, final } = await orderTwoCaptures(world);
     const refused = paymentActivities(world, unreachable(world));
     if (state === 'not_sent') await world.driver.once(() => refused.capturePayment(earlier));
@@ -315,7 +315,7 @@ it.each(['ordered', 'not_sent'] as const)(
 );
 
 it('the capture deadline permits a capture a millisecond before the transit margin', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   world.clock.passUntil(input.captureBy - TRANSIT - 10 * SECOND);
@@ -323,7 +323,7 @@ it('the capture deadline permits a capture a millisecond before the transit marg
 });
 
 it('the capture deadline permits nothing at the transit margin: the order fails, and its amount is available again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   world.clock.passUntil(input.captureBy - TRANSIT);
@@ -337,7 +337,7 @@ it('the capture deadline permits nothing at the transit margin: the order fails,
 });
 
 it('the capture deadline permits nothing if it passes while a worker is frozen between row and POST', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   world.clock.passUntil(input.captureBy - TRANSIT - SECOND);
@@ -351,7 +351,7 @@ it('the capture deadline permits nothing if it passes while a worker is frozen b
 });
 
 it('the capture deadline is announced once, 24 h before, if money is left', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const { captureBy } = await onRecord(world, reference.paymentId);
   world.clock.passUntil(captureBy! - DAY - 1);
@@ -365,7 +365,7 @@ it('the capture deadline is announced once, 24 h before, if money is left', asyn
 });
 
 it('the capture deadline is not announced while captures take the whole amount, but is once one of them has failed', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world, {}, 'capture-fails');
   const { captureBy } = await onRecord(world, reference.paymentId);
   const all = await orderedCapture(world, reference, 10_000);
@@ -378,7 +378,7 @@ it('the capture deadline is not announced while captures take the whole amount, 
 });
 
 it('the capture deadline expires the payment at ledger and service if nothing was captured', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const { captureBy } = await onRecord(world, reference.paymentId);
   world.clock.passUntil(captureBy! - 1);
@@ -391,7 +391,7 @@ it('the capture deadline expires the payment at ledger and service if nothing wa
 });
 
 it('the capture deadline ends a partly captured payment as captured, and nothing more can be ordered', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));
   world.clock.pass(8 * DAY);
@@ -400,7 +400,7 @@ it('the capture deadline ends a partly captured payment as captured, and nothing
 });
 
 it('the capture deadline expires nothing before the last open capture has ended', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const unsent = await orderedCapture(world, reference, 1_000);
   const unknownOutcomes = await orderedCapture(world, reference, 3_000);
@@ -419,7 +419,7 @@ it('the capture deadline expires nothing before the last open capture has ended'
 });
 
 it('the capture deadline ends the payment with a pending capture once an operator has settled it', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   const activities = paymentActivities(world, listing(world, { captures: listsEach({ status: 'pending' }) }));
@@ -442,7 +442,7 @@ it('the capture deadline ends the payment with a pending capture once an operato
 });
 
 it('a workflow’s message does not make or retry an order that the ledger lacks', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   for (const forged of [{ orderId: 'cap_forged' as OrderId }, { paymentId: 'pay_forged' as typeof input.paymentId }]) {
@@ -453,7 +453,7 @@ it('a workflow’s message does not make or retry an order that the ledger lacks
 });
 
 it('a workflow’s message releases nothing without an order in the ledger', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const { result } = await release(world, reference);
   expect(result).toMatchObject({ kind: 'wait', show: { status: 'authorized' } });
@@ -465,11 +465,11 @@ const order = (paymentId: Parameters<typeof onRecord>[1]) => ({
   paymentId,
   reason: 'out of stock',
   actor: 'till',
-  at: test.world.clock.now(),
+  at: holder.world.clock.now(),
 });
 
 it('a release returns the reserved amount once the service confirms it', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   expect(await orderRelease(world.deps.ledger, order(reference.paymentId))).toMatchObject({ kind: 'ordered' });
   const { result } = await release(world, reference);
@@ -480,7 +480,7 @@ it('a release returns the reserved amount once the service confirms it', async (
 });
 
 it.each(['lost_answer', 'swallowed'] as const)('a release is polled and repeated after %s', async (kind) => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   await orderRelease(world.deps.ledger, order(reference.paymentId));
   world.sandbox.faults.add({ kind, match: { method: 'DELETE' } });
@@ -489,7 +489,7 @@ it.each(['lost_answer', 'swallowed'] as const)('a release is polled and repeated
 });
 
 it('a release excludes a capture and the reverse, whichever came first', async () => {
-  const { world } = test;
+  const { world } = holder;
   const released = await createAuthorized(world);
   await orderRelease(world.deps.ledger, order(released.paymentId));
   await expect(orderedCapture(world, released, 1)).rejects.toThrow('closed');
@@ -502,7 +502,7 @@ it('a release excludes a capture and the reverse, whichever came first', async (
 const failure = { retryable: false, detail: 'STATE_CONFLICT', description: 'no', httpStatus: 409 };
 
 it('a release is handed to an operator if the service refuses it, retried at most hourly, and expires at the deadline', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const { paymentId } = reference;
   const { captureBy } = await onRecord(world, paymentId);
@@ -532,7 +532,7 @@ it('a release is handed to an operator if the service refuses it, retried at mos
 });
 
 it('a release no longer waits for an operator if the service refuses it but makes it after all', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   await orderRelease(world.deps.ledger, order(reference.paymentId));
   const refusing = { service: world.service({ release: async () => ({ kind: 'rejected', failure }) }) };
@@ -544,7 +544,7 @@ it('a release no longer waits for an operator if the service refuses it but make
 });
 
 it('a release is handed to an operator after an hour without a readable answer', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   await orderRelease(world.deps.ledger, order(reference.paymentId));
   const silent = { service: world.service({ release: async () => NO_ANSWER }) };
@@ -558,7 +558,7 @@ it('a release is handed to an operator after an hour without a readable answer',
 });
 
 it('a release becomes an expiry if the payment has expired meanwhile', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   await orderRelease(world.deps.ledger, order(reference.paymentId));
   world.clock.pass(8 * DAY);
@@ -567,7 +567,7 @@ it('a release becomes an expiry if the payment has expired meanwhile', async () 
 });
 
 it('the database itself accepts no capture beyond the authorized amount, even of two concurrent ones', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const { clock, ledger } = world.deps;
   const wanted = (orderId: string) =>

@@ -64,9 +64,9 @@ test('an outcome needs a row', () => {
   const row = new SendRow();
   expect(row.record).toBeNull();
   expect(row.send).toBeNull();
-  expect(() => row.atHand()).toThrow('an outcome for an attempt that was never sent');
+  expect(() => row.requireRecord()).toThrow('an outcome for an attempt that was never sent');
   expect(row.replace(ROW)).toMatchObject({ id: 'auth-1' });
-  expect(row.atHand()).toBe(ROW);
+  expect(row.requireRecord()).toBe(ROW);
 });
 
 const FACTS = { send: null, done: new Set() } as unknown as Facts;

@@ -1,10 +1,10 @@
 import { DAY } from '../../src/domain/time';
 import { AMOUNT, useWorld } from './activity-world';
 
-const test = useWorld();
+const holder = useWorld();
 
 it('an attempt that succeeds shows its steps and records authorization, capture and their times', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { result, next, stops, steps } = await world.collect(world.input(subscribed));
   const [debit] = world.debits(subscribed);
@@ -34,7 +34,7 @@ it('an attempt that succeeds shows its steps and records authorization, capture 
 });
 
 it('an attempt that succeeds is not made again and calls no one', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { result } = await world.collect(world.input(subscribed));
   const asked = world.requests.length;

@@ -2,10 +2,10 @@ import { SECOND } from '../../src/domain/time';
 import { getSubscription, listAttention } from '../../src/ledger';
 import { useWorld } from './activity-world';
 
-const test = useWorld();
+const holder = useWorld();
 
 it('if another system has debited a different amount on the first due date, the cycle is left to an operator and nothing is sent', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { subscriptionId, paymentId, dueAt } = subscribed;
   world.clock.pass(SECOND);

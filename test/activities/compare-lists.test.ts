@@ -11,7 +11,7 @@ import { placeRefund, refund } from './refund-world';
 
 /** The daily comparison with a service whose lists do not show everything (rule 39). */
 
-const test = useWorld({ sandbox: { eventDependentRefunds: true } });
+const holder = useWorld({ sandbox: { eventDependentRefunds: true } });
 
 const LISTS = ['authorizations', 'captures', 'refunds'] as const;
 
@@ -59,7 +59,7 @@ async function threeCycles(world: World): Promise<Subscribed> {
 }
 
 it.each(LISTS)('a partial list of %s reports nothing missing; a complete one closes its item', async (on) => {
-  const { world } = test;
+  const { world } = holder;
   const { paymentId } = await threeCycles(world);
   const showAll = contradict(world, paymentId, { kind: 'list_cut', count: 0, says: 'has_more' }, [on]);
   const reason = 'the list is incomplete: hasMore is true';
@@ -72,7 +72,7 @@ it.each(LISTS)('a partial list of %s reports nothing missing; a complete one clo
 });
 
 it('a list of a one-time payment that says there is more reports nothing missing', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { paymentId } = await createAuthorized(world);
   await capture(world, await orderedCapture(world, { paymentId }, 3_000));
   expect((await refund(world, await orderedPaymentRefund(world, { paymentId }, 400))).result.kind).toBe('successful');
@@ -82,7 +82,7 @@ it('a list of a one-time payment that says there is more reports nothing missing
 });
 
 it('a list that says there is more does not prevent other payments from being compared', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { paymentId } = await threeCycles(world);
   const other = await world.due();
   expect((await world.deps.service.initiate(other.paymentId, AMOUNT)).kind).toBe('accepted');
@@ -101,7 +101,7 @@ it.each([
   ['what is older is not reported missing, if PAYMENT_SERVICE_LIST_DAYS says so', 40, []],
   ['what is older is reported missing, if it says more days', 61, ['debit_missing:0', 'refund_missing:0']],
 ])('a service that lists the last 40 days: %s', async (_what, listDays, kinds) => {
-  const { world } = test;
+  const { world } = holder;
   const { paymentId } = await threeCycles(world);
   contradict(world, paymentId, { kind: 'list_days', days: 40 });
   // The first cycle was collected and refunded 60 days ago, the second 32.
@@ -110,7 +110,7 @@ it.each([
 });
 
 it('records newer than PAYMENT_SERVICE_LIST_DAYS are reported missing if the service does not list them', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { paymentId } = await threeCycles(world);
   contradict(world, paymentId, { kind: 'list_days', days: 20 });
   expect(kindsOf(await compareDay(world, 40))).toEqual(['debit_missing:1']);

@@ -21,7 +21,7 @@ import { reachRetry } from './deliver-notice';
  * last one, or after a cancellation. The daily comparison follows it (rule 36).
  */
 
-const test = useWorld();
+const holder = useWorld();
 
 /** Runs the daily comparison. @returns the kinds of difference that it reports */
 async function compareDay(world: World, deps: Partial<Dependencies> = {}): Promise<readonly string[]> {
@@ -90,7 +90,7 @@ it.each([
 ] as const)(
   'the daily comparison records a refused debit that is listed as successful as collected late: %s',
   async (_whose, given, status) => {
-    const { world } = test;
+    const { world } = holder;
     const terms = given === 'ends' ? endAfter(20, world.clock.now()) : given;
     const subscribed = await createRefused(world, { later: SUCCESSFUL, terms, ...(status && { status }) });
     world.clock.pass(DAY);
@@ -103,7 +103,7 @@ it.each([
 );
 
 it('the daily comparison records a debit that was listed as refused for six weeks and is then listed as successful as collected late', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createRefused(world, { later: SUCCESSFUL, terms: { repetition: 'YEARLY' } });
   const asRefused = listing(world, {
     authorizations: listsEach({ status: 'failed' }),
@@ -120,7 +120,7 @@ it('the daily comparison records a debit that was listed as refused for six week
 });
 
 it('an attempt that runs again after the daily comparison recorded it as collected late returns collected and sends nothing', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createRefused(world, { later: SUCCESSFUL });
   const facts = () => readState(world.deps.ledger, subscribed.subscriptionId, world.clock.now());
   expect(await facts()).toMatchObject({ collectedOnce: false, currentOf: null });
@@ -133,7 +133,7 @@ it('an attempt that runs again after the daily comparison recorded it as collect
 });
 
 it('if a retry has collected the cycle, the daily comparison records the late success of the refused debit as a second debit, for an operator to refund', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('rejected-with-id-once', { repetition: 'YEARLY' });
   await world.collect(world.input(subscribed));
   await reachRetry(world, subscribed);
@@ -161,7 +161,7 @@ it('if a retry has collected the cycle, the daily comparison records the late su
 });
 
 it('the daily comparison records a second debit if an adopted authorization, refused before the same attempt was sent, is listed as successful', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('rejected-late-once', { repetition: 'YEARLY' });
   const { paymentId, dueAt: createdAt } = subscribed;
   expect(await world.deps.service.initiate(paymentId, AMOUNT)).toMatchObject({ value: { status: 'pending' } });
@@ -192,7 +192,7 @@ it('the daily comparison records a second debit if an adopted authorization, ref
 });
 
 it('the daily comparison records a refused debit as collected late if only its capture is successful, on two days in a row', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createRefused(world, { later: SUCCESSFUL, status: 'cancelled' });
   const asRefused = listing(world, { authorizations: listsEach({ status: 'failed' }) });
   world.clock.pass(DAY);
@@ -217,7 +217,7 @@ it.each([
 ] as const)(
   'the daily comparison follows a refused debit that is listed as pending %s',
   async (_end, kind, status, state) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await createRefused(world, { later: { kind, ...pending }, terms: { repetition: 'YEARLY' } });
     world.clock.pass(2 * HOUR);
     expect(await compareDay(world)).toEqual([]);
@@ -236,7 +236,7 @@ it.each([
 );
 
 it('a payment that cannot be read is reported after the time-out, even if another payment is followed in each try', async () => {
-  const { world } = test;
+  const { world } = holder;
   const later = { kind: 'refused_then_successful', delayMs: HOUR, pendingMs: 10 * DAY } as const;
   const followed = await createRefused(world, { later, terms: { repetition: 'YEARLY' } });
   world.clock.pass(2 * HOUR);

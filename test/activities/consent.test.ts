@@ -11,7 +11,7 @@ import { Crash, type DriveOptions } from './activity-driver';
 const SESSION = 10 * MINUTE;
 const CONSENT = { path: '/consents$' } as const;
 
-const test = useWorld();
+const holder = useWorld();
 
 function deletes(world: World, { paymentId }: Subscribed): number {
   return world.requests.filter((each) => each === `DELETE /${paymentId}/consents`).length;
@@ -38,7 +38,7 @@ async function throwAway(world: World, subscriptionId: SubscriptionId): Promise<
 }
 
 it('requesting the consent opens the session in the ledger with the redirectURL (rule 6)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.requested();
   const record = await getSubscription(world.deps.ledger, subscribed.subscriptionId);
   expect(record).toMatchObject({
@@ -49,7 +49,7 @@ it('requesting the consent opens the session in the ledger with the redirectURL 
 });
 
 it('requesting the consent returns the same when run again and requests nothing', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscriptionId, paymentId, requestedRealAt } = await world.requested();
   world.clock.pass(MINUTE);
   const again = await world.driver.drive(() => world.activities().requestConsent(world.reference({ subscriptionId })));
@@ -60,7 +60,7 @@ it('requesting the consent returns the same when run again and requests nothing'
 });
 
 it('requesting the consent names the reason of a refusal without the payer’s data', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscriptionId = await world.draft();
   const description = `billingAddress.name: ${PERSON.name}, ${PERSON.street}, ${PERSON.email} is on no list`;
   const failure = { retryable: false, detail: 'INVALID_REQUEST', description, httpStatus: 400 };
@@ -81,7 +81,7 @@ it.each([
   ['the service is down', { kind: 'error_before_commit' }],
   ['too much is asked of it', { kind: 'rate_limit' }],
 ] as const)('requesting the consent is unavailable if %s, and is sent once', async (_name, fault) => {
-  const { world } = test;
+  const { world } = holder;
   const subscriptionId = await world.draft();
   world.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '^/payments$' } });
   const { result } = await world.driver.drive(() =>
@@ -94,7 +94,7 @@ it.each([
 });
 
 it('requesting the consent sends nothing if the draft is gone, and opens no subscription if it is removed meanwhile', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscriptionId = await world.draft();
   const requestPayment: PaymentService['requestPayment'] = async (request) => {
     await throwAway(world, subscriptionId);
@@ -111,7 +111,7 @@ it('requesting the consent sends nothing if the draft is gone, and opens no subs
 });
 
 it('a late answer to a request for a consent is not stored in a newer draft with the same id, which sends its own request', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscriptionId = await world.draft();
   const requestPayment: PaymentService['requestPayment'] = async (request) => {
     const answer = await world.deps.service.requestPayment(request);
@@ -147,7 +147,7 @@ function waiting(world: World, subscribed: Subscribed & { requestedRealAt: numbe
 }
 
 it('awaiting the consent polls quickly at first and never slower than every 5 seconds, until the payer approves (rule 6)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.requested();
   const { result, stops } = await world.driver.drive(waiting(world, subscribed)(), {
     onStop: (_stop, runs) => {
@@ -160,7 +160,7 @@ it('awaiting the consent polls quickly at first and never slower than every 5 se
 });
 
 it('awaiting the consent decides by its own answer without notifying its workflow, which only a consent check does', async () => {
-  const { world } = test;
+  const { world } = holder;
   const [polled, checked] = [await world.requested(), await world.requested()];
   for (const { paymentId } of [polled, checked]) world.sandbox.payer(paymentId).approve();
   const { result } = await world.driver.drive(() => world.activities().awaitConsent(world.reference(polled)));
@@ -176,7 +176,7 @@ it.each([
   ['decline', 'declined'],
   ['abort', 'aborted'],
 ] as const)('awaiting the consent learns that the payer chose to %s', async (choice, reason) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.requested();
   world.sandbox.payer(subscribed.paymentId)[choice]();
   const { result } = await world.driver.drive(waiting(world, subscribed)());
@@ -201,7 +201,7 @@ function withoutTimeOut(world: World, subscribed: Subscribed) {
 }
 
 it('awaiting the consent deletes a pending consent at the end of the session, not a millisecond earlier, and it has failed', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.requested();
   const service = withoutTimeOut(world, subscribed);
   world.clock.pass(SESSION - 1);
@@ -218,7 +218,7 @@ it.each([
   ['answered with 503', { kind: 'error_before_commit', status: 503, html: true }, 2],
   ['carried out and its answer lost', { kind: 'lost_answer' }, 1],
 ] as const)('a DELETE that is %s is repeated, and the consent has still failed', async (_name, fault, sent) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.requested();
   // The service's own session lasts a little longer: it takes the DELETE for a pending one.
   world.serviceClock.ahead = -30 * SECOND;
@@ -232,7 +232,7 @@ it.each([
 });
 
 it('a consent check counts a consent that was deleted at the end of its session as failed, though the answer to the DELETE was lost', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.requested();
   // The service's own session lasts a little longer: it takes the DELETE for a pending one.
   world.serviceClock.ahead = -30 * SECOND;
@@ -246,7 +246,7 @@ it('a consent check counts a consent that was deleted at the end of its session 
 });
 
 it('awaiting the consent does not delete a consent that the payer approved at the last moment', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.requested();
   world.clock.pass(SESSION - 1);
   world.sandbox.payer(subscribed.paymentId).approve();
@@ -256,7 +256,7 @@ it('awaiting the consent does not delete a consent that the payer approved at th
 });
 
 it('awaiting the consent continues after the session with growing pauses until one answer is readable', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.requested();
   world.sandbox.payer(subscribed.paymentId).approve();
   world.clock.pass(SESSION);
@@ -269,14 +269,14 @@ it('awaiting the consent continues after the session with growing pauses until o
 });
 
 it('awaiting the consent keeps Retry-After', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.requested();
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 60, match: { ...CONSENT, method: 'GET' } });
   expect(await world.driver.once(waiting(world, subscribed)())).toMatchObject({ pause: 60_000 });
 });
 
 it('cancelling the consent deletes nothing for a restored or copied ledger: its payers may be those of another', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { ledger } = world.deps;
   const subscribed = await world.requested();
   await world.patch(subscribed, { stoppedBy: 'cancel' });
@@ -291,7 +291,7 @@ it('cancelling the consent deletes nothing for a restored or copied ledger: its 
 });
 
 it('awaiting the consent counts an operator’s cancellation as the merchant’s', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.requested();
   await world.patch(subscribed, { stoppedBy: 'cancel' });
   await world.driver.drive(() => world.activities().cancelConsent(world.reference(subscribed)));
@@ -308,7 +308,7 @@ async function look(world: World, subscribed: Subscribed): Promise<unknown> {
 }
 
 it('a consent check changes nothing while the consent is pending or unreadable, and then stores the answer', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.requested();
   expect(await look(world, subscribed)).toBeNull();
   world.sandbox.payer(subscribed.paymentId).approve();
@@ -323,7 +323,7 @@ it('a consent check changes nothing while the consent is pending or unreadable, 
 });
 
 it('a consent check whose answer was delayed does not replace the newer answer of another one', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.requested();
   world.sandbox.payer(subscribed.paymentId).approve();
   await look(world, subscribed);
@@ -345,7 +345,7 @@ it('a consent check whose answer was delayed does not replace the newer answer o
 it.each(['malformed', 'error_before_commit', 'forbidden'] as const)(
   'a consent check reports to an operator that the consent could not be read: %s',
   async (kind) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.requested();
     const before = await getSubscription(world.deps.ledger, subscribed.subscriptionId);
     world.sandbox.faults.add({ kind, match: CONSENT });
@@ -364,7 +364,7 @@ async function cancel(world: World, subscribed: Subscribed, options: DriveOption
 }
 
 it('cancelling the consent deletes, polls, and counts as the merchant’s', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await cancel(world, subscribed);
   expect(deletes(world, subscribed)).toBe(1);
@@ -373,7 +373,7 @@ it('cancelling the consent deletes, polls, and counts as the merchant’s', asyn
 });
 
 it('cancelling the consent waits only while a POST may be on the wire', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const dying = () => {
     throw new Crash('kill -9 after the row');
@@ -392,7 +392,7 @@ it('cancelling the consent waits only while a POST may be on the wire', async ()
 });
 
 it('cancelling the consent does not wait for an unknown outcome', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
   await world.driver.once(() => world.activities().collectPayment(world.input(subscribed)));
@@ -404,7 +404,7 @@ it.each([
   ['swallowed', { kind: 'swallowed' }],
   ['refused', { kind: 'forbidden' }],
 ] as const)('a DELETE that is %s is repeated until the service confirms it by GET', async (_name, fault) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ ...fault, times: 3, match: { ...CONSENT, method: 'DELETE' } });
   const { stops } = await cancel(world, subscribed);
@@ -413,7 +413,7 @@ it.each([
 });
 
 it('cancelling the consent slows down while the service is unavailable and keeps Retry-After', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 120, match: { ...CONSENT, method: 'DELETE' } });
   world.sandbox.faults.add({ kind: 'forbidden', times: 30, match: CONSENT });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createPool, importMandates, type Pool } from '../../src/ledger';
 import { createSteering } from '../../src/temporal';
-import { UNNOTIFIED } from '../admin/fake-gateway';
+import { UNNOTIFIED } from '../admin/fake-subscriptions';
 import { mandateOf } from '../ledger/mandate';
 import { createTestDatabase } from '../support/database';
 import { activitiesOf, type Subscribed, World } from './activity-world';

@@ -9,7 +9,7 @@ import { reachRetry } from './deliver-notice';
 
 /** What an attempt records about other authorizations of its payment. */
 
-const test = useWorld();
+const holder = useWorld();
 
 const known = (world: World, { paymentId }: Subscribed) => knownAuthorizations(world.deps.ledger, paymentId);
 const states = async (world: World, subscribed: Subscribed) =>
@@ -35,7 +35,7 @@ function refusing(world: World, id: string) {
 
 /** Two attempts of the first cycle that the bank has refused. */
 async function createRefusedTwice() {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed), refusing(world, 'auth-first'));
   await reachRetry(world, subscribed);
@@ -79,7 +79,7 @@ const recordingOf = (world: World, subscribed: Subscribed) =>
   ({ deps: world.deps, input: { ...subscribed, cycle: 0, attempt: 0 }, row: new SendRow() }) as never;
 
 it('a successful debit that is listed as failed opens an item with both sides, and no other debit of the payment does', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
   world.clock.passUntil(subscribed.dueAt + 31 * 24 * 60 * MINUTE);
@@ -113,7 +113,7 @@ it('a successful debit that is listed as failed opens an item with both sides, a
 });
 
 it('a contradiction about the attempt itself opens an item with both sides', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
   const [row] = await world.sends(subscribed);

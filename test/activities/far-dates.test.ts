@@ -6,7 +6,7 @@ import { SETTLE, type Subscribed, useWorld, type World } from './activity-world'
  * A service that reports a `createdAt` past the year 9999, which neither PostgreSQL nor ISO text can represent (rules 3, 38, 43).
  */
 
-const test = useWorld();
+const holder = useWorld();
 
 async function createContradicted(
   world: World,
@@ -20,7 +20,7 @@ async function createContradicted(
 }
 
 it('a debit with a date past the year 9999 in the answer and the list is left to an operator after the window, who can resolve it', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createContradicted(world, 'far_date');
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'outcome_unknown' });
   expect(await world.sends(subscribed)).toMatchObject([
@@ -42,7 +42,7 @@ it('a debit with a date past the year 9999 in the answer and the list is left to
 });
 
 it('a date past the year 9999 in the answer alone does no harm, because the list shows the debit', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createContradicted(world, 'unstorable_answer');
   expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
   expect(await world.sends(subscribed)).toMatchObject([{ acceptedAnswer: expect.stringContaining('9999-12-31') }]);
@@ -51,7 +51,7 @@ it('a date past the year 9999 in the answer alone does no harm, because the list
 });
 
 it('a date past the year 9999 in the list of captures leaves the attempt pending, and nothing is sent again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createContradicted(world, 'far_date', 'captures');
   await world.collectOnce(world.input(subscribed));
   world.clock.pass(SETTLE);

@@ -8,11 +8,11 @@ import { listAttention, isRestoreNoticed, readAttempt, readMarkSecret, signMark 
 
 /** An attempt that is still pending when its window closes is followed beside the cycles that come after. */
 
-const test = useWorld();
+const holder = useWorld();
 
 /** Pending at the service for days, and past its window. */
 async function pendingPastWindow(): Promise<{ world: World; subscribed: Subscribed }> {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('slow-500000');
   world.clock.passUntil(subscribed.collectBy - MINUTE);
   expect((await world.collect(world.input(subscribed))).result.kind).toBe('pending');
@@ -21,7 +21,7 @@ async function pendingPastWindow(): Promise<{ world: World; subscribed: Subscrib
 }
 
 it('collecting and following finish at once if the ledger has no such subscription', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { next } = await world.collect(world.following({ subscriptionId: 'sub_none' as never }));
   expect(next).toMatchObject({ kind: 'finish' });
   expect(await world.collect(world.input({ subscriptionId: 'sub_none' as never }))).toMatchObject({
@@ -30,7 +30,7 @@ it('collecting and following finish at once if the ledger has no such subscripti
 });
 
 it('following a send that no listed record fits leaves it to an operator and asks on at growing intervals, until one fits', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
   await world.collectOnce(

@@ -17,16 +17,16 @@ import {
   auditEntriesOf,
 } from './payment-world';
 
-const test = useWorld();
+const holder = useWorld();
 
 const request = (requestId: string, deps: Parameters<typeof paymentActivities>[1] = {}) =>
-  test.world.driver.drive(() => paymentActivities(test.world, deps).requestPayment(stepOf({ requestId })));
+  holder.world.driver.drive(() => paymentActivities(holder.world, deps).requestPayment(stepOf({ requestId })));
 /** The same record of the service, as an older answer could have it. */
 const failed = <R extends object>(record: R) => ({ ...record, status: 'failed' as const });
-const progress = (requestId: string) => readDraftProgress(test.world.deps.ledger, 'payments', requestId);
+const progress = (requestId: string) => readDraftProgress(holder.world.deps.ledger, 'payments', requestId);
 
 it('a payment request opens the session once, however often it runs', async () => {
-  const { world } = test;
+  const { world } = holder;
   const requestId = await draftPayment(world);
   const { result } = await request(requestId);
   expect(result).toMatchObject({ kind: 'follow_payment', show: { status: 'pending_consent' } });
@@ -40,7 +40,7 @@ it('a payment request opens the session once, however often it runs', async () =
 });
 
 it('a payment request passes on the fields of the plan', async () => {
-  const { world } = test;
+  const { world } = holder;
   const payment = await createRequested(world, { timeToCapture: 86_400, multipleCapture: false });
   const { paymentId } = payment;
   world.sandbox.payer(paymentId).approve();
@@ -53,7 +53,7 @@ it('a payment request passes on the fields of the plan', async () => {
 });
 
 it('a payment request continues with a recorded session if its worker died before it returned', async () => {
-  const { world } = test;
+  const { world } = holder;
   const requestId = await draftPayment(world);
   await request(requestId);
   const { paymentId } = (await getPaymentOfRequest(world.deps.ledger, requestId))!;
@@ -62,7 +62,7 @@ it('a payment request continues with a recorded session if its worker died befor
 });
 
 it('a payment request is not repeated if its answer was lost before it was recorded (rule 18)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const requestId = await draftPayment(world);
   const service = world.service({
     requestPayment: async (order) => {
@@ -80,7 +80,7 @@ it('a payment request is not repeated if its answer was lost before it was recor
 });
 
 it('a late answer to a payment request is not stored in a newer draft of the same request', async () => {
-  const { world } = test;
+  const { world } = holder;
   const requestId = await draftPayment(world);
   const requestPayment: PaymentService['requestPayment'] = async (order) => {
     const answer = await world.deps.service.requestPayment(order);
@@ -97,7 +97,7 @@ it('a late answer to a payment request is not stored in a newer draft of the sam
 });
 
 it('a refused payment request stores the text of the refusal without the payer’s data', async () => {
-  const { world } = test;
+  const { world } = holder;
   const requestId = await draftPayment(world, { timeToCapture: 604_801 });
   expect((await request(requestId)).result).toMatchObject({ kind: 'finish' });
   const refused = { kind: 'refused', detail: 'INVALID_REQUEST' };
@@ -109,7 +109,7 @@ it('a refused payment request stores the text of the refusal without the payer�
 });
 
 it('following a payment waits for the payer, then for the bank, and stores its capture deadline', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world);
   const { result, stops } = await follow(world, reference, {
     onStop: (_stop, runs) => {
@@ -130,7 +130,7 @@ it('following a payment waits for the payer, then for the bank, and stores its c
 });
 
 it('a followed payment continues for Single Immediate until the service has booked it', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve();
   const { result } = await follow(world, reference);
@@ -144,7 +144,7 @@ it('a followed payment continues for Single Immediate until the service has book
 it.each(['decline', 'abort'] as const)(
   'a followed payment fails if the payer answers %s, and the merchant is notified',
   async (word) => {
-    const { world } = test;
+    const { world } = holder;
     const reference = await createRequested(world, SINGLE);
     world.sandbox.payer(reference.paymentId)[word]();
     const { result } = await follow(world, reference);
@@ -155,7 +155,7 @@ it.each(['decline', 'abort'] as const)(
 );
 
 it('a followed payment fails with the session after 10 minutes without an answer', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world);
   const began = world.clock.realNow();
   const { result } = await follow(world, reference);
@@ -168,7 +168,7 @@ it.each([
   ['final-rejection', 'failed'],
   ['capture-fails', 'failed'],
 ])('a Single Immediate payment with the wallet %s ends as %s', async (wallet, status) => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve(wallet);
   expect((await follow(world, reference)).result.show?.status).toBe(status);
@@ -177,7 +177,7 @@ it.each([
 });
 
 it('a payment is polled again after an unreadable answer', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world);
   world.sandbox.payer(reference.paymentId).approve();
   world.sandbox.faults.add({ kind: 'error_before_commit', match: { method: 'GET', path: 'consents' }, times: 2 });
@@ -190,7 +190,7 @@ it.each([
   ['consent', 'consents'],
   ['authorizations', 'authorizations'],
 ])('a check of a payment reports that the %s could not be read', async (what, path) => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world);
   const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
   expect((await check()).unavailable).toBeUndefined();
@@ -202,7 +202,7 @@ it.each([
 });
 
 it('an empty list of authorizations that is incomplete does not mean that there is none (rule 39)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world);
   world.sandbox.payer(reference.paymentId).approve();
   const listAuthorizations: PaymentService['listAuthorizations'] = async () => ({
@@ -216,7 +216,7 @@ it('an empty list of authorizations that is incomplete does not mean that there 
 });
 
 it('a followed payment shows a pending authorization before the bank decides', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world);
   world.sandbox.payer(reference.paymentId).approve('slow-60');
   await world.driver.drive(() => paymentActivities(world).checkPayment(reference));
@@ -228,7 +228,7 @@ it('a followed payment shows a pending authorization before the bank decides', a
 });
 
 it('a payment is not decided by another authorization while the list lacks its own (rule 39)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve('slow-60');
   const check = async (service = world.deps.service) =>
@@ -248,7 +248,7 @@ it('a payment is not decided by another authorization while the list lacks its o
 });
 
 it('a followed payment stays authorized if a delayed check returns an old pending answer', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world);
   world.sandbox.payer(reference.paymentId).approve('slow-60');
   const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
@@ -266,7 +266,7 @@ it('a followed payment stays authorized if a delayed check returns an old pendin
 });
 
 it('a payment stays captured if a delayed check returns its booking as failed (rule 37)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve();
   const listCaptures: PaymentService['listCaptures'] = async (paymentId) => {
@@ -287,7 +287,7 @@ it('a payment stays captured if a delayed check returns its booking as failed (r
 });
 
 it('a payment does not fail by a refusal of its authorization that has a capture (rule 37)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve();
   world.clock.pass(MINUTE);
@@ -302,7 +302,7 @@ it('a payment does not fail by a refusal of its authorization that has a capture
 });
 
 it('a payment does not fail by a booking while an earlier one is pending', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve();
   world.clock.pass(MINUTE);
@@ -324,7 +324,7 @@ it('a payment does not fail by a booking while an earlier one is pending', async
 });
 
 it('a payment stays authorized if a delayed check returns its consent as failed', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world);
   world.sandbox.payer(reference.paymentId).approve();
   const getConsent: PaymentService['getConsent'] = async (paymentId) => {
@@ -343,7 +343,7 @@ it('a payment stays authorized if a delayed check returns its consent as failed'
 });
 
 it('a check notifies the payment’s workflow once, and the merchant of a declined consent', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world);
   const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
   expect(await check()).toEqual({ changed: null });
@@ -355,7 +355,7 @@ it('a check notifies the payment’s workflow once, and the merchant of a declin
 });
 
 it('a followed payment writes authorization and expiry to the audit log if it expired before it was first seen', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world, { timeToCapture: 300 });
   world.sandbox.payer(reference.paymentId).approve();
   world.clock.pass(6 * MINUTE);
@@ -364,7 +364,7 @@ it('a followed payment writes authorization and expiry to the audit log if it ex
 });
 
 it('a followed payment writes authorization and release to the audit log if it was released before it was first seen', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world);
   const { service } = world.deps;
   world.sandbox.payer(reference.paymentId).approve();
@@ -382,7 +382,7 @@ it.each([
 ] as const)(
   'a payment whose %s is never listed is handed to an operator an hour after its session, until it is known',
   async (_what, lacking) => {
-    const { world } = test;
+    const { world } = holder;
     const reference = await createRequested(world, SINGLE);
     const from = world.clock.realNow();
     world.sandbox.payer(reference.paymentId).approve();
@@ -403,6 +403,6 @@ it.each([
 );
 
 async function openKinds(paymentId: string): Promise<string[]> {
-  const { items } = await listAttention(test.world.deps.ledger, { paymentId }, { limit: 10, cursor: null });
+  const { items } = await listAttention(holder.world.deps.ledger, { paymentId }, { limit: 10, cursor: null });
   return items.map(({ kind }) => kind);
 }

@@ -4,7 +4,7 @@ import { useWorld } from './activity-world';
 
 /** No activity is left out of the guard against refused writes: each is run on a ledger that refuses all it is asked (rule 43). */
 
-const test = useWorld();
+const holder = useWorld();
 
 const EVERY = Object.keys(createActivities({} as WorkerDependencies)) as (keyof ReturnType<typeof createActivities>)[];
 /** It has nothing to do with the ledger. */
@@ -45,7 +45,7 @@ function refusingAll(ledger: Pool): Pool {
 it.each(EVERY.filter((name) => name !== WITHOUT_LEDGER))(
   '%s opens an item if the ledger refuses its write',
   async (name) => {
-    const { world } = test;
+    const { world } = holder;
     const ledger = refusingAll(world.deps.ledger);
     const activities = createActivities({ ...world.deps, ledger, steering: ledger });
     const run = activities[name] as (input: unknown) => Promise<unknown>;

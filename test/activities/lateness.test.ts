@@ -4,7 +4,7 @@ import { FROZEN, useWorld } from './activity-world';
 
 /** How attempts are counted while they are made: how late a POST is, and the outcome of each. */
 
-const test = useWorld();
+const holder = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 
 function counted() {
@@ -18,7 +18,7 @@ function counted() {
 }
 
 it('the lateness of a POST is the business time since its attempt was planned', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('approves', {}, { ...FROZEN, spread: HOUR });
   const { lateness, outcomes, counting } = counted();
   world.clock.pass(3 * HOUR);
@@ -28,7 +28,7 @@ it('the lateness of a POST is the business time since its attempt was planned', 
 });
 
 it('the lateness of an attempt is counted only by the run that makes it, not if the attempt is requested again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const input = world.input(subscribed);
   await world.collect(input);
@@ -38,7 +38,7 @@ it('the lateness of an attempt is counted only by the run that makes it, not if 
 });
 
 it('the lateness of a POST includes the time since earlier POSTs that the service did not process', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'rate_limit', match: POST, retryAfter: 600 });
   const { lateness, outcomes, counting } = counted();
@@ -48,7 +48,7 @@ it('the lateness of a POST includes the time since earlier POSTs that the servic
 });
 
 it('the lateness of a POST is counted even if its answer is lost', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
   const { lateness, outcomes, counting } = counted();

@@ -7,7 +7,7 @@ import { reachRetry } from './deliver-notice';
 
 /** Under any faults in any order, there is at most one debit per cycle, and the ledger equals the service. */
 
-const test = useWorld();
+const holder = useWorld();
 
 /** Runs a cycle as its workflow would, with all permitted retries, and then settles what is left. */
 async function playCycle(world: World, subscribed: Subscribed, fates: Misfortune[]): Promise<CollectResult> {
@@ -33,7 +33,7 @@ function expectAgreement(world: World, subscribed: Subscribed, result: CollectRe
 }
 
 it('under any sequence of faults there is at most one debit per cycle, and the ledger equals the service', async () => {
-  const { world } = test;
+  const { world } = holder;
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...WALLETS),

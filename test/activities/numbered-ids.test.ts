@@ -15,7 +15,7 @@ import {
 import { placeRefund, refund, refundPosts } from './refund-world';
 
 /** The service names authorizations, captures and refunds of each payment 1, 2, …: its ids are unique there alone (rule 34). */
-const test = useWorld({ sandbox: { numberedIds: true, eventDependentRefunds: true } });
+const holder = useWorld({ sandbox: { numberedIds: true, eventDependentRefunds: true } });
 
 const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
 
@@ -38,7 +38,7 @@ async function twoCycles(world: World): Promise<Subscribed> {
 }
 
 it('two subscriptions with the same ids are collected, refunded and compared with the service', async () => {
-  const { world } = test;
+  const { world } = holder;
   for (const subscribed of [await twoCycles(world), await twoCycles(world)]) {
     expect(world.debits(subscribed).map(({ authorizationId }) => authorizationId)).toEqual(['1', '2']);
     expect(await world.sends(subscribed, 1)).toMatchObject([{ authorizationId: '2', captureId: '2' }]);
@@ -53,7 +53,7 @@ it('two subscriptions with the same ids are collected, refunded and compared wit
 });
 
 it('captures and refunds of one payment may have the same ids, and each is found among its kind (rule 34)', async () => {
-  const { world } = test;
+  const { world } = holder;
   for (const { paymentId } of [await createAuthorized(world), await createAuthorized(world)]) {
     const taken = await orderedCapture(world, { paymentId }, 3_000);
     expect((await capture(world, taken)).result.kind).toBe('successful');
@@ -72,7 +72,7 @@ it('captures and refunds of one payment may have the same ids, and each is found
 });
 
 it('a refund that was not ordered here stops the next one, although a capture has its id', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { paymentId } = await createAuthorized(world);
   await capture(world, await orderedCapture(world, { paymentId }, 3_000));
   const order = await orderedPaymentRefund(world, { paymentId }, 400);
@@ -83,7 +83,7 @@ it('a refund that was not ordered here stops the next one, although a capture ha
 });
 
 it('two Single Immediate payments are booked under the same ids', async () => {
-  const { world } = test;
+  const { world } = holder;
   const payments = [await createAuthorized(world, SINGLE), await createAuthorized(world, SINGLE)];
   const records = await Promise.all(payments.map(({ paymentId }) => onRecord(world, paymentId)));
   expect(records).toMatchObject(

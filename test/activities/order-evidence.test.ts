@@ -18,7 +18,7 @@ import { refund } from './refund-world';
  * order, by the simulator's own record, until an operator has said what became of it.
  */
 
-const test = useWorld({ sandbox: { eventDependentRefunds: true } });
+const holder = useWorld({ sandbox: { eventDependentRefunds: true } });
 
 const CENTS = 500;
 /** How often an activity runs before an operator steps in. */
@@ -89,7 +89,7 @@ const itemOf = (kind: Kind) => `${kind.slice(0, -1)}_unresolved`;
 
 describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) => {
   async function sameIdTwice() {
-    const { world } = test;
+    const { world } = holder;
     const first = await begin(world, kind);
     expect((await first.run()).kind).toBe('successful');
     contradict(world, first, { kind: 'same_id', as: 'previous', times: null });
@@ -139,7 +139,7 @@ const VARIANTS = ['date', 'nul_id', 'long_id'] as const;
 
 describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) => {
   it.each(VARIANTS)('an answer is stored raw because of its %s and found in the list', async (variant) => {
-    const { world } = test;
+    const { world } = holder;
     const ordered = await begin(world, kind);
     contradict(world, ordered, { kind: 'unstorable_answer', variant });
     expect((await ordered.run()).kind).toBe('successful');
@@ -151,7 +151,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
   });
 
   it.each(VARIANTS)('an answer never counts as never made because of its %s, even if not listed', async (variant) => {
-    const { world } = test;
+    const { world } = holder;
     const ordered = await begin(world, kind);
     contradict(world, ordered, { kind: 'unstorable_answer', variant });
     // All but the newest: of captures the one before, of refunds none.
@@ -170,7 +170,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
   });
 
   it('an accepted answer that cannot be stored waits for an operator after the settle time if the list is unreadable in the same way', async () => {
-    const { world } = test;
+    const { world } = holder;
     const ordered = await begin(world, kind);
     contradict(world, ordered, { kind: 'far_date' });
     await expectNoAnswer(ordered);
@@ -185,7 +185,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
   });
 
   it('an accepted answer that cannot be stored is stored raw if the ledger refuses it, and settles the order once it is listed', async () => {
-    const { world } = test;
+    const { world } = holder;
     const ordered = await begin(world, kind);
     await refusing(world, 'order_sends', `order_id <> '${ordered.orderId}' or service_id is null`, () =>
       expectNoAnswer(ordered),
@@ -204,7 +204,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
 it.each(KINDS)(
   'an order among %s that an operator has found successful does not block later ones although no list shows it (rule 39)',
   async (kind) => {
-    const { world } = test;
+    const { world } = holder;
     const vanished = await begin(world, kind);
     contradict(world, vanished, { kind: 'vanishing', delayMs: 1, books: true });
     await expectNoAnswer(vanished);
@@ -217,7 +217,7 @@ it.each(KINDS)(
 );
 
 it('an order whose answer names no record is reconciled and sent once', async () => {
-  const { world } = test;
+  const { world } = holder;
   const ordered = await begin(world, 'refunds');
   contradict(world, ordered, { kind: 'unstorable_answer', variant: 'no_id' });
   expect((await ordered.run()).kind).toBe('successful');
@@ -225,7 +225,7 @@ it('an order whose answer names no record is reconciled and sent once', async ()
 });
 
 it('two concurrent orders with the same id are never both successful', async () => {
-  const { world } = test;
+  const { world } = holder;
   const first = await begin(world, 'refunds');
   contradict(world, first, { kind: 'same_id', as: 'first', times: null });
   world.sandbox.setWallet(first.paymentId, 'slow-60');

@@ -29,12 +29,12 @@ import {
 
 /** Why an order does not move for now: what an operator reads about it, when it counts as settled, and the pauses. */
 
-const test = useWorld();
+const holder = useWorld();
 const POST = { method: 'POST', path: '/refunds$' } as const;
 const LIST = { method: 'GET', path: '/refunds$' } as const;
 
 async function begin(wallet?: string) {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createCollected(world, wallet);
   return { world, subscribed, input: await placeRefund(world, subscribed) };
 }
@@ -264,7 +264,7 @@ it('a refund that cannot be sent keeps its item open from try to try until the r
 });
 
 it('a capture that cannot be sent is handed to an operator until its deadline and retried each minute', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await orderedCapture(world, await createAuthorized(world), 3_000);
   world.clock.passUntil(input.captureBy - 2 * HOUR);
   const service = world.service({ capture: async () => FORBIDDEN });
@@ -433,7 +433,7 @@ it.each([
 
 /** A capture whose deadline has come, of a payment with a refund whose outcome is unknown. */
 it('a capture is logged with its payment, and a refund of a cycle with its subscription', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
   world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: { method: 'GET', path: '/captures' } });
@@ -446,7 +446,7 @@ it('a capture is logged with its payment, and a refund of a cycle with its subsc
 });
 
 it('a capture is given up without a check after its deadline, with the reason', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await orderedCapture(world, await createAuthorized(world), 3_000);
   world.clock.passUntil(input.captureBy);
   const asked = world.requests.length;

@@ -7,11 +7,11 @@ import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './
 
 /** What becomes of an authorization that the service has taken, as it is polled and as it is reported to the workflow. */
 
-const test = useWorld();
+const holder = useWorld();
 
 /** Sent, and taken by the service; nothing of it is final. */
 async function taken(wallet = 'slow-7200') {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due(wallet);
   const stop = await world.collectOnce(world.input(subscribed));
   const [made] = world.sandbox.payment(subscribed.paymentId).authorizations;
@@ -67,7 +67,7 @@ it.each([
 });
 
 it('the steps of an attempt are shown with the service’s ids', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('insufficient-funds-2');
   for (const attempt of [0, 1]) {
     await world.collect(world.input(subscribed, { attempt }));
@@ -93,7 +93,7 @@ it.each([
   ['successful', 1],
   ['pending', 2],
 ] as const)('an attempt whose POST is answered %s lists the authorizations %i times', async (status, times) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { paymentId } = subscribed;
   const initiate: PaymentService['initiate'] = async (...call) => {
@@ -108,7 +108,7 @@ it.each([
 });
 
 it('an attempt that ends at once sends no heartbeat', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { steps } = await world.collect(world.input(subscribed), {}, { heartbeatTimeoutMs: 60_000 });
   expect(steps).toEqual([]);
@@ -192,7 +192,7 @@ const failure = { retryable: false, detail: 'CONSENT_NOT_VALID', description: 'n
 
 /** Creates a subscription whose attempt was refused with CONSENT_NOT_VALID although its consent is granted. */
 async function createRefused() {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { service } = world.answering({ kind: 'rejected', failure });
   return { world, subscribed, service };
@@ -247,14 +247,14 @@ it('after CONSENT_NOT_VALID a consent that was read since is not read again', as
 });
 
 it('no detail other than CONSENT_NOT_VALID causes a consent check', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('final-rejection');
   await world.collect(world.input(subscribed));
   expect(world.requests.filter((each) => each.endsWith('/consents'))).toHaveLength(1);
 });
 
 it('a debit is dated by the service’s creation of the authorization, not by our poll', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('slow-60');
   const { result } = await world.collect(world.input(subscribed));
   expect(result).toMatchObject({ kind: 'collected', at: subscribed.dueAt });

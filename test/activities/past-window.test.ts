@@ -7,13 +7,13 @@ import { listing, listsEach } from './listing';
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 const LIST = { method: 'GET', path: '/authorizations$' } as const;
 
-const test = useWorld();
+const holder = useWorld();
 
 it.each([
   ['found later', true],
   ['settled as absent', false],
 ])('an unknown outcome as the window closes is reported as unknown, polled on, and %s', async (_name, committed) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.clock.passUntil(subscribed.collectBy - MINUTE);
   world.sandbox.faults.add({ kind: committed ? 'lost_answer' : 'swallowed', match: POST });
@@ -29,7 +29,7 @@ it.each([
 });
 
 it('an unknown outcome when the window closes is reported as pending once found, so that it does not block later cycles', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('slow-500000');
   world.clock.passUntil(subscribed.collectBy - MINUTE);
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -52,7 +52,7 @@ it('an unknown outcome when the window closes is reported as pending once found,
 });
 
 it('an unknown outcome when the window closes leaves the next due date unchanged if the debit is found after a skipped date', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('slow-500000');
   world.clock.passUntil(subscribed.collectBy - MINUTE);
   expect((await world.collect(world.input(subscribed))).result.kind).toBe('pending');
@@ -72,7 +72,7 @@ it('an unknown outcome when the window closes leaves the next due date unchanged
 });
 
 it('an unknown outcome when the window closes becomes unresolved if the service stays unavailable, and is polled on', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.clock.passUntil(subscribed.collectBy - MINUTE);
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -108,7 +108,7 @@ it('an unknown outcome when the window closes becomes unresolved if the service 
 });
 
 it('an unknown outcome when the window closes raises no alert for a single lost answer after the window', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.clock.passUntil(subscribed.collectBy - MINUTE);
   world.sandbox.faults.add({ kind: 'swallowed', match: POST });
@@ -119,15 +119,15 @@ it('an unknown outcome when the window closes raises no alert for a single lost 
 });
 
 it('in settle-only mode an attempt that was never started is not started', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
-  expect(await world.collect(world.following(subscribed))).toMatchObject({ result: { kind: 'held' }, stops: [] });
+  expect(await world.collect(world.following(subscribed))).toMatchObject({ result: { kind: 'stopped' }, stops: [] });
   expect(world.posts(subscribed)).toBe(0);
   expect(await world.sends(subscribed)).toEqual([]);
 });
 
 it('in settle-only mode an unresolved attempt that was never started remains unresolved while the service is unavailable', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
   const ofAnotherAmount = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
@@ -144,7 +144,7 @@ it('in settle-only mode an unresolved attempt that was never started remains unr
 });
 
 it('in settle-only mode a send that never arrived is settled inside the window and not repeated', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'swallowed', match: POST });
   await world.collectOnce(world.input(subscribed));

@@ -7,7 +7,7 @@ import { FROZEN, type Subscribed, useWorld, type World } from './activity-world'
 import { reachRetry } from './deliver-notice';
 import { listing, lists, listsEach } from './listing';
 
-const test = useWorld();
+const holder = useWorld();
 
 function openAgain(world: World, { paymentId }: Subscribed): void {
   world.sandbox.faults.clear();
@@ -22,7 +22,7 @@ it.each([
 ] as const)(
   'a consent that %s permits nothing, is reported once and read again in time (rule 7)',
   async (_name, fault) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     world.sandbox.faults.add({ ...fault, times: 3, match: { method: 'GET', path: '/consents$' } });
     const { result, stops } = await world.collect(
@@ -41,7 +41,7 @@ it.each([
 );
 
 it('a consent that is pending again permits nothing', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   let left = 2;
   const service = world.service({
@@ -60,7 +60,7 @@ it('a consent that is pending again permits nothing', async () => {
 });
 
 it('a consent that stays unreadable closes the window with nothing sent', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.clock.passUntil(subscribed.collectBy - 3 * MINUTE);
   world.sandbox.faults.add({
@@ -75,7 +75,7 @@ it('a consent that stays unreadable closes the window with nothing sent', async 
 });
 
 it('a consent cancelled by the payer ends the subscription as cancelled by the payer', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.payer(subscribed.paymentId).cancel();
   const { result } = await world.collect(world.input(subscribed));
@@ -84,7 +84,7 @@ it('a consent cancelled by the payer ends the subscription as cancelled by the p
 });
 
 it('a consent that dueday deleted ends the subscription as cancelled by the merchant', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await world.patch(subscribed, { stoppedBy: 'cancel' });
   await world.driver.drive(() => world.activities().cancelConsent(world.reference(subscribed)));
@@ -94,7 +94,7 @@ it('a consent that dueday deleted ends the subscription as cancelled by the merc
 });
 
 it('a consent is read right before a retry too', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('insufficient-funds-once');
   await world.collect(world.input(subscribed));
   await reachRetry(world, subscribed);
@@ -105,12 +105,12 @@ it('a consent is read right before a retry too', async () => {
 });
 
 it('a retry sends nothing if the payer was not notified of the failure before it, whatever the workflow says', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('insufficient-funds-once');
   await world.collect(world.input(subscribed));
   world.clock.pass(25 * HOUR);
   const forged = world.input(subscribed, { attempt: 1 });
-  expect(await world.collect(forged)).toMatchObject({ result: { kind: 'held' }, stops: [] });
+  expect(await world.collect(forged)).toMatchObject({ result: { kind: 'stopped' }, stops: [] });
   expect(await world.decide(subscribed)).toMatchObject({ kind: 'wait', until: subscribed.dueAt + 72 * HOUR });
   expect(world.posts(subscribed)).toBe(1);
   expect(await world.sends(subscribed)).toHaveLength(1);
@@ -121,10 +121,10 @@ it('a retry sends nothing if the payer was not notified of the failure before it
 });
 
 it('a retry sends nothing if the cycle has no attempt at all', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { result } = await world.collect(world.input(subscribed, { attempt: 3 }));
-  expect(result).toEqual({ kind: 'held' });
+  expect(result).toEqual({ kind: 'stopped' });
   expect(world.posts(subscribed)).toBe(0);
 });
 
@@ -133,9 +133,9 @@ it.each([
   ['of a cycle that will never come', { cycle: 1_000_000 }],
   ['with a number that no attempt has', { attempt: -1 }],
 ])('a retry sends nothing if %s', async (_name, forged) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
-  expect((await world.collect(world.input(subscribed, forged))).result).toEqual({ kind: 'held' });
+  expect((await world.collect(world.input(subscribed, forged))).result).toEqual({ kind: 'stopped' });
   expect(world.posts(subscribed)).toBe(0);
   expect(await world.decide(subscribed)).toMatchObject({ kind: 'collect', attempt: { cycle: 0, attempt: 0 } });
 });
@@ -144,7 +144,7 @@ it.each([
   ['without a transit margin', 0],
   ['with a transit margin of a minute', 60 * SECOND],
 ])('the collection window permits a POST 1 ms before its limit but not at it, %s', async (_name, transit) => {
-  const { world } = test;
+  const { world } = holder;
   const frozen = { ...FROZEN, policy: { ...FROZEN.policy, transit } };
   const subscribed = await world.due('approves', {}, frozen);
   world.clock.passUntil(subscribed.collectBy - transit - 1);
@@ -159,7 +159,7 @@ it.each([
 });
 
 it('the collection window is checked right before the first byte: a POST that waited past its limit is not sent', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const input = world.input(subscribed);
   world.clock.passUntil(subscribed.collectBy - 1);
@@ -175,7 +175,7 @@ it('the collection window is checked right before the first byte: a POST that wa
 });
 
 it('the collection window ends a pause at its limit at the latest, however long the service asks to wait', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.clock.passUntil(subscribed.collectBy - 10 * SECOND);
   world.sandbox.faults.add({
@@ -191,17 +191,17 @@ it('the collection window ends a pause at its limit at the latest, however long 
 it.each(['pause', 'cancel'] as const)(
   'a request to %s that is recorded before an attempt stops it without a call',
   async (stoppedBy) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     await world.patch(subscribed, { stoppedBy });
     const asked = world.requests.length;
-    expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'held' });
+    expect((await world.collect(world.input(subscribed))).result).toEqual({ kind: 'stopped' });
     expect(world.requests).toHaveLength(asked);
   },
 );
 
 it('a hold set between the checks and the row stops the attempt', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const service = world.service({
     listAuthorizations: async (paymentId) => {
@@ -211,7 +211,7 @@ it('a hold set between the checks and the row stops the attempt', async () => {
     },
   });
   expect(await world.collect(world.input(subscribed), { service })).toMatchObject({
-    result: { kind: 'held' },
+    result: { kind: 'stopped' },
     stops: [],
   });
   expect(await world.sends(subscribed)).toEqual([]);
@@ -219,7 +219,7 @@ it('a hold set between the checks and the row stops the attempt', async () => {
 });
 
 it('a hold set after the row does not stop that send: the debit is made and reported', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const initiate: PaymentService['initiate'] = async (...call) => {
     await world.patch(subscribed, { stoppedBy: 'pause' });
@@ -240,7 +240,7 @@ async function foreignDebit(world: World, subscribed: Subscribed): Promise<strin
 }
 
 it('an authorization that the ledger lacks stops the POST and is polled until it is clear', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('rejected-late-once');
   const id = await foreignDebit(world, subscribed);
   const input = world.input(subscribed);
@@ -259,7 +259,7 @@ it('an authorization that the ledger lacks stops the POST and is polled until it
 
 it('an authorization that the ledger lacks stops the POST that follows one that was not sent, and the reason names each such authorization', async () => {
   const other = 'aut-other' as AuthorizationId;
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'forbidden', match: { method: 'POST', path: '/authorizations$' } });
   await world.collectOnce(world.input(subscribed));
@@ -274,7 +274,7 @@ it('an authorization that the ledger lacks stops the POST that follows one that 
 });
 
 it('an authorization that the ledger lacks is reported once as unresolved, then polled with growing pauses', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await foreignDebit(world, subscribed);
   const input = world.input(subscribed);
@@ -294,7 +294,7 @@ it('an authorization that the ledger lacks is reported once as unresolved, then 
 });
 
 it('an authorization that the ledger lacks stops nothing if it belongs to an earlier cycle', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await foreignDebit(world, subscribed);
   world.clock.passUntil(subscribed.dueAt + 28 * DAY);
@@ -304,7 +304,7 @@ it('an authorization that the ledger lacks stops nothing if it belongs to an ear
 });
 
 it('an authorization that the ledger lacks is not overlooked: while the list cannot be read nothing is sent, and an alert is raised once', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'malformed', times: 3, match: { method: 'GET', path: '/authorizations$' } });
   const { result, stops } = await world.collect(world.input(subscribed));

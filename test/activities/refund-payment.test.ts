@@ -21,10 +21,10 @@ import {
 const POST = { method: 'POST', path: '/refunds$' } as const;
 const LIST = { method: 'GET', path: '/refunds$' } as const;
 
-const test = useWorld();
+const holder = useWorld();
 
 async function begin(wallet?: string) {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createCollected(world, wallet);
   return { world, subscribed, input: await placeRefund(world, subscribed) };
 }
@@ -358,11 +358,11 @@ const frozenFor = async (world: World, matches: RegExp, seconds: number) => {
 };
 
 it('a frozen process does not send a refund when it wakes after the commit of its row', async () => {
-  expect(await frozenFor(test.world, /^commit$/, 10)).toBe(0);
+  expect(await frozenFor(holder.world, /^commit$/, 10)).toBe(0);
 });
 
 it('a frozen process sends a refund after a shorter freeze', async () => {
-  expect(await frozenFor(test.world, /^commit$/, 9)).toBe(1);
+  expect(await frozenFor(holder.world, /^commit$/, 9)).toBe(1);
 });
 
 it('two concurrent workers make one refund', async () => {

@@ -33,7 +33,7 @@ import { createCollected, placeRefund, refund, refundPosts } from './refund-worl
 
 /** Each family of activities, with a PostgreSQL that refuses what it writes (rule 43). */
 
-const test = useWorld();
+const holder = useWorld();
 
 /** Refuses until the activity has stopped so often; then the same write is taken. */
 function acceptAfter(world: World, table: string, stops: number, check?: () => Promise<void>) {
@@ -47,7 +47,7 @@ function acceptAfter(world: World, table: string, stops: number, check?: () => P
 }
 
 it('a refund whose send the ledger refuses leaves no POST, and its item ends once it is sent', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createCollected(world);
   const input = await placeRefund(world, subscribed);
   await refusing(world, 'order_sends', `order_id <> '${input.refundId}'`, async () => {
@@ -70,7 +70,7 @@ it('a refund whose send the ledger refuses leaves no POST, and its item ends onc
 });
 
 it('the workflow of a subscription is notified when a refused write opens an item of it, and when the item ends', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createCollected(world);
   const input = await placeRefund(world, subscribed);
   const revision = async () => {
@@ -87,7 +87,7 @@ it('the workflow of a subscription is notified when a refused write opens an ite
 });
 
 it('a capture whose send the ledger refuses leaves no POST, and its item ends once it is sent', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await orderedCapture(world, await createAuthorized(world), 5_000);
   await refusing(world, 'order_sends', `order_id <> '${input.orderId}'`, async () => {
     const onStop = acceptAfter(world, 'order_sends', 2, async () => {
@@ -103,7 +103,7 @@ it('a capture whose send the ledger refuses leaves no POST, and its item ends on
 });
 
 it('a payment whose consent the ledger refuses to store waits, and an operatorâ€™s check is answered', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world);
   const { paymentId } = reference;
   world.sandbox.payer(paymentId).approve('approves');
@@ -120,7 +120,7 @@ it('a payment whose consent the ledger refuses to store waits, and an operatorâ€
 });
 
 it('a consent session that the ledger refuses to store is requested once and is unavailable', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscriptionId = await world.draft();
   // Temporal runs it once; then the ledger is asked.
   const request = async () => {
@@ -139,7 +139,7 @@ it('a consent session that the ledger refuses to store is requested once and is 
 });
 
 it('a consent that the ledger refuses to store is polled with growing pauses', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscriptionId, paymentId } = await world.requested();
   world.sandbox.payer(paymentId).approve('approves');
   const input = world.reference({ subscriptionId });
@@ -160,7 +160,7 @@ it('a consent that the ledger refuses to store is polled with growing pauses', a
 });
 
 it('a refused write that succeeds in an activity that a change has started closes its item', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscriptionId, paymentId } = await world.requested();
   world.sandbox.payer(paymentId).approve('approves');
   const awaiting = () => world.activities().awaitConsent(world.reference({ subscriptionId }));
@@ -176,7 +176,7 @@ it('a refused write that succeeds in an activity that a change has started close
 });
 
 it('a refused write of a one-time payment that succeeds in another activity of the same kind closes its item', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createRequested(world);
   world.sandbox.payer(reference.paymentId).approve();
   const check = `payment_id <> '${reference.paymentId}' or consent_status is distinct from 'successful'`;
@@ -190,7 +190,7 @@ it('a refused write of a one-time payment that succeeds in another activity of t
 });
 
 it('a notice whose delivery the ledger refuses to store is sent once, and again the next day', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { paymentId } = await createRequested(world);
   const notice = { type: 'consent.failed', data: { reason: 'timeout' } } as const;
   const { noticeId } = await applyPaymentChange(world.deps.ledger, { paymentId, at: world.clock.now(), notice });
@@ -210,7 +210,7 @@ it('a notice whose delivery the ledger refuses to store is sent once, and again 
 it.each(['resent', 'reported as delivered by an operator'])(
   'the item of a notice whose delivery the ledger refused to store ends once it is %s',
   async (how) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     const { subscriptionId } = subscribed;
     const { ledger } = world.deps;
@@ -246,7 +246,7 @@ it.each(['resent', 'reported as delivered by an operator'])(
 );
 
 it('the daily check of consents skips the one that the ledger refuses', async () => {
-  const { world } = test;
+  const { world } = holder;
   const [refused, other] = [await world.due(), await world.due()];
   world.clock.pass(HOUR);
   const look = async () => {
@@ -270,7 +270,7 @@ it('the daily check of consents skips the one that the ledger refuses', async ()
 it.each(['everything', 'the work of a day'])(
   'a comparison of %s skips the payment that the ledger refuses',
   async (what) => {
-    const { world } = test;
+    const { world } = holder;
     const [refused, other] = [await world.due(), await world.due()];
     for (const { paymentId } of [refused, other]) await world.deps.service.initiate(paymentId, AMOUNT);
     world.clock.pass(DAY);
@@ -294,7 +294,7 @@ it.each(['everything', 'the work of a day'])(
 );
 
 it('a part that the ledger refuses to remove does not hold up the other parts of the daily removal', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { ledger } = world.deps;
   const remove = async () => (await world.driver.drive(() => createActivities(world.deps).removeLeftovers())).result;
   const [draft] = [await world.draft(), await draftPayment(world)];
@@ -313,7 +313,7 @@ it('a part that the ledger refuses to remove does not hold up the other parts of
 });
 
 it('the search for lost workflows skips the one that the ledger refuses to queue', async () => {
-  const { world } = test;
+  const { world } = holder;
   const [refused, other] = [await world.due(), await world.due()];
   world.clock.pass(3 * MINUTE);
   const workflows = { ...world.deps.workflows, isRunning: async () => false };
@@ -333,7 +333,7 @@ it('the search for lost workflows skips the one that the ledger refuses to queue
 });
 
 it('a subscription with an unrecordable item is listed only among those that need attention', async () => {
-  const { world } = test;
+  const { world } = holder;
   const [refused, other] = [await world.due(), await world.due()];
   const { subscriptionId, paymentId } = refused;
   const check = `subscription_id <> '${subscriptionId}' or consent_checked_at is null`;

@@ -4,7 +4,7 @@ import { SETTLE, useWorld, type World } from './activity-world';
 import { reachRetry } from './deliver-notice';
 import { createCollected, placeRefund, refund, refundSends } from './refund-world';
 
-const test = useWorld();
+const holder = useWorld();
 
 /** A page of a proxy answers every POST, and nothing reaches the service. */
 function pageOnEvery(world: World, path: string, times = 10_000): void {
@@ -27,7 +27,7 @@ const gapsOf = (sends: readonly { readonly sendingRealAt: number }[]) =>
   sends.slice(1).map(({ sendingRealAt }, index) => sendingRealAt - sends[index]!.sendingRealAt);
 
 it('an HTML page on every POST of a debit stops the sends after three, notices the end of the window at once, and raises an alert', async () => {
-  const { world } = test;
+  const { world } = holder;
   // A short window, as endAt leaves one: a fourth send, four hours after the third, would still be in it.
   const collectBy = world.clock.now() + HOUR + 10 * HOUR;
   const subscribed = await world.due('approves', { endAt: collectBy });
@@ -58,7 +58,7 @@ it('an HTML page on every POST of a debit stops the sends after three, notices t
 });
 
 it('an HTML page on every POST of a debit permits the second send as soon as the service has answered another POST readably', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   pageOnEvery(world, '/authorizations$', 2);
   const other = await world.due();
@@ -75,7 +75,7 @@ it('an HTML page on every POST of a debit permits the second send as soon as the
 });
 
 it('an HTML page on every POST of a debit permits one probe a minute after five POSTs of any payment', async () => {
-  const { world } = test;
+  const { world } = holder;
   const many = [await world.due(), await world.due(), await world.due(), await world.due(), await world.due()];
   pageOnEvery(world, '/authorizations$');
   for (const each of many) await world.collectOnce(world.input(each));
@@ -95,7 +95,7 @@ it('an HTML page on every POST of a debit permits one probe a minute after five 
 });
 
 it('an HTML page on every POST of a debit is followed by one debit once it ends, and its item closes', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   pageOnEvery(world, '/authorizations$', 2);
   const { result } = await world.collect(world.input(subscribed), {}, { maxRuns: 3_000 });
@@ -107,7 +107,7 @@ it('an HTML page on every POST of a debit is followed by one debit once it ends,
 });
 
 it('an HTML page on every POST of a debit does not delay the first send of a later retry', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('insufficient-funds-once');
   pageOnEvery(world, '/authorizations$', 2);
   await world.collect(world.input(subscribed), {}, { maxRuns: 3_000 });
@@ -118,7 +118,7 @@ it('an HTML page on every POST of a debit does not delay the first send of a lat
 });
 
 it('an HTML page on every POST of a debit delays nothing if the clock was set back since', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   pageOnEvery(world, '/authorizations$', 2);
   let back = 0;
@@ -134,7 +134,7 @@ it('an HTML page on every POST of a debit delays nothing if the clock was set ba
 });
 
 it('an HTML page on every POST of a refund stops the sends after three: an operator decides', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createCollected(world);
   const order = await placeRefund(world, subscribed);
   pageOnEvery(world, '/refunds$');

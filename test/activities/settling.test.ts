@@ -7,7 +7,7 @@ import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './
 
 /** An unknown outcome: when it counts as settled, what is asked meanwhile, and what is written. */
 
-const test = useWorld();
+const holder = useWorld();
 // Unanswered POSTs of other tests would hold back these (rule 39).
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 
@@ -40,7 +40,7 @@ it.each([
   ['is counted as absent when the settle time ends', 0, 1],
   ['is counted as absent a millisecond later', 1, 1],
 ])('a send that the service does not list: %s', async (_when, ms, checks) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'swallowed');
   await passSinceSent(world, subscribed, SETTLE + ms);
   const seen = await check(world, subscribed);
@@ -49,7 +49,7 @@ it.each([
 });
 
 it('a send that the service does not list counts as never made only after two consecutive absences, not if a list in between was unclear', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'lost_answer');
   const absent = listing(world, { authorizations: listsNothing, captures: listsNothing });
   const unclear = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
@@ -64,7 +64,7 @@ it('a send that the service does not list counts as never made only after two co
 });
 
 it('a send that another worker settles while its list is read is not counted as absent, and not made again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'lost_answer');
   world.clock.pass(SETTLE);
   let isSettled = false;
@@ -81,7 +81,7 @@ it('a send that another worker settles while its list is read is not counted as 
 });
 
 it('a send that the service does not list is not counted as absent or present by a list that cannot be read', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'swallowed');
   world.clock.pass(SETTLE);
   expect(await check(world, subscribed)).toMatchObject({ checks: 1 });
@@ -90,7 +90,7 @@ it('a send that the service does not list is not counted as absent or present by
 });
 
 it('a listed record that fits no send is reported once with every id, and polled with pauses that grow with its age', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'lost_answer');
   const ids: string[] = [];
   const double = listing(world, {
@@ -119,7 +119,7 @@ it('a listed record that fits no send is reported once with every id, and polled
 });
 
 it('a pause between polls grows with the time since the send, not since the last poll', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'swallowed');
   await passSinceSent(world, subscribed, 100 * SECOND);
   expect((await check(world, subscribed)).end).toMatchObject({ pause: 20 * SECOND });
@@ -130,7 +130,7 @@ it('a pause between polls grows with the time since the send, not since the last
 });
 
 it('a pause between polls is at least the Retry-After of an unavailable service', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'swallowed');
   world.sandbox.faults.add({
     kind: 'rate_limit',
@@ -151,7 +151,7 @@ it.each<[string, number, { isOver?: true; isKnown?: true }, string]>([
   ],
   ['for the settle time, with the window open: polling continues', SETTLE, {}, 'outcome_unknown'],
 ])('an unavailable service: %s', async (_how, age, { isOver = false, isKnown = false }, end) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'swallowed');
   if (isOver) world.clock.passUntil(subscribed.collectBy);
   const authorizations = () => {
@@ -166,7 +166,7 @@ it.each<[string, number, { isOver?: true; isKnown?: true }, string]>([
 });
 
 it('a row without an outcome shows why its outcome is unknown', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const initiate: PaymentService['initiate'] = async () => {
     await world.collectOnce(world.input(subscribed));

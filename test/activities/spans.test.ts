@@ -6,7 +6,7 @@ import { listing, listsEach, noAnswer } from './listing';
 
 /** Each phase of an attempt is a span, under the name by which docs/traces shows it. */
 
-const test = useWorld();
+const holder = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 const PHASES = /attempt$|^check again$/;
 
@@ -17,14 +17,14 @@ async function phasesOf(work: () => Promise<unknown>): Promise<readonly string[]
 }
 
 it('the spans of an attempt are send and poll', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const phases = await phasesOf(() => world.collect(world.input(subscribed)));
   expect(phases).toEqual(['send attempt', 'poll attempt']);
 });
 
 it('the span of the activity shows the result of the attempt', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { spans } = await traced(() => inTraceOf({}, 'collectPayment', () => world.collect(world.input(subscribed))));
   const results = spans.flatMap(({ attributes }) => attributes['dueday.result'] ?? []);
@@ -32,7 +32,7 @@ it('the span of the activity shows the result of the attempt', async () => {
 });
 
 it('the spans of an attempt with a lost answer include settle', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
   const phases = await phasesOf(() => world.collect(world.input(subscribed)));
@@ -40,7 +40,7 @@ it('the spans of an attempt with a lost answer include settle', async () => {
 });
 
 it('the span of an attempt in settle-only mode is a new check', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
   await world.collect(world.input(subscribed), listing(world, { authorizations: listsEach({ amount: euros(1) }) }));

@@ -8,12 +8,12 @@ import { reachRetry } from './deliver-notice';
 
 /** Why nothing leaves for now: what an operator reads on the pending activity, in the audit log and in the log, and the pause. */
 
-const test = useWorld();
+const holder = useWorld();
 const CONSENT = { method: 'GET', path: '/consents$' } as const;
 const LIST = { method: 'GET', path: '/authorizations$' } as const;
 
 it('an alert names the attempt and the reason, once in the audit log and each time in the log', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 2, match: CONSENT });
   const stop = await world.collectOnce(world.input(subscribed));
@@ -32,7 +32,7 @@ it.each([
   ['cycle', 'approves', { cycle: 1 }],
   ['attempt', 'insufficient-funds-once', { attempt: 1 }],
 ])('an alert for another %s is reported separately', async (which, wallet, other) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due(wallet);
   const unreadable = { kind: 'error_before_commit', status: 503, match: CONSENT } as const;
   world.sandbox.faults.add(unreadable);
@@ -45,7 +45,7 @@ it.each([
 });
 
 it('a failed check that the ledger could not record is logged, and does not hide why the activity stops', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: CONSENT });
   const before = () => {
@@ -60,7 +60,7 @@ it('a failed check that the ledger could not record is logged, and does not hide
 });
 
 it('an alert says that the consent is pending again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const service = world.service({
     getConsent: async (paymentId) => {
@@ -75,7 +75,7 @@ it('an alert says that the consent is pending again', async () => {
 });
 
 it('an alert for a list that cannot be read shows the answer', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: LIST });
   const stop = await world.collectOnce(world.input(subscribed));
@@ -89,7 +89,7 @@ it('an alert for a list that cannot be read shows the answer', async () => {
 });
 
 it('an alert for a send that was not sent shows the reason, which is also in its row', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const stop = await world.collectOnce(
     world.input(subscribed),
@@ -108,14 +108,14 @@ it.each([
   ['for the list', LIST, 'service_unreadable'],
   ['for the authorization', { method: 'POST', path: '/authorizations$' }, 'not_sent'],
 ] as const)('a pause is as long as the service asks: %s', async (_what, match, type) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match });
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type, pause: 33 * SECOND });
 });
 
 it('the ledger blocks a send if another attempt of the payment has an unknown outcome', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
   const service = world.service({
@@ -145,7 +145,7 @@ it('the ledger blocks a send if another attempt of the payment has an unknown ou
 });
 
 it('the ledger blocks a send if the cycle has already ended', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { subscriptionId, dueAt, collectBy } = subscribed;
   const cycle = { cycle: 0, dueAt, collectBy, amount: AMOUNT, status: 'missed' } as const;
@@ -160,12 +160,12 @@ it('the ledger blocks a send if the cycle has already ended', async () => {
     type: 'blocked',
     message: 'the ledger shows it missed already',
   });
-  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'held' } });
+  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'stopped' } });
   expect(world.posts(subscribed)).toBe(0);
 });
 
 it('the audit log shows the grounds of a send: its limits, the time of the consent check, and the process', async () => {
-  const { world } = test;
+  const { world } = holder;
   const frozen = { ...FROZEN, policy: { ...FROZEN.policy, transit: HOUR } };
   const subscribed = await world.due('approves', {}, frozen);
   const { dueAt, collectBy } = subscribed;
@@ -202,7 +202,7 @@ it('the audit log shows the grounds of a send: its limits, the time of the conse
 });
 
 it('the audit log shows the grounds of a send: the number of listed records, of which the row stores those that the ledger lacks', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
   // An authorization from the window of the previous cycle cannot be a debit of the next one.
@@ -223,7 +223,7 @@ it.each([
   ['retryable', true, 'rejected_retryable'],
   ['final', false, 'rejected'],
 ])('an answer is stored completely for a %s refusal', async (_kind, retryable, state) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const failure = { retryable, detail: 'ANY_WORD', description: 'why not', httpStatus: 422 };
   await world.collect(world.input(subscribed), world.answering({ kind: 'rejected', failure }));
@@ -233,7 +233,7 @@ it.each([
 });
 
 it('an answer is stored completely for a refusal that names its record', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('rejected-with-id-once');
   await world.collect(world.input(subscribed));
   const [made] = world.sandbox.payment(subscribed.paymentId).authorizations;
@@ -243,7 +243,7 @@ it('an answer is stored completely for a refusal that names its record', async (
 });
 
 it('an incomplete answer is stored completely, and leaves the outcome unknown from then on', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const realNow = world.clock.realNow();
   await world.collectOnce(world.input(subscribed), world.answering({ kind: 'unknown', reason: 'no complete answer' }));

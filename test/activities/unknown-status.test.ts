@@ -14,7 +14,7 @@ import { createCollected, placeRefund, refundOnce, refundEntries } from './refun
  * reported once; any other record counts as pending, with an alert (rule 41).
  */
 
-const test = useWorld();
+const holder = useWorld();
 
 function says(world: World, paymentId: PaymentId, on: 'authorizations' | 'captures' | 'refunds', minutes = 0): void {
   const lie = { kind: 'new_status', word: 'on_hold', afterMinutes: minutes, match: { on, paymentId } } as const;
@@ -48,7 +48,7 @@ function nextMonth(world: World, subscribed: Subscribed): Subscribed {
 it.each(['authorizations', 'captures'] as const)(
   'an unknown status of a record that is final in the ledger is one difference in three days for %s, and the next cycle collects',
   async (on) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     says(world, subscribed.paymentId, on, 60);
     expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
@@ -67,7 +67,7 @@ it.each(['authorizations', 'captures'] as const)(
 );
 
 it('an unknown status of a record that is final in the ledger is one difference in three days for a refund, and the next refund is made', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createCollected(world);
   says(world, subscribed.paymentId, 'refunds', 60);
   const first = await placeRefund(world, subscribed, 300);
@@ -85,7 +85,7 @@ it('an unknown status of a record that is final in the ledger is one difference 
 });
 
 it('an unknown status of a record that is final in the ledger is one difference in three days for a refused one, and the retry is sent', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('rejected-with-id-once');
   says(world, subscribed.paymentId, 'authorizations', 60);
   expect((await world.collect(world.input(subscribed))).result.kind).toBe('rejected');
@@ -106,7 +106,7 @@ it('an unknown status of a record that is final in the ledger is one difference 
 it.each(['authorizations', 'captures'] as const)(
   'an unknown status of any other record counts as pending for %s of a cycle and alerts once',
   async (on) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     says(world, subscribed.paymentId, on);
     for (let run = 0; run < 3; run += 1) {
@@ -120,7 +120,7 @@ it.each(['authorizations', 'captures'] as const)(
 );
 
 it('an unknown status of any other record counts as pending for a refund and alerts once', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createCollected(world);
   says(world, subscribed.paymentId, 'refunds');
   const input = await placeRefund(world, subscribed);
@@ -137,7 +137,7 @@ it('an unknown status of any other record counts as pending for a refund and ale
 it.each(['authorizations', 'captures'] as const)(
   'an unknown status of any other record counts as pending for %s of a Single Immediate payment and alerts once',
   async (on) => {
-    const { world } = test;
+    const { world } = holder;
     const reference = await createRequested(world, SINGLE);
     says(world, reference.paymentId, on);
     world.sandbox.payer(reference.paymentId).approve();

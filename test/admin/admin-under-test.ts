@@ -9,7 +9,7 @@ import { createSecretBox } from '../../src/platform/secret-box';
 import { createTestDatabase, type TestDatabase } from '../support/database';
 import { keepLedger } from '../support/rewind-ledger';
 import { silentLog } from '../support/silent-log';
-import { FakeGateway } from './fake-gateway';
+import { FakeSubscriptions } from './fake-subscriptions';
 import { FakeMandates, importsBy } from './fake-mandates';
 import { FakePayments } from './fake-payments';
 import { FakeReconciliation } from './fake-reconciliation';
@@ -55,7 +55,7 @@ export interface AdminUnderTest {
   /** The connections of the API. */
   served: AdminDeps['db'];
   clock: TestClock;
-  gateway: FakeGateway;
+  workflows: FakeSubscriptions;
   mandates: FakeMandates;
   payments: FakePayments;
   refunds: FakeRefunds;
@@ -93,7 +93,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
   // The API has only the rights of the program, as in an installation; a test itself may change any row.
   const served = createPool({ databaseUrl: database.programUrl, max: 5, keepsStatements: true });
   const clock = new TestClock();
-  const gateway = new FakeGateway(db, clock);
+  const workflows = new FakeSubscriptions(db, clock);
   const mandates = new FakeMandates();
   const payments = new FakePayments(db);
   const refunds = new FakeRefunds();
@@ -102,7 +102,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
     createAdmin({
       db: served,
       reading: served,
-      subscriptions: gateway,
+      subscriptions: workflows,
       payments,
       refunds,
       reconciliation,
@@ -132,7 +132,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
     if (restoreLedger === null) restoreLedger = await keepLedger(db);
     else await restoreLedger();
     Object.assign(clock, { business: NOW, real: REAL_NOW });
-    Object.assign(gateway, new FakeGateway(db, clock));
+    Object.assign(workflows, new FakeSubscriptions(db, clock));
     Object.assign(mandates, new FakeMandates());
     Object.assign(payments, new FakePayments(db));
     Object.assign(refunds, new FakeRefunds());
@@ -143,7 +143,7 @@ export async function startAdmin(deps: Partial<AdminDeps> = {}): Promise<AdminUn
     await Promise.all([db.end(), served.end()]);
     await database.drop();
   };
-  const fakes = { gateway, mandates, payments, refunds, reconciliation };
+  const fakes = { workflows, mandates, payments, refunds, reconciliation };
   return { app, db, served, clock, ...fakes, database, keys, another, call, rewind, stop };
 }
 

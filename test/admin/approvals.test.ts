@@ -17,7 +17,7 @@ import {
   SANDBOX,
   startAdmin,
 } from './admin-under-test';
-import { ledgerDown } from './fake-gateway';
+import { ledgerDown } from './fake-subscriptions';
 import { order } from './order';
 import { createAuthorized, createBooked, BOTH_FLAGS, eur, pathOf } from './payment-order';
 
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   shop = await createCollected(admin.db);
-  admin.gateway.steered.splice(0);
+  admin.workflows.steered.splice(0);
   admin.refunds.ran.splice(0);
   admin.refunds.onRun = () => ({ kind: 'running' });
   admin.payments.ran.splice(0);
@@ -429,14 +429,14 @@ test('an Idempotency-Key stores the response of the approved request, not the re
 
 test('a used approval still permits its request after a 503 if it is repeated with the same Idempotency-Key', async () => {
   const { send, path } = await createUnresolved();
-  admin.gateway.onSteer = ledgerDown;
+  admin.workflows.onSteer = ledgerDown;
   const idempotencyKey = fresh();
   const word = (options: Wanted = {}) => post(path, { key: ada, idempotencyKey, body: WORD, ...options });
   const approval = await approve(await word());
   expect((await word({ approval })).statusCode).toBe(503);
   expect((await word({ approval })).statusCode).toBe(503);
   expect(codeOf(await word({ approval, idempotencyKey: fresh() }))).toBe('approval_used');
-  admin.gateway.onSteer = null;
+  admin.workflows.onSteer = null;
   expect(codeOf(await word({ approval }))).toBe(200);
   const kept = { actor: 'ada', type: 'cycle.resolved' };
   const { items } = await listEvents(admin.db, send, { limit: 10, cursor: null });
@@ -491,7 +491,7 @@ describe('POST /v1/subscriptions/{id}/amount-changes', () => {
   beforeEach(async () => {
     await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'sub_a' }) });
     await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_a'`);
-    admin.gateway.onChange = () => CHANGED;
+    admin.workflows.onChange = () => CHANGED;
   });
   const change = (value: number, options: Wanted & { dryRun?: boolean } = {}) => {
     const { dryRun, ...rest } = options;
@@ -506,9 +506,9 @@ describe('POST /v1/subscriptions/{id}/amount-changes', () => {
   });
 
   test('a change of amount that a rule forbids is refused without asking for approval', async () => {
-    admin.gateway.onChange = () => ({ kind: 'refused', code: 'amount_change_not_allowed', message: 'not yet' });
+    admin.workflows.onChange = () => ({ kind: 'refused', code: 'amount_change_not_allowed', message: 'not yet' });
     expect(codeOf(await change(9999))).toBe('amount_change_not_allowed');
-    expect(admin.gateway.steered.map(({ what }) => what)).toEqual(['judgeAmount']);
+    expect(admin.workflows.steered.map(({ what }) => what)).toEqual(['judgeAmount']);
   });
 
   test('a change of amount by no more than the configured amount needs no approval, nor does a dry run', async () => {
@@ -525,7 +525,7 @@ test('resolving a cycle with nothing unresolved is refused at once, without aski
   expect([codeOf(await word()), codeOf(await word({ approval }))]).toEqual(['state_conflict', 'state_conflict']);
   expect(await shown(approval)).toMatchObject({ state: 'approved' });
   expect(codeOf(await post(path.replace('/0/', '/7/'), { key: ada, body: WORD }))).toBe('state_conflict');
-  expect(admin.gateway.steered).toEqual([]);
+  expect(admin.workflows.steered).toEqual([]);
 });
 
 test('resolving a cycle that became unresolved before its first attempt waits for approval', async () => {

@@ -4,7 +4,7 @@ import { applyChange, type Role, type Scope } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, eachItems, faultsOf, NOW, startAdmin } from './admin-under-test';
-import { ledgerDown } from './fake-gateway';
+import { ledgerDown } from './fake-subscriptions';
 import { order } from './order';
 
 let admin: AdminUnderTest;
@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await emptyLedger(admin.db);
-  admin.gateway.steered.splice(0);
-  admin.gateway.onSteer = () => ({ kind: 'done' });
+  admin.workflows.steered.splice(0);
+  admin.workflows.onSteer = () => ({ kind: 'done' });
   admin.clock.business = NOW;
 });
 /** A job that continues would steer in the next test. */
@@ -73,7 +73,7 @@ async function run(body: Record<string, unknown>): Promise<string> {
   return String(answer.headers['location']);
 }
 
-const steered = () => admin.gateway.steered.map(({ id }) => id).sort();
+const steered = () => admin.workflows.steered.map(({ id }) => id).sort();
 
 test('a dry run of a bulk call shows how many, of which status, how much money and which subscriptions of whom, and changes nothing', async () => {
   await create('sub_a', 'sub_b', 'sub_x');
@@ -230,7 +230,7 @@ test('a job started with the token of its dry run makes the single call for each
   expect(job).toMatchObject({ state: 'finished', done: 2, total: 2, refused: 0 });
   const keys = await admin.call('GET', '/v1/keys');
   const keyId = keys.json<Keys>().items.find(({ name }) => name === 'admin of the shop')?.keyId;
-  expect(admin.gateway.steered.map(({ what, request }) => [what, request])).toEqual(
+  expect(admin.workflows.steered.map(({ what, request }) => [what, request])).toEqual(
     [1, 2].map(() => [
       'resume',
       { actor: 'admin of the shop', keyId, requestId: expect.any(String), reason: 'open again' },
@@ -244,7 +244,7 @@ test('a job started with the token of its dry run makes the single call for each
 
 test('a refusal does not stop the other calls, and its result says why', async () => {
   await create('sub_a', 'sub_b', 'sub_c');
-  admin.gateway.onSteer = (id: SubscriptionId) =>
+  admin.workflows.onSteer = (id: SubscriptionId) =>
     id === 'sub_b' ? { kind: 'refused', code: 'state_conflict', message: 'it is not paused' } : { kind: 'done' };
   const location = await run({ action: 'resume', filter: NORTH });
   expect(await waitForEnd(location)).toMatchObject({ state: 'finished', done: 3, refused: 1 });
@@ -335,14 +335,14 @@ test('a retry applies to the cycle that waits for one, and is refused if none do
   );
   const location = await run({ action: 'retry', parameters: { reason: 'payday' }, filter: NORTH });
   expect(await waitForEnd(location)).toMatchObject({ done: 2, refused: 1 });
-  expect(admin.gateway.steered).toMatchObject([
+  expect(admin.workflows.steered).toMatchObject([
     { what: 'retry', id: 'sub_a', request: { cycle: 3, reason: 'payday', retryAt: null } },
   ]);
-  admin.gateway.steered.splice(0);
+  admin.workflows.steered.splice(0);
   const parameters = { at: '2027-02-01T09:00:00Z', reason: 'payday' };
   await waitForEnd(await run({ action: 'retry', parameters, filter: NORTH }));
   const retryAt = Date.parse(parameters.at);
-  expect(admin.gateway.steered).toMatchObject([{ what: 'retry', id: 'sub_a', request: { cycle: 3, retryAt } }]);
+  expect(admin.workflows.steered).toMatchObject([{ what: 'retry', id: 'sub_a', request: { cycle: 3, retryAt } }]);
 });
 
 test.each([
@@ -369,7 +369,7 @@ test('the audit entry of a refused retry names its cycle, and there is none if n
     `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, retries_left, retry_until, next_attempt_at)
        values ('sub_retried', 3, now(), now() + interval '5 days', 1999, 'dunning', 2, now() + interval '3 days', now())`,
   );
-  admin.gateway.onSteer = () => ({
+  admin.workflows.onSteer = () => ({
     kind: 'refused',
     code: 'retry_not_allowed',
     message: 'the payer is not notified',
@@ -387,9 +387,9 @@ test('the audit entry of a refused retry names its cycle, and there is none if n
 
 test('a stopped job is not continued', async () => {
   await create('sub_a', 'sub_b');
-  admin.gateway.onSteer = ledgerDown;
+  admin.workflows.onSteer = ledgerDown;
   const location = await run({ action: 'resume', filter: NORTH });
-  await waitUntil('both were tried', () => admin.gateway.steered.length >= 2);
+  await waitUntil('both were tried', () => admin.workflows.steered.length >= 2);
   expect((await jobOf(location)).done).toBe(0);
   const stopped = await admin.call('DELETE', location, { role: 'operator' });
   expect(stopped.json()).toMatchObject({ state: 'stopped', done: 0 });
@@ -405,7 +405,7 @@ async function forget(): Promise<void> {
 }
 
 const requestIds = () =>
-  admin.gateway.steered.map(({ request }) => ('requestId' in request ? request.requestId : undefined));
+  admin.workflows.steered.map(({ request }) => ('requestId' in request ? request.requestId : undefined));
 
 test('a repeated call of a job has the id of the first, by which the ledger carries it out once', async () => {
   await create('sub_a', 'sub_b');
@@ -436,14 +436,14 @@ test('a repeated retry of a job is done if the first was carried out, although n
 
 test('a repeated call of a job makes the same request if it was not ready, even on the next day', async () => {
   await create('sub_a');
-  admin.gateway.onSteer = () => {
+  admin.workflows.onSteer = () => {
     admin.clock.real += DAY;
-    return admin.gateway.steered.length < 2 ? ledgerDown() : { kind: 'done' };
+    return admin.workflows.steered.length < 2 ? ledgerDown() : { kind: 'done' };
   };
   const location = await run({ action: 'resume', filter: NORTH });
   await waitUntil('it was made again', async () => {
     await admin.db.query('update job_items set leased_until = null');
-    return admin.gateway.steered.length === 2;
+    return admin.workflows.steered.length === 2;
   });
   expect(await waitForEnd(location)).toMatchObject({ done: 1, refused: 0 });
   expect(requestIds()).toEqual([expect.any(String), requestIds()[0]]);

@@ -29,9 +29,9 @@ beforeAll(async () => {
   await change({ status: 'active' });
 });
 beforeEach(() => {
-  admin.gateway.steered.splice(0);
-  admin.gateway.onSteer = () => ({ kind: 'done' });
-  admin.gateway.onChange = () => CHANGED;
+  admin.workflows.steered.splice(0);
+  admin.workflows.onSteer = () => ({ kind: 'done' });
+  admin.workflows.onChange = () => CHANGED;
 });
 afterAll(() => admin.stop());
 
@@ -60,7 +60,7 @@ test('a change of amount is returned as the workflow accepts it', async () => {
       dryRun: false,
     },
   ]);
-  expect(admin.gateway.steered).toMatchObject([
+  expect(admin.workflows.steered).toMatchObject([
     { what: 'changeAmount', id: ID, request: { amount: AMOUNT, fromCycle: 2, reason: 'a new price' } },
   ]);
 });
@@ -68,7 +68,7 @@ test('a change of amount is returned as the workflow accepts it', async () => {
 test('a dry run only shows the effect of the change', async () => {
   const answer = await post({ amount: AMOUNT, dryRun: true });
   expect(answer.json()).toMatchObject({ dryRun: true });
-  expect(admin.gateway.steered).toMatchObject([{ what: 'judgeAmount', request: { fromCycle: null } }]);
+  expect(admin.workflows.steered).toMatchObject([{ what: 'judgeAmount', request: { fromCycle: null } }]);
 });
 
 const auditLog = async () => {
@@ -90,7 +90,7 @@ const forbidden = (allowedFrom: number | null): ChangeOutcome => ({
 });
 
 test('a rule that forbids a change of amount is named with the highest allowed amount and the date from which more is allowed, and has an audit entry', async () => {
-  admin.gateway.onChange = () => forbidden(DUE);
+  admin.workflows.onChange = () => forbidden(DUE);
   const answer = await post({ amount: AMOUNT });
   expect([answer.statusCode, answer.json()]).toMatchObject([
     409,
@@ -107,7 +107,7 @@ test('a rule that forbids a change of amount is named with the highest allowed a
 
 test('a rule that time does not resolve forbids a change of amount without naming a date; a dry run leaves no audit entry', async () => {
   const before = await auditLog();
-  admin.gateway.onChange = () => forbidden(null);
+  admin.workflows.onChange = () => forbidden(null);
   const answer = await post({ amount: AMOUNT, dryRun: true });
   expect(answer.json()).toMatchObject({ newConsentRequired: true });
   expect(answer.json()).not.toHaveProperty('allowedFrom');
@@ -125,13 +125,13 @@ test.each([
 ])('a change of amount with the body %j is rejected with all faults', async (body, paths) => {
   const answer = await post(body);
   expect([answer.statusCode, faultPaths(answer).sort()]).toEqual([400, paths]);
-  expect(admin.gateway.steered).toEqual([]);
+  expect(admin.workflows.steered).toEqual([]);
 });
 
 test('a change of amount cannot change the interval', async () => {
   const answer = await post({ amount: AMOUNT, repetition: 'WEEKLY' });
   expect([answer.statusCode, faultPaths(answer)]).toEqual([400, ['repetition']]);
-  expect(admin.gateway.steered).toEqual([]);
+  expect(admin.workflows.steered).toEqual([]);
 });
 
 test('a merchant in a capped category cannot go above 50.00 EUR', async () => {
@@ -169,18 +169,18 @@ test('the pending change of amount is shown with the subscription, and withdrawn
     countsAsIncrease: true,
     payerNotice: 'due',
   });
-  admin.gateway.onSteer = async () => {
+  admin.workflows.onSteer = async () => {
     await change({ pendingChange: null });
     return { kind: 'done' };
   };
   const answer = await admin.call('DELETE', `${PATH}/pending`, { role: 'operator' });
   expect(answer.statusCode).toBe(200);
   expect(answer.json()).not.toHaveProperty('pendingAmountChange');
-  expect(admin.gateway.steered).toMatchObject([{ what: 'withdraw_change', id: ID }]);
+  expect(admin.workflows.steered).toMatchObject([{ what: 'withdraw_change', id: ID }]);
 });
 
 test('the pending change of amount that a cycle has frozen cannot be withdrawn', async () => {
-  admin.gateway.onSteer = () => ({
+  admin.workflows.onSteer = () => ({
     kind: 'refused',
     code: 'state_conflict',
     message: 'cycle 2 has frozen the change',

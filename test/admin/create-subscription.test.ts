@@ -7,7 +7,7 @@ beforeAll(async () => {
   admin = await startAdmin();
 });
 afterEach(() => {
-  admin.gateway.onCreate = (draft) => admin.gateway.open(draft);
+  admin.workflows.onCreate = (draft) => admin.workflows.open(draft);
   admin.clock.business = NOW;
 });
 afterAll(() => admin.stop());
@@ -40,7 +40,7 @@ test('creating a subscription returns it in pending_consent with the address at 
   expect(answer.headers.location).toBe('/v1/subscriptions/sub_a');
 });
 
-test('creating a subscription hands the gateway everything that was requested, and who requested it', async () => {
+test('creating a subscription hands on everything that was requested, and who requested it', async () => {
   await create({
     subscriptionId: 'sub_all',
     startAt: '2026-12-01T00:00:00+02:00',
@@ -49,7 +49,7 @@ test('creating a subscription hands the gateway everything that was requested, a
     shippingAddress: address({ city: 'Köln', email: 'door@example.com' }),
     onExhausted: 'pause',
   });
-  const { draft, actor } = admin.gateway.created.at(-1)!;
+  const { draft, actor } = admin.workflows.created.at(-1)!;
   expect(actor).toBe('operator of the shop');
   expect(draft).toMatchObject({
     subscriptionId: 'sub_all',
@@ -69,7 +69,7 @@ test('creating a subscription hands the gateway everything that was requested, a
 test('creating a subscription generates an id if none is given, and continues after exhausted retries by default', async () => {
   const answer = await create();
   expect(answer.json().subscriptionId).toMatch(/^sub_[0-9a-f]{32}$/);
-  expect(admin.gateway.created.at(-1)!.draft.onExhausted).toBe('continue');
+  expect(admin.workflows.created.at(-1)!.draft.onExhausted).toBe('continue');
 });
 
 test('creating a subscription accepts a payer without details', async () => {
@@ -207,14 +207,14 @@ const BAD_FIELDS: [string, Record<string, unknown>, string[]][] = [
 test.each(BAD_FIELDS)(
   'a subscription request with %s is rejected with the path of the fault',
   async (_what, changes, paths) => {
-    const before = admin.gateway.created.length;
+    const before = admin.workflows.created.length;
     const answer = await create(changes);
     expect(answer.statusCode).toBe(400);
     expect(answer.headers['content-type']).toContain('application/problem+json');
     expect(answer.json()).toMatchObject({ code: 'invalid_request', status: 400 });
     expect([...new Set(faultPaths(answer))].sort()).toEqual([...paths].sort());
     for (const { message } of faultsOf(answer)) expect(message).toMatch(/^(expected .+; got .+|unknown field)/);
-    expect(admin.gateway.created).toHaveLength(before);
+    expect(admin.workflows.created).toHaveLength(before);
   },
 );
 
@@ -287,7 +287,7 @@ test('a new subscription with an id that is in use is a conflict', async () => {
 });
 
 test('a new subscription with the id of one that is being created is a conflict', async () => {
-  admin.gateway.onCreate = async () => ({ kind: 'exists' });
+  admin.workflows.onCreate = async () => ({ kind: 'exists' });
   expect((await create({ subscriptionId: 'sub_draft' })).json()).toMatchObject({
     status: 409,
     code: 'state_conflict',
@@ -295,7 +295,7 @@ test('a new subscription with the id of one that is being created is a conflict'
 });
 
 test('a refusal of a new subscription by the payment service is returned with its description', async () => {
-  admin.gateway.onCreate = async () => ({ kind: 'refused', detail: 'AMOUNT_TOO_HIGH', description: 'too high' });
+  admin.workflows.onCreate = async () => ({ kind: 'refused', detail: 'AMOUNT_TOO_HIGH', description: 'too high' });
   const answer = await create();
   expect(answer.json()).toMatchObject({
     status: 400,
@@ -306,7 +306,7 @@ test('a refusal of a new subscription by the payment service is returned with it
 });
 
 test('without a usable answer of the payment service a new subscription is answered with 502, and the reason is in the log only', async () => {
-  admin.gateway.onCreate = async () => ({ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' });
+  admin.workflows.onCreate = async () => ({ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' });
   const logged: string[] = [];
   const on = await admin.another({ logger: pino({ level: 'warn' }, { write: (line) => void logged.push(line) }) });
   const answer = await admin.call('POST', '/v1/subscriptions', { on, body: order({}) });
@@ -318,13 +318,13 @@ test('without a usable answer of the payment service a new subscription is answe
 });
 
 test('without a worker a new subscription is answered with 503, which names the subscription that may still be created', async () => {
-  admin.gateway.onCreate = async () => ({ kind: 'not_ready' });
+  admin.workflows.onCreate = async () => ({ kind: 'not_ready' });
   const answer = await create({ subscriptionId: 'sub_later' });
   expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready', subscriptionId: 'sub_later' });
 });
 
 test('an internal error is a 500 that reveals only the request id', async () => {
-  admin.gateway.onCreate = async () => {
+  admin.workflows.onCreate = async () => {
     throw new Error('password of the ledger: hunter2');
   };
   const answer = await create();

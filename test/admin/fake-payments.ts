@@ -1,5 +1,5 @@
 import type { AdminDeps } from '../../src/admin';
-import type { CreateOutcome, OrderRun, PaymentGateway, PaymentVerb, SteerOutcome } from '../../src/temporal';
+import type { CreateOutcome, OrderRun, PaymentWorkflows, PaymentVerb, SteerOutcome } from '../../src/temporal';
 import type { ChangedPayment } from '../../src/contract/payments';
 import type { PaymentId } from '../../src/domain/ids';
 import {
@@ -16,7 +16,7 @@ type Run = (capture: OrderedCapture) => Promise<OrderRun> | OrderRun;
 type Steer = (payment: PaymentRecord) => Promise<SteerOutcome> | SteerOutcome;
 
 /** Replaces the workflows and the payment service: creating opens the session at once, in the real ledger. */
-export class FakePayments implements PaymentGateway {
+export class FakePayments implements PaymentWorkflows {
   readonly created: PaymentDraft[] = [];
   readonly ran: OrderedCapture[] = [];
   readonly started: OrderedCapture[] = [];

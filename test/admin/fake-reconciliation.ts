@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminDeps } from '../../src/admin';
-import type { OrderedReconciliation, ReconciliationGateway } from '../../src/temporal';
+import type { OrderedReconciliation, ReconciliationWorkflows } from '../../src/temporal';
 import type { Difference } from '../../src/domain/reconciliation/subscription';
 import type { Period } from '../../src/domain/time';
 import type { Actor } from '../../src/domain/audit/event';
 import { beginReconciliation, type ComparedPayment, endReconciliation, recordCompared } from '../../src/ledger';
 
 /** Replaces the workflow of a reconciliation. */
-export class FakeReconciliation implements ReconciliationGateway {
+export class FakeReconciliation implements ReconciliationWorkflows {
   readonly asked: (Actor & { readonly period: Period })[] = [];
   answer: OrderedReconciliation | null = null;
   private runs = 0;

@@ -1,8 +1,8 @@
-import type { OrderRun, RefundGateway } from '../../src/temporal';
+import type { OrderRun, RefundWorkflows } from '../../src/temporal';
 import type { RefundRecord } from '../../src/ledger';
 
 /** Replaces the workflows of refunds. */
-export class FakeRefunds implements RefundGateway {
+export class FakeRefunds implements RefundWorkflows {
   readonly ran: RefundRecord[] = [];
   readonly started: RefundRecord[] = [];
   onRun: (refund: RefundRecord) => Promise<OrderRun> | OrderRun = () => ({ kind: 'running' });

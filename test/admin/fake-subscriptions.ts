@@ -8,7 +8,7 @@ import {
   type Steered,
   type Steering,
   type SteerOutcome,
-  type SubscriptionGateway,
+  type SubscriptionWorkflows,
 } from '../../src/temporal';
 import { DAY } from '../../src/domain/time';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
@@ -42,7 +42,7 @@ export const UNNOTIFIED: Answers = {
  * A fake of the workflows and the payment service. Creating opens the consent at once, in the real ledger, and requests are judged
  * and written by the real steering.
  */
-export class FakeGateway implements SubscriptionGateway {
+export class FakeSubscriptions implements SubscriptionWorkflows {
   readonly created: (Actor & { draft: SubscriptionDraft })[] = [];
   readonly steered: { what: string; id: string; request: SteeringRequests[keyof SteeringRequests] | Request }[] = [];
   onCreate: (draft: SubscriptionDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);

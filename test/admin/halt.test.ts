@@ -123,10 +123,10 @@ const haltNow = () => haltSending(admin.db, { actor: 'test', at: NOW, reason: 'w
 test('a subscription is refused during a halt, and nothing is stored', async () => {
   await haltNow();
   const before = [await count('subscriptions'), await count('events')];
-  const made = admin.gateway.created.length;
+  const made = admin.workflows.created.length;
   const answer = await admin.call('POST', '/v1/subscriptions', { role: 'operator', body: order() });
   expect(answer.json()).toMatchObject(isHalted);
-  expect(admin.gateway.created).toHaveLength(made);
+  expect(admin.workflows.created).toHaveLength(made);
   expect([await count('subscriptions'), await count('events')]).toEqual(before);
 });
 
@@ -162,13 +162,13 @@ test.each(['/v1/subscriptions', '/v1/payments'])(
       await haltNow();
       return { kind: 'unavailable', reason: 'all sending is halted' };
     };
-    const { onCreate } = admin.gateway;
+    const { onCreate } = admin.workflows;
     const { onCreate: onPayment } = admin.payments;
-    admin.gateway.onCreate = overtaken;
+    admin.workflows.onCreate = overtaken;
     admin.payments.onCreate = overtaken;
     const body = path === '/v1/payments' ? payment() : order();
     expect((await admin.call('POST', path, { body })).json()).toMatchObject(isHalted);
-    admin.gateway.onCreate = onCreate;
+    admin.workflows.onCreate = onCreate;
     admin.payments.onCreate = onPayment;
   },
 );
@@ -192,10 +192,10 @@ test('a capture and a refund of a payment, and a refund of a cycle, are refused 
 test('a retry at once is refused during a halt, and nothing is stored', async () => {
   const { subscriptionId } = await createCollected(admin.db);
   await haltNow();
-  const steered = admin.gateway.steered.length;
+  const steered = admin.workflows.steered.length;
   const path = `/v1/subscriptions/${subscriptionId}/cycles/0/retry`;
   expect((await admin.call('POST', path, { body: { reason: 'asked' } })).json()).toMatchObject(isHalted);
-  expect(admin.gateway.steered).toHaveLength(steered);
+  expect(admin.workflows.steered).toHaveLength(steered);
 });
 
 test('what was refused during a halt is accepted with the same Idempotency-Key once the halt is lifted', async () => {

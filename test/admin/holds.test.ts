@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await emptyLedger(admin.db);
-  admin.gateway.notified.splice(0);
+  admin.workflows.notified.splice(0);
   admin.clock.business = NOW;
 });
 afterAll(() => admin.stop());
@@ -234,9 +234,9 @@ test('lifting a hold notifies the workflows that wait for its end, and is record
     200,
     { holdId, state: 'lifted', endedAt: toIso(NOW + MINUTE), liftedBy: 'operator of the shop' },
   ]);
-  await waitUntil('it is notified', async () => admin.gateway.notified.length > 0);
+  await waitUntil('it is notified', async () => admin.workflows.notified.length > 0);
   // Its background work may notify it again.
-  expect(new Set(admin.gateway.notified.map(({ id }) => id))).toEqual(new Set([due]));
+  expect(new Set(admin.workflows.notified.map(({ id }) => id))).toEqual(new Set([due]));
   const { items } = await listEvents(admin.db, { type: 'hold.lifted' }, FIRST_PAGE);
   expect(items[0]).toMatchObject({ actor: 'operator of the shop', data: { holdId, reason: 'fixed' } });
 });

@@ -32,10 +32,10 @@ const create = (on: FastifyInstance, changes: Record<string, unknown> = {}) =>
 function hangsAtFirst() {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  admin.gateway.onCreate = async (draft) => {
+  admin.workflows.onCreate = async (draft) => {
     opened += 1;
     if (opened === 1) await released;
-    return admin.gateway.open(draft);
+    return admin.workflows.open(draft);
   };
   return { started: () => waitUntil('the first runs', () => opened === 1), release, released };
 }
@@ -80,8 +80,8 @@ test('a call that is taken over on the next day is still the same request, so th
   await admin.db.query('delete from idempotency_keys');
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  const { steered } = admin.gateway;
-  admin.gateway.onSteer = async () => {
+  const { steered } = admin.workflows;
+  admin.workflows.onSteer = async () => {
     if (steered.length === 1) await released;
     return { kind: 'done' };
   };
@@ -156,10 +156,10 @@ test('a process that resumes while another is running leaves the key to it', asy
   const frozen = create(admin.app);
   await first.started();
   await silentFor(60);
-  admin.gateway.onCreate = async (draft) => {
+  admin.workflows.onCreate = async (draft) => {
     opened += 1;
     await released;
-    return admin.gateway.open(draft);
+    return admin.workflows.open(draft);
   };
   const second = create(other);
   await waitUntil('the second runs', () => opened === 2);
@@ -195,7 +195,7 @@ test('a subscription whose id the caller chose is also found by the second run',
 
 test('the second run accepts a date that was in the future when the request was first sent', async () => {
   const first = hangsAtFirst();
-  admin.gateway.onCreate = async (draft) => {
+  admin.workflows.onCreate = async (draft) => {
     await insertDraft(admin.db, draft, 0);
     opened += 1;
     await first.released;

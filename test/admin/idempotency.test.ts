@@ -8,7 +8,7 @@ beforeAll(async () => {
   admin = await startAdmin();
 });
 afterEach(() => {
-  admin.gateway.onCreate = (draft) => admin.gateway.open(draft);
+  admin.workflows.onCreate = (draft) => admin.workflows.open(draft);
   admin.clock.business = NOW;
 });
 afterAll(() => admin.stop());
@@ -56,7 +56,7 @@ test('a replayed creation with the id of an open or active subscription is answe
 
 test('the same Idempotency-Key with the same body returns the first response again, and creates nothing', async () => {
   const first = await create('a');
-  const before = admin.gateway.created.length;
+  const before = admin.workflows.created.length;
   const again = await create('a');
   expect(again.statusCode).toBe(201);
   expect(again.body).toBe(first.body);
@@ -64,7 +64,7 @@ test('the same Idempotency-Key with the same body returns the first response aga
   expect(again.headers.location).toBe(first.headers.location);
   expect(again.headers['content-type']).toBe(first.headers['content-type']);
   expect(first.headers).not.toHaveProperty('idempotent-replay');
-  expect(admin.gateway.created).toHaveLength(before);
+  expect(admin.workflows.created).toHaveLength(before);
 });
 
 test('the same Idempotency-Key returns the first response again even if the first payment is in the past by then', async () => {
@@ -105,28 +105,28 @@ test('the same Idempotency-Key with the same body on another path is 422', async
 
 test('the same Idempotency-Key is 409 while the first request is running, and creates one subscription', async () => {
   let finish = (): void => undefined;
-  admin.gateway.onCreate = async (draft) => {
+  admin.workflows.onCreate = async (draft) => {
     await new Promise<void>((resolve) => (finish = resolve));
-    return admin.gateway.open(draft);
+    return admin.workflows.open(draft);
   };
-  const before = admin.gateway.created.length;
+  const before = admin.workflows.created.length;
   const first = create('d');
-  while (admin.gateway.created.length === before) await new Promise((resolve) => setImmediate(resolve));
+  while (admin.workflows.created.length === before) await new Promise((resolve) => setImmediate(resolve));
   const meanwhile = await create('d');
   expect(meanwhile.json()).toMatchObject({ status: 409, code: 'idempotency_in_progress' });
   expect((await create('d', { repetition: 'YEARLY' })).json()).toMatchObject({ status: 422 });
   finish();
   expect((await first).statusCode).toBe(201);
   expect((await create('d')).headers['idempotent-replay']).toBe('true');
-  expect(admin.gateway.created).toHaveLength(before + 1);
+  expect(admin.workflows.created).toHaveLength(before + 1);
 });
 
 test('fault 24: the same Idempotency-Key sent ten times at once creates one subscription', async () => {
-  const before = admin.gateway.created.length;
+  const before = admin.workflows.created.length;
   const answers = await Promise.all(Array.from({ length: 10 }, () => create('e')));
   for (const { statusCode } of answers) expect([201, 409]).toContain(statusCode);
   expect(answers.some(({ statusCode }) => statusCode === 201)).toBe(true);
-  expect(admin.gateway.created).toHaveLength(before + 1);
+  expect(admin.workflows.created).toHaveLength(before + 1);
 });
 
 test('an Idempotency-Key of another API key is a different key', async () => {
@@ -159,28 +159,28 @@ test('an Idempotency-Key stores no conflict: a refused pause is carried out once
 });
 
 test('an Idempotency-Key stores no 5xx: the request may be repeated', async () => {
-  admin.gateway.onCreate = async () => ({ kind: 'unavailable', reason: 'down' });
+  admin.workflows.onCreate = async () => ({ kind: 'unavailable', reason: 'down' });
   expect((await create('h')).statusCode).toBe(502);
-  admin.gateway.onCreate = (draft) => admin.gateway.open(draft);
+  admin.workflows.onCreate = (draft) => admin.workflows.open(draft);
   const again = await create('h');
   expect(again.statusCode).toBe(201);
   expect(again.headers).not.toHaveProperty('idempotent-replay');
 });
 
 test('an Idempotency-Key finds what an unanswered creation has created meanwhile, instead of creating a second', async () => {
-  admin.gateway.onCreate = async (draft) => {
+  admin.workflows.onCreate = async (draft) => {
     await insertDraft(admin.db, draft, 0);
     return { kind: 'not_ready' };
   };
   const unanswered = await create('i');
   expect(unanswered.statusCode).toBe(503);
-  const before = admin.gateway.created.length;
-  const subscriptionId = admin.gateway.created.at(-1)!.draft.subscriptionId;
-  await admin.gateway.requested(subscriptionId);
+  const before = admin.workflows.created.length;
+  const subscriptionId = admin.workflows.created.at(-1)!.draft.subscriptionId;
+  await admin.workflows.requested(subscriptionId);
   const again = await create('i');
   expect(again.statusCode).toBe(201);
   expect(again.json().subscriptionId).toBe(subscriptionId);
-  expect(admin.gateway.created).toHaveLength(before);
+  expect(admin.workflows.created).toHaveLength(before);
 });
 
 test('an Idempotency-Key expires after 24 hours of real time, and not a millisecond earlier', async () => {
@@ -223,9 +223,9 @@ test('a new API key is returned again to its creator, and cannot be read in the 
 });
 
 test('a response that cannot be stored is still returned', async () => {
-  admin.gateway.onCreate = async (draft) => {
+  admin.workflows.onCreate = async (draft) => {
     await admin.db.query(`delete from idempotency_keys where key = 'lost'`);
-    return admin.gateway.open(draft);
+    return admin.workflows.open(draft);
   };
   expect((await create('lost')).statusCode).toBe(201);
 });

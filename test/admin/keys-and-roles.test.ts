@@ -38,8 +38,8 @@ const ROUTES: Route[] = [
 const ROLES: Role[] = ['viewer', 'operator', 'admin'];
 
 describe('access to routes', () => {
-  beforeAll(() => (admin.gateway.onSteer = () => ({ kind: 'done' })));
-  afterAll(() => (admin.gateway.onSteer = null));
+  beforeAll(() => (admin.workflows.onSteer = () => ({ kind: 'done' })));
+  afterAll(() => (admin.workflows.onSteer = null));
 
   test.each(ROUTES)('$method $url is refused without a key, and for roles below $needed', async (route) => {
     const { method, url, needed, body } = route;

@@ -150,7 +150,7 @@ test("an operator's report that the payer was notified counts as delivered at th
     channel: 'phone',
     evidence: { toldBy: 'operator of the shop', evidence: 'spoke to the payer' },
   });
-  expect(admin.gateway.notified).toContainEqual({ id: ID, revision: expect.any(Number) as number });
+  expect(admin.workflows.notified).toContainEqual({ id: ID, revision: expect.any(Number) as number });
   expect(await auditLog()).toContainEqual({
     type: 'notice.delivered',
     actor: 'operator of the shop',
@@ -189,7 +189,7 @@ test.each([
 
 test("an operator's report that the payer was notified is accepted while Temporal is unavailable", async () => {
   const { noticeId } = await refusedTwoHoursAgo();
-  jest.spyOn(admin.gateway, 'notify').mockRejectedValue(new Error('Temporal is away'));
+  jest.spyOn(admin.workflows, 'notify').mockRejectedValue(new Error('Temporal is away'));
   expect((await post(noticeId, 'told', word())).statusCode).toBe(200);
   expect(await dueNotices()).toEqual([]);
 });

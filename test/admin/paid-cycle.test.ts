@@ -23,8 +23,8 @@ let admin: AdminUnderTest;
 beforeAll(async () => (admin = await startAdmin()));
 beforeEach(() => {
   admin.clock.business = NOW + HOUR;
-  admin.gateway.steered.splice(0);
-  admin.gateway.notified.splice(0);
+  admin.workflows.steered.splice(0);
+  admin.workflows.notified.splice(0);
 });
 afterAll(() => admin.stop());
 
@@ -112,7 +112,7 @@ test('an adopted debit that is confirmed for its own cycle stays recorded, and i
     { cycle: 1, status: 'collected', attempts: [{ adopted: true, outcome: 'successful' }] },
   ]);
   expect(await items(debit.id)).toEqual([]);
-  expect(admin.gateway.steered).toEqual([]);
+  expect(admin.workflows.steered).toEqual([]);
   expect((await typesSince(debit.id)).map(({ type }) => type)).toContain('cycle.resolved');
 });
 
@@ -144,7 +144,7 @@ test.each(['failed', 'missed'] as const)(
     expect(events.filter(({ type, data }) => type === 'cycle.collected' && data['cycle'] === 0)).toMatchObject([
       { data: { late: true, adopted: true, captureId: debit.captureId } },
     ]);
-    const notified = admin.gateway.notified.filter(({ id }) => id === debit.id);
+    const notified = admin.workflows.notified.filter(({ id }) => id === debit.id);
     expect(notified).toMatchObject([{ revision: expect.any(Number) as number }]);
   },
 );

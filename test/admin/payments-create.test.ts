@@ -62,7 +62,7 @@ test('requesting a payment returns it in pending_consent with the address at whi
   expect(read.json()).toEqual({ ...answer.json<object>(), payer: {} });
 });
 
-test('requesting a payment hands the gateway everything that was ordered, and who ordered it', async () => {
+test('requesting a payment hands on everything that was ordered, and who ordered it', async () => {
   const shippingAddress = address({ city: 'Köln' });
   await create({ timeToCapture: 60, partialCapture: true, merchantCategoryCode: '5411', shippingAddress });
   expect(admin.payments.created.at(-1)).toEqual({

@@ -106,8 +106,8 @@ test.each(['', '/cycles', '/schedule', '/events'])('a missing subscription is no
 });
 
 test('a subscription that is still a draft is not found', async () => {
-  admin.gateway.onCreate = async (draft) => {
-    await admin.gateway.open(draft);
+  admin.workflows.onCreate = async (draft) => {
+    await admin.workflows.open(draft);
     await patch(draft.subscriptionId, `status = 'draft'`);
     return { kind: 'not_ready' };
   };

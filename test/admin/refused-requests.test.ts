@@ -2,7 +2,7 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import type { Steered } from '../../src/temporal';
 import { applyChange } from '../../src/ledger';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
-import { ledgerDown } from './fake-gateway';
+import { ledgerDown } from './fake-subscriptions';
 import { order } from './order';
 
 let admin: AdminUnderTest;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   subscription += 1;
-  admin.gateway.onSteer = () => ({ kind: 'done' });
+  admin.workflows.onSteer = () => ({ kind: 'done' });
   await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: id() }) });
   const change = { key: 'unresolved', at: NOW, actor: 'test', events: [] };
   await applyChange(admin.db, { subscriptionId: id(), ...change, subscription: { attention: ['unresolved:0'] } });
@@ -23,9 +23,9 @@ const id = () => `sub_${subscription}` as SubscriptionId;
 const ask = (what: string, body?: unknown) =>
   admin.call(what.endsWith('pending') ? 'DELETE' : 'POST', `/v1/subscriptions/${id()}/${what}`, { body });
 const refuse = (outcome: Refused) => {
-  admin.gateway.onSteer = () => outcome;
-  admin.gateway.onCheck = () => outcome;
-  admin.gateway.onChange = () => outcome;
+  admin.workflows.onSteer = () => outcome;
+  admin.workflows.onCheck = () => outcome;
+  admin.workflows.onChange = () => outcome;
 };
 type Refused = Exclude<Steered, { kind: 'done' }>;
 const AMOUNT = { value: 2999, currency: 'EUR' };
@@ -89,7 +89,7 @@ test.each<[string, () => Steered]>([
   ['invalid', () => ({ kind: 'refused', code: 'invalid_request', message: 'not so' })],
   ['not answered', ledgerDown],
 ])('a request that is %s is no refusal', async (_what, answered) => {
-  admin.gateway.onSteer = answered;
+  admin.workflows.onSteer = answered;
   await ask('pause');
   expect(await refusals()).toEqual([]);
 });

@@ -8,7 +8,7 @@ beforeAll(async () => {
   admin = await startAdmin();
 });
 afterEach(() => {
-  admin.gateway.onCreate = (draft) => admin.gateway.open(draft);
+  admin.workflows.onCreate = (draft) => admin.workflows.open(draft);
 });
 afterAll(() => admin.stop());
 
@@ -24,13 +24,13 @@ const create = (idempotencyKey: string | undefined, changes: Record<string, unkn
 
 /** The first call makes it, or not yet, and comes to this. */
 function firstComesTo(outcome: () => CreateOutcome, make: (draft: SubscriptionDraft) => Promise<unknown>): void {
-  admin.gateway.onCreate = async (draft) => {
+  admin.workflows.onCreate = async (draft) => {
     await make(draft);
     return outcome();
   };
 }
 
-const open = (draft: SubscriptionDraft) => admin.gateway.open(draft);
+const open = (draft: SubscriptionDraft) => admin.workflows.open(draft);
 const onlyDraft = (draft: SubscriptionDraft) => insertDraft(admin.db, draft, 0);
 const died = () => {
   throw new Error('the process died');
@@ -58,23 +58,23 @@ describe.each(IDS)('a creation with %s', (_what, chosen) => {
     const [key, body] = [nextKey(), chosen()];
     firstComesTo(died, open);
     expect((await create(key, body)).statusCode).toBe(500);
-    const before = admin.gateway.created.length;
+    const before = admin.workflows.created.length;
     const again = await create(key, body);
     expect(again.statusCode).toBe(201);
     expect(again.json()).toMatchObject({ status: 'pending_consent', consent: { status: 'pending' } });
-    expect(admin.gateway.created).toHaveLength(before);
+    expect(admin.workflows.created).toHaveLength(before);
   });
 
   test('a creation repeated while the request runs is answered so at once, and with the result once it is created', async () => {
     const [key, body] = [nextKey(), chosen()];
     firstComesTo(() => ({ kind: 'not_ready' }), onlyDraft);
     expect((await create(key, body)).json()).toMatchObject({ status: 503, code: 'not_ready' });
-    admin.gateway.onCreate = async () => ({ kind: 'exists' });
+    admin.workflows.onCreate = async () => ({ kind: 'exists' });
     const again = await create(key, body);
     expect(again.json()).toMatchObject({ status: 503, code: 'not_ready' });
     expect(again.headers['retry-after']).toBe('5');
-    admin.gateway.onCreate = async (draft) => {
-      await admin.gateway.requested(draft.subscriptionId);
+    admin.workflows.onCreate = async (draft) => {
+      await admin.workflows.requested(draft.subscriptionId);
       return { kind: 'exists' };
     };
     expect((await create(key, body)).statusCode).toBe(201);
@@ -98,7 +98,7 @@ test('an id of a creation that another request is asking for is a conflict', asy
   const body = { subscriptionId: `chosen_${(made += 1)}` };
   firstComesTo(() => ({ kind: 'not_ready' }), onlyDraft);
   await create(nextKey(), body);
-  admin.gateway.onCreate = async () => ({ kind: 'exists' });
+  admin.workflows.onCreate = async () => ({ kind: 'exists' });
   expect((await create(nextKey(), body)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
 });
 

@@ -2,7 +2,7 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
 import { applyChange } from '../../src/ledger';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
-import { ledgerDown } from './fake-gateway';
+import { ledgerDown } from './fake-subscriptions';
 import { order } from './order';
 
 let admin: AdminUnderTest;
@@ -20,8 +20,8 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  admin.gateway.steered.splice(0);
-  admin.gateway.onSteer = () => ({ kind: 'done' });
+  admin.workflows.steered.splice(0);
+  admin.workflows.onSteer = () => ({ kind: 'done' });
 });
 afterAll(() => admin.stop());
 
@@ -32,7 +32,7 @@ const resolve = (body: unknown, role: 'admin' | 'operator' = 'admin') =>
 test('resolving a cycle also works for an ended subscription', async () => {
   const answer = await resolve({ ...WORD, authorizationId: 'aut_1', captureId: 'cap_1' });
   expect([answer.statusCode, answer.json()]).toMatchObject([200, { cycle: 3 }]);
-  expect(admin.gateway.steered).toMatchObject([
+  expect(admin.workflows.steered).toMatchObject([
     { what: 'resolve', request: { ...WORD, cycle: 3, authorizationId: 'aut_1', captureId: 'cap_1' } },
   ]);
 });
@@ -40,17 +40,17 @@ test('resolving a cycle also works for an ended subscription', async () => {
 test('resolving a cycle as failed also passes on the ids that are its evidence', async () => {
   const word = { ...WORD, outcome: 'failed', authorizationId: 'aut_1', captureId: 'cap_1' };
   expect((await resolve(word)).statusCode).toBe(200);
-  expect(admin.gateway.steered).toMatchObject([{ what: 'resolve', request: { ...word, cycle: 3 } }]);
+  expect(admin.workflows.steered).toMatchObject([{ what: 'resolve', request: { ...word, cycle: 3 } }]);
 });
 
 test('resolving a cycle with nothing unresolved is a conflict', async () => {
-  admin.gateway.onSteer = null;
+  admin.workflows.onSteer = null;
   const answer = await admin.call('POST', '/v1/subscriptions/sub_a/cycles/5/resolve', { body: WORD });
   expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
 });
 
 test('resolving a cycle while the ledger cannot be reached is a 503', async () => {
-  admin.gateway.onSteer = ledgerDown;
+  admin.workflows.onSteer = ledgerDown;
   expect((await resolve(WORD)).json()).toMatchObject({ status: 503, code: 'not_ready' });
 });
 
@@ -63,7 +63,7 @@ test.each([
 ])('resolving a cycle with the body %j is refused, naming every fault', async (body, paths) => {
   const answer = await resolve(body);
   expect([answer.statusCode, faultPaths(answer).sort()]).toEqual([400, paths]);
-  expect(admin.gateway.steered).toEqual([]);
+  expect(admin.workflows.steered).toEqual([]);
 });
 
 test('only an admin may resolve a cycle', async () => {

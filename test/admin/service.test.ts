@@ -5,7 +5,7 @@ import { createPool } from '../../src/ledger';
 import { silentLog } from '../support/silent-log';
 import { createValidator } from '../support/validator';
 import { type AdminUnderTest, SANDBOX, startAdmin, TestClock, NO_EVENTS, PREVIEW } from './admin-under-test';
-import { FakeGateway } from './fake-gateway';
+import { FakeSubscriptions } from './fake-subscriptions';
 import { FakeMandates, importsBy } from './fake-mandates';
 import { FakePayments } from './fake-payments';
 import { FakeReconciliation } from './fake-reconciliation';
@@ -353,7 +353,7 @@ test('without the ledger a call is a 503 without details', async () => {
   const app = await createAdmin({
     db,
     reading: db,
-    subscriptions: new FakeGateway(db, new TestClock()),
+    subscriptions: new FakeSubscriptions(db, new TestClock()),
     payments: new FakePayments(db),
     refunds: new FakeRefunds(),
     reconciliation: new FakeReconciliation(db),

@@ -21,8 +21,8 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  admin.gateway.steered.splice(0);
-  admin.gateway.onSteer = () => ({ kind: 'done' });
+  admin.workflows.steered.splice(0);
+  admin.workflows.onSteer = () => ({ kind: 'done' });
 });
 afterAll(() => admin.stop());
 
@@ -44,7 +44,7 @@ describe.each([
     const answer = await call(`3/${what}`, body);
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toMatchObject({ cycle: 3, status: 'skipped', reason: 'asked' });
-    expect(admin.gateway.steered).toMatchObject([{ what, id: 'sub_a', request: { cycle: 3 } }]);
+    expect(admin.workflows.steered).toMatchObject([{ what, id: 'sub_a', request: { cycle: 3 } }]);
   });
 
   test.each<[string, Steered, number, string]>([
@@ -56,14 +56,14 @@ describe.each([
       'retry_not_allowed',
     ],
   ])('a request about a cycle reports %s', async (_what, outcome, problemStatus, code) => {
-    admin.gateway.onSteer = () => outcome;
+    admin.workflows.onSteer = () => outcome;
     expect((await call(`3/${what}`, body)).json()).toMatchObject({ status: problemStatus, code });
   });
 
   test.each(NO_CYCLES)('a request about cycle %p is answered with 404', async (n) => {
     const answer = await call(`${n}/${what}`, body);
     expect(answer.json()).toMatchObject({ status: 404, code: 'not_found' });
-    expect(admin.gateway.steered).toEqual([]);
+    expect(admin.workflows.steered).toEqual([]);
   });
 
   test.each([
@@ -72,12 +72,12 @@ describe.each([
     ['2147483647', 2_147_483_647],
   ])('a request about cycle %p is one about cycle %i', async (n, cycle) => {
     await call(`${n}/${what}`, body);
-    expect(admin.gateway.steered).toMatchObject([{ request: { cycle } }]);
+    expect(admin.workflows.steered).toMatchObject([{ request: { cycle } }]);
   });
 
   test('a request about a cycle needs the role operator', async () => {
     expect((await call(`3/${what}`, body, 'viewer')).statusCode).toBe(403);
-    expect(admin.gateway.steered).toEqual([]);
+    expect(admin.workflows.steered).toEqual([]);
   });
 });
 
@@ -104,7 +104,7 @@ async function retryAfter(state: Outcome['state'], reason: string) {
     events: [],
     cycle: { cycle, dueAt, collectBy, amount, status: 'failed', reason },
   });
-  admin.gateway.onSteer = null;
+  admin.workflows.onSteer = null;
   const body = { reason: 'the payer called' };
   return admin.call('POST', `/v1/subscriptions/${subscriptionId}/cycles/0/retry`, { body });
 }

@@ -5,7 +5,7 @@ import { recordOutcome, type SteeringRequests } from '../../src/ledger';
 import { createSteering } from '../../src/temporal';
 import { NOW, outcomes, sendOf, startDebit, subscribe, useLedger } from '../ledger/ledger-fixture';
 import { TestClock } from './admin-under-test';
-import { UNNOTIFIED } from './fake-gateway';
+import { UNNOTIFIED } from './fake-subscriptions';
 
 const ledger = useLedger();
 

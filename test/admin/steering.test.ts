@@ -2,7 +2,7 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import type { SteerOutcome } from '../../src/temporal';
 import { applyChange } from '../../src/ledger';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
-import { ledgerDown } from './fake-gateway';
+import { ledgerDown } from './fake-subscriptions';
 import { order } from './order';
 import { DAY, toIso } from '../../src/domain/time';
 
@@ -18,13 +18,13 @@ beforeEach(async () => {
   const firstPaymentAt = '2027-02-28T12:00:00.000Z';
   await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: id, firstPaymentAt }) });
   await patch(`status = 'active', past_due = true`, ['unresolved:1']);
-  const { gateway } = admin;
-  gateway.steered.splice(0);
-  gateway.notified.splice(0);
-  gateway.onSteer = null;
-  gateway.onNotify = () => undefined;
-  gateway.onCheck = () => ({ kind: 'done' });
-  gateway.onRestart = () => ({ kind: 'done' });
+  const { workflows } = admin;
+  workflows.steered.splice(0);
+  workflows.notified.splice(0);
+  workflows.onSteer = null;
+  workflows.onNotify = () => undefined;
+  workflows.onCheck = () => ({ kind: 'done' });
+  workflows.onRestart = () => ({ kind: 'done' });
 });
 afterAll(() => admin.stop());
 
@@ -65,23 +65,23 @@ function unansweredNotification() {
 describe.each(STEERS)('%s', (path, before, body, status, shown, type) => {
   test('a steering request holds in the ledger when it is answered, whether or not its workflow can be notified', async () => {
     await before?.();
-    admin.gateway.steered.splice(0);
-    admin.gateway.notified.splice(0);
+    admin.workflows.steered.splice(0);
+    admin.workflows.notified.splice(0);
     const { unanswered, answered } = unansweredNotification();
-    admin.gateway.onNotify = () => unanswered;
+    admin.workflows.onNotify = () => unanswered;
     const answer = await steer(path, body).finally(answered);
     expect([answer.statusCode, answer.json()]).toMatchObject([status, { subscriptionId: id, ...shown }]);
     expect((await admin.call('GET', `/v1/subscriptions/${id}`)).json()).toMatchObject(shown);
     const request = { actor: 'admin of the shop', reason: 'seen' };
-    expect(admin.gateway.steered).toMatchObject([{ what: path, id, request }]);
+    expect(admin.workflows.steered).toMatchObject([{ what: path, id, request }]);
     expect((await auditLog())[0]).toMatchObject({ type, actor: 'admin of the shop', data: { reason: 'seen' } });
     const { rows } = await admin.db.query('select revision from subscriptions where subscription_id = $1', [id]);
     // The API's background work may notify others meanwhile, and this one again.
-    expect(admin.gateway.notified).toContainEqual({ id, revision: Number(rows[0].revision) });
+    expect(admin.workflows.notified).toContainEqual({ id, revision: Number(rows[0].revision) });
   });
 
   test("a steering request is a 503 while the ledger cannot be reached, and does not reveal the ledger's address", async () => {
-    admin.gateway.onSteer = ledgerDown;
+    admin.workflows.onSteer = ledgerDown;
     const answer = await steer(path, body);
     expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' });
     expect(answer.body).not.toContain('10.0.0.7');
@@ -90,13 +90,13 @@ describe.each(STEERS)('%s', (path, before, body, status, shown, type) => {
   test('a steering request of an unknown subscription is not found', async () => {
     const answer = await admin.call('POST', `/v1/subscriptions/sub_nobody/${path}`, { body });
     expect(answer.json()).toMatchObject({ status: 404, code: 'not_found' });
-    expect(admin.gateway.steered).toEqual([]);
+    expect(admin.workflows.steered).toEqual([]);
   });
 
   test('a steering request with an unknown field is refused', async () => {
     const answer = await steer(path, { ...body, colour: 'red' });
     expect(faultPaths(answer)).toEqual(['colour']);
-    expect(admin.gateway.steered).toEqual([]);
+    expect(admin.workflows.steered).toEqual([]);
   });
 });
 
@@ -124,7 +124,7 @@ describe.each([
   ['restart', SEEN, 'onRestart'],
 ] as const)('%s', (path, body, hook) => {
   test('a steering request is answered with the subscription as the ledger has it then', async () => {
-    admin.gateway[hook] = async () => {
+    admin.workflows[hook] = async () => {
       await patch('past_due = false', []);
       return { kind: 'done' };
     };
@@ -137,7 +137,7 @@ describe.each([
     [{ kind: 'not_ready' }, 503, 'not_ready'],
     [{ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' }, 502, 'payment_service_unavailable'],
   ])('a steering request that comes to %j is answered %i, without what is secret', async (outcome, status, code) => {
-    admin.gateway[hook] = () => outcome;
+    admin.workflows[hook] = () => outcome;
     const answer = await steer(path, body);
     expect(answer.json()).toMatchObject({ status, code });
     if ('message' in outcome) expect(answer.json().detail).toBe(outcome.message);
@@ -155,7 +155,7 @@ describe.each([
 });
 
 test('a request repeated after a 5xx is recognised, unless its path differs or a day has passed', async () => {
-  admin.gateway.onSteer = ledgerDown;
+  admin.workflows.onSteer = ledgerDown;
   const ask = (path: string) =>
     admin.call('POST', `/v1/subscriptions/${id}/${path}`, { idempotencyKey: `again-${id}` });
   await ask('resume');
@@ -164,7 +164,7 @@ test('a request repeated after a 5xx is recognised, unless its path differs or a
   admin.clock.real += DAY;
   await ask('resume');
   await steer('resume');
-  const [first, again, other, later, unnamed] = admin.gateway.steered.map(({ request }) => request.requestId);
+  const [first, again, other, later, unnamed] = admin.workflows.steered.map(({ request }) => request.requestId);
   expect(first).toEqual(expect.stringMatching(/^[0-9a-f]{32}$/));
   expect(again).toBe(first);
   expect(new Set([first, other, later]).size).toBe(3);
@@ -202,7 +202,7 @@ test('a pause whose answer was lost is answered again after its end, and after t
 describe.each(['pause', 'resume', 'cancel', 'acknowledge'])('the reason of %s', (path) => {
   test('the reason of a steering request may have lines', async () => {
     await steer(path, { reason: 'they asked\nby phone' });
-    expect(admin.gateway.steered).toMatchObject([{ request: { reason: 'they asked\nby phone' } }]);
+    expect(admin.workflows.steered).toMatchObject([{ request: { reason: 'they asked\nby phone' } }]);
   });
 
   test.each([
@@ -213,13 +213,13 @@ describe.each(['pause', 'resume', 'cancel', 'acknowledge'])('the reason of %s', 
     ['of control characters', 'a\u001bb'],
   ])('the reason of a steering request is refused if it is %s', async (_what, reason) => {
     expect(faultPaths(await steer(path, { reason }))[0]).toBe('reason');
-    expect(admin.gateway.steered).toEqual([]);
+    expect(admin.workflows.steered).toEqual([]);
   });
 });
 
 test.each([undefined, {}, null])('a pause needs no body (%j)', async (body) => {
   expect((await steer('pause', body)).statusCode).toBe(200);
-  expect(admin.gateway.steered).toMatchObject([{ request: { reason: null, until: null } }]);
+  expect(admin.workflows.steered).toMatchObject([{ request: { reason: null, until: null } }]);
 });
 
 test('acknowledging needs a reason', async () => {
@@ -234,13 +234,13 @@ test.each(['active', 'paused', 'cancelled'])(
     const before = await auditLog();
     const answer = await steer('acknowledge', { reason: 'seen' });
     expect([answer.statusCode, answer.json()]).toMatchObject([200, { status, standing: 'past_due' }]);
-    expect(admin.gateway.steered).toEqual([]);
+    expect(admin.workflows.steered).toEqual([]);
     expect(await auditLog()).toEqual(before);
   },
 );
 
 test('acknowledging a subscription that another operator has acknowledged meanwhile is not a conflict', async () => {
-  admin.gateway.onSteer = async () => {
+  admin.workflows.onSteer = async () => {
     await patch('past_due = false', []);
     return { kind: 'refused', code: 'state_conflict', message: 'nothing of this subscription needs attention' };
   };
@@ -252,14 +252,14 @@ const until = (instant: number) => steer('pause', { until: new Date(instant).toI
 
 test('a pause until a millisecond ahead is taken', async () => {
   expect((await until(NOW + 1)).statusCode).toBe(200);
-  expect(admin.gateway.steered).toMatchObject([{ request: { until: NOW + 1 } }]);
+  expect(admin.workflows.steered).toMatchObject([{ request: { until: NOW + 1 } }]);
 });
 
 test.each([0, 1])('a pause until now or earlier is refused (%i ms ago)', async (ago) => {
   const answer = await until(NOW - ago);
   expect(answer.statusCode).toBe(400);
   expect(faultPaths(answer)).toEqual(['until']);
-  expect(admin.gateway.steered).toEqual([]);
+  expect(admin.workflows.steered).toEqual([]);
 });
 
 test('a pause until a day without time is refused', async () => {
@@ -282,7 +282,7 @@ test.each(TERMINAL)('in terminal states %s: pause and resume are conflicts', asy
   for (const what of ['pause', 'resume']) {
     expect((await steer(what)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
   }
-  expect(admin.gateway.steered).toEqual([]);
+  expect(admin.workflows.steered).toEqual([]);
 });
 
 test('cancelling a cancelled subscription answers 200, another terminal one is a conflict', async () => {
@@ -292,7 +292,7 @@ test('cancelling a cancelled subscription answers 200, another terminal one is a
     await patch(`status = '${status}'`);
     expect((await steer('cancel')).json()).toMatchObject({ status: 409, code: 'state_conflict' });
   }
-  expect(admin.gateway.steered).toEqual([]);
+  expect(admin.workflows.steered).toEqual([]);
 });
 
 test.each(TERMINAL)('in terminal states %s: a consent check answers with its state', async (status) => {
@@ -301,7 +301,7 @@ test.each(TERMINAL)('in terminal states %s: a consent check answers with its sta
 });
 
 test('a subscription that ended while it was being asked answers with its state', async () => {
-  admin.gateway.onCheck = async () => {
+  admin.workflows.onCheck = async () => {
     await patch(`status = 'consent_failed'`);
     return { kind: 'not_ready' };
   };
@@ -311,7 +311,7 @@ test('a subscription that ended while it was being asked answers with its state'
 });
 
 test('a subscription that ended while the service could not be asked answers with its state', async () => {
-  admin.gateway.onCheck = async () => {
+  admin.workflows.onCheck = async () => {
     await patch(`status = 'cancelled'`);
     return { kind: 'unavailable', reason: 'down' };
   };
@@ -345,7 +345,8 @@ test('cancelling a subscription answers 202 if the service has not confirmed yet
 
 test('cancelling a subscription answers 200 once the service has confirmed', async () => {
   // The API's background work notifies those of earlier tests, too.
-  admin.gateway.onNotify = (notified) => patch(`status = 'cancelled', cancelled_by = 'merchant'`, undefined, notified);
+  admin.workflows.onNotify = (notified) =>
+    patch(`status = 'cancelled', cancelled_by = 'merchant'`, undefined, notified);
   const answer = await steer('cancel');
   expect([answer.statusCode, answer.json()]).toMatchObject([200, { status: 'cancelled', cancelledBy: 'merchant' }]);
 });

@@ -105,7 +105,7 @@ test('a list that is answered whole is shown whole, or up to --limit', async () 
 test('a command that stops money needs --yes if there is no terminal to ask on', async () => {
   const asked = await run('subscriptions', 'pause', 'sub_terminal');
   expect(asked).toMatchObject({ code: 2, message: expect.stringContaining('--yes') });
-  expect(admin.gateway.steered).toEqual([]);
+  expect(admin.workflows.steered).toEqual([]);
 });
 
 test('a command that the payer approves later needs no confirmation, and accepts --yes all the same', async () => {

@@ -74,7 +74,7 @@ class Living implements World {
     this.log.hindrances.push({ from: -Infinity, to: script.grantedAt }, ...script.outages);
   }
 
-  get isHeld(): boolean {
+  get isStopped(): boolean {
     return this.state.status === 'paused' || this.state.cancellation !== null;
   }
 
@@ -256,7 +256,7 @@ class Living implements World {
 
   /** The state as the ledger writes it: first the refusal with its row, then the end of the consent. */
   private afterAnswer(plan: CollectPlan, result: Answered): SubscriptionState {
-    if (result.kind === 'window_closed' || result.kind === 'held' || result.kind === 'reopened') return this.state;
+    if (result.kind === 'window_closed' || result.kind === 'stopped' || result.kind === 'reopened') return this.state;
     if (result.kind !== 'consent_ended') return afterCollect(this.state, plan, result);
     const { refusal, by } = result;
     const refused =

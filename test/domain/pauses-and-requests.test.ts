@@ -11,7 +11,7 @@ import {
   startCancelling,
 } from '../../src/domain/subscription/requests';
 import { DAY, HOUR, LAST_INSTANT } from '../../src/domain/time';
-import { currentPause, isHeld, isPaused, pausesFrom, takesOver } from '../../src/domain/subscription/pauses';
+import { currentPause, isStopped, isPaused, pausesFrom, takesOver } from '../../src/domain/subscription/pauses';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../src/domain/subscription/state';
 import { active, at, FIRST } from './subscription-under-test';
 
@@ -23,12 +23,12 @@ function only(...allowed: SubscriptionStatus[]): [SubscriptionStatus, boolean][]
   return SUBSCRIPTION_STATUSES.map((status) => [status, allowed.includes(status)]);
 }
 
-it.each(only('paused'))('a subscription that is %s holds what is due: %p', (status, held) => {
-  expect(isHeld({ ...active(), status })).toBe(held);
+it.each(only('paused'))('a subscription that is %s is stopped: %p', (status, stopped) => {
+  expect(isStopped({ ...active(), status })).toBe(stopped);
 });
 
-it.each(SUBSCRIPTION_STATUSES)('a cancellation holds what is due of a subscription that is %s', (status) => {
-  expect(isHeld({ ...active(), status, cancellation })).toBe(true);
+it.each(SUBSCRIPTION_STATUSES)('a cancellation stops a subscription that is %s', (status) => {
+  expect(isStopped({ ...active(), status, cancellation })).toBe(true);
 });
 
 it.each([

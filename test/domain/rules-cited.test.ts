@@ -75,7 +75,7 @@ function closings(...all: ClosingReason[]): EventData[] {
 }
 
 /** What an operator decides or does, what the API and the ledger reject, or what the audit log says about itself: no rule. */
-function isOwnWill(type: string): boolean {
+function citesNoRule(type: string): boolean {
   return /^((key|approval|session|halt|bulk|metadata|access|audit|transactions|failing_payers|subscriptions)\.|attention\.(assigned|noted)|endpoint\.(created|changed|deleted|secret_rotated|tested))/.test(
     type,
   );
@@ -91,7 +91,7 @@ const CITED = ALL_TYPES.flatMap((type) =>
 test.each(CITED)(
   '%s rests on a rule of docs/explain/rules.md, quoted word for word if it is a rule of dueday',
   (what, rule) => {
-    if (isOwnWill(what)) {
+    if (citesNoRule(what)) {
       expect(rule).toBeNull();
       return;
     }
@@ -142,7 +142,7 @@ test('whatever an entry holds, citing never throws', () => {
   fc.assert(
     fc.property(fc.constantFrom(...ALL_TYPES), fc.dictionary(key, value), (type, data) => {
       const rule = citeRule(type, data);
-      expect(rule === null).toBe(isOwnWill(type));
+      expect(rule === null).toBe(citesNoRule(type));
     }),
   );
 });

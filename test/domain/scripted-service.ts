@@ -7,7 +7,7 @@ import type { Answer } from './life-script';
 export interface World {
   readonly now: Instant;
   /** The ledger holds the subscription: paused or being cancelled. */
-  readonly isHeld: boolean;
+  readonly isStopped: boolean;
   consentGoneAt: Instant | null;
   passTo(instant: Instant): void;
   post(plan: CollectPlan, debits: boolean): void;
@@ -54,7 +54,7 @@ export class ScriptedService {
   attempt(plan: CollectPlan): Answered {
     for (;;) {
       if (this.world.now >= plan.sendBefore) return { kind: 'window_closed' };
-      if (this.world.isHeld) return { kind: 'held' };
+      if (this.world.isStopped) return { kind: 'stopped' };
       if (this.world.consentGoneAt !== null) return { kind: 'consent_ended', by: 'payer', reason: null };
       const answer = this.answers.shift() ?? { kind: 'approved', finalAfter: 0 };
       const result = this.send(plan, answer);

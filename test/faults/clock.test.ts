@@ -11,7 +11,7 @@ import {
   refundEntries,
 } from '../activities/refund-world';
 
-const test = useWorld();
+const holder = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 
 /** The clock of the worker's machine, which the test sets; Temporal's and the service's go right. */
@@ -50,7 +50,7 @@ it.each([
 ])(
   'fault 22: after a clock was set back by %s before an attempt, nothing is sent before the due date',
   async (_long, back) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     const clock = new SetClock(world.clock);
     clock.set(-back);
@@ -72,7 +72,7 @@ it.each([
 ])(
   'fault 22: after a clock was set back by %s between the row and the POST, nothing is sent before the due date',
   async (_long, back) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     const clock = new SetClock(world.clock);
     const deps = setBeforePost(world, clock, -back);
@@ -93,7 +93,7 @@ it.each([
 ] as const)(
   'fault 22: after a clock was set forward by %s between the row and the POST, that POST is not sent',
   async (_long, on, kind, posts) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     const clock = new SetClock(world.clock);
     const deps = setBeforePost(world, clock, on);
@@ -108,7 +108,7 @@ it.each([
 );
 
 it('fault 22: if a clock was set forward by an hour right after the check and the answer was lost, a debit that seems older than its send is handed to an operator', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
   const service = world.service({
@@ -132,7 +132,7 @@ it.each([
 ])(
   'fault 30: a debit that is listed after the settle time is sent once if the clock of the service is %s',
   async (_how, ahead) => {
-    const { world } = test;
+    const { world } = holder;
     world.serviceClock.ahead = ahead;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -151,7 +151,7 @@ it.each([
 ])(
   'fault 30: while the clock of the service is more than a minute %s ours, nothing is sent and operators are alerted once; sending continues once both agree',
   async (which, ahead) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     world.serviceClock.ahead = ahead;
     const onStop = (_stop: unknown, runs: number) => {
@@ -170,7 +170,7 @@ it.each([
 );
 
 it('fault 30: the window closes with nothing sent if the clock of the service differs from ours by more than a minute to its end', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.serviceClock.ahead = HOUR;
   world.clock.passUntil(subscribed.collectBy - 3 * MINUTE);
@@ -182,7 +182,7 @@ it('fault 30: the window closes with nothing sent if the clock of the service di
 });
 
 it('fault 30: a refund waits, too, while the clock of the service differs from ours by more than a minute', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createCollected(world);
   const order = await placeRefund(world, subscribed);
   world.serviceClock.ahead = -HOUR;
@@ -203,7 +203,7 @@ it.each([
 ])(
   'fault 22: a debit whose answer was lost while the clock was set %s is found by GET and never sent again',
   async (_how, offset, kind) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     const clock = new SetClock(world.clock);
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });

@@ -11,7 +11,7 @@ import { listing, lists, listsEach, listsNothing } from '../activities/listing';
 
 /** A service that contradicts itself gets no second debit: the reading that moves no money wins (rules 36 to 41). */
 
-const test = useWorld();
+const holder = useWorld();
 
 const NAMED_REFUSAL = 'rejected-with-id-once';
 
@@ -96,7 +96,7 @@ function nextMonth(world: World, subscribed: Subscribed): Subscribed {
 }
 
 it('fault 43: a refused authorization that is listed as pending later is followed in place of the retry, and collects the cycle (rule 36)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed, id } = await createRefused(world);
   world.clock.pass(DAY);
   const alive = showing(world, subscribed, id, 'successful', 'successful');
@@ -111,7 +111,7 @@ it('fault 43: a refused authorization that is listed as pending later is followe
 });
 
 it('fault 43: a refused authorization that is listed as pending later holds the retry, and is set aside when the window closes', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed, id } = await createRefused(world);
   world.clock.pass(DAY);
   const createPending = showing(world, subscribed, id, 'pending');
@@ -126,7 +126,7 @@ it('fault 43: a refused authorization that is listed as pending later holds the 
 });
 
 it('fault 43: a refused authorization that is listed as pending later and is refused again does not change dunning', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed, id } = await createRefused(world);
   const [before] = await world.sends(subscribed);
   world.clock.pass(DAY);
@@ -145,7 +145,7 @@ it('fault 43: a refused authorization that is listed as pending later and is ref
 });
 
 it('fault 43: a refused authorization of an ended cycle that is listed as pending later is followed beside the next cycle, and collects its own cycle late', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed, id } = await createRefused(world);
   await endCycle(world, subscribed, 'failed');
   const next = nextMonth(world, subscribed);
@@ -161,7 +161,7 @@ it('fault 43: a refused authorization of an ended cycle that is listed as pendin
 });
 
 it('fault 43: a refused authorization that succeeds after a retry has collected is a second debit, which an operator refunds', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed, id } = await createRefused(world);
   world.clock.pass(DAY);
   let isAlive = false;
@@ -195,7 +195,7 @@ async function pending(world: World): Promise<{ subscribed: Subscribed; id: Auth
 }
 
 it('a debit that is listed as refused does not count as refused while its capture is pending (rule 37)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed, id } = await pending(world);
   const deps = showing(world, subscribed, id, 'failed', 'pending');
   expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
@@ -203,7 +203,7 @@ it('a debit that is listed as refused does not count as refused while its captur
 });
 
 it('a debit that is listed as refused counts as collected if its successful capture is listed twice over the settle time', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed, id } = await pending(world);
   const deps = showing(world, subscribed, id, 'failed', 'successful');
   expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending', pause: SETTLE });
@@ -213,7 +213,7 @@ it('a debit that is listed as refused counts as collected if its successful capt
 });
 
 it('a debit that was successful and is listed as refused is decided by its capture, and an item opens at once', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed, id } = await pending(world);
   const successful = showing(world, subscribed, id, 'successful', 'pending');
   await world.collectOnce(world.input(subscribed), successful);
@@ -226,7 +226,7 @@ it('a debit that was successful and is listed as refused is decided by its captu
 });
 
 it('a debit of a collected cycle that is listed as refused changes nothing, opens an item and stops no later cycle', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
   const [row] = await world.sends(subscribed);
@@ -238,7 +238,7 @@ it('a debit of a collected cycle that is listed as refused changes nothing, open
 });
 
 it('an accepted answer that names a known authorization of the same cycle reopens that authorization as the attempt that was sent (rule 38)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed, id } = await createRefused(world);
   world.clock.pass(DAY);
   const [shown] = world.sandbox.payment(subscribed.paymentId).authorizations;
@@ -264,7 +264,7 @@ it('an accepted answer that names a known authorization of the same cycle reopen
 });
 
 it('an accepted answer that names an authorization of another cycle leaves the cycle unresolved, and never counts as never made', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
   const next = nextMonth(world, subscribed);
@@ -283,7 +283,7 @@ it('an accepted answer that names an authorization of another cycle leaves the c
 });
 
 it('an accepted answer that the ledger cannot store unchanged is kept, and never counts as never made', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const answer = { kind: 'unknown', reason: 'unreadable', accepted: '{"authorizationId":"aut-x"}' } as const;
   const deps = world.answering(answer);
@@ -301,7 +301,7 @@ const cut = (world: World) =>
   });
 
 it('an incomplete list permits no POST and alerts after two thirds of the settle time; its item closes with a complete list (rule 39)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const items: number[] = [];
   const types = new Set<string>();
@@ -318,7 +318,7 @@ it('an incomplete list permits no POST and alerts after two thirds of the settle
 });
 
 it('an incomplete list settles nothing as never made', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
   await world.collectOnce(world.input(subscribed));
@@ -330,7 +330,7 @@ it('an incomplete list settles nothing as never made', async () => {
 });
 
 it('nothing is sent if a list lacks the newest authorization that the service has reported', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
   const next = nextMonth(world, subscribed);
@@ -345,7 +345,7 @@ it('nothing is sent if a list lacks the newest authorization that the service ha
 });
 
 it('a retry is not sent if the captures show a debit that the list of authorizations lacks', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed } = await createRefused(world);
   world.clock.pass(DAY);
   const hidden = captureOf('aut-hidden' as AuthorizationId, subscribed, 'successful');
@@ -359,7 +359,7 @@ it('a retry is not sent if the captures show a debit that the list of authorizat
 });
 
 it('a debit whose answer was lost is not settled as never made if only its captures are listed', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
   const deps = listing(world, { authorizations: listsNothing });
@@ -380,7 +380,7 @@ async function madeElsewhere(world: World, subscribed: Subscribed): Promise<stri
 }
 
 it('an authorization by another system is adopted as the debit of the cycle (rule 40)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const id = await madeElsewhere(world, subscribed);
   const { result } = await world.collect(world.input(subscribed));
@@ -396,7 +396,7 @@ it.each([
   ['120 hours before the due date', -120 * HOUR, 'collected'],
   ['the skew and a millisecond before that', -120 * HOUR - MINUTE - 1, 'sent'],
 ])('an authorization by another system counts from %s on', async (_when, offset, outcome) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await madeElsewhere(world, subscribed);
   const createdAt = subscribed.dueAt + offset;
@@ -408,7 +408,7 @@ it.each([
 });
 
 it('fault 51: an authorization made 66 hours early, by the system that a mandate was imported from, is not collected again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await madeElsewhere(world, subscribed);
   const createdAt = subscribed.dueAt - 66 * HOUR;
@@ -422,7 +422,7 @@ it('fault 51: an authorization made 66 hours early, by the system that a mandate
 });
 
 it('an authorization by another system counts as neither attempt nor first failure if it fails', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('rejected-late-once');
   const made = await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
   expect(made).toMatchObject({ kind: 'accepted', value: { status: 'pending' } });
@@ -439,7 +439,7 @@ it('an authorization by another system counts as neither attempt nor first failu
 });
 
 it('an authorization by another system after an uncollected cycle collects the next one, and an item asks which cycle it paid', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed } = await createRefused(world);
   await endCycle(world, subscribed, 'failed');
   const next = nextMonth(world, subscribed);
@@ -450,7 +450,7 @@ it('an authorization by another system after an uncollected cycle collects the n
 });
 
 it('an authorization by another system of another amount leaves the cycle unresolved', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await madeElsewhere(world, subscribed);
   const deps = listing(world, { authorizations: listsEach({ amount: euros(1998) }) });
@@ -459,7 +459,7 @@ it('an authorization by another system of another amount leaves the cycle unreso
 });
 
 it('a pending authorization that is no longer listed is handed to an operator after the settle time, and not before (rule 41)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed, id } = await pending(world);
   const deps = listing(world, { authorizations: listsNothing, captures: listsNothing });
   expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending' });
@@ -482,7 +482,7 @@ it('a pending authorization that is no longer listed is handed to an operator af
 });
 
 it('a pending authorization that is no longer listed counts as collected if its capture is successful', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed, id } = await pending(world);
   world.sandbox.settle(subscribed.paymentId);
   const deps = listing(world, { authorizations: listsNothing });

@@ -5,7 +5,7 @@ import { SETTLE, useWorld, type World } from '../activities/activity-world';
 import { Crash } from '../activities/activity-driver';
 import { hookedPool, INSERTS_SEND, RECORDS_OUTCOME } from '../activities/crash-points';
 
-const test = useWorld();
+const holder = useWorld();
 
 function crash(where: string): never {
   throw new Crash(`kill -9 ${where}`);
@@ -56,7 +56,7 @@ it.each<CrashPoint>([
     }),
   ],
 ])('%s: a worker that dies %s leaves one debit, which the ledger has', async (_row, _name, depsOf) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { result, stops } = await world.collect(world.input(subscribed), depsOf(world));
   expect(stops.filter(({ type }) => type === 'crash')).toHaveLength(1);
@@ -66,7 +66,7 @@ it.each<CrashPoint>([
 });
 
 it('fault 2: after a worker has died between the row and the POST, dueday asks the service for the settle time before it sends again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed), { service: dyingAtPost(world, 'before') });
   const [first, second] = await world.sends(subscribed);
@@ -79,7 +79,7 @@ it('fault 2: after a worker has died between the row and the POST, dueday asks t
 });
 
 it('fault 5: after a worker has died before Temporal received its answer, the stored answer is returned', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const activities = world.activities();
   let told: Step | null = null;
@@ -97,7 +97,7 @@ it('fault 5: after a worker has died before Temporal received its answer, the st
 });
 
 it('fault 3: a rejection is found after a worker has died before it stored it', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('insufficient-funds-once');
   const { result } = await world.collect(world.input(subscribed), { service: dyingAtPost(world, 'after') });
   expect(result).toMatchObject({ kind: 'rejected', retryable: true });
@@ -105,7 +105,7 @@ it('fault 3: a rejection is found after a worker has died before it stored it', 
 });
 
 it('fault 17: no POST is sent while PostgreSQL fails before the row', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const before = (): never => {
     throw new Error('the database is gone');

@@ -12,7 +12,7 @@ const send = (body: string | Buffer, contentType = 'application/json') =>
   admin.call('POST', '/v1/subscriptions', { body, headers: { 'content-type': contentType } });
 
 describe('POST /v1/subscriptions', () => {
-  afterEach(() => expect(admin.gateway.created).toHaveLength(0));
+  afterEach(() => expect(admin.workflows.created).toHaveLength(0));
 
   test.each(HOSTILE_BODIES)('fault 28: %s is refused', async (_what, body, status, code) => {
     const answer = await send(body);

@@ -6,7 +6,7 @@ import { latePost } from '../activities/late-post';
 
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 
-const test = useWorld();
+const holder = useWorld();
 
 it.each([
   ['fault 6', 'lost', { kind: 'lost_answer' }],
@@ -18,7 +18,7 @@ it.each([
   ['fault 12', 'of the wrong types', { kind: 'malformed', variant: 'wrong_types' }],
   ['fault 13', 'three megabytes long', { kind: 'huge', bytes: 3_000_000 }],
 ] as const)('%s: a debit whose answer is %s is found by GET, and made once', async (_row, _answer, fault) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ ...fault, match: POST });
   const { result, steps } = await world.collect(world.input(subscribed));
@@ -33,7 +33,7 @@ it.each([
 });
 
 it('fault 6: a rejection whose answer was lost is found by GET, and its record is the outcome', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('insufficient-funds-once');
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
   const { result } = await world.collect(world.input(subscribed));
@@ -42,7 +42,7 @@ it('fault 6: a rejection whose answer was lost is found by GET, and its record i
 });
 
 it('fault 6: a debit whose answer was lost is not mistaken for an earlier refusal of the same amount', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('insufficient-funds-once');
   await world.collect(world.input(subscribed));
   world.clock.pass(10 * SECOND);
@@ -82,7 +82,7 @@ it.each([
 ] as const)(
   'fault 7: a POST that is lost %s is sent again after the settle time and two checks',
   async (_name, fault) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     world.sandbox.faults.add({ ...fault, match: POST });
     const { result, stops } = await world.collect(
@@ -106,7 +106,7 @@ it.each([
 );
 
 it('fault 8: a swallowed POST that arrives after the first GET that lists nothing is found, and not made again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const authorizations = () => world.sandbox.payment(subscribed.paymentId).authorizations.length;
   const post = latePost((paymentId, amount: Money) => world.deps.service.initiate(paymentId, amount));
@@ -131,7 +131,7 @@ it.each([
   ['shortly before the settle time ends', SETTLE - 1],
   ['between the two checks', SETTLE + 1],
 ])('fault 8: a POST that is listed late, %s, is found, and not made again', async (_name, delayMs) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'late_listing', delayMs, match: POST });
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -141,7 +141,7 @@ it.each([
 });
 
 it('fault 8: a debit that is answered but listed late counts as pending until it is listed', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'late_listing', delayMs: 5_000, match: POST });
   const { result, stops } = await world.collect(world.input(subscribed));
@@ -151,7 +151,7 @@ it('fault 8: a debit that is answered but listed late counts as pending until it
 });
 
 it('fault 8: two checks that find nothing do not count as consecutive if one in between found another record', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const stranger = {
     authorizationId: 'aut_stranger',

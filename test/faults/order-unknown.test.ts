@@ -11,7 +11,7 @@ import {
 } from '../activities/payment-world';
 import { refund, refundOnce } from '../activities/refund-world';
 
-const test = useWorld();
+const holder = useWorld();
 const POST = { method: 'POST', path: '/refunds$' } as const;
 
 async function lateBesideRefund(world: World) {
@@ -26,7 +26,7 @@ async function lateBesideRefund(world: World) {
 }
 
 it('fault 35: a capture past its deadline waits in growing pauses while the outcome of a refund is unknown, and fails once that is settled', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { late, unknownOutcomes } = await lateBesideRefund(world);
   const pauses: number[] = [];
   const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
@@ -45,7 +45,7 @@ it('fault 35: a capture past its deadline waits in growing pauses while the outc
 });
 
 it('fault 35: a payment whose capture waits for the outcome of a refund waits for a change, and expires once the capture has failed', async () => {
-  const { world } = test;
+  const { world } = holder;
   const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));
   const late = await orderedCapture(world, reference, 1_000);

@@ -2,7 +2,7 @@ import { DAY, HOUR, SECOND } from '../../src/domain/time';
 import { steer } from '../../src/ledger';
 import { useWorld } from '../activities/activity-world';
 
-const test = useWorld();
+const holder = useWorld();
 
 it.each([
   ['an hour', HOUR, HOUR / 2],
@@ -10,7 +10,7 @@ it.each([
 ])(
   'fault 14: an authorization that is pending for %s is sent once and collected',
   async (_long, pendingFor, longestPause) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due(`slow-${pendingFor / SECOND}`);
     const { result, stops } = await world.collect(world.input(subscribed), {}, { maxRuns: 2_000 });
     expect(result.kind).toBe('collected');
@@ -24,7 +24,7 @@ it.each([
 );
 
 it('fault 14: an authorization that stays pending is polled in growing pauses to the end of the window, then reported at once, and still polled', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('slow-500000');
   world.clock.passUntil(subscribed.collectBy - HOUR);
   const { result, stops } = await world.collect(world.input(subscribed));
@@ -43,7 +43,7 @@ it('fault 14: an authorization that stays pending is polled in growing pauses to
 });
 
 it('fault 14: an authorization that stays pending to the end of the window can still be rejected afterwards', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.clock.passUntil(subscribed.collectBy - 100);
   world.sandbox.setWallet(subscribed.paymentId, 'rejected-late-once');
@@ -54,7 +54,7 @@ it('fault 14: an authorization that stays pending to the end of the window can s
 });
 
 it('fault 14: an authorization that stays pending is never deleted: cancelling ends only the consent, and the authorization is followed', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('slow-500000');
   const input = world.input(subscribed);
   const stuck = await world.collectOnce(input);

@@ -10,7 +10,7 @@ import { waitUntil } from '../support/wait-until';
 
 /** PostgreSQL answers every question, and takes no write. */
 
-const test = useWorld();
+const holder = useWorld();
 
 /** Sessions that are open end, as at a fail-over; those that follow are read only. */
 async function setReadOnly(ledger: Pool, isReadOnly: boolean, others: readonly Pool[] = []): Promise<void> {
@@ -76,7 +76,7 @@ it.each([
   'fault 46: while PostgreSQL is %s no call of the service is repeated, and the date is collected afterwards',
   async (...row) => {
     const [, damage, repair] = row;
-    const { world } = test;
+    const { world } = holder;
     const { ledger } = world.deps;
     const writes = writesOf(world);
     const { subscribed, collect } = await collectWhile(world, writes, 25, () => repair(ledger));
@@ -95,7 +95,7 @@ it.each([
 );
 
 it('fault 46: once a check has found PostgreSQL read-only, an activity makes no request to the service', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { ledger } = world.deps;
   const writes = writesOf(world);
   const { collect } = await collectWhile(world, writes, 5, () => setReadOnly(ledger, false));
@@ -108,7 +108,7 @@ it('fault 46: once a check has found PostgreSQL read-only, an activity makes no 
 });
 
 it('fault 46: the metric of a read-only ledger grows, and checks write at most every few seconds', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { ledger } = world.deps;
   let now = 0;
   const query = jest.spyOn(ledger, 'query');

@@ -1,6 +1,6 @@
 import { useWorld, type World } from '../activities/activity-world';
 
-const test = useWorld();
+const holder = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 
 function typesOf(stops: readonly { readonly type: string }[]): string[] {
@@ -10,7 +10,7 @@ function typesOf(stops: readonly { readonly type: string }[]): string[] {
 it.each([400, 404, 409, 422])(
   'fault 10: a POST that is refused readably with status %i is never repeated',
   async (status) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'error_before_commit', status, detail: 'NO_SUCH_WORD', match: POST });
     const { result } = await world.collect(world.input(subscribed));
@@ -26,7 +26,7 @@ it.each([400, 404, 409, 422])(
 it.each([400, 404, 409, 422])(
   'fault 10: an HTML page of status %i is not an answer: the service is asked for the outcome, and the debit is then sent again',
   async (status) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'error_before_commit', status, html: true, match: POST });
     const { result } = await world.collect(world.input(subscribed));
@@ -51,7 +51,7 @@ function cancelledBeforePost(world: World) {
 }
 
 it('fault 15: a consent that is withdrawn between GET and POST is read, and its end is reported with the refusal that revealed it', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const { result } = await world.collect(world.input(subscribed), cancelledBeforePost(world));
   expect(result).toEqual({
@@ -70,7 +70,7 @@ it('fault 15: a consent that is withdrawn between GET and POST is read, and its 
 });
 
 it('fault 15: an attempt whose consent is withdrawn between GET and POST waits until the consent can be read', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const deps = cancelledBeforePost(world);
   let refused = false;
@@ -94,7 +94,7 @@ it('fault 15: an attempt whose consent is withdrawn between GET and POST waits u
 it.each([401, 403, 429].flatMap((status) => [true, false].map((committed) => [status, committed] as const)))(
   'fault 9: a POST answered %i AUTHORIZATION_REJECTION_RETRYABLE (committed: %s) is a retryable refusal and is not repeated',
   async (status, committed) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due(committed ? 'insufficient-funds-once' : 'approves');
     const kind = committed ? 'error_after_commit' : 'error_before_commit';
     world.sandbox.faults.add({ kind, status, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', match: POST });
@@ -113,7 +113,7 @@ it.each([
 ] as const)(
   '%s: a POST answered with %s waits, uses up no attempt, alerts once and succeeds',
   async (_row, _name, fault, pause) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     world.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '/authorizations$' } });
     const { result, stops } = await world.collect(world.input(subscribed));
@@ -129,7 +129,7 @@ it.each([
 );
 
 it('fault 10: a POST that is answered with 403 again and again alerts once and is repeated with growing pauses', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'forbidden', times: 12, match: { method: 'POST', path: '/authorizations$' } });
   const { stops } = await world.collect(world.input(subscribed));
@@ -148,7 +148,7 @@ it.each([
   ['the pre-send check', '/authorizations$', 'service_unreadable'],
   ['the captures', '/captures$', 'pending'],
 ])('fault 9: Retry-After of a GET of %s is respected', async (_name, path, type) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 90, match: { method: 'GET', path } });
   const { result, stops } = await world.collect(world.input(subscribed));

@@ -10,7 +10,7 @@ import { listing, lists, listsEach } from '../activities/listing';
 
 /** An operator resolves an attempt while an activity is asking the service. */
 
-const test = useWorld();
+const holder = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 const NO_IDS = { authorizationId: null, captureId: null };
 
@@ -68,7 +68,7 @@ async function leaveUnresolved(
 }
 
 it('fault 34: an activity still asking after an operator has resolved the attempt reports it as collected, also if no id was named', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createUnresolved(world);
   expect(await resolve(world, subscribed)).toMatchObject(RESOLVED);
   world.clock.pass(MINUTE);
@@ -78,7 +78,7 @@ it('fault 34: an activity still asking after an operator has resolved the attemp
 });
 
 it('fault 34: an activity still asking after an operator has resolved the attempt as failed reports RESOLVED_AS_FAILED, not a refusal by a bank', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createUnresolved(world);
   expect(await resolve(world, subscribed, { outcome: 'failed' })).toMatchObject(RESOLVED);
   world.clock.pass(MINUTE);
@@ -88,7 +88,7 @@ it('fault 34: an activity still asking after an operator has resolved the attemp
 });
 
 it('fault 34: an activity still asking after an operator has resolved the attempt does not return the evidence', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createUnresolved(world);
   await resolve(world, subscribed, { outcome: 'failed' });
   const { result } = await world.collect(world.input(subscribed));
@@ -103,7 +103,7 @@ const whileAsked = (world: World, subscribed: Subscribed, outcome: Word['outcome
 it.each(['collected', 'failed'] as const)(
   'fault 34: an operator’s resolution as %s while the service is being asked counts, although the service lists the debit',
   async (outcome) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await createUnresolved(world);
     const say = whileAsked(world, subscribed, outcome);
     const authorizations: Parameters<typeof listing>[1]['authorizations'] = async (answer) => {
@@ -119,7 +119,7 @@ it.each(['collected', 'failed'] as const)(
 );
 
 it('fault 34: an operator’s resolution while the service is being asked counts, although the last check has found that nothing was made', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createUnresolved(world, 'swallowed');
   world.clock.pass(SETTLE);
   await world.collectOnce(world.input(subscribed));
@@ -140,7 +140,7 @@ it('fault 34: an operator’s resolution while the service is being asked counts
 });
 
 it('fault 34: an operator’s resolution while the service is being asked counts if an unexplained authorization had stopped the POST', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
   const ofAnotherAmount = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
@@ -159,7 +159,7 @@ it('fault 34: an operator’s resolution while the service is being asked counts
 it.each(['collected', 'failed'] as const)(
   'fault 34: an operator’s resolution as %s while the service is being asked counts, although a frozen sender receives its answer',
   async (outcome) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await world.due();
     const strange = strangeList(subscribed);
     const initiate: PaymentService['initiate'] = async (...call) => {
@@ -179,7 +179,7 @@ it.each(['collected', 'failed'] as const)(
 it.each(['collected', 'failed'] as const)(
   'fault 34: an answer of the service before the operator’s resolution as %s counts, and only the answer is reported',
   async (outcome) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await createUnresolved(world);
     const found = await world.collectOnce(world.input(subscribed));
     expect(found).toMatchObject({ type: 'pending' });
@@ -194,7 +194,7 @@ it.each(['collected', 'failed'] as const)(
 it.each(['collected', 'failed'] as const)(
   'fault 34: an operator’s resolution as %s may be repeated if its answer was lost',
   async (outcome) => {
-    const { world } = test;
+    const { world } = holder;
     const subscribed = await createUnresolved(world);
     expect(await resolve(world, subscribed, { outcome })).toMatchObject(RESOLVED);
     world.clock.pass(MINUTE);
@@ -204,7 +204,7 @@ it.each(['collected', 'failed'] as const)(
 );
 
 it('fault 34: a resolution by another operator or with another outcome than the recorded one is refused', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createUnresolved(world);
   await resolve(world, subscribed);
   expect(await resolve(world, subscribed, { outcome: 'failed' })).toMatchObject(REFUSED);
@@ -225,7 +225,7 @@ async function secondUnresolved(world: World) {
 it.each(['authorizationId', 'captureId'] as const)(
   'fault 34: a resolution that names the %s of another attempt is refused and names that attempt, and nothing is written',
   async (field) => {
-    const { world } = test;
+    const { world } = holder;
     const { subscribed, first } = await secondUnresolved(world);
     const given = first[field]!;
     expect(await resolve(world, subscribed, { cycle: 1, [field]: given })).toMatchObject({
@@ -242,13 +242,13 @@ it.each(['authorizationId', 'captureId'] as const)(
 );
 
 it('fault 34: a resolution of a cycle with nothing unresolved is refused', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createUnresolved(world);
   expect(await resolve(world, subscribed, { cycle: 7 })).toMatchObject(REFUSED);
 });
 
 it('fault 34: a resolution that does not reach the ledger changes nothing and may be repeated', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createUnresolved(world);
   const connect = () => Promise.reject(new Error('PostgreSQL is away'));
   const ledger = Object.assign(Object.create(world.deps.ledger) as Pool, { connect });
@@ -258,7 +258,7 @@ it('fault 34: a resolution that does not reach the ledger changes nothing and ma
 });
 
 it('fault 34: a resolution is carried out once per request id, whatever a repeated request asks', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createUnresolved(world);
   expect(await resolve(world, subscribed, { requestId: 'one' })).toMatchObject(RESOLVED);
   await resolve(world, subscribed, { requestId: 'one', outcome: 'failed' });

@@ -3,22 +3,22 @@ import { attemptWorkflowId, subscriptionWorkflowId } from '../../src/contract/wo
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import {
-  createPaymentGateway,
-  createRefundGateway,
-  createTemporalGateway,
+  createPaymentWorkflows,
+  createRefundWorkflows,
+  createSubscriptionWorkflows,
   isRunning,
   listClosed,
   startAttempt,
 } from '../../src/temporal';
 import { findClosed, type RestartDeps, restartOrphans } from '../../src/jobs/restart-workflows';
 import { applyChange, getSubscription, listEvents, queueOrphan, settleOrphan, claimOrphans } from '../../src/ledger';
-import { useGatewayWorld } from '../admin/gateway-world';
+import { useTemporalWorld } from '../temporal/temporal-world';
 import { NOW, sendOf, settle, startDebit, subscribe } from '../ledger/ledger-fixture';
 import { emptyLedger } from '../support/empty-ledger';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 
-const world = useGatewayWorld();
+const world = useTemporalWorld();
 const clock = createClock(null);
 
 let deps: RestartDeps;
@@ -32,14 +32,14 @@ beforeEach(async () => {
     db: world.db,
     clock,
     logger: silentLog(),
-    subscriptions: createTemporalGateway({
+    subscriptions: createSubscriptionWorkflows({
       ...access,
       retryPolicy: { offsets: [DAY], transit: 0, gap: 0 },
       spreadSeconds: 0,
       increaseNotice: 14 * DAY,
     }),
-    payments: createPaymentGateway({ ...access, transit: 0 }),
-    refunds: createRefundGateway(access),
+    payments: createPaymentWorkflows({ ...access, transit: 0 }),
+    refunds: createRefundWorkflows(access),
     listClosed: (sinceReal) => listClosed(access, sinceReal),
     startAttempt: (subscriptionId, attempt) => startAttempt(access, subscriptionId, attempt),
   };

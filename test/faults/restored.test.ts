@@ -11,10 +11,10 @@ import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from '../activ
 
 /** The ledger is set back to an earlier moment: nothing is sent, nothing is sent twice, and what was lost is entered. */
 
-const test = useWorld({ sandbox: { brokenRules: ['one-debit-per-date'] } });
+const holder = useWorld({ sandbox: { brokenRules: ['one-debit-per-date'] } });
 
 beforeEach(async () => {
-  const { ledger } = test.world.deps;
+  const { ledger } = holder.world.deps;
   await emptyLedger(ledger);
   await ledger.query(
     `update restore_guard set identity = ledger_identity(), noticed_identity = null, noticed_at = null,
@@ -66,7 +66,7 @@ async function cycleOf(world: World, { subscriptionId }: Subscribed): Promise<un
 }
 
 it('fault 31: after a restore nothing is sent before everything is compared, and a lost debit is then recorded and not made again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed, result } = await collectedAndLost(world);
   const waits = await world.due();
   await moveElsewhere(world);
@@ -99,7 +99,7 @@ it('fault 31: after a restore nothing is sent before everything is compared, and
 });
 
 it('fault 31: after a restore a lost increase counts from its debit again, as its workflow knows it (rules 19, 20)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { clock, deps } = world;
   const subscribed = await world.due('approves', { repetition: 'WEEKLY' });
   const dueAt = subscribed.dueAt + 7 * DAY;
@@ -141,7 +141,7 @@ function failing(world: World, { paymentId }: Subscribed, isFailing: (answer: nu
 it.each([1, 2, 3, 4, 5, 6])(
   'fault 31: after a restore nothing that was lost is handed to an operator if answer %d fails',
   async (nth) => {
-    const { world } = test;
+    const { world } = holder;
     const { subscribed } = await collectedAndLost(world);
     await moveElsewhere(world);
     const door = failing(world, subscribed, (answer) => answer === nth);
@@ -152,7 +152,7 @@ it.each([1, 2, 3, 4, 5, 6])(
 );
 
 it('fault 31: after a restore an attempt without an outcome in the ledger takes the outcome that its workflow was given', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
   const backup = await backUp(world.deps.ledger, subscribed.subscriptionId);
@@ -165,7 +165,7 @@ it('fault 31: after a restore an attempt without an outcome in the ledger takes 
 });
 
 it('fault 31: after a restore an attempt whose answer was lost is found and recorded', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
   expect(await world.collectOnce(world.input(subscribed), askedOnce(world))).toMatchObject({
@@ -178,7 +178,7 @@ it('fault 31: after a restore an attempt whose answer was lost is found and reco
 });
 
 it('fault 31: after a restore a lost refusal is recorded if the ledger has the row', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due('insufficient-funds-always');
   const initiate: PaymentService['initiate'] = async (...order) => {
     await world.deps.service.initiate(...order);
@@ -196,7 +196,7 @@ it('fault 31: after a restore a lost refusal is recorded if the ledger has the r
 });
 
 it('fault 31: after a restore an ambiguous record is handed to an operator, and nothing is sent until it is closed', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed } = await collectedAndLost(world);
   expect((await world.deps.service.initiate(subscribed.paymentId, AMOUNT)).kind).toBe('accepted');
   world.clock.pass(2 * BOOKING);
@@ -213,14 +213,14 @@ it('fault 31: after a restore an ambiguous record is handed to an operator, and 
 });
 
 it('fault 31: a comparison without a restore records nothing', async () => {
-  const { world } = test;
+  const { world } = holder;
   const { subscribed } = await collectedAndLost(world);
   expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 1 });
   expect(await world.sends(subscribed)).toEqual([]);
 });
 
 it('fault 31: a new worker notices a restore by the results that the workflow was given', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const backup = await backUp(world.deps.ledger, subscribed.subscriptionId);
   const { result: step } = await world.driver.drive(() => world.activities().collectPayment(world.input(subscribed)));
@@ -240,7 +240,7 @@ it('fault 31: a new worker notices a restore by the results that the workflow wa
 });
 
 it('fault 31: a worker that ran during a restore notices it at its next collection, of whichever subscription', async () => {
-  const { world } = test;
+  const { world } = holder;
   const activities = world.activities();
   const collect = (subscribed: Subscribed) =>
     world.driver.drive(() => activities.collectPayment(world.input(subscribed)));
@@ -254,7 +254,7 @@ it('fault 31: a worker that ran during a restore notices it at its next collecti
 });
 
 it('fault 31: an audit log that has only grown is not taken for a restore', async () => {
-  const { world } = test;
+  const { world } = holder;
   const activities = world.activities();
   for (const subscribed of [await world.due(), await world.due()]) {
     await world.driver.drive(() => activities.collectPayment(world.input(subscribed)));

@@ -6,19 +6,19 @@ import { createClock } from '../../src/platform/clock';
 import { interactiveQueue, queueName, subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY } from '../../src/domain/time';
-import { createTemporalGateway, type SubscriptionGateway } from '../../src/temporal';
+import { createSubscriptionWorkflows, type SubscriptionWorkflows } from '../../src/temporal';
 import { getSubscription, listEvents, listUnacknowledged } from '../../src/ledger';
 import { bindActivities, bindCalls, refusalSinks, type ReportRefusal } from '../../src/platform/payload-binding';
 import { createPayloadEncryption, forWorkers } from '../../src/platform/payload-encryption';
 import { builtWorkflows } from '../support/built-workflows';
 import { draftOf } from '../support/drafts';
 import { waitUntil } from '../support/wait-until';
-import { type GatewayWorld, useGatewayWorld } from '../admin/gateway-world';
+import { type TemporalWorld, useTemporalWorld } from '../temporal/temporal-world';
 import { FakeService } from '../admin/fake-service';
 
-/** A gateway, a worker and a ledger whose messages through Temporal are encrypted; only the payment service is a fake. */
+/** A workflows, a worker and a ledger whose messages through Temporal are encrypted; only the payment service is a fake. */
 
-export let world: GatewayWorld;
+export let world: TemporalWorld;
 const clock = createClock(null);
 export const codec = createPayloadEncryption([{ id: 'k1', key: randomBytes(32).toString('base64') }], {
   plainAllowed: false,
@@ -29,19 +29,19 @@ export const BY = { actor: 'till', keyId: randomUUID() };
 export const refused: string[] = [];
 const report: ReportRefusal = (kind, name, why) => void refused.push(`${kind} ${name}: ${why}`);
 
-export let gateway: SubscriptionGateway;
+export let workflows: SubscriptionWorkflows;
 export let client: Client;
 export let fake: FakeService;
 
 /** Opened for the tests of one file. */
 export function useSealedWorld(): void {
-  world = useGatewayWorld();
+  world = useTemporalWorld();
   beforeEach(() => {
     refused.length = 0;
     client = clientWith(codec);
     fake = new FakeService(clock);
     const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
-    gateway = createTemporalGateway({
+    workflows = createSubscriptionWorkflows({
       ...world.access(),
       client,
       clock,
@@ -83,7 +83,7 @@ export async function withWorker(work: () => Promise<void>): Promise<void> {
 export async function subscribe(): Promise<SubscriptionId> {
   const draft = draftOf(clock, { repetition: 'WEEKLY', firstPaymentAt: clock.now() + 10 * DAY });
   const { subscriptionId } = draft;
-  expect(await gateway.create(draft, BY)).toEqual({ kind: 'created' });
+  expect(await workflows.create(draft, BY)).toEqual({ kind: 'created' });
   await waitUntil('it is active', async () => (await rowOf(subscriptionId))?.status === 'active');
   return subscriptionId;
 }
@@ -101,7 +101,7 @@ export async function shownOf(subscriptionId: SubscriptionId) {
 /** It acts on what the API asks, and no task of its workflow has failed. */
 export async function expectGoesOn(id: SubscriptionId): Promise<void> {
   const asked = { ...BY, reason: 'they asked' };
-  expect(await gateway.steer('skip', id, { ...asked, cycle: 50 })).toEqual({ kind: 'done' });
+  expect(await workflows.steer('skip', id, { ...asked, cycle: 50 })).toEqual({ kind: 'done' });
   await waitUntil('its workflow has acknowledged that', async () => {
     const unacknowledged = await listUnacknowledged(world.db, '', 100);
     return unacknowledged.every(({ subscriptionId }) => subscriptionId !== id);
@@ -110,6 +110,6 @@ export async function expectGoesOn(id: SubscriptionId): Promise<void> {
   // Temporal repeats the task if a signal came while it was under way, which is not a failure of the workflow.
   const faults = events?.flatMap(({ workflowTaskFailedEventAttributes: failed }) => failed?.failure?.message ?? []);
   expect(faults?.filter((message) => message !== 'UnhandledCommand')).toEqual([]);
-  expect(await gateway.steer('cancel', id, asked)).toEqual({ kind: 'done' });
+  expect(await workflows.steer('cancel', id, asked)).toEqual({ kind: 'done' });
   expect((await rowOf(id))?.status).toBe('cancelled');
 }

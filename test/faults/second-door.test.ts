@@ -12,7 +12,7 @@ import {
   clientWith,
   codec,
   expectGoesOn,
-  gateway,
+  workflows,
   handleOf,
   fake,
   rowOf,
@@ -77,7 +77,7 @@ test('fault 49: a payload that was encrypted for another workflow or with anothe
     expect([await shownOf(id), await shownOf(other)]).toEqual(before);
     await expectGoesOn(id);
     expect((await rowOf(other))?.status).toBe('active');
-    await gateway.steer('cancel', other, { ...BY, reason: null });
+    await workflows.steer('cancel', other, { ...BY, reason: null });
   });
 });
 

@@ -3,17 +3,17 @@ import { createClock } from '../../src/platform/clock';
 import { subscriptionWorkflowId } from '../../src/contract/workflows';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
-import { createTemporalGateway, startImported } from '../../src/temporal';
+import { createSubscriptionWorkflows, startImported } from '../../src/temporal';
 import { startDue, type StartDeps } from '../../src/jobs/start-workflows';
 import { importMandates, type NewMandate, takeStarts } from '../../src/ledger';
-import { useGatewayWorld } from '../admin/gateway-world';
+import { useTemporalWorld } from '../temporal/temporal-world';
 import { FakeService } from '../admin/fake-service';
 import { mandateOf } from '../ledger/mandate';
 import { emptyLedger } from '../support/empty-ledger';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 
-const world = useGatewayWorld();
+const world = useTemporalWorld();
 const clock = createClock(null);
 
 let deps: StartDeps;
@@ -79,7 +79,7 @@ test('the workflow of an imported subscription that is due within a day runs at 
 
 test('the workflow of an imported subscription that is due in a month does not run before its due date or a change', async () => {
   const id = await importSubscription(30 * DAY);
-  const gateway = createTemporalGateway({
+  const workflows = createSubscriptionWorkflows({
     ...{ ...world.access(), clock, spreadSeconds: 0, increaseNotice: 14 * DAY },
     retryPolicy: { offsets: [DAY], transit: 0, gap: 0 },
   });
@@ -91,7 +91,7 @@ test('the workflow of an imported subscription that is due in a month does not r
     expect(await hasRun(id)).toBe(false);
     expect((await handleOf(id).describe()).status.name).toBe('RUNNING');
 
-    expect(await gateway.steer('pause', id, { actor: 'till', reason: null, until: null })).toEqual({ kind: 'done' });
+    expect(await workflows.steer('pause', id, { actor: 'till', reason: null, until: null })).toEqual({ kind: 'done' });
     await waitUntil('its workflow has the revision', async () => (await acknowledged(id)) === 1);
   });
   expect(await hasRun(id)).toBe(true);

@@ -6,10 +6,10 @@ import { Crash } from '../activities/activity-driver';
 import { SETTLE, type Subscribed, useWorld, type World } from '../activities/activity-world';
 import { hookedPool, INSERTS_SEND } from '../activities/crash-points';
 
-const test = useWorld();
+const holder = useWorld();
 
 it.each([1, 2, 3])('fault 20: two workers that run the same attempt at once make one debit (%i)', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const input = world.input(subscribed);
   const both = await Promise.all([world.collect(input), world.collect(input, ownedBy(world, 'worker-2'))]);
@@ -19,7 +19,7 @@ it.each([1, 2, 3])('fault 20: two workers that run the same attempt at once make
 });
 
 it('fault 3: after one of two workers has died, the other asks in growing pauses, never in a tight loop', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const after = () => {
     throw new Crash('kill -9 after the row');
@@ -33,7 +33,7 @@ it('fault 3: after one of two workers has died, the other asks in growing pauses
 });
 
 it('fault 20: a worker recognizes the debit that another one sends during its check', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const input = world.input(subscribed);
   let alone = true;
@@ -56,7 +56,7 @@ it('fault 20: a worker recognizes the debit that another one sends during its ch
 });
 
 it('fault 20: a worker never counts a debit as absent while another one waits for its answer', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const input = world.input(subscribed);
   const initiate: PaymentService['initiate'] = async (...call) => {
@@ -84,7 +84,7 @@ async function othersCollect(world: World, subscribed: Subscribed): Promise<void
 }
 
 it('fault 21: a process that is frozen past the settle time between its row and its POST does not send when it resumes', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const initiate: PaymentService['initiate'] = async (...call) => {
     await othersCollect(world, subscribed);
@@ -97,7 +97,7 @@ it('fault 21: a process that is frozen past the settle time between its row and 
 });
 
 it('fault 21: a process that is frozen past the settle time while its row is being committed does not send when it resumes', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const after = () => othersCollect(world, subscribed);
   const ledger = hookedPool(world.deps.ledger, { matches: /^commit/, after }, INSERTS_SEND);
@@ -108,7 +108,7 @@ it('fault 21: a process that is frozen past the settle time while its row is bei
 });
 
 it('fault 21: a process that is frozen past the settle time between its checks and its row finds that others continued', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const before = () => othersCollect(world, subscribed);
   const ledger = hookedPool(world.deps.ledger, { matches: /^begin/, before });
@@ -135,7 +135,7 @@ it('fault 21: a process that is frozen past the settle time between its checks a
 });
 
 it('fault 21: a process that is frozen between its checks and its row for as long as a send takes to be settled as absent checks again before it sends', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   let frozen = true;
   const service = world.service({
@@ -155,7 +155,7 @@ it('fault 21: a process that is frozen between its checks and its row for as lon
 });
 
 it('fault 21: a freeze past the settle time is noticed by the monotonic clock, whatever the wall clock was set to', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const now = performance.now.bind(performance);
   let slept = 0;
@@ -179,7 +179,7 @@ it.each([
   [9_990, 1],
   [10_000, 0],
 ])('fault 21: a process that is frozen for %i ms sends %i POST', async (frozenMs, posts) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   // The machine's own milliseconds between row and POST are not part of what is tested.
   const spy = jest.spyOn(performance, 'now').mockReturnValue(1);

@@ -103,7 +103,7 @@ test('a cycle with exhausted retries pauses the subscription once if that was ag
   expect(named(notices).sort()).toEqual([...failedNotices, ['subscription.paused', null, null]]);
   expect(after.row).toMatchObject({ status: 'paused', stopped_by: 'pause', paused_until: null });
   const next = sendOf(given, { cycle: 1, ...NEXT, at: NEXT.dueAt });
-  expect(await beginSend(ledger.pool, next)).toEqual({ kind: 'held' });
+  expect(await beginSend(ledger.pool, next)).toEqual({ kind: 'stopped' });
 });
 
 test('a cycle with exhausted retries cancels the subscription once if that was agreed, in the same transaction', async () => {
@@ -120,7 +120,7 @@ test('a cycle with exhausted retries cancels the subscription once if that was a
     cancellation: { actor: 'dueday', at: NOW + HOUR },
   });
   const next = sendOf(given, { cycle: 1, ...NEXT, at: NEXT.dueAt });
-  expect(await beginSend(ledger.pool, next)).toEqual({ kind: 'held' });
+  expect(await beginSend(ledger.pool, next)).toEqual({ kind: 'stopped' });
 });
 
 test.each(['pause', 'cancel'] as const)(

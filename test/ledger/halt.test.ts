@@ -91,7 +91,7 @@ test.each(['pause', 'cancel'] as const)(
     const change = { subscriptionId, key: 'hold', at: NOW, actor: 'ada', events: [], subscription: { stoppedBy } };
     await applyChange(ledger.pool, change);
     await halt();
-    expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
+    expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'stopped' });
   },
 );
 

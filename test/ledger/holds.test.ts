@@ -76,19 +76,19 @@ const openItems = async ({ holdId }: HoldRecord) =>
   ).rows;
 
 test.each([
-  ['a millisecond before the end of the hold writes no send', UNTIL - 1, 'held'],
+  ['a millisecond before the end of the hold writes no send', UNTIL - 1, 'stopped'],
   ['at the end of the hold writes the send', UNTIL, 'started'],
 ])('the guard of a send: %s', async (_, at, outcome) => {
   const given = await subscribe(ledger.pool);
   await hold(given);
-  expect(await precheckAttempt(ledger.pool, sendOf(given), at)).toMatchObject({ isHeld: outcome === 'held' });
+  expect(await precheckAttempt(ledger.pool, sendOf(given), at)).toMatchObject({ isStopped: outcome === 'stopped' });
   expect((await beginSend(ledger.pool, sendOf(given, { at }))).kind).toBe(outcome);
-  const sends = outcome === 'held' ? 0 : 1;
+  const sends = outcome === 'stopped' ? 0 : 1;
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(sends);
 });
 
 test.each([
-  [-1, 'held'],
+  [-1, 'stopped'],
   [0, 'started'],
 ])('a retry is held until the end of the hold, here %p ms from it', async (offset, outcome) => {
   const given = await subscribe(ledger.pool);
@@ -111,9 +111,9 @@ test('a hold created after the survey also stops a send that is checked and writ
 test('of two holds the later end counts, until the hold that has it is lifted', async () => {
   const given = await subscribe(ledger.pool);
   const [, later] = [await hold(given), await hold(given, { until: UNTIL + HOUR })];
-  expect(await beginSend(ledger.pool, sendOf(given, { at: UNTIL }))).toEqual({ kind: 'held' });
+  expect(await beginSend(ledger.pool, sendOf(given, { at: UNTIL }))).toEqual({ kind: 'stopped' });
   await lift(later);
-  expect(await beginSend(ledger.pool, sendOf(given, { at: UNTIL - 1 }))).toEqual({ kind: 'held' });
+  expect(await beginSend(ledger.pool, sendOf(given, { at: UNTIL - 1 }))).toEqual({ kind: 'stopped' });
   expect((await beginSend(ledger.pool, sendOf(given, { at: UNTIL }))).kind).toBe('started');
 });
 
@@ -146,7 +146,7 @@ test('a hold waits for a send that started before it, while no later one of its 
   await client.query('commit');
   client.release();
   await holding;
-  expect(await later).toEqual({ kind: 'held' });
+  expect(await later).toEqual({ kind: 'stopped' });
 });
 
 test('a hold does not wait indefinitely for an earlier send; repeated, the same hold waits again', async () => {
@@ -177,7 +177,7 @@ test('a hold matches what the filter selects when it is created and has not ende
   expect(await hold(given, { filter })).toMatchObject({ matched: 2, filter, heldBy: 'ada', endedAt: null });
   const later = await subscribe(ledger.pool, { createdAt: NOW - 40 * DAY });
   expect((await beginSend(ledger.pool, sendOf(later))).kind).toBe('started');
-  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
+  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'stopped' });
 });
 
 test('the audit log has an entry of the hold and one of each subscription, with the rule', async () => {

@@ -134,22 +134,22 @@ test('of ten sends that begin at the same time one starts', async () => {
 test.each(['pause', 'cancel'] as const)('no send starts after the hold %s', async (word) => {
   const given = await subscribe(ledger.pool);
   await hold(given, word);
-  expect(await precheckAttempt(ledger.pool, sendOf(given), NOW)).toMatchObject({ isHeld: true });
-  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
+  expect(await precheckAttempt(ledger.pool, sendOf(given), NOW)).toMatchObject({ isStopped: true });
+  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'stopped' });
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
   expect(await count(ledger.pool, 'cycles', given.subscriptionId)).toBe(0);
 });
 
 test.each([
-  [0, 'held'],
+  [0, 'stopped'],
   [1, 'started'],
   [undefined, 'started'],
 ])('for a workflow that knows revision %s of a row with revision 1, a send is %s', async (revision, outcome) => {
   const given = await subscribe(ledger.pool);
   await ledger.pool.query('update subscriptions set revision = 1 where subscription_id = $1', [given.subscriptionId]);
 
-  const isHeld = outcome === 'held';
-  expect(await precheckAttempt(ledger.pool, sendOf(given, { revision }), NOW)).toMatchObject({ isHeld });
+  const isStopped = outcome === 'stopped';
+  expect(await precheckAttempt(ledger.pool, sendOf(given, { revision }), NOW)).toMatchObject({ isStopped });
   expect((await beginSend(ledger.pool, sendOf(given, { revision }))).kind).toBe(outcome);
 });
 
@@ -172,7 +172,7 @@ test('a hold written while a send begins is either seen by it, or later than it'
     const given = await subscribe(ledger.pool);
     const [sent] = await Promise.all([beginSend(ledger.pool, sendOf(given)), hold(given, 'pause')]);
     expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(sent.kind === 'started' ? 1 : 0);
-    expect(['started', 'held']).toContain(sent.kind);
+    expect(['started', 'stopped']).toContain(sent.kind);
   }
 });
 
@@ -187,7 +187,7 @@ test('a send waits for a hold that is being written, and then does not start', a
   await waitForLock(ledger.pool);
   await other.query('commit');
   other.release();
-  expect(await beginning).toEqual({ kind: 'held' });
+  expect(await beginning).toEqual({ kind: 'stopped' });
 });
 
 test.each(['sending', 'unknown', 'unresolved'] as const)('no later cycle is sent while one is %s', async (state) => {

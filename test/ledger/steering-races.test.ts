@@ -80,8 +80,8 @@ describe('a send and a request that wait for the same row (rule 25)', () => {
     beginSend(ledger.pool, sendOf(given, { cycle: 1, ...windowOf(1), at, revision: 0 }));
 
   test.each([
-    ['pause', (given: Subscribed) => ask('pause', given, { ...BY, until: null }), 'held'],
-    ['cancel', (given: Subscribed) => ask('cancel', given, BY), 'held'],
+    ['pause', (given: Subscribed) => ask('pause', given, { ...BY, until: null }), 'stopped'],
+    ['cancel', (given: Subscribed) => ask('cancel', given, BY), 'stopped'],
     ['skip', (given: Subscribed) => ask('skip', given, { ...BY, cycle: 0 }), 'closed'],
   ] as const)('if a request to %s gets the row before a send, nothing is sent', async (_verb, request, kind) => {
     const given = await subscribe(ledger.pool);
@@ -104,7 +104,7 @@ describe('a send and a request that wait for the same row (rule 25)', () => {
   test('if a change of amount gets the row before a send, the old amount is not sent', async () => {
     const given = await collected();
     const [changed, sent] = await inOrder(given, () => ask('change_amount', given, dearer, at - DAY), next(given));
-    expect([changed.kind, sent.kind]).toEqual(['steered', 'held']);
+    expect([changed.kind, sent.kind]).toEqual(['steered', 'stopped']);
     expect(await getCycle(ledger.pool, given.subscriptionId, 1)).toBeNull();
   });
 

@@ -92,7 +92,7 @@ test('a pause holds, is shown, ordered to be notified, and raises the revision',
   expect(record).toMatchObject({ status: 'paused', stoppedBy: 'pause', pausedUntil: NOW + 5 });
   expect(await lastEntry(given)).toMatchObject({ type: 'subscription.paused', actor: 'ops' });
   expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(1);
-  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
+  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'stopped' });
   expect(await unacknowledged(given)).toEqual([{ subscriptionId: given.subscriptionId, revision: 1 }]);
 });
 
@@ -180,7 +180,7 @@ test('a cancellation holds, and is known with who asked and when', async () => {
     status: 'active',
     cancellation: { at: NOW, actor: 'ops', reason: 'asked' },
   });
-  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'held' });
+  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'stopped' });
   expect(nextStep(await stateOf(given), NOW)).toEqual({ kind: 'cancel_consent' });
   // A second one joins it.
   expect(await ask('cancel', given, BY)).toEqual({ kind: 'unchanged' });
@@ -239,7 +239,7 @@ test('a postponement is read back, holds a send that comes first, and ends with 
   const until = DUE + DAY;
   await ask('postpone', given, { ...BY, cycle: 0, until }, DUE - HOUR);
   expect((await stateOf(given, DUE)).postponements).toEqual([{ cycle: 0, until }]);
-  expect(await beginSend(ledger.pool, sendOf(given, { at: until - 1 }))).toEqual({ kind: 'held' });
+  expect(await beginSend(ledger.pool, sendOf(given, { at: until - 1 }))).toEqual({ kind: 'stopped' });
   expect(await beginSend(ledger.pool, sendOf(given, { at: until }))).toMatchObject({ kind: 'started' });
   expect((await stateOf(given, until)).postponements).toBeUndefined();
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ postponedUntil: until });

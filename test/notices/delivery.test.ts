@@ -25,13 +25,13 @@ const SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('b
 
 const FIRST = { limit: 50, cursor: null };
 
-const test = useWorld();
+const holder = useWorld();
 let receiver: WebhookReceiver;
 let merchant: WebhookReceiver;
 let notifiers: Notifier[] = [];
 
 beforeEach(async () => {
-  await emptyLedger(test.world.deps.ledger);
+  await emptyLedger(holder.world.deps.ledger);
   [receiver, merchant] = await Promise.all([startWebhookReceiver(), startWebhookReceiver()]);
 });
 afterEach(async () => {
@@ -105,7 +105,7 @@ async function notify(world: World, { noticeId }: Rejected, deps = withChannels(
 }
 
 it('a notice to the payer is delivered once, with the evidence stored, whatever runs again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   const { subscriptionId } = input;
   const at = world.clock.now();
@@ -140,7 +140,7 @@ it.each([
   ['45 seconds', null, 45 * SECOND],
   ['half a day of a test clock that runs 6,000 times as fast', 6_000, 7_200],
 ])('a notice to the payer is tried again %s after the delivering process died', async (_wait, speed, lease) => {
-  const { world } = test;
+  const { world } = holder;
   const { noticeId } = await createRejected(world);
   const setting = speed === null ? null : { virtualStart: 0, realStart: 0, speed };
   const clock = Object.create(world.clock, { setting: { value: setting } }) as NoticeDeps['clock'];
@@ -160,7 +160,7 @@ it.each([
 });
 
 it('a notice to the payer waits while the ledger is restored or copied, and goes out once it is accepted', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   const { ledger } = world.deps;
   await ledger.query(`update restore_guard set identity = 'elsewhere'`);
@@ -172,7 +172,7 @@ it('a notice to the payer waits while the ledger is restored or copied, and goes
 });
 
 it('a notice to the payer is tried again with the back-off that was set, the last wait repeated', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   receiver.answer((response) => void response.writeHead(503).end());
   const { state, waits } = await notify(world, input, withChannels(world), {
@@ -186,7 +186,7 @@ it('a notice to the payer is tried again with the back-off that was set, the las
 });
 
 it('a notice to the payer that is sent late names the retry that its delivery leads to', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   world.clock.passUntil(input.retryAt + HOUR);
   const at = world.clock.now();
@@ -197,7 +197,7 @@ it('a notice to the payer that is sent late names the retry that its delivery le
 });
 
 it('a notice to a receiver that answers 410 is not sent again, and stays open for an operator until the last moment for a retry', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   world.clock.passUntil(input.retryUntil - MINUTE);
   receiver.answer((response) => void response.writeHead(410).end());
@@ -216,7 +216,7 @@ it('a notice to a receiver that answers 410 is not sent again, and stays open fo
 });
 
 it('a notice to the payer without a channel is undeliverable, and its cycle waits until the last moment for a retry', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   world.clock.passUntil(input.retryUntil - MINUTE);
   const given = await notify(world, input, { notifier: world.outbox().notifier });
@@ -225,7 +225,7 @@ it('a notice to the payer without a channel is undeliverable, and its cycle wait
 });
 
 it('a notice to the payer that was given up counts as delivered from when an operator has notified the payer', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   receiver.answer((response) => void response.writeHead(410).end());
   await notify(world, input);
@@ -242,7 +242,7 @@ it('a notice to the payer that was given up counts as delivered from when an ope
 });
 
 it('a notice to the payer that was given up goes to a new address once it is open again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   const { subscriptionId } = input;
   receiver.answer((response) => void response.writeHead(410).end());
@@ -259,7 +259,7 @@ it.each([
   [-1, 'delivered', 1],
   [0, 'undeliverable', 0],
 ])('a notice %i ms from the last moment for a retry is %s', async (offset, state, posts) => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   world.clock.passUntil(input.retryUntil + offset);
   expect((await notify(world, input)).state).toBe(state);
@@ -267,7 +267,7 @@ it.each([
 });
 
 it('a notice to the payer is given up at the last moment for a retry, and no later', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   world.clock.passUntil(input.retryUntil - MINUTE);
   receiver.answer((response) => void response.writeHead(500).end());
@@ -282,7 +282,7 @@ it('a notice to the payer is given up at the last moment for a retry, and no lat
 });
 
 it('a notice to the payer by a process that died before it could store the delivery is sent again under the same id', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   const { notifier } = withChannels(world);
   let alive = true;
@@ -318,7 +318,7 @@ const byMail = (world: World, others: readonly ChannelResult[]): NoticeResult =>
 };
 
 it('a notice to the payer delivered on one channel while the other refuses it for good opens an attention item', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   const { warned, deps } = answering(world, async () => byMail(world, [GONE]));
   expect((await notify(world, input, deps)).state).toBe('delivered');
@@ -326,7 +326,7 @@ it('a notice to the payer delivered on one channel while the other refuses it fo
 });
 
 it('a notice to the payer that one channel wants no more of, while the other fails, is tried again on that other one alone', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   const left: (readonly string[])[] = [];
   const { warned, deps } = answering(world, async (_notice, gone = []) => {
@@ -356,7 +356,7 @@ const stateOf = async (world: World, noticeId: NoticeId) =>
   (await readNoticeForDelivery(world.deps.ledger, noticeId))?.state;
 
 it('delivering a stored notice is done once', async () => {
-  const { world } = test;
+  const { world } = holder;
   const noticeId = await orderNotice(world);
   for (const time of [1, 2]) {
     await deliverAll(world);
@@ -366,7 +366,7 @@ it('delivering a stored notice is done once', async () => {
 });
 
 it('delivering a stored notice is done once more for an operator who asks, and the first delivery remains recorded', async () => {
-  const { world } = test;
+  const { world } = holder;
   const noticeId = await orderNotice(world);
   await deliverAll(world);
   const before = await getNotice(world.deps.ledger, noticeId);
@@ -383,7 +383,7 @@ it('delivering a stored notice is done once more for an operator who asks, and t
 });
 
 it('delivering a stored notice without an event webhook is only an audit entry', async () => {
-  const { world } = test;
+  const { world } = holder;
   const noticeId = await orderNotice(world);
   await deliverAll(world, {});
   expect(await readNoticeForDelivery(world.deps.ledger, noticeId)).toMatchObject({
@@ -393,7 +393,7 @@ it('delivering a stored notice without an event webhook is only an audit entry',
 });
 
 it('delivering a stored notice is repeated for a week and then given up', async () => {
-  const { world } = test;
+  const { world } = holder;
   const noticeId = await orderNotice(world);
   merchant.answer((response) => void response.writeHead(500).end());
   const from = world.clock.realNow();
@@ -421,7 +421,7 @@ const told = () => receiver.received.map(({ body }) => (JSON.parse(body) as { ty
 const read = (world: World, noticeId: NoticeId) => readNoticeForDelivery(world.deps.ledger, noticeId);
 
 it('a notice of a state that has passed between two tries is given up, so that the payer never receives it after the later one', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const [paused] = await passThrough(world, subscribed, 'subscription.paused');
   const outbox = world.outbox(withChannels(world));
@@ -444,7 +444,7 @@ it('a notice of a state that has passed between two tries is given up, so that t
 it.each(['subscription.paused', 'subscription.resumed', 'subscription.cancelled', 'subscription.completed'] as const)(
   'a notice of a state is overtaken by a later %s, and by none of another subscription',
   async (later) => {
-    const { world } = test;
+    const { world } = holder;
     const [one, other] = [await world.due(), await world.due()];
     const [paused] = await passThrough(world, one, 'subscription.paused');
     const [untouched] = await passThrough(world, other, 'subscription.resumed');
@@ -455,7 +455,7 @@ it.each(['subscription.paused', 'subscription.resumed', 'subscription.cancelled'
 );
 
 it('a notice of a state is not overtaken by an earlier one, by a notice of a payment, or once the subscription has ended', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const types = ['subscription.cancelled', 'subscription.paused', 'payment.increase_announced'] as const;
   const [cancelled, paused] = await passThrough(world, subscribed, ...types);
@@ -464,7 +464,7 @@ it('a notice of a state is not overtaken by an earlier one, by a notice of a pay
 });
 
 it('a notice of a state that has passed is delivered if an operator resends it, but not because the address is corrected', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due();
   const [paused] = await passThrough(world, subscribed, 'subscription.paused', 'subscription.resumed');
   const outbox = world.outbox(withChannels(world));
@@ -503,7 +503,7 @@ async function createInDunning(world: World, retryAt: string | null) {
 }
 
 it('a notice that promises a retry is given up once nothing waits for it, and delivered if an operator resends it', async () => {
-  const { world } = test;
+  const { world } = holder;
   const noticeId = await createInDunning(world, '2027-02-01T10:00:00.000Z');
   await deliverAll(world);
   expect(await getNotice(world.deps.ledger, noticeId)).toMatchObject({
@@ -517,7 +517,7 @@ it('a notice that promises a retry is given up once nothing waits for it, and de
 });
 
 it('a notice of a failure that promises no retry is delivered: it says what has happened', async () => {
-  const { world } = test;
+  const { world } = holder;
   const noticeId = await createInDunning(world, null);
   await deliverAll(world);
   expect(await getNotice(world.deps.ledger, noticeId)).toMatchObject({ state: 'delivered' });
@@ -525,7 +525,7 @@ it('a notice of a failure that promises no retry is delivered: it says what has 
 });
 
 it('notices in several processes go out once, and one that is resent meanwhile goes out again', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   const { ledger } = world.deps;
   const { notifier } = withChannels(world);
@@ -548,7 +548,7 @@ it('notices in several processes go out once, and one that is resent meanwhile g
 });
 
 it('a notice that fails after a resend leaves the resent one due', async () => {
-  const { world } = test;
+  const { world } = holder;
   const input = await createRejected(world);
   const { notifier } = withChannels(world);
   const failing: Notifier = {

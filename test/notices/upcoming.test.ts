@@ -21,26 +21,26 @@ import { silentLog } from '../support/silent-log';
 
 const PAGE = { limit: 50, cursor: null };
 
-const test = useWorld();
-beforeEach(() => emptyLedger(test.world.deps.ledger));
+const holder = useWorld();
+beforeEach(() => emptyLedger(holder.world.deps.ledger));
 
 /** An active subscription that is first due so much later, of a payer who could be asked. */
 async function createActive(repetition: Repetition, inMs: number): Promise<Subscribed> {
-  const { world } = test;
+  const { world } = holder;
   const dueAt = world.clock.now() + inMs;
   const subscribed = await world.requested({ repetition, firstPaymentAt: dueAt });
   await world.patch(subscribed, { status: 'active', nextDueAt: dueAt });
   return subscribed;
 }
 
-function order(days: number, repetition: Repetition = 'YEARLY', now: Instant = test.world.clock.now()) {
+function order(days: number, repetition: Repetition = 'YEARLY', now: Instant = holder.world.clock.now()) {
   const term = { repetition, ahead: days * DAY };
-  return inTransaction(test.world.deps.ledger, (db) => orderUpcomingNotices(db, now, term));
+  return inTransaction(holder.world.deps.ledger, (db) => orderUpcomingNotices(db, now, term));
 }
 
 async function notices({ subscriptionId }: { readonly subscriptionId: SubscriptionId }) {
   const filter = { subscriptionId, type: 'payment.upcoming' } as const;
-  return (await listNotices(test.world.deps.ledger, filter, PAGE)).items;
+  return (await listNotices(holder.world.deps.ledger, filter, PAGE)).items;
 }
 
 async function only(subscribed: Subscribed): Promise<NoticeRecord> {
@@ -67,21 +67,21 @@ const accepting = () =>
     kind: 'delivered',
     channel: 'webhook',
     evidence: { status: 200 },
-    at: test.world.clock.realNow(),
+    at: holder.world.clock.realNow(),
     others: [],
   }));
 const refusing = () => messenger(() => ({ kind: 'no_channel', reason: 'no channel reaches the payer' }));
 const failing = () => messenger(() => ({ kind: 'failed', reason: 'the webhook answered 500', others: [] }));
 
-const deliver = (notifier: Notifier) => deliverDueNotices(test.world.outbox({ notifier }));
+const deliver = (notifier: Notifier) => deliverDueNotices(holder.world.outbox({ notifier }));
 
 async function items(): Promise<readonly unknown[]> {
-  const { items: open } = await listAttention(test.world.deps.ledger, {}, PAGE);
+  const { items: open } = await listAttention(holder.world.deps.ledger, {}, PAGE);
   return open.map(({ kind, cycle, amount, deadline }) => ({ kind, cycle, amount, deadline }));
 }
 
 async function pass(ms: number): Promise<void> {
-  test.world.clock.pass(ms);
+  holder.world.clock.pass(ms);
 }
 
 it('the payer is notified of a coming debit from the limit on, to the millisecond, once for each due date', async () => {
@@ -95,7 +95,7 @@ it('the payer is notified of a coming debit from the limit on, to the millisecon
     cycle: 0,
     data: { cycle: 0, amount: AMOUNT, dueAt: toIso(dueAt) },
   });
-  await test.world.patch(subscribed, { nextDueAt: dueAt + 365 * DAY, amount: euros(2500) });
+  await holder.world.patch(subscribed, { nextDueAt: dueAt + 365 * DAY, amount: euros(2500) });
   expect(await order(30, 'YEARLY', dueAt + 335 * DAY)).toBe(1);
   expect((await notices(subscribed)).map(({ data }) => data)).toMatchObject([
     { cycle: 1, amount: euros(2500), dueAt: toIso(dueAt + 365 * DAY) },
@@ -123,7 +123,7 @@ it('the payer is notified of a coming debit by several processes at once, still 
 });
 
 it('the notice of a coming debit has what the payer needs, and the postponed time if the payer has asked for one', async () => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await createActive('YEARLY', 3 * DAY);
   const until = subscribed.dueAt + DAY;
   await world.deps.ledger.query(
@@ -171,23 +171,23 @@ it('a notice of a coming debit that is not delivered is given up when the debit 
 });
 
 it('a notice of a coming debit that is not delivered closes its item once it is delivered after all', async () => {
-  const { ledger } = test.world.deps;
+  const { ledger } = holder.world.deps;
   const subscribed = await createActive('YEARLY', 3 * DAY);
   await order(30);
   await deliver(refusing());
   const { noticeId } = await only(subscribed);
-  await reopenNotice(ledger, noticeId, { actor: 'ada', at: test.world.clock.now() });
+  await reopenNotice(ledger, noticeId, { actor: 'ada', at: holder.world.clock.now() });
   expect(await items()).toHaveLength(1);
   await deliver(accepting());
   expect(await items()).toEqual([]);
 });
 
 it('a notice of a coming debit that is not delivered closes its item once an operator has notified the payer, or explains it', async () => {
-  const { ledger } = test.world.deps;
+  const { ledger } = holder.world.deps;
   const [told, explained] = [await createActive('YEARLY', 3 * DAY), await createActive('YEARLY', 3 * DAY)];
   await order(30);
   await deliver(refusing());
-  const act = { actor: 'ada', at: test.world.clock.now() + HOUR, realAt: test.world.clock.realNow() };
+  const act = { actor: 'ada', at: holder.world.clock.now() + HOUR, realAt: holder.world.clock.realNow() };
   const { noticeId } = await only(told);
   const report = { noticeId, channel: 'phone', toldAt: act.at - MINUTE, evidence: 'call 17', ...act };
   expect(await recordManualNotification(ledger, report)).toMatchObject({ kind: 'recorded' });
@@ -204,7 +204,7 @@ it.each([
   const subscribed = await createActive('YEARLY', 3 * DAY);
   await order(30);
   const { subscriptionId } = subscribed;
-  await test.world.deps.ledger.query(`update subscriptions set ${assignments} where subscription_id = $1`, [
+  await holder.world.deps.ledger.query(`update subscriptions set ${assignments} where subscription_id = $1`, [
     subscriptionId,
   ]);
   const notifier = accepting();
@@ -215,11 +215,11 @@ it.each([
 it('a notice of a coming debit that is not delivered because of a pause is delivered after a resumption in time', async () => {
   const subscribed = await createActive('YEARLY', 3 * DAY);
   await order(30);
-  await test.world.patch(subscribed, { status: 'paused' });
+  await holder.world.patch(subscribed, { status: 'paused' });
   await deliver(accepting());
   expect([(await only(subscribed)).state, await items()]).toEqual(['undeliverable', []]);
   expect(await order(30)).toBe(0);
-  await test.world.patch(subscribed, { status: 'active' });
+  await holder.world.patch(subscribed, { status: 'active' });
   expect([await order(30), await order(30)]).toEqual([1, 0]);
   await deliver(accepting());
   expect((await only(subscribed)).state).toBe('delivered');
@@ -229,7 +229,7 @@ it.each([
   ['it links to the payment page if no retry follows', 'final-rejection', 'https://shop.example/pay?s=SUB&c=0'],
   ['it has no link while a retry follows', 'insufficient-funds-once', undefined],
 ])('the notice of a failed payment: %s', async (_, wallet, link) => {
-  const { world } = test;
+  const { world } = holder;
   const subscribed = await world.due(wallet);
   await world.collect(world.input(subscribed));
   await world.decide(subscribed);
@@ -248,7 +248,7 @@ it.each([
   ['one runs for notices alone', null, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 1],
   ['two run for both', 3 * DAY, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 2],
 ] as const)('the timers of coming debits: %s', async (_, upcoming, payerUpcoming, timers) => {
-  const { clock, deps } = test.world;
+  const { clock, deps } = holder.world;
   const started = jest.spyOn(globalThis, 'setInterval');
   const parts = { db: deps.ledger, clock, logger: silentLog(), retention: 90 * DAY };
   const keeping = maintainEvents({ ...parts, upcoming, payerUpcoming });

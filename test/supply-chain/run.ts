@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { planImage } from '../../deploy/image.cjs';
 import { type Check, report, runCampaign, say } from '../support/campaign';
-import { countLicences, isPermitted, nameAndVersion, readLock, unfixed } from './licences';
+import { countLicences, isPermitted, nameAndVersion, readLock, withoutFixedContent } from './licences';
 import { advisoriesCheck, askVulnerabilities, readSbom } from './npm';
 import { withOrigins } from './origins';
 import { notForProduction } from './production';
@@ -41,7 +41,7 @@ async function main(): Promise<number> {
       'packages that run under a licence that is not permitted',
       running.filter(({ licence }) => !isPermitted(licence)).map(named),
     ),
-    nothing('packages whose content is not fixed, or of another registry', unfixed(locked).map(named)),
+    nothing('packages whose content is not fixed, or of another registry', withoutFixedContent(locked).map(named)),
     nothing('what has no place in the production image', notForProduction(plan, locked)),
     advisoriesCheck(vulnerabilities),
   ];

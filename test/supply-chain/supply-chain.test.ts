@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isPermitted, type Locked, nameAndVersion, readLock, unfixed } from './licences';
+import { isPermitted, type Locked, nameAndVersion, readLock, withoutFixedContent } from './licences';
 import { advisoriesCheck, narrowed, readVulnerabilities } from './npm';
 import { withOrigins } from './origins';
 
@@ -23,7 +23,7 @@ test('licences of every package that runs are known and permitted', () => {
   expect(running.filter(({ licence }) => !isPermitted(licence)).map(({ folder }) => folder)).toEqual([]);
 });
 
-describe('unfixed', () => {
+describe('withoutFixedContent', () => {
   const locked: Locked = {
     ...{ folder: 'node_modules/a', version: '1.0.0', licence: 'MIT', isDev: false },
     integrity: `sha512-${'a'.repeat(86)}==`,
@@ -31,7 +31,7 @@ describe('unfixed', () => {
   };
 
   test('packages come from the registry, with a checksum, for every one', () => {
-    expect(unfixed(readLock(ROOT)).map(({ folder }) => folder)).toEqual([]);
+    expect(withoutFixedContent(readLock(ROOT)).map(({ folder }) => folder)).toEqual([]);
   });
 
   test.each<[string, Partial<Locked>]>([
@@ -39,7 +39,9 @@ describe('unfixed', () => {
     ['a weak checksum', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }],
     ['a repository as its origin', { resolved: 'git+ssh://git@github.com/someone/a.git#0123' }],
     ['another host as its origin', { resolved: 'https://packages.evil.example/a.tgz' }],
-  ])('a package with %s is reported', (_what, change) => expect(unfixed([{ ...locked, ...change }])).toHaveLength(1));
+  ])('a package with %s is reported', (_what, change) =>
+    expect(withoutFixedContent([{ ...locked, ...change }])).toHaveLength(1),
+  );
 });
 
 describe('narrowed', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { createPaymentGateway, type PaymentGateway, type PaymentTimeouts } from '../../src/temporal';
+import { createPaymentWorkflows, type PaymentWorkflows, type PaymentTimeouts } from '../../src/temporal';
 import { createClock } from '../../src/platform/clock';
 import type { ChangedPayment } from '../../src/contract/payments';
 import { REQUEST_CONSENT } from '../../src/contract/draft-steps';
@@ -20,27 +20,27 @@ import {
 import { paymentDraftOf } from '../support/drafts';
 import { ScriptedPayments } from '../support/scripted-payments';
 import { waitUntil } from '../support/wait-until';
-import { useGatewayWorld } from './gateway-world';
+import { useTemporalWorld } from './temporal-world';
 
-const world = useGatewayWorld();
+const world = useTemporalWorld();
 const clock = createClock(null);
 const ASKED = { actor: 'till', reason: null };
 
-let gateway: PaymentGateway;
+let workflows: PaymentWorkflows;
 let scripted: ScriptedPayments;
 
 beforeEach(() => {
   scripted = new ScriptedPayments(world.db, clock);
-  gateway = gatewayWith({});
+  workflows = workflowsWith({});
 });
 
-function gatewayWith(timeouts: Partial<PaymentTimeouts>): PaymentGateway {
+function workflowsWith(timeouts: Partial<PaymentTimeouts>): PaymentWorkflows {
   const slow = { createMs: 20_000, releaseMs: 20_000, steerMs: 20_000, checkMs: 20_000, captureEndMs: 500 };
-  return createPaymentGateway({ ...world.access(), clock, transit: MINUTE, timeouts: { ...slow, ...timeouts } });
+  return createPaymentWorkflows({ ...world.access(), clock, transit: MINUTE, timeouts: { ...slow, ...timeouts } });
 }
 
 /** A creation must have started by then. */
-const impatient = () => gatewayWith({ createMs: 3_000, releaseMs: 1_000, steerMs: 1_000, checkMs: 200 });
+const impatient = () => workflowsWith({ createMs: 3_000, releaseMs: 1_000, steerMs: 1_000, checkMs: 200 });
 
 const withWorker = (work: () => Promise<void>) => world.withWorker(scripted.activities(), work);
 
@@ -48,7 +48,7 @@ const handleOf = ({ workflowId }: { readonly workflowId: string }) => world.env.
 
 async function createAuthorized(): Promise<PaymentRecord> {
   const wanted = paymentDraftOf(clock);
-  expect(await gateway.create(wanted)).toEqual({ kind: 'created' });
+  expect(await workflows.create(wanted)).toEqual({ kind: 'created' });
   const current = () => getPaymentOfRequest(world.db, wanted.requestId);
   await waitUntil('it is authorized', async () => (await current())?.status === 'authorized');
   return (await current())!;
@@ -100,7 +100,7 @@ test('a payment is made by its workflow, whose history holds references alone', 
     expect(readable).toContain(payment.requestId);
     expect(readable).not.toMatch(/Ada|Ring 1|D-10115|shop\.example/);
     expect(
-      await gateway.create(paymentDraftOf(clock, { requestId: payment.requestId, workflowId: payment.workflowId })),
+      await workflows.create(paymentDraftOf(clock, { requestId: payment.requestId, workflowId: payment.workflowId })),
     ).toEqual({
       kind: 'exists',
     });
@@ -114,12 +114,12 @@ test.each([
   await withWorker(async () => {
     scripted.service = kind;
     const wanted = paymentDraftOf(clock);
-    expect(await gateway.create(wanted)).toEqual(outcome);
+    expect(await workflows.create(wanted)).toEqual(outcome);
     // The first workflow may still run.
     const again = paymentDraftOf(clock, { requestId: wanted.requestId, workflowId: wanted.workflowId });
-    expect(await gateway.create(again)).toEqual(outcome);
+    expect(await workflows.create(again)).toEqual(outcome);
     scripted.service = 'accepts';
-    expect(await gateway.create({ ...again, draftedRealAt: again.draftedRealAt + 1 })).toEqual({ kind: 'created' });
+    expect(await workflows.create({ ...again, draftedRealAt: again.draftedRealAt + 1 })).toEqual({ kind: 'created' });
     expect(scripted.requests).toBe(3);
   });
 });
@@ -143,7 +143,7 @@ test('a payment that the service answers too late for its caller is created all 
       answer = resolve;
     });
     const wanted = paymentDraftOf(clock);
-    expect(await gatewayWith({ createMs: 1_000 }).create(wanted)).toEqual({ kind: 'not_ready' });
+    expect(await workflowsWith({ createMs: 1_000 }).create(wanted)).toEqual({ kind: 'not_ready' });
     answer();
     const made = async () => (await getPaymentOfRequest(world.db, wanted.requestId)) !== null;
     await waitUntil('it is made', made);
@@ -154,11 +154,11 @@ test('a payment that the service answers too late for its caller is created all 
 test('a capture is answered as running while it takes long; run again it is joined, and made once', async () => {
   await withWorker(async () => {
     const capture = await ordered(await createAuthorized(), 4_000);
-    expect(await gateway.runCapture(capture)).toEqual({ kind: 'running' });
-    expect(await gateway.startCapture(capture)).toEqual({ kind: 'running' });
+    expect(await workflows.runCapture(capture)).toEqual({ kind: 'running' });
+    expect(await workflows.startCapture(capture)).toEqual({ kind: 'running' });
     await waitUntil('it is asked for', () => scripted.asked.length > 0);
     scripted.mayEnd = true;
-    expect(await gatewayWith({ captureEndMs: 20_000 }).runCapture(capture)).toEqual({ kind: 'running' });
+    expect(await workflowsWith({ captureEndMs: 20_000 }).runCapture(capture)).toEqual({ kind: 'running' });
     expect(scripted.asked).toEqual([capture.orderId]);
   });
 });
@@ -169,7 +169,7 @@ test('a capture is made though the workflow of its payment has ended', async () 
     const payment = await createAuthorized();
     const capture = await ordered(payment, 4_000);
     await handleOf(payment).terminate();
-    expect(await gateway.runCapture(capture)).toEqual({ kind: 'running' });
+    expect(await workflows.runCapture(capture)).toEqual({ kind: 'running' });
     await waitUntil('it is asked for', () => scripted.asked.length > 0);
     expect(scripted.asked).toEqual([capture.orderId]);
   });
@@ -178,24 +178,24 @@ test('a capture is made though the workflow of its payment has ended', async () 
 test('a payment without a workflow is restarted from the ledger, unless it is settled', async () => {
   await withWorker(async () => {
     const payment = await createAuthorized();
-    expect(await gateway.steer('restart', payment, ASKED)).toMatchObject({ kind: 'refused' });
+    expect(await workflows.steer('restart', payment, ASKED)).toMatchObject({ kind: 'refused' });
     await handleOf(payment).terminate();
-    expect(await gateway.steer('restart', payment, ASKED)).toEqual({ kind: 'done' });
+    expect(await workflows.steer('restart', payment, ASKED)).toEqual({ kind: 'done' });
     expect(await isRunning(payment)).toBe(true);
     await handleOf(payment).terminate();
     const { paymentId } = payment;
     const at = clock.now();
     const { payment: settled } = await applyPaymentChange(world.db, { paymentId, at, patch: { expiredAt: at } });
-    expect(await gateway.steer('restart', settled, ASKED)).toMatchObject({ kind: 'refused' });
+    expect(await workflows.steer('restart', settled, ASKED)).toMatchObject({ kind: 'refused' });
   });
 });
 
 test('a check is done once the service has answered, and unavailable if it has not', async () => {
   await withWorker(async () => {
     const payment = await createAuthorized();
-    expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'done' });
+    expect(await workflows.steer('check', payment, ASKED)).toEqual({ kind: 'done' });
     scripted.check = async () => ({ changed: null, unavailable: 'down' });
-    expect(await gateway.steer('check', payment, ASKED)).toEqual({ kind: 'unavailable', reason: 'down' });
+    expect(await workflows.steer('check', payment, ASKED)).toEqual({ kind: 'unavailable', reason: 'down' });
   });
 });
 
@@ -210,7 +210,7 @@ test('a check that takes long is answered before it has ended, and joined by the
     };
     const began = performance.now();
     for (let n = 0; n < 2; n += 1)
-      expect(await gatewayWith({ checkMs: 800 }).steer('check', payment, ASKED)).toEqual({ kind: 'done' });
+      expect(await workflowsWith({ checkMs: 800 }).steer('check', payment, ASKED)).toEqual({ kind: 'done' });
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_600);
     expect(checks).toBe(1);
     isOver = true;
@@ -222,7 +222,7 @@ test('a release is done once it is confirmed, and its revision is acknowledged',
     const payment = await createAuthorized();
     await releaseOrdered(payment);
     expect(await unacknowledged(payment)).toHaveLength(1);
-    expect(await gateway.steer('release', payment, ASKED)).toEqual({ kind: 'done' });
+    expect(await workflows.steer('release', payment, ASKED)).toEqual({ kind: 'done' });
     expect((await getPaymentOfRequest(world.db, payment.requestId))?.releasedAt).not.toBeNull();
     expect(await unacknowledged(payment)).toEqual([]);
   });
@@ -235,7 +235,7 @@ test('a release is answered within a moment while Temporal is away, and its revi
   });
   await releaseOrdered(payment!);
   const away = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
-  const unreachable = createPaymentGateway({ ...world.access(), client: away, clock, transit: MINUTE });
+  const unreachable = createPaymentWorkflows({ ...world.access(), client: away, clock, transit: MINUTE });
   const began = performance.now();
   expect(await unreachable.steer('release', payment!, ASKED)).toEqual({ kind: 'done' });
   expect(performance.now() - began).toBeLessThan(2_000);
@@ -248,7 +248,7 @@ test('a release whose workflow is missing starts it again', async () => {
     const payment = await createAuthorized();
     await handleOf(payment).terminate();
     await releaseOrdered(payment);
-    expect(await gateway.steer('release', payment, ASKED)).toEqual({ kind: 'done' });
+    expect(await workflows.steer('release', payment, ASKED)).toEqual({ kind: 'done' });
     expect((await getPaymentOfRequest(world.db, payment.requestId))?.status).toBe('released');
   });
 });
@@ -258,7 +258,7 @@ test('an orphan that an operator has to restart is left alone when its workflow 
     const payment = await createAuthorized();
     await handleOf(payment).terminate();
     await markOrphaned(world.db, { kind: 'payment', id: payment.paymentId }, clock.now());
-    await gateway.notify(await releaseOrdered(payment));
+    await workflows.notify(await releaseOrdered(payment));
     expect(await isRunning(payment)).toBe(false);
     expect(await unacknowledged(payment)).toHaveLength(1);
   });
@@ -275,7 +275,7 @@ test('a revision of a payment that has ended counts as acknowledged once its wor
       patch: { releasedAt: clock.now() },
     });
     expect(await unacknowledged(payment)).toHaveLength(1);
-    await gateway.notify(changed);
+    await workflows.notify(changed);
     expect(await unacknowledged(payment)).toEqual([]);
     expect(await isRunning(payment)).toBe(false);
   });

@@ -3,7 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createActivities, type WorkerDependencies } from '../../activities';
 import {
-  createReconciliationGateway,
+  createReconciliationWorkflows,
   type OrderedReconciliation,
   type ReconciliationTimeouts,
 } from '../../src/temporal';
@@ -27,14 +27,14 @@ const OTHER = { from: 1, to: SPAN.to };
 
 function open(timeouts: Partial<ReconciliationTimeouts> = {}) {
   const taskQueue = `reconciliation-${randomUUID()}`;
-  const gateway = createReconciliationGateway({
+  const workflows = createReconciliationWorkflows({
     client: env.client,
     clock: createClock(null),
     db: holder.world.deps.ledger,
     taskQueue,
     timeouts: { startMs: 5_000, serviceMs: 1_000, ...timeouts },
   });
-  return { taskQueue, gateway };
+  return { taskQueue, workflows };
 }
 
 /** What becomes of the run that this id names. */
@@ -67,8 +67,8 @@ async function stolenFrom(world: World): Promise<string> {
 test('what differs is in the ledger under the run that is ordered, and nobody waits for it', async () => {
   const { world } = holder;
   const paymentId = await stolenFrom(world);
-  const { taskQueue, gateway } = open();
-  const ordered = await gateway.order(SPAN, { actor: 'till' });
+  const { taskQueue, workflows } = open();
+  const ordered = await workflows.order(SPAN, { actor: 'till' });
   if (ordered.kind !== 'started') throw new Error(ordered.kind);
   expect(await withWorker(world.deps, taskQueue, () => ended(taskQueue, ordered))).toMatchObject({ kind: 'compared' });
   const { items } = await listDifferences(world.deps.ledger, ordered.runId, { limit: 5, cursor: null });
@@ -86,16 +86,16 @@ test('what differs is in the ledger under the run that is ordered, and nobody wa
 
 test('one reconciliation runs at a time: the same period joins it, another is answered with the one that runs, the next starts after it', async () => {
   const { world } = holder;
-  const { taskQueue, gateway } = open();
-  const orders = await Promise.all(['till', 'office', 'shop'].map((actor) => gateway.order(SPAN, { actor })));
+  const { taskQueue, workflows } = open();
+  const orders = await Promise.all(['till', 'office', 'shop'].map((actor) => workflows.order(SPAN, { actor })));
   expect(orders.map(({ kind }) => kind).sort()).toEqual(['joined', 'joined', 'started']);
   const [first] = orders;
   if (!('runId' in first!)) throw new Error(first?.kind);
   const { runId } = first;
   expect(orders).toMatchObject(Array(3).fill({ runId }));
-  expect(await gateway.order(OTHER, { actor: 'till' })).toEqual({ kind: 'busy', runId, period: SPAN });
+  expect(await workflows.order(OTHER, { actor: 'till' })).toEqual({ kind: 'busy', runId, period: SPAN });
   await withWorker(world.deps, taskQueue, () => ended(taskQueue, first));
-  const next = await gateway.order(OTHER, { actor: 'till' });
+  const next = await workflows.order(OTHER, { actor: 'till' });
   expect(next).toMatchObject({ kind: 'started' });
   expect(next).not.toMatchObject({ runId });
   await endAll(taskQueue);
@@ -103,14 +103,14 @@ test('one reconciliation runs at a time: the same period joins it, another is an
 
 test('a reconciliation that was stopped before any worker has seen it makes room at once', async () => {
   const { ledger } = holder.world.deps;
-  const { taskQueue, gateway } = open();
-  const ordered = await gateway.order(SPAN, { actor: 'till' });
+  const { taskQueue, workflows } = open();
+  const ordered = await workflows.order(SPAN, { actor: 'till' });
   if (ordered.kind !== 'started') throw new Error(ordered.kind);
   const act = { actor: 'till', at: 0, realAt: 0 };
   await beginReconciliation(ledger, { runId: ordered.runId, period: SPAN, ...act });
   await stopReconciliation(ledger, ordered.runId, act);
   for (const period of [SPAN, OTHER]) {
-    const next = await gateway.order(period, { actor: 'till' });
+    const next = await workflows.order(period, { actor: 'till' });
     if (next.kind !== 'started') throw new Error(next.kind);
     expect(next.runId).not.toBe(ordered.runId);
     await beginReconciliation(ledger, { runId: next.runId, period, ...act });
@@ -126,8 +126,8 @@ test('a reconciliation that is stopped ends by itself, with what it has found', 
     'select payment_id as "paymentId" from subscriptions where payment_id = any ($1) order by subscription_id',
     [stolen],
   );
-  const { taskQueue, gateway } = open();
-  const ordered = await gateway.order(SPAN, { actor: 'till' });
+  const { taskQueue, workflows } = open();
+  const ordered = await workflows.order(SPAN, { actor: 'till' });
   if (ordered.kind !== 'started') throw new Error(ordered.kind);
   const act = { actor: 'till', at: 0, realAt: 0 };
   let asked = 0;
@@ -148,11 +148,11 @@ test('a reconciliation that is stopped ends by itself, with what it has found', 
 test('a service that cannot be reached is reported as such', async () => {
   const { world } = holder;
   await world.due();
-  const { taskQueue, gateway } = open({ serviceMs: 1_000 });
+  const { taskQueue, workflows } = open({ serviceMs: 1_000 });
   const service = world.service({ listAuthorizations: async () => ({ kind: 'not_sent', reason: 'refused' }) });
   // Waiting is counted from Temporal's own time, which is not the world's.
   const clock = createClock(null);
-  const ordered = await gateway.order(SPAN, { actor: 'till' });
+  const ordered = await workflows.order(SPAN, { actor: 'till' });
   const result = await withWorker({ ...world.deps, service, clock }, taskQueue, () => ended(taskQueue, ordered));
   expect(result).toMatchObject({ kind: 'service_unavailable' });
 });
@@ -161,6 +161,11 @@ test('a reconciliation is not ready without Temporal', async () => {
   const late = createClock(null);
   const impatient = { now: () => late.now(), realNow: () => late.realNow() - 60_000, setting: null };
   const { ledger: db } = holder.world.deps;
-  const gateway = createReconciliationGateway({ client: env.client, clock: impatient, db, taskQueue: randomUUID() });
-  expect(await gateway.order(SPAN, { actor: 'till' })).toEqual({ kind: 'not_ready' });
+  const workflows = createReconciliationWorkflows({
+    client: env.client,
+    clock: impatient,
+    db,
+    taskQueue: randomUUID(),
+  });
+  expect(await workflows.order(SPAN, { actor: 'till' })).toEqual({ kind: 'not_ready' });
 });

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createActivities } from '../../activities';
-import { createRefundGateway } from '../../src/temporal';
+import { createRefundWorkflows } from '../../src/temporal';
 import { createClock } from '../../src/platform/clock';
 import { interactiveQueue } from '../../src/contract/workflows';
 import { refundWorkflowId } from '../../src/contract/workflow-ids';
@@ -29,8 +29,8 @@ async function begin(wallet?: string, endMs = 60_000) {
   const refund = (await getRefund(world.deps.ledger, input.refundId))!;
   const taskQueue = `refunds-${randomUUID()}`;
   const timeouts = { startMs: 5_000, endMs };
-  const gateway = createRefundGateway({ client: env.client, clock: createClock(null), taskQueue, timeouts });
-  return { world, input, refund, gateway, taskQueue };
+  const workflows = createRefundWorkflows({ client: env.client, clock: createClock(null), taskQueue, timeouts });
+  return { world, input, refund, workflows, taskQueue };
 }
 
 async function withWorker(world: World, taskQueue: string, work: () => Promise<void>): Promise<void> {
@@ -68,9 +68,9 @@ const untilMade = (world: World, refund: RefundRecord) =>
   waitUntil('it is made', async () => (await stateOf(world, refund)) === 'successful');
 
 test('a refund is made by its workflow, which is waited for, and once however often it is run', async () => {
-  const { world, input, refund, gateway, taskQueue } = await begin();
+  const { world, input, refund, workflows, taskQueue } = await begin();
   await withWorker(world, taskQueue, async () => {
-    await whileTimePasses(world, async () => expect(await gateway.run(refund)).toEqual({ kind: 'running' }));
+    await whileTimePasses(world, async () => expect(await workflows.run(refund)).toEqual({ kind: 'running' }));
     expect(await stateOf(world, refund)).toBe('successful');
     const handle = env.client.workflow.getHandle(refundWorkflowId(refund.refundId));
     const [made] = givenBack(world, input);
@@ -78,30 +78,30 @@ test('a refund is made by its workflow, which is waited for, and once however of
     const description = await handle.describe();
     expect(description.status.name).toBe('COMPLETED');
     expect(await description.staticSummary()).toBe(`refund 5.00 EUR, cycle 0 of ${refund.subscriptionId}`);
-    expect(await gateway.run(refund)).toEqual({ kind: 'running' });
+    expect(await workflows.run(refund)).toEqual({ kind: 'running' });
   });
   expect(givenBack(world, input)).toHaveLength(1);
   expect((await refundEntries(world, input)).filter((type) => type === 'refund.successful')).toHaveLength(1);
 });
 
 test('a refund that takes long is answered as running, and is made in the end', async () => {
-  const { world, input, refund, gateway, taskQueue } = await begin('slow-30', 1_000);
+  const { world, input, refund, workflows, taskQueue } = await begin('slow-30', 1_000);
   await withWorker(world, taskQueue, async () => {
-    expect(await gateway.run(refund)).toEqual({ kind: 'running' });
+    expect(await workflows.run(refund)).toEqual({ kind: 'running' });
     await waitUntil('it is under way', async () => (await stateOf(world, refund)) === 'pending');
-    expect(await gateway.start(refund)).toEqual({ kind: 'running' });
+    expect(await workflows.start(refund)).toEqual({ kind: 'running' });
     await whileTimePasses(world, () => untilMade(world, refund));
   });
   expect(givenBack(world, input)).toHaveLength(1);
 });
 
 test('a refund waits for a worker; without Temporal it is not ready', async () => {
-  const { world, input, refund, gateway, taskQueue } = await begin(undefined, 1_000);
-  expect(await gateway.run(refund)).toEqual({ kind: 'running' });
+  const { world, input, refund, workflows, taskQueue } = await begin(undefined, 1_000);
+  expect(await workflows.run(refund)).toEqual({ kind: 'running' });
   expect(await stateOf(world, refund)).toBeNull();
   const late = createClock(null);
   const impatient = { now: () => late.now(), realNow: () => late.realNow() - 60_000, setting: null };
-  const deadline = createRefundGateway({ client: env.client, clock: impatient, taskQueue });
+  const deadline = createRefundWorkflows({ client: env.client, clock: impatient, taskQueue });
   expect(await deadline.start(refund)).toEqual({ kind: 'not_ready' });
   await withWorker(world, taskQueue, () => whileTimePasses(world, () => untilMade(world, refund)));
   expect(givenBack(world, input)).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createSteering, createTemporalGateway, type SubscriptionGateway } from '../../src/temporal';
+import { createSteering, createSubscriptionWorkflows, type SubscriptionWorkflows } from '../../src/temporal';
 import { type Clock, createClock } from '../../src/platform/clock';
 import { isInteractiveQueue } from '../../src/contract/workflows';
 import { consentCheckWorkflowId } from '../../src/contract/workflow-ids';
@@ -17,21 +17,21 @@ import {
 } from '../../src/ledger';
 import { draftOf } from '../support/drafts';
 import { waitUntil } from '../support/wait-until';
-import { useGatewayWorld } from './gateway-world';
-import { NO_ANSWER, FakeService } from './fake-service';
+import { useTemporalWorld } from './temporal-world';
+import { NO_ANSWER, FakeService } from '../admin/fake-service';
 
-const world = useGatewayWorld();
+const world = useTemporalWorld();
 const clock = createClock(null);
 
-let gateway: SubscriptionGateway;
+let workflows: SubscriptionWorkflows;
 let fake: FakeService;
 
 beforeEach(() => {
   fake = new FakeService(clock);
-  gateway = gatewayWith(20_000);
+  workflows = workflowsWith(20_000);
 });
 
-function gatewayWith(timeoutMs: number, changes: { checkMs?: number; clock?: Clock } = {}): SubscriptionGateway {
+function workflowsWith(timeoutMs: number, changes: { checkMs?: number; clock?: Clock } = {}): SubscriptionWorkflows {
   const timeouts = {
     createMs: timeoutMs,
     steerMs: timeoutMs,
@@ -39,7 +39,7 @@ function gatewayWith(timeoutMs: number, changes: { checkMs?: number; clock?: Clo
     checkMs: changes.checkMs ?? timeoutMs,
   };
   const retryPolicy = { offsets: [DAY], transit: 0, gap: 0 };
-  return createTemporalGateway({
+  return createSubscriptionWorkflows({
     ...world.access(),
     clock: changes.clock ?? clock,
     retryPolicy,
@@ -60,11 +60,11 @@ const statusOf = async (id: SubscriptionId) => (await getSubscription(world.db, 
 const untilStatus = (id: SubscriptionId, status: string) =>
   waitUntil(`${id} is ${status}`, async () => (await statusOf(id)) === status);
 
-test('the gateway creates, pauses, resumes and cancels a subscription, and repeated requests change nothing', async () => {
+test('a subscription is created, paused, resumed and cancelled, and repeated requests change nothing', async () => {
   const order = draft();
   const id = order.subscriptionId;
   await withWorker(async () => {
-    expect(await gateway.create(order, BY)).toEqual({ kind: 'created' });
+    expect(await workflows.create(order, BY)).toEqual({ kind: 'created' });
     await untilStatus(id, 'active');
     const workflow = world.env.client.workflow.getHandle(order.workflowId);
     await waitUntil(
@@ -76,31 +76,31 @@ test('the gateway creates, pauses, resumes and cancels a subscription, and repea
     expect(JSON.stringify(items)).not.toMatch(/Ada|Hauptstra/);
 
     const pause = { ...asked, until: null, requestId: '1' };
-    expect(await gateway.steer('pause', id, pause)).toEqual({ kind: 'done' });
-    expect(await gateway.steer('pause', id, pause)).toEqual({ kind: 'done' });
+    expect(await workflows.steer('pause', id, pause)).toEqual({ kind: 'done' });
+    expect(await workflows.steer('pause', id, pause)).toEqual({ kind: 'done' });
     expect(await statusOf(id)).toBe('paused');
     const resume = { ...asked, requestId: '1' };
-    expect(await gateway.steer('resume', id, resume)).toEqual({ kind: 'done' });
-    expect(await gateway.steer('resume', id, resume)).toEqual({ kind: 'done' });
+    expect(await workflows.steer('resume', id, resume)).toEqual({ kind: 'done' });
+    expect(await workflows.steer('resume', id, resume)).toEqual({ kind: 'done' });
     expect(await statusOf(id)).toBe('active');
-    expect(await gateway.steer('resume', id, asked)).toMatchObject({ kind: 'refused', code: 'state_conflict' });
-    expect(await gateway.steer('pause', id, { ...asked, until: clock.now() - 1000 })).toMatchObject({
+    expect(await workflows.steer('resume', id, asked)).toMatchObject({ kind: 'refused', code: 'state_conflict' });
+    expect(await workflows.steer('pause', id, { ...asked, until: clock.now() - 1000 })).toMatchObject({
       kind: 'refused',
       code: 'invalid_request',
     });
-    expect(await gateway.checkConsent(id)).toEqual({ kind: 'done' });
+    expect(await workflows.checkConsent(id)).toEqual({ kind: 'done' });
 
-    expect(await gateway.steer('cancel', id, asked)).toEqual({ kind: 'done' });
+    expect(await workflows.steer('cancel', id, asked)).toEqual({ kind: 'done' });
     expect(await statusOf(id)).toBe('cancelled');
     await waitUntil('the workflow has ended', async () => {
       const { status } = await workflow.describe();
       return status.name === 'COMPLETED';
     });
-    expect(await gateway.steer('pause', id, { ...asked, until: null })).toMatchObject({
+    expect(await workflows.steer('pause', id, { ...asked, until: null })).toMatchObject({
       kind: 'refused',
       code: 'state_conflict',
     });
-    expect(await gateway.steer('acknowledge', id, asked)).toMatchObject({ kind: 'refused', code: 'state_conflict' });
+    expect(await workflows.steer('acknowledge', id, asked)).toMatchObject({ kind: 'refused', code: 'state_conflict' });
     const whole = (await listEvents(world.db, { subscriptionId: id }, { limit: 50, cursor: null })).items;
     const asksOf = ['requested', 'paused', 'resumed', 'cancel_requested', 'cancelled'].map(
       (each) => `subscription.${each}`,
@@ -118,7 +118,7 @@ test('the gateway creates, pauses, resumes and cancels a subscription, and repea
 test('Temporal shows the amount and repetition of a subscription, and its history does not contain the payer’s personal data', async () => {
   const order = draft();
   await withWorker(async () => {
-    await gateway.create(order, BY);
+    await workflows.create(order, BY);
     const description = await world.env.client.workflow.getHandle(order.workflowId).describe();
     expect(await description.staticSummary()).toBe('MONTHLY 19.99 EUR');
     const found = description.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
@@ -129,7 +129,7 @@ test('Temporal shows the amount and repetition of a subscription, and its histor
     );
     expect(readable).toContain(order.subscriptionId);
     expect(readable).not.toMatch(/Ada|Hauptstra|D-10115/);
-    await gateway.steer('cancel', order.subscriptionId, asked);
+    await workflows.steer('cancel', order.subscriptionId, asked);
   });
 });
 
@@ -138,16 +138,16 @@ test('a creation that the payment service refuses or does not answer leaves no d
   await withWorker(async () => {
     const failure = { retryable: false, detail: 'NO', description: 'not you', httpStatus: 400 };
     fake.onRequest = () => ({ kind: 'rejected', failure });
-    expect(await gateway.create(order, BY)).toEqual({ kind: 'refused', detail: 'NO', description: 'not you' });
+    expect(await workflows.create(order, BY)).toEqual({ kind: 'refused', detail: 'NO', description: 'not you' });
     expect(await readDraft(world.db, order.subscriptionId)).toBeNull();
     fake.onRequest = () => NO_ANSWER;
-    expect(await gateway.create(order, BY)).toMatchObject({ kind: 'unavailable' });
+    expect(await workflows.create(order, BY)).toMatchObject({ kind: 'unavailable' });
     expect(await readDraft(world.db, order.subscriptionId)).toBeNull();
     fake.onRequest = () => null;
-    expect(await gateway.create(order, BY)).toEqual({ kind: 'created' });
-    expect(await gateway.create(order, BY)).toEqual({ kind: 'exists' });
+    expect(await workflows.create(order, BY)).toEqual({ kind: 'created' });
+    expect(await workflows.create(order, BY)).toEqual({ kind: 'exists' });
     await untilStatus(order.subscriptionId, 'active');
-    await gateway.steer('cancel', order.subscriptionId, asked);
+    await workflows.steer('cancel', order.subscriptionId, asked);
   });
 });
 
@@ -163,11 +163,11 @@ test('a failed creation can be repeated before the workflow of the failed one ha
   };
   await world.withWorker({ ...activities, requestConsent }, async () => {
     fake.onRequest = () => NO_ANSWER;
-    expect(await gateway.create(order, BY)).toMatchObject({ kind: 'unavailable' });
+    expect(await workflows.create(order, BY)).toMatchObject({ kind: 'unavailable' });
     fake.onRequest = () => null;
     const workflow = world.env.client.workflow.getHandle(order.workflowId);
     expect((await workflow.describe()).status.name).toBe('RUNNING');
-    const repeated = gateway.create({ ...order, draftedRealAt: clock.realNow() }, BY);
+    const repeated = workflows.create({ ...order, draftedRealAt: clock.realNow() }, BY);
     await waitUntil(
       'the repeated order is in the ledger',
       async () => (await readDraft(world.db, order.subscriptionId)) !== null,
@@ -177,7 +177,7 @@ test('a failed creation can be repeated before the workflow of the failed one ha
     end();
     expect(await repeated).toEqual({ kind: 'created' });
     await untilStatus(order.subscriptionId, 'active');
-    await gateway.steer('cancel', order.subscriptionId, asked);
+    await workflows.steer('cancel', order.subscriptionId, asked);
   });
 });
 
@@ -185,13 +185,13 @@ test('a consent check that the service does not answer is reported as unavailabl
   const order = draft();
   const id = order.subscriptionId;
   await withWorker(async () => {
-    await gateway.create(order, BY);
+    await workflows.create(order, BY);
     await untilStatus(id, 'active');
     fake.onConsent = async () => NO_ANSWER;
-    expect(await gateway.checkConsent(id)).toEqual({ kind: 'unavailable', reason: 'down' });
+    expect(await workflows.checkConsent(id)).toEqual({ kind: 'unavailable', reason: 'down' });
     fake.onConsent = async () => null;
     expect(await statusOf(id)).toBe('active');
-    await gateway.steer('cancel', id, asked);
+    await workflows.steer('cancel', id, asked);
   });
 });
 
@@ -199,7 +199,7 @@ test('a consent check whose workflow is terminated is reported as not ready, and
   const order = draft();
   const id = order.subscriptionId;
   await withWorker(async () => {
-    await gateway.create(order, BY);
+    await workflows.create(order, BY);
     await untilStatus(id, 'active');
     let answer: (consent: null) => void = () => undefined;
     const reading = new Promise<void>((started) => {
@@ -210,14 +210,14 @@ test('a consent check whose workflow is terminated is reported as not ready, and
         });
       };
     });
-    const checked = gateway.checkConsent(id);
+    const checked = workflows.checkConsent(id);
     await reading;
     await world.env.client.workflow.getHandle(consentCheckWorkflowId(id)).terminate();
     expect(await checked).toEqual({ kind: 'not_ready' });
     answer(null);
     fake.onConsent = async () => null;
-    expect(await gateway.checkConsent(id)).toEqual({ kind: 'done' });
-    await gateway.steer('cancel', id, asked);
+    expect(await workflows.checkConsent(id)).toEqual({ kind: 'done' });
+    await workflows.steer('cancel', id, asked);
   });
 });
 
@@ -225,26 +225,29 @@ test('consent checks within five seconds of another share a single delayed check
   const order = draft();
   const id = order.subscriptionId;
   await withWorker(async () => {
-    await gateway.create(order, BY);
+    await workflows.create(order, BY);
     await untilStatus(id, 'active');
     let reads = 0;
     fake.onConsent = async () => {
       reads += 1;
       return null;
     };
-    expect(await gateway.checkConsent(id)).toEqual({ kind: 'done' });
+    expect(await workflows.checkConsent(id)).toEqual({ kind: 'done' });
     const latest = () => world.env.client.workflow.getHandle(consentCheckWorkflowId(id)).describe();
     const first = await latest();
     // However slow the machine is, no time has passed since then.
-    const hurried = gatewayWith(120_000, { checkMs: 1, clock: { ...clock, realNow: () => first.startTime.getTime() } });
+    const hurried = workflowsWith(120_000, {
+      checkMs: 1,
+      clock: { ...clock, realNow: () => first.startTime.getTime() },
+    });
     expect(await hurried.checkConsent(id)).toEqual({ kind: 'done' });
     const second = await latest();
     expect((second.executionTime?.getTime() ?? 0) - second.startTime.getTime()).toBeGreaterThan(4_000);
     expect(await hurried.checkConsent(id)).toEqual({ kind: 'done' });
     expect((await latest()).runId).toBe(second.runId);
-    expect(await gateway.checkConsent(id)).toEqual({ kind: 'done' });
+    expect(await workflows.checkConsent(id)).toEqual({ kind: 'done' });
     expect(reads).toBe(2);
-    await gateway.steer('cancel', id, asked);
+    await workflows.steer('cancel', id, asked);
   });
 });
 
@@ -255,7 +258,7 @@ const unacknowledged = async (id: SubscriptionId) =>
 async function createTerminated() {
   const order = draft();
   const id = order.subscriptionId;
-  await gateway.create(order, BY);
+  await workflows.create(order, BY);
   await untilStatus(id, 'active');
   const workflow = world.env.client.workflow.getHandle(order.workflowId);
   await workflow.terminate();
@@ -265,11 +268,11 @@ async function createTerminated() {
 test('the notification of a change starts a terminated workflow again, which acknowledges the change', async () => {
   await withWorker(async () => {
     const { id, workflow } = await createTerminated();
-    expect(await gateway.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
+    expect(await workflows.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
     await waitUntil('the workflow runs again', async () => (await workflow.describe()).status.name === 'RUNNING');
     await waitUntil('the revision is acknowledged', async () => (await unacknowledged(id)).length === 0);
     expect(await statusOf(id)).toBe('paused');
-    await gateway.steer('cancel', id, asked);
+    await workflows.steer('cancel', id, asked);
     await untilStatus(id, 'cancelled');
   });
 });
@@ -286,9 +289,9 @@ test('a terminated workflow that got no notification of a change is started by t
     await silent.steer('pause', id, { ...asked, until: null });
     const [pending] = await unacknowledged(id);
     expect((await workflow.describe()).status.name).toBe('TERMINATED');
-    await gateway.notify(id, pending!.revision);
+    await workflows.notify(id, pending!.revision);
     await waitUntil('the revision is acknowledged', async () => (await unacknowledged(id)).length === 0);
-    await gateway.steer('cancel', id, asked);
+    await workflows.steer('cancel', id, asked);
   });
 });
 
@@ -296,16 +299,16 @@ test('a notification does not start the workflow of an orphan; once an operator 
   await withWorker(async () => {
     const { id, workflow } = await createTerminated();
     await markOrphaned(world.db, { kind: 'subscription', id }, clock.now());
-    expect(await gateway.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
+    expect(await workflows.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
     const [pending] = await unacknowledged(id);
-    await gateway.notify(id, pending!.revision);
+    await workflows.notify(id, pending!.revision);
     expect((await workflow.describe()).status.name).toBe('TERMINATED');
 
-    expect(await gateway.restart(id, asked)).toEqual({ kind: 'done' });
-    await gateway.notify(id, pending!.revision);
+    expect(await workflows.restart(id, asked)).toEqual({ kind: 'done' });
+    await workflows.notify(id, pending!.revision);
     await waitUntil('the revision is acknowledged', async () => (await unacknowledged(id)).length === 0);
-    expect(await gateway.steer('resume', id, asked)).toEqual({ kind: 'done' });
-    await gateway.steer('cancel', id, asked);
+    expect(await workflows.steer('resume', id, asked)).toEqual({ kind: 'done' });
+    await workflows.steer('cancel', id, asked);
   });
 });
 
@@ -316,33 +319,33 @@ test('a notification starts no workflow while many are missing, as those are res
       `insert into attention_items (item_id, source, kind, ledger, since)
        values ('att_many', 'installation', 'installation', '{"state": "orphaned"}', now())`,
     );
-    expect(await gateway.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
+    expect(await workflows.steer('pause', id, { ...asked, until: null })).toEqual({ kind: 'done' });
     const [pending] = await unacknowledged(id);
-    await gateway.notify(id, pending!.revision);
+    await workflows.notify(id, pending!.revision);
     expect((await workflow.describe()).status.name).toBe('TERMINATED');
 
     await world.db.query(`delete from attention_items where item_id = 'att_many'`);
-    await gateway.notify(id, pending!.revision);
+    await workflows.notify(id, pending!.revision);
     await waitUntil('the revision is acknowledged', async () => (await unacknowledged(id)).length === 0);
-    await gateway.steer('cancel', id, asked);
+    await workflows.steer('cancel', id, asked);
   });
 });
 
 test('without a worker a creation is answered as not ready, and is carried out later on its original terms despite a changed repeat', async () => {
   // Short, because the test waits for all of it.
-  gateway = gatewayWith(3_000);
+  workflows = workflowsWith(3_000);
   const order = draft();
-  expect(await gateway.create(order, BY)).toEqual({ kind: 'not_ready' });
+  expect(await workflows.create(order, BY)).toEqual({ kind: 'not_ready' });
   expect(await getSubscription(world.db, order.subscriptionId)).toBeNull();
   // A minute on, another order comes under the same id: the first may still be carried out, so that it must not change.
   const later = { ...order, consentAmount: euros(5000), draftedRealAt: order.draftedRealAt + 120_000 };
-  expect(await gateway.create(later, BY)).toEqual({ kind: 'exists' });
+  expect(await workflows.create(later, BY)).toEqual({ kind: 'exists' });
   expect((await readDraft(world.db, order.subscriptionId))?.consentAmount).toEqual(euros(1999));
-  gateway = gatewayWith(20_000);
+  workflows = workflowsWith(20_000);
   await withWorker(async () => {
     await untilStatus(order.subscriptionId, 'active');
     expect((await getSubscription(world.db, order.subscriptionId))?.consentAmount).toEqual(euros(1999));
-    await gateway.steer('cancel', order.subscriptionId, asked);
+    await workflows.steer('cancel', order.subscriptionId, asked);
   });
 });
 
@@ -353,9 +356,9 @@ test('the draft of a process that died before it started the workflow is replace
   const oldAfter = 20_000 + 15_000;
   const at = (ms: number) => draft({ subscriptionId: orphan.subscriptionId, draftedRealAt: orphan.draftedRealAt + ms });
   await withWorker(async () => {
-    expect(await gateway.create(at(oldAfter), BY)).toEqual({ kind: 'exists' });
-    expect(await gateway.create(at(oldAfter + 1), BY)).toEqual({ kind: 'created' });
+    expect(await workflows.create(at(oldAfter), BY)).toEqual({ kind: 'exists' });
+    expect(await workflows.create(at(oldAfter + 1), BY)).toEqual({ kind: 'created' });
     await untilStatus(orphan.subscriptionId, 'active');
-    await gateway.steer('cancel', orphan.subscriptionId, asked);
+    await workflows.steer('cancel', orphan.subscriptionId, asked);
   });
 });

@@ -10,19 +10,19 @@ import { connectDevServerEnv, testWorkflows } from '../support/temporal';
 const KEYWORD = 2;
 
 /** Temporal's development server and a ledger of the test file's own. */
-export interface GatewayWorld {
+export interface TemporalWorld {
   env: TestWorkflowEnvironment;
   db: Pool;
   answers: Answers;
   /** Each test has its own task queue. */
   taskQueue: string;
-  /** What a gateway works on. */
+  /** What the clients of workflows work on. */
   access(): { readonly client: Client; readonly taskQueue: string; readonly db: Pool; readonly answers: Answers };
   /** Does the work while a worker runs the workflows, with these activities. */
   withWorker(activities: object, work: () => Promise<void>): Promise<void>;
 }
 
-export function useGatewayWorld(): GatewayWorld {
+export function useTemporalWorld(): TemporalWorld {
   const world = {
     access: () => ({ client: world.env.client, taskQueue: world.taskQueue, db: world.db, answers: world.answers }),
     async withWorker(activities, work) {
@@ -32,7 +32,7 @@ export function useGatewayWorld(): GatewayWorld {
       const interactive = await Worker.create({ ...common, taskQueue: interactiveQueue(world.taskQueue) });
       await base.runUntil(() => interactive.runUntil(work));
     },
-  } as GatewayWorld;
+  } as TemporalWorld;
   let listener: AnswerListener;
   let drop: () => Promise<void>;
   beforeAll(async () => {
@@ -46,7 +46,7 @@ export function useGatewayWorld(): GatewayWorld {
     world.answers = listener;
   });
   beforeEach(() => {
-    world.taskQueue = `gateway-${randomUUID()}`;
+    world.taskQueue = `workflows-${randomUUID()}`;
   });
   afterAll(async () => {
     await listener.close();

@@ -7,10 +7,10 @@ import { later } from './pauses';
 /** The next action after the transaction refused the row "sending", or after the POST was answered. */
 export function afterSend(attempt: Attempt, facts: Facts, sent: SendResult): Action {
   switch (sent.kind) {
-    case 'held':
-      return answer({ kind: 'held' });
+    case 'stopped':
+      return answer({ kind: 'stopped' });
     case 'no_notice':
-      return answer({ kind: 'held', why: 'no_notice' });
+      return answer({ kind: 'stopped', why: 'no_notice' });
     case 'halted':
       return afterHalt(attempt, facts);
     case 'probing':

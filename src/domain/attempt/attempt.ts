@@ -87,7 +87,7 @@ export type ConsentFacts =
 export interface LedgerFacts {
   /** A record that the ledger lacks may belong to this attempt if it was created at or after this instant (rule 40). */
   readonly since: Instant;
-  readonly isHeld: boolean;
+  readonly isStopped: boolean;
   readonly isHalted: boolean;
   /** The number of its sends that had an unknown outcome and were then settled as never made. */
   readonly sends: number;
@@ -115,7 +115,7 @@ export interface OwnRecords {
  * before another order of the same payment is settled.
  */
 export type SendResult =
-  | { readonly kind: 'held' | 'no_notice' | 'halted' | 'blocked' }
+  | { readonly kind: 'stopped' | 'no_notice' | 'halted' | 'blocked' }
   | { readonly kind: 'other_unknown' }
   | { readonly kind: 'closed'; readonly status: string }
   | { readonly kind: 'probing'; readonly wait: number }

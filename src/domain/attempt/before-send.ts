@@ -44,7 +44,7 @@ function outsideTime(attempt: Attempt, facts: Facts): Action | null {
 function forbiddenByLedger(attempt: Attempt, facts: Facts): Action | null {
   const { ledger } = facts;
   if (ledger === null) return check('ledger');
-  if (ledger.isHeld) return answer({ kind: 'held' });
+  if (ledger.isStopped) return answer({ kind: 'stopped' });
   if (ledger.isHalted) return afterHalt(attempt, facts);
   const wait = untilFreshSend({ ...ledger, sendBefore: attempt.sendBefore }, facts, facts);
   if (wait === 0) return null;

@@ -14,7 +14,7 @@ export function currentPause(state: SubscriptionState): Pause | null {
 }
 
 /** Whether a pause or a cancellation keeps what is due from being sent (rules 23, 24). */
-export function isHeld({ status, cancellation }: SubscriptionState): boolean {
+export function isStopped({ status, cancellation }: SubscriptionState): boolean {
   return status === 'paused' || cancellation !== null;
 }
 

@@ -41,16 +41,16 @@ export function changeFor(
   return change;
 }
 
-/** The pending changes, after replacing the one that applies to the cycle by the result of `left`. */
-function leaving(
+/** The pending changes, after replacing the one that applies to the cycle by the result of `replace`. */
+function replaceFor(
   change: PendingChange | null,
   cycle: number,
-  left: (change: PendingChange) => PendingChange | null,
+  replace: (change: PendingChange) => PendingChange | null,
 ): PendingChange | null {
   if (change === null) return null;
-  if (change.fromCycle <= cycle) return left(change);
+  if (change.fromCycle <= cycle) return replace(change);
   const { earlier = null, ...later } = change;
-  const rest = leaving(earlier, cycle, left);
+  const rest = replaceFor(earlier, cycle, replace);
   return rest === null ? later : { ...later, earlier: rest };
 }
 
@@ -91,7 +91,7 @@ export const DROPPED = 'amount_change_dropped';
 
 /** Drops the change: the old amount, or one that an earlier cycle has frozen, is collected, and an attention item opens. */
 export function dropChange(state: SubscriptionState): SubscriptionState {
-  const pendingChange = leaving(state.pendingChange, state.cycle, ({ earlier = null }) => earlier);
+  const pendingChange = replaceFor(state.pendingChange, state.cycle, ({ earlier = null }) => earlier);
   return withAttentionItem({ ...state, pendingChange }, DROPPED);
 }
 
@@ -112,13 +112,13 @@ export function afterAuthorized(
   at: Instant,
 ): SubscriptionState {
   const counts = isIncreaseNow(state, taken.amount);
-  const left = (change: PendingChange) => (sameMoney(change.amount, taken.amount) ? null : change);
+  const unlessCollected = (change: PendingChange) => (sameMoney(change.amount, taken.amount) ? null : change);
   return {
     ...state,
     current: taken.amount,
     currentOf: taken.cycle,
     lastIncreaseAt: counts ? at : state.lastIncreaseAt,
-    pendingChange: leaving(state.pendingChange, taken.cycle, left),
+    pendingChange: replaceFor(state.pendingChange, taken.cycle, unlessCollected),
   };
 }
 

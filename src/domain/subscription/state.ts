@@ -153,10 +153,10 @@ export type CollectResult =
   | { readonly kind: 'absent' }
   /** Nothing was sent, and nothing may be sent any more. */
   | { readonly kind: 'window_closed' }
-  /** The ledger holds the subscription because it is paused or being cancelled, or its row has a newer revision than the workflow knows. */
+  /** Nothing may be sent: the subscription is paused, on hold or being cancelled, or its row has a newer revision than the workflow knows. */
   | {
-      readonly kind: 'held';
-      /** The ledger has no delivered notice that permits this retry (rule 13); absent for any other hold. */
+      readonly kind: 'stopped';
+      /** The ledger has no delivered notice that permits this retry (rule 13); absent for any other reason. */
       readonly why?: 'no_notice';
     }
   | {
@@ -166,7 +166,10 @@ export type CollectResult =
     };
 
 /** The results that change the cycle; no other result leaves a trace of the attempt. */
-export type AttemptResult = Exclude<CollectResult, { kind: 'window_closed' | 'held' | 'reopened' | 'consent_ended' }>;
+export type AttemptResult = Exclude<
+  CollectResult,
+  { kind: 'window_closed' | 'stopped' | 'reopened' | 'consent_ended' }
+>;
 
 /** The progress of the payer's notice: `due` until it is ordered, `sending` until it is delivered. */
 export type NoticeState =

@@ -47,10 +47,10 @@ export interface FingerprintedContext {
   readonly fingerprint: string;
 }
 
-type HeldBy = Pick<SendContext, 'stoppedBy' | 'revision' | 'heldUntil'>;
+type Stops = Pick<SendContext, 'stoppedBy' | 'revision' | 'heldUntil'>;
 
 /** Whether nothing may be sent at `at` on behalf of a workflow that knows this revision of the row (rules 4, 16, 23). */
-export function isHeld({ stoppedBy, revision, heldUntil }: HeldBy, known: number | undefined, at: Instant): boolean {
+export function isStopped({ stoppedBy, revision, heldUntil }: Stops, known: number | undefined, at: Instant): boolean {
   return stoppedBy !== null || revision > (known ?? revision) || at < (heldUntil ?? at);
 }
 
@@ -80,8 +80,8 @@ export async function precheckAttempt(
     revision,
   }: Omit<AttemptSubject, 'paymentId'> & { readonly revision?: number | undefined },
   at: Instant,
-): Promise<Precheck & AdoptionTerms & { readonly isHeld: boolean }> {
-  const found = await readRecord<Precheck & HeldBy & AdoptionTerms>(
+): Promise<Precheck & AdoptionTerms & { readonly isStopped: boolean }> {
+  const found = await readRecord<Precheck & Stops & AdoptionTerms>(
     db,
     `select sent.*, s.stopped_by, s.revision, held_until(s.subscription_id) as held_until, s.repetition as "calendar.repetition",
        s.first_payment_at as "calendar.first_payment_at", s.end_at as "calendar.end_at",
@@ -93,7 +93,7 @@ export async function precheckAttempt(
     [subscriptionId, cycle, attempt, listItemKey({ subscriptionId })],
   );
   if (found === null) throw new Error(`the ledger has no subscription ${subscriptionId}`);
-  return { ...found, isHeld: isHeld(found, revision, at) };
+  return { ...found, isStopped: isStopped(found, revision, at) };
 }
 
 const OVER = ['collected', 'failed', 'skipped', 'missed'] as const;

@@ -15,7 +15,7 @@ import { untilProbe } from '../rows/posts';
 import {
   findObstacle,
   type SendContext,
-  isHeld,
+  isStopped,
   isOver,
   type FingerprintedContext,
   type AttemptSubject,
@@ -41,7 +41,7 @@ export interface NewSend extends AttemptSubject, SendStart {
 type BeginResult =
   | BeginSendResult<AttemptRecord>
   /** A pause, a cancellation, a hold or a postponement came first (rules 3, 16, 23, 24), or another steering change that the workflow does not know yet. */
-  | { readonly kind: 'held' }
+  | { readonly kind: 'stopped' }
   /** A retry without a delivered notice of the preceding failure (rule 13). */
   | { readonly kind: 'no_notice' }
   /** The cycle or the subscription has already ended; the caller is late. */
@@ -88,7 +88,7 @@ type Refused =
 
 /** Why the ledger permits no send; null if it does. */
 function refusedBy(context: SendContext, { revision, at }: Pick<NewSend, 'revision' | 'at'>): Refused | null {
-  if (isHeld(context, revision, at) || at < (context.postponedUntil ?? at)) return { kind: 'held' };
+  if (isStopped(context, revision, at) || at < (context.postponedUntil ?? at)) return { kind: 'stopped' };
   if (isTerminal(context.status)) return { kind: 'closed', status: context.status };
   if (context.isHalted) return { kind: 'halted' };
   if (context.isBlocked) return { kind: 'blocked' };

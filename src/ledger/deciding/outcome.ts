@@ -103,7 +103,7 @@ export async function recordResult(
   result: OtherResult,
   at: Instant,
 ): Promise<void> {
-  if (result.kind === 'held' || result.kind === 'window_closed' || result.kind === 'reopened') return;
+  if (result.kind === 'stopped' || result.kind === 'window_closed' || result.kind === 'reopened') return;
   await inTransaction(pool, async (db) => {
     await lockSubscription(db, subscriptionId);
     const before = await readState(db, subscriptionId, at);

@@ -12,8 +12,8 @@ const after = (sent: SendResult, attempt: Attempt = debit(), changes = {}) =>
   nextAction(attempt, unasked({ sent, realNow: REAL_NOW, ...changes }));
 
 it.each<[string, SendResult, object]>([
-  ['a pause or a cancellation holds', { kind: 'held' }, { kind: 'held' }],
-  ['lacks its delivered notice', { kind: 'no_notice' }, { kind: 'held', why: 'no_notice' }],
+  ['a pause or a cancellation stops it', { kind: 'stopped' }, { kind: 'stopped' }],
+  ['lacks its delivered notice', { kind: 'no_notice' }, { kind: 'stopped', why: 'no_notice' }],
 ])('an attempt whose row was refused because it %s is handed back without a POST', (_why, result, expected) => {
   expect(after(result)).toEqual({ kind: 'answer', result: expected, sideEffects: [] });
 });

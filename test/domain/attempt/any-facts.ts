@@ -37,7 +37,7 @@ const differences = {
   ledger: fc.option(
     fc
       .record({
-        isHeld: fc.boolean(),
+        isStopped: fc.boolean(),
         isHalted: fc.boolean(),
         sends: fc.integer({ min: 0, max: 3 }),
         lastUnknownReal: fc.constantFrom(null, NOW),

@@ -59,9 +59,9 @@ it('a debit whose window is shorter than the transit time is over at its due dat
   expect(kindOf(debit({ sendBefore: DUE }), permitting({ now: DUE }))).toBe('answer window_closed');
 });
 
-it('a debit that a pause or a cancellation holds is handed back', () => {
-  const held = { kind: 'answer', result: { kind: 'held' }, sideEffects: [] };
-  expect(beforeSend(debit(), withLedger({ isHeld: true, isHalted: true }))).toEqual(held);
+it('a debit that a pause or a cancellation stops is not sent', () => {
+  const stopped = { kind: 'answer', result: { kind: 'stopped' }, sideEffects: [] };
+  expect(beforeSend(debit(), withLedger({ isStopped: true, isHalted: true }))).toEqual(stopped);
 });
 
 it.each([
@@ -261,8 +261,8 @@ it.each([
 });
 
 it('an attempt asks for no consent before the ledger permits it, and for no list before the consent does', () => {
-  const stopped = withLedger({ isHeld: true }, { consent: { kind: 'pending' }, list: UNREADABLE });
-  expect(nextAction(debit(), stopped)).toMatchObject({ kind: 'answer', result: { kind: 'held' } });
+  const stopped = withLedger({ isStopped: true }, { consent: { kind: 'pending' }, list: UNREADABLE });
+  expect(nextAction(debit(), stopped)).toMatchObject({ kind: 'answer', result: { kind: 'stopped' } });
   expect(kindOf(debit(), permitting({ consent: { kind: 'pending' }, list: null }))).toBe(
     'retry_later service_unreadable',
   );

@@ -37,7 +37,7 @@ export const refund = (changes: Partial<Attempt> = {}): Attempt =>
 
 export const LEDGER: LedgerFacts = {
   since: DUE - 5 * DAY,
-  isHeld: false,
+  isStopped: false,
   isHalted: false,
   sends: 0,
   lastUnknownReal: null,

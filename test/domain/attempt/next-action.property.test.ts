@@ -36,7 +36,7 @@ function maySend(
     !attempt.settleOnly &&
     isInTime &&
     ledger !== null &&
-    !ledger.isHeld &&
+    !ledger.isStopped &&
     !ledger.isHalted &&
     (!isDebit || consent?.kind === 'granted') &&
     isWhole &&

@@ -71,7 +71,7 @@ it.each([
 });
 
 it.each([
-  ['a pause or a cancellation stops an attempt', { isHeld: true }, 'answer held'],
+  ['a pause or a cancellation stops an attempt', { isStopped: true }, 'answer stopped'],
   ['a halt stops an attempt', { isHalted: true }, 'retry_later halted'],
   ['two sends in vain stop an attempt', { sends: 2, lastUnknownReal: NOW }, 'retry_later not_sent'],
   ['one send in vain stops no attempt', { sends: 1, lastUnknownReal: NOW }, 'send'],

@@ -56,8 +56,8 @@ it('the answer to a POST is settled before an earlier attempt that is listed aga
 });
 
 it('an unsent attempt on hold returns held, but in settle-only mode reads its row again and then returns absent', () => {
-  const facts = permitting({ ledger: { ...LEDGER, isHeld: true } });
-  expect(kindOf(debit(), facts)).toBe('answer held');
+  const facts = permitting({ ledger: { ...LEDGER, isStopped: true } });
+  expect(kindOf(debit(), facts)).toBe('answer stopped');
   expect(kindOf(debit({ settleOnly: true }), facts)).toBe('check row');
   expect(kindOf(debit({ settleOnly: true }), { ...facts, done: new Set(['reread']) })).toBe('answer absent');
 });
