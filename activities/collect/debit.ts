@@ -37,7 +37,7 @@ import {
   reopenedAttempt,
   type Survey,
 } from '../../src/ledger';
-import { mapAnswer, type SendOptions, type ServiceResult } from '../../src/payment-service';
+import { mapAnswer, type ServiceResult } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { ConsentReading } from './consent-reading';
 import { attemptOf, listed, sendOf } from './debit-forms';
@@ -206,14 +206,14 @@ export class Debit implements DebitInProgress {
     return { kind: 'started', send: sendOf(row) };
   }
 
-  async post(options: SendOptions): Promise<ServiceResult<ServiceRecord>> {
+  async post(mayBeSent: () => boolean): Promise<ServiceResult<ServiceRecord>> {
     const { deps, input } = this;
     let leftAt = deps.clock.now();
     const beforeSend = () => {
       leftAt = deps.clock.now();
-      return options.beforeSend?.() ?? true;
+      return mayBeSent();
     };
-    const answer = await deps.service.initiate(input.paymentId, input.amount, { ...options, beforeSend });
+    const answer = await deps.service.initiate(input.paymentId, input.amount, { beforeSend });
     if (input.plannedAt !== undefined && answer.kind !== 'not_sent') {
       deps.counting.recordLateness(leftAt - input.plannedAt);
     }

@@ -36,7 +36,7 @@ export async function sendOnce(
   const { send } = begin;
   progress(subject.attempt.recordKind, { ...subject.shownAs, send: send.send });
   const isFresh = () => elapsedSinceRow() < sendDeadline(settings) && elapsedSinceChecks() < checksHoldFor(settings);
-  const answer = await subject.post({ beforeSend: () => isFresh() && subject.mayLeave() });
+  const answer = await subject.post(() => isFresh() && subject.mayLeave());
   return { kind: 'started', send, result: resultOf(answer) };
 }
 

@@ -13,7 +13,7 @@ import type {
 import type { AuthorizationId } from '../../src/domain/ids';
 import type { Listed } from '../../src/domain/send';
 import type { EventData } from '../../src/domain/audit/event';
-import type { SendOptions, ServiceResult } from '../../src/payment-service';
+import type { ServiceResult } from '../../src/payment-service';
 
 /** The row committed before a POST, or why there is none. */
 export type BeginResult =
@@ -45,7 +45,8 @@ interface InProgress {
   list(): Promise<ServiceResult<readonly ServiceRecord[]>>;
   /** Commits the row "sending", or says why not. */
   begin(knownIds: readonly string[]): Promise<BeginResult>;
-  post(options: SendOptions): Promise<ServiceResult<ServiceRecord>>;
+  /** @param mayBeSent the last check, right before the first byte */
+  post(mayBeSent: () => boolean): Promise<ServiceResult<ServiceRecord>>;
   /** Checked right before the first byte: whether the window still permits the send. */
   mayLeave(): boolean;
   /** @returns whether it was written; if not, the stored row already has an outcome, which counts */

@@ -136,8 +136,8 @@ class CaptureOrRefund implements OrderInProgress {
     return { kind: 'started', send: sendOf(result.send) };
   }
 
-  post(options: SendOptions): Promise<ServiceResult<ServiceRecord>> {
-    return this.order.post(options);
+  post(mayBeSent: () => boolean): Promise<ServiceResult<ServiceRecord>> {
+    return this.order.post({ beforeSend: mayBeSent });
   }
 
   mayLeave(): boolean {

@@ -257,6 +257,7 @@ export {
   countWaiting,
   type PostponedOfDay,
   readExpected,
+  readExpectedDays,
   type RetriesOfDay,
 } from './reports/expected';
 export * from './reports/failing-payers';

@@ -112,6 +112,15 @@ it('a successful debit that is listed as failed opens an item with both sides, a
   ]);
 });
 
+it('an authorization that was refused and is listed as failed opens no item', async () => {
+  const { world, subscribed, refused } = await createRefusedTwice();
+  const before = (await items(world)).length;
+  const [known] = refused;
+  const found = [{ known, listed: { id: known!.id, status: 'failed', createdAt: known!.createdAt, amount: AMOUNT } }];
+  await recordSideEffect(recordingOf(world, subscribed), { kind: 'failed_again', found } as never);
+  expect(await items(world)).toHaveLength(before);
+});
+
 it('a contradiction about the attempt itself opens an item with both sides', async () => {
   const { world } = holder;
   const subscribed = await world.due();

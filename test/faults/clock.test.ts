@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../activities';
-import type { Clock } from '../../src/platform/clock';
-import { toBusiness, DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { SETTLE, useWorld, type World } from '../activities/activity-world';
+import { SetClock } from '../activities/set-clock';
 import {
   createCollected,
   placeRefund,
@@ -13,24 +13,6 @@ import {
 
 const holder = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
-
-/** The clock of the worker's machine, which the test sets; Temporal's and the service's go right. */
-class SetClock implements Clock {
-  readonly setting;
-  private offset = 0;
-
-  constructor(private readonly right: World['clock']) {
-    this.setting = right.setting;
-  }
-
-  now = () => toBusiness(this.setting, this.realNow());
-  realNow = () => this.right.realNow() + this.offset;
-
-  /** Ms; negative: back. */
-  set(offset: number): void {
-    this.offset = offset;
-  }
-}
 
 /** The clock is set between the row and the POST. */
 function setBeforePost(world: World, clock: SetClock, offset: number): Partial<Dependencies> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type CollectionSum, type Expected, Forecast } from '../../src/domain/subscription/forecast';
-import { dueAt } from '../../src/domain/subscription/schedule';
+import { type CollectionSum, type Expected, Forecast, type ForecastDay } from '../../src/domain/subscription/forecast';
+import { dueAt, REPETITIONS, shortestInterval } from '../../src/domain/subscription/schedule';
 import { DAY, HOUR, type Instant, MINUTE, toIso, type Period } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { CycleStatus } from '../../src/domain/subscription/state';
-import { applyChange, countWaiting, readExpected, sumCollections } from '../../src/ledger';
+import { applyChange, countWaiting, readExpected, readExpectedDays, sumCollections } from '../../src/ledger';
 import { emptyLedger } from '../support/empty-ledger';
 import { draft, DUE, NOW, sendOf, settle, startDebit, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 
@@ -145,13 +145,27 @@ test('sums of collections may exceed the range of an integer column', async () =
   expect(await collections()).toEqual([`2027-01-31 failed 3 ${3 * most}`]);
 });
 
-async function expectedOf(period: Period, atOnce?: number): Promise<Expected[]> {
-  const all: Expected[] = [];
+async function expectedOf(period: Period, atOnce?: number): Promise<(Expected & { subscriptionId: string })[]> {
+  const all: (Expected & { subscriptionId: string })[] = [];
   for await (const page of readExpected(ledger.pool, period, atOnce)) all.push(...page);
   return all;
 }
 
 const period: Period = { from: DUE, to: DUE + 366 * DAY };
+
+const countOf = (days: readonly ForecastDay[]) => days.reduce((sum, { count }) => sum + count, 0);
+
+function forecastOf(expected: readonly Expected[], within: Period): ForecastDay[] {
+  const forecast = new Forecast(within);
+  expected.forEach((each) => forecast.add(each));
+  return forecast.days();
+}
+
+/** Subscriptions whose schedules are calculated, and those with one due date, which PostgreSQL sums. */
+async function countExpected(): Promise<number> {
+  const calculated = await expectedOf(period);
+  return calculated.length + countOf(await readExpectedDays(ledger.pool, period)) - countOf(forecastOf(calculated, period));
+}
 
 test('an expected payment has everything on which its due dates and amounts depend', async () => {
   const endAt = DUE + 100 * DAY;
@@ -210,7 +224,56 @@ test.each<[string, number, string]>([
 ])('for %s, the number of expected payments is %i', async (_what, count, assignments) => {
   const given = await subscribe(ledger.pool);
   if (assignments !== '') await patch(given, assignments);
-  expect(await expectedOf(period)).toHaveLength(count);
+  expect(await countExpected()).toBe(count);
+});
+
+/** A subscription, and how the forecast's own arithmetic knows it. */
+async function createExpected(nextDueAt: Instant, { skips = false, ...changes }: Partial<Expected> & { skips?: boolean } = {}) {
+  const given = await subscribe(ledger.pool);
+  const basis = { status: 'active', firstPaymentAt: nextDueAt, repetition: 'MONTHLY', endAt: null, nextDueAt } as const;
+  const rest = { pausedUntil: null, amount: euros(1000 + (nextDueAt % 997)), pendingChange: null };
+  const expected: Expected = { ...basis, ...rest, skipped: skips ? [nextDueAt] : [], ...changes };
+  const time = (instant: Instant | null) => (instant === null ? 'null' : `'${toIso(instant)}'`);
+  await patch(
+    given,
+    `status = '${expected.status}', first_payment_at = ${time(nextDueAt)}, next_due_at = ${time(nextDueAt)},
+     repetition = '${expected.repetition}', end_at = ${time(expected.endAt)}, paused_until = ${time(expected.pausedUntil)},
+     amount = ${expected.amount.value}`,
+  );
+  if (skips) await cycle(given, 0, nextDueAt, 'skipped');
+  return expected;
+}
+
+test.each([1, 7, 28, 29, 31, 95])('the forecast of %d days is what the schedules of all subscriptions come to', async (days) => {
+  const within: Period = { from: DUE, to: DUE + days * DAY };
+  const all: Expected[] = [];
+  for (const repetition of REPETITIONS) {
+    const interval = shortestInterval(repetition);
+    for (const nextDueAt of [DUE - DAY, DUE - 1, DUE, DUE + 1, within.to - interval - 1, within.to - interval, within.to - 1])
+      if (nextDueAt < within.to) all.push(await createExpected(nextDueAt, { repetition }));
+  }
+  const last = within.to - 1;
+  all.push(await createExpected(last, { endAt: last + 1 }));
+  all.push(await createExpected(DUE, { endAt: DUE + 1 }));
+  all.push(await createExpected(DUE, { status: 'paused', pausedUntil: last }));
+  all.push(await createExpected(last, { skips: true }));
+  all.push(await createExpected(DUE, { skips: true, repetition: 'WEEKLY' }));
+  expect(await readExpectedDays(ledger.pool, within)).toEqual(forecastOf(all, within));
+  expect(await expectedOf(within)).not.toHaveLength(all.length);
+});
+
+test('the forecast of a week calculates the schedule of a subscription whose amount changes, and sums the others', async () => {
+  const within: Period = { from: DUE, to: DUE + 7 * DAY };
+  const changing = await subscribe(ledger.pool);
+  const change = { amount: euros(2500), effectiveAt: DUE, announcement: null, fromCycle: 0 };
+  await ledger.pool.query('update subscriptions set pending_change = $2 where subscription_id = $1', [
+    changing.subscriptionId,
+    change,
+  ]);
+  await subscribe(ledger.pool);
+  expect((await expectedOf(within)).map(({ subscriptionId }) => subscriptionId)).toEqual([changing.subscriptionId]);
+  const [day] = await readExpectedDays(ledger.pool, within);
+  expect(day).toMatchObject({ count: 2, amount: euros(2500 + 1999) });
 });
 
 test('pages of expected payments contain each subscription once, whatever their size', async () => {

@@ -1,6 +1,7 @@
 /**
  * Stryker's runner of our tests. Each process of Stryker loads them once and runs them for every mutant: those that reach it,
- * first the ones that killed the mutants before, then the files whose tests are the fastest, until one fails.
+ * first the ones that killed the mutants before, then the files whose tests are the fastest and reach the fewest mutants, until one
+ * fails.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -41,8 +42,9 @@ class InProcess {
   /** Ids of the tests that killed last, the latest first. */
   #killers = [];
   /**
-   * The ms that each test takes, by its id, and that the tests of its file take on average. All processes have it from the one that
-   * ran the tests without a mutant.
+   * The ms that each test takes, by its id, and what a test of its file costs: the average ms times the average number of mutants
+   * that it reaches, as a test of one part is more likely to notice a mutant there than a test of the whole. All processes have it
+   * from the one that ran the tests without a mutant.
    */
   #took = {};
   #tookPath = join(this.#copy, 'took.json');
@@ -73,7 +75,7 @@ class InProcess {
     const result = await this.#run(undefined, { bails: false, mostMs: () => MOST_MS });
     const { mutantCoverage } = shared;
     if (mutantCoverage === undefined) throw new Error(`the tests reach no mutant in ${this.#copy}`);
-    if (result.status === DryRunStatus.Complete) this.#keepTimes(result.tests);
+    if (result.status === DryRunStatus.Complete) this.#keepTimes(result.tests, mutantCoverage.perTest);
     return { ...result, mutantCoverage };
   }
 
@@ -136,18 +138,21 @@ class InProcess {
   #compare(one, other) {
     const [first, second] = [one, other].map((id) => this.#killers.indexOf(id)).map((at) => (at < 0 ? KILLERS : at));
     if (first !== second) return first - second;
-    const [its, others] = [one, other].map((id) => this.#took[id] ?? { ms: 0, average: 0 });
-    return its.average - others.average || its.ms - others.ms;
+    const [its, others] = [one, other].map((id) => this.#took[id] ?? { ms: 0, cost: 0 });
+    return its.cost - others.cost || its.ms - others.ms;
   }
 
-  #keepTimes(tests) {
+  #keepTimes(tests, reached) {
     const files = new Map();
-    for (const { fileName, timeSpentMs } of tests) files.set(fileName, [...(files.get(fileName) ?? []), timeSpentMs]);
-    const sumOf = (file) => files.get(file).reduce((sum, ms) => sum + ms, 0);
-    for (const file of files.keys())
-      if (sumOf(file) > SLOW_MS)
-        this.#log.info('%s takes %d s', relative(this.#copy, file), Math.round(sumOf(file) / 1000));
-    const took = ({ fileName: file, timeSpentMs: ms }) => ({ ms, average: sumOf(file) / files.get(file).length });
+    for (const { id, fileName, timeSpentMs } of tests) {
+      const { ms, mutants, count } = files.get(fileName) ?? { ms: 0, mutants: 0, count: 0 };
+      const more = Object.keys(reached[id] ?? {}).length;
+      files.set(fileName, { ms: ms + timeSpentMs, mutants: mutants + more, count: count + 1 });
+    }
+    for (const [file, { ms }] of files)
+      if (ms > SLOW_MS) this.#log.info('%s takes %d s', relative(this.#copy, file), Math.round(ms / 1000));
+    const costOf = ({ ms, mutants, count }) => (ms / count) * (mutants / count);
+    const took = ({ fileName, timeSpentMs: ms }) => ({ ms, cost: costOf(files.get(fileName)) });
     this.#took = Object.fromEntries(tests.map((test) => [test.id, took(test)]));
     writeFileSync(this.#tookPath, JSON.stringify(this.#took));
   }

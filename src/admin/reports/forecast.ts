@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Cap, capOf, hoursToCollect, type Waiting } from '../../domain/hours-to-collect';
 import { type Figure, sumOf } from '../../domain/money';
-import { Forecast, type ForecastDay } from '../../domain/subscription/forecast';
+import type { ForecastDay } from '../../domain/subscription/forecast';
 import type { Period } from '../../domain/time';
 import {
   countPostponed,
@@ -9,7 +9,7 @@ import {
   countWaiting,
   type Db,
   type PostponedOfDay,
-  readExpected,
+  readExpectedDays,
   readReport,
   type RetriesOfDay,
 } from '../../ledger';
@@ -111,11 +111,9 @@ function viewForecast(period: Period, parts: ForecastParts): ForecastReportOut {
 }
 
 async function readForecast(db: Db, period: Period, { clock, policy }: AdminDeps): Promise<ForecastParts> {
-  const forecast = new Forecast(period);
-  for await (const page of readExpected(db, period)) page.forEach((expected) => forecast.add(expected));
   const now = clock.now();
   return {
-    days: forecast.days(),
+    days: await readExpectedDays(db, period),
     postponed: await countPostponed(db, period),
     retries: await countRetries(db, period, now),
     overdueRetries: totalOf(await countRetries(db, { from: 0, to: now }, now)),

@@ -169,13 +169,21 @@ export class Forecast {
 
   /** @throws RangeError if a sum is not a safe integer. */
   add(expected: Expected): void {
-    const firstDay = startOfDay(this.period.from);
     for (const due of dueDatesWithin(expected, this.period)) {
-      const sum = this.sums[Math.floor((due - firstDay) / DAY)];
-      if (sum === undefined) throw new RangeError(`a due date of ${due} ms is on no day of the period`);
-      sum.cents = addExactly(sum.cents, amountDue(expected, due).value);
-      sum.count += 1;
+      this.addOn(due, { amount: amountDue(expected, due), count: 1 });
     }
+  }
+
+  /** Adds what falls due on a day. @throws RangeError if a sum is not a safe integer. */
+  addSum({ day, ...due }: ForecastDay): void {
+    this.addOn(day, due);
+  }
+
+  private addOn(instant: Instant, { amount, count }: Figure): void {
+    const sum = this.sums[Math.floor((instant - startOfDay(this.period.from)) / DAY)];
+    if (sum === undefined) throw new RangeError(`the instant ${instant} ms is on no day of the period`);
+    sum.cents = addExactly(sum.cents, amount.value);
+    sum.count += count;
   }
 
   /** Every day of the period in order. */

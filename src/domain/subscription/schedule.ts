@@ -26,6 +26,14 @@ export function longestInterval(repetition: Repetition): number {
   return days * DAY + months * LONGEST_MONTH;
 }
 
+const SHORTEST_MONTH = 28 * DAY;
+
+/** The minimum length in ms of an interval of the repetition. */
+export function shortestInterval(repetition: Repetition): number {
+  const { days, months } = INTERVALS[repetition];
+  return days * DAY + months * SHORTEST_MONTH;
+}
+
 /**
  * `instant` plus calendar months in UTC. The time of day stays to the millisecond; a day that the target month lacks
  * becomes its last one (31 January + 1 month = 28 or 29 February).

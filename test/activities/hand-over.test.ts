@@ -1,0 +1,68 @@
+import { collectInPlace, HandOver } from '../../activities/collect/in-place';
+import type { Dependencies } from '../../activities';
+import type { CollectStepInput, Step } from '../../src/contract/steps';
+import { HandClock } from '../../src/simulation/hand-clock';
+import { HandSlots } from './hand-slots';
+
+/** When an attempt within a workflow task leaves the rest to the queue, and with which step. */
+
+const inputOf = (attempt: number) =>
+  ({ subscriptionId: 'sub-1', cycle: 3, attempt, revision: 7, followed: [] }) as unknown as CollectStepInput;
+const DONE = { kind: 'wait' } as Step;
+
+function createDeps() {
+  const clock = new HandClock();
+  const inPlace = new HandSlots(clock);
+  return { clock, inPlace, deps: { clock, inPlace } as unknown as Dependencies };
+}
+
+afterEach(() => jest.restoreAllMocks());
+
+const leave = async (): Promise<Step> => {
+  throw new HandOver();
+};
+
+it.each([
+  [0, 'collect cycle 3'],
+  [2, 'retry 2 of cycle 3'],
+])('attempt %d that is left to the queue is the step "%s"', async (attempt, summary) => {
+  const { deps } = createDeps();
+  const step = { kind: 'collect', on: 'queue', revision: 7, attempt: { cycle: 3, attempt }, summary, details: '' };
+  expect(await collectInPlace(deps, inputOf(attempt), leave)).toEqual(step);
+  expect(await collectInPlace({ ...deps, inPlace: undefined }, inputOf(attempt), async () => DONE)).toEqual(step);
+  expect(await collectInPlace(deps, inputOf(attempt), async () => DONE)).toBe(DONE);
+});
+
+it('an error of an attempt within a workflow task is not a hand-over', async () => {
+  const { deps } = createDeps();
+  const fail = async (): Promise<Step> => {
+    throw new Error('the ledger is gone');
+  };
+  await expect(collectInPlace(deps, inputOf(0), fail)).rejects.toThrow('the ledger is gone');
+  expect(new HandOver().message).toBe('handed over to the queue');
+});
+
+it.each([
+  ['goes on a millisecond before two seconds', 1_999, false],
+  ['is over after two seconds', 2_000, true],
+  ['is over if the clock was set back since its start', -1, true],
+])('an attempt within a workflow task %s', async (_what, passed, isOver) => {
+  const { clock, deps } = createDeps();
+  await collectInPlace(deps, inputOf(0), async ({ polling }) => {
+    jest.spyOn(clock, 'realNow').mockReturnValue(clock.realNow() + passed);
+    expect(polling.isOver?.()).toBe(isOver);
+    return DONE;
+  });
+});
+
+it.each([
+  ['is made if it ends before the two seconds', 500, true],
+  ['is not made if it ends with the two seconds', 1_000, false],
+])('a pause within a workflow task %s', async (_what, ms, isMade) => {
+  const { clock, deps } = createDeps();
+  await collectInPlace(deps, inputOf(0), async ({ polling }) => {
+    clock.pass(1_000);
+    expect(await polling.wait(ms)).toBe(isMade);
+    return DONE;
+  });
+});

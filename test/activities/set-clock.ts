@@ -1,0 +1,21 @@
+import type { Clock } from '../../src/platform/clock';
+import { toBusiness } from '../../src/domain/time';
+import type { World } from './activity-world';
+
+/** The clock of the worker's machine, which the test sets; Temporal's and the service's go right. */
+export class SetClock implements Clock {
+  readonly setting;
+  private offset = 0;
+
+  constructor(private readonly right: World['clock']) {
+    this.setting = right.setting;
+  }
+
+  now = () => toBusiness(this.setting, this.realNow());
+  realNow = () => this.right.realNow() + this.offset;
+
+  /** Ms; negative: back. */
+  set(offset: number): void {
+    this.offset = offset;
+  }
+}
