@@ -4,7 +4,7 @@ import type { Dependencies } from '../../activities';
 import type { ServiceRecord } from '../../src/domain/attempt/attempt';
 import { dueAt as dueAtOfCycle } from '../../src/domain/subscription/schedule';
 import { DAY, toIso } from '../../src/domain/time';
-import { type AttemptRecord, getSubscription, knownAuthorizations, resultOf } from '../../src/ledger';
+import { type AttemptRecord, knownAuthorizations, readCurrent } from '../../src/ledger';
 import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
 import { reachRetry } from './deliver-notice';
@@ -20,7 +20,7 @@ async function createDebit(
   changes: Partial<CollectInput> = {},
   others: Partial<Dependencies> = {},
 ) {
-  const { revision } = (await getSubscription(deps.ledger, subscribed.subscriptionId))!;
+  const { revision } = (await readCurrent(deps.ledger, subscribed.subscriptionId, deps.clock.now()))!.state;
   const plan = { cycle: 0, attempt: 0, amount: AMOUNT, sendBefore: subscribed.collectBy, nextDueAt: null };
   const mode = { settleOnly: false, parked: false, knownUnresolved: false };
   const input = { ...subscribed, ...plan, ...mode, revision, ...changes };
@@ -154,8 +154,8 @@ it('the authorizations of the cycle are those of its attempts alone', async () =
   await world.collect(world.input(subscribed, { cycle: 1 }));
   const { debit } = await createDebit(world, subscribed, { cycle: 1 });
   const { known, ofCycle } = await debit.readOwn();
-  expect(known.map(({ cycle }) => cycle)).toEqual([0, 1]);
-  expect(ofCycle.map(({ cycle }) => cycle)).toEqual([1]);
+  expect(known).toMatchObject([{ cycle: 0 }, { cycle: 1 }]);
+  expect(ofCycle).toEqual([known[1]]);
 });
 
 describe('an accepted answer', () => {
@@ -191,7 +191,8 @@ describe('an accepted answer', () => {
     const value = { authorizationId: refused, createdAt: world.clock.now(), amount: AMOUNT, status: 'failed' } as never;
     const bank = refused === null ? {} : world.answering({ kind: 'rejected', failure: final, value });
     await world.collect(world.input(subscribed), bank);
-    const [{ id }] = (await knownAuthorizations(world.deps.ledger, subscribed.paymentId)) as [{ id: string }];
+    const [first] = await knownAuthorizations(world.deps.ledger, subscribed.paymentId);
+    const { id } = first!;
     const dueAt = dueAtOf(subscribed, 1);
     world.clock.passUntil(dueAt);
     const cycle = { cycle: 1, dueAt, collectBy: dueAt + 5 * DAY, sendBefore: dueAt + 5 * DAY };
@@ -202,9 +203,8 @@ describe('an accepted answer', () => {
     expect(row).toMatchObject({ state: 'unresolved' });
     const { createdAt, amount, status } = made;
     expect(JSON.parse(row!.acceptedAnswer!)).toEqual({ authorizationId: id, createdAt: toIso(createdAt), amount, status });
-    expect(resultOf(row!)).toMatchObject({
-      reason: `the service accepted it as ${id}, which belongs to cycle 0, attempt 0`,
-    });
+    const reason = `the service accepted it as ${id}, which belongs to cycle 0, attempt 0`;
+    expect(await world.events(subscribed, 'attempt.unresolved')).toMatchObject([{ data: { cycle: 1, reason } }]);
   });
 
   it('that the ledger refuses to store is kept as it came, once (rules 38, 43)', async () => {
@@ -217,7 +217,7 @@ describe('an accepted answer', () => {
       const [row] = await world.sends(subscribed);
       expect(row).toMatchObject({ state: 'unresolved', acceptedAnswer: JSON.stringify(made) });
       const reason = expect.stringMatching(/^the ledger refused to store what the service accepted: SQLSTATE 23514/);
-      expect(resultOf(row!)).toMatchObject({ kind: 'unresolved', reason });
+      expect(await world.events(subscribed, 'attempt.unresolved')).toMatchObject([{ data: { reason } }]);
       await expect(debit.settle(send, { state: 'accepted', made })).rejects.toThrow('refused_by_the_test');
     });
   });

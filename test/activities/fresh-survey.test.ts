@@ -44,7 +44,7 @@ it('the check before a send uses the terms, the current amount, and whether a ne
   expect(fresh.precheck({ revision: 2 })).toEqual({ ...terms, isStopped: true });
 });
 
-const refused = { ...KNOWN, state: 'rejected_final' } as KnownAuthorization;
+const refused: KnownAuthorization = { ...KNOWN, state: 'rejected' };
 
 it.each([
   ['the list is the same', KNOWN, [LISTED], true],
