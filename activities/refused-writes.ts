@@ -18,7 +18,7 @@ import type { Dependencies } from './dependencies';
 import { activityAge, tryAgain } from './stops';
 
 /**
- * A write that PostgreSQL refuses for its data is never repeated unchanged (rule 43): an item opens for an operator, the activity
+ * A write that PostgreSQL refuses for its data is never simply repeated (rule 43): an item opens for an operator, the activity
  * ends, and everything else continues. All activities are guarded here, in {@link guardActivities}.
  */
 

@@ -123,8 +123,8 @@ const CLOSABLE: readonly AttentionKind[] = [
 ];
 
 /**
- * Whether an operator may close items of this kind, because they have been explained or are no longer needed. All other
- * items close only when their cause ends.
+ * Whether an operator may close items of this kind, because they have been explained or are no longer needed. Other items
+ * close when their cause ends or, if they give the standing `needs_attention`, when they are acknowledged.
  */
 export function isClosable(kind: string): boolean {
   return CLOSABLE.some((each) => each === kind);

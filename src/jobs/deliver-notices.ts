@@ -228,7 +228,7 @@ async function record(deps: NoticeDeps, { noticeId, claim: by }: ClaimedNotice, 
   });
 }
 
-/** A write that PostgreSQL rejects because of its data is not retried unchanged (rule 43); the notice may have been delivered. */
+/** A write that PostgreSQL rejects because of its data is not simply repeated (rule 43): the notice may have been delivered. */
 async function leaveToOperator({ db, clock, logger }: NoticeDeps, claimed: ClaimedNotice, error: Error): Promise<void> {
   const { noticeId: id } = claimed;
   const reason = `the ledger refused a write of ${DELIVERING_NOTICE}: ${describeRefusal(error)}`;

@@ -184,7 +184,8 @@ function undeliverable(index: number): Schemas['Attention'] {
     subscriptionId: `sub_${index + 1}`,
     payer: payerAt(index + 1),
     title: 'The payer could not be notified',
-    explanation: 'The notice about the refused payment could not be delivered, so no retry was made.',
+    explanation:
+      'The notice about the refused payment could not be delivered, so no retry followed, and the cycle has failed.',
     amount: euros(centsAt(index + 1)),
     deadline: toIso(MONDAY + (5 + index) * HOUR),
   });

@@ -334,7 +334,7 @@ it('an unknown debit is still reported if a cent is left, if the refund names an
 test('the description of an unknown debit says how to refund it', () => {
   const [found] = find({ service: { captures: [captured()] } });
   expect(describeDifference(found!)).toMatch(
-    /^The service has a debit that matches nothing in the ledger; refund it by naming its captureId\. Ledger/,
+    /^The service has a debit that matches nothing in the ledger; if it was not owed, refund it by naming its captureId\. Ledger/,
   );
 });
 

@@ -355,7 +355,7 @@ test('a key distinguishes one difference of a subscription from another, and sta
 test('an unknown debit is described in words', () => {
   const [found] = find({}, collectedAtService);
   expect(describeDifference(found!)).toBe(
-    'The service has a debit that matches nothing in the ledger; refund it by naming its captureId. Ledger: nothing; service: successful, 19.99 EUR, 2027-01-31T10:00:00.040Z.',
+    'The service has a debit that matches nothing in the ledger; if it was not owed, refund it by naming its captureId. Ledger: nothing; service: successful, 19.99 EUR, 2027-01-31T10:00:00.040Z.',
   );
 });
 

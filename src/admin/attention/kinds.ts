@@ -69,7 +69,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   },
   notice_undeliverable: {
     explanation:
-      'The notice about the refused payment could not be delivered, so no retry was made. Correct the payer’s address, and notify the payer yourself.',
+      'The notice about the refused payment could not be delivered, so no retry followed, and the cycle has failed. Correct the payer’s address for later notices, collect the amount with a payment link for the cycle, or in another way, and acknowledge the item.',
   },
   amount_change_dropped: {
     explanation:
@@ -97,7 +97,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   },
   hold_loses_windows: {
     explanation:
-      'Subscriptions are on hold beyond the end of their collection windows; the deadline is the end of the first one, and the evidence names the hold. Cycles that are not sent by then are missed, and retries fail. Lift the hold in time (DELETE /v1/holds/{id}) to collect them; the item closes with the hold.',
+      'Subscriptions are on hold beyond the end of their collection windows; the deadline is the end of the first one, and the evidence names the hold. A cycle that is not tried before its window ends is missed, and one that waits for a retry fails. Lift the hold in time (DELETE /v1/holds/{id}) to collect them; the item closes with the hold.',
   },
   upcoming_undelivered: {
     explanation:
@@ -122,7 +122,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   },
   cancellation_unconfirmed: {
     explanation:
-      'Nothing more is collected, but the payment service has not ended the consent. dueday repeats the deletion, at most once an hour. Ask the payment service provider to end the consent, then check it.',
+      'Nothing more is collected, but the payment service has not ended the consent. dueday repeats the request to end it, at intervals that grow to an hour. Ask the payment service provider to end the consent, then check it.',
     recommended: (item) => call(item, 'consent-check', {}),
   },
   consent_unreadable: {
@@ -161,7 +161,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   },
   unrecordable: {
     explanation:
-      'PostgreSQL rejects a record because of its data; the evidence names the activity, SQLSTATE and column. The write is repeated with growing pauses, other work continues, and the item closes once it succeeds.',
+      'PostgreSQL rejects a record because of its data; the evidence names the activity, SQLSTATE and column. dueday does the work again later, and everything else continues. If a constraint that you added rejects the data, drop it; otherwise report the item to the maintainer of your copy of dueday. The item closes once the write succeeds.',
   },
   authorization_unknown: difference('The service has an authorization that the ledger lacks.'),
   authorization_missing: difference('The ledger has an authorization that the service does not list.'),

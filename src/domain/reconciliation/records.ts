@@ -69,7 +69,7 @@ export interface LedgerSend<State> {
 
 export interface LedgerAttempt extends LedgerSend<AttemptState> {
   readonly dueAt: Instant;
-  /** Both are null if it never had one; either is null if an operator resolved it as collected without naming it. */
+  /** Both are null for an attempt without an authorization; an operator who resolves one as collected may name either or none. */
   readonly authorizationId: string | null;
   readonly captureId: string | null;
 }
@@ -138,7 +138,7 @@ export function describeDifference(difference: Difference): string {
   const { kind, cycle, reason } = difference;
   const where = cycle === null ? '' : ` of cycle ${cycle}`;
   const why = reason === null ? '' : `: ${reason}`;
-  const hint = kind === 'debit_unknown' ? '; refund it by naming its captureId' : '';
+  const hint = kind === 'debit_unknown' ? '; if it was not owed, refund it by naming its captureId' : '';
   return `${SENTENCES[kind](where)}${hint}${why}.${sidesOf(difference)}`;
 }
 
