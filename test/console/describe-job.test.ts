@@ -1,4 +1,4 @@
-import { describeJob, describeReplay } from '../../src/console/views/jobs/describe';
+import { describeJob, describeReplay, failuresOf, progressOf } from '../../src/console/views/jobs/describe';
 import type { Job } from '../../src/console/views/common/schemas';
 
 test('a comparison is named by the UTC days that it covers, the last one included', () => {
@@ -21,4 +21,14 @@ test.each([
   [{ state: 'running', done: 3, total: null, refused: 0 }, 'Replay running: 3.'],
 ] as const)('the progress of a replay says what failed', (job, says) => {
   expect(describeReplay(job)).toBe(says);
+});
+
+test.each([
+  ['bulk', 'None was refused.', '2 refused.', '3 of 4, 2 refused'],
+  ['replay', 'None failed.', '2 failed.', '3 of 4, 2 failed'],
+  ['reconciliation', 'None was unreadable.', '2 unreadable.', '3 of 4, 2 unreadable'],
+] as const)('a job of the kind %s names its own failures', (kind, none, some, progress) => {
+  expect(failuresOf({ kind, refused: 0 })).toBe(none);
+  expect(failuresOf({ kind, refused: 2 })).toBe(some);
+  expect(progressOf({ kind, done: 3, total: 4, refused: 2 })).toBe(progress);
 });

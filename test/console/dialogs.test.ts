@@ -114,7 +114,7 @@ test('skipping a cycle is final', () => {
 
 test('a retry says when it collects how much, and after a halt, until when', () => {
   expect(plain(retryTexts(inRetry, false))).toEqual([
-    '€19.99 is collected now, or at the time you choose, instead of at Jan 9, 2027, 9:00 AM, but not earlier than a minute after the payer is notified of the failure. It uses one of the 2 retries left; the first attempt does not count as a retry. It is not accepted if no time is left.',
+    '€19.99 is collected now, or at the time you choose, instead of at Jan 9, 2027, 9:00 AM, but not earlier than a minute after the payer is notified of the failure. It uses one of the 2 retries left; the first attempt does not count as a retry. The retry is refused if no time is left.',
   ]);
   const [halted, when] = plain(retryTexts(inRetry, true));
   expect(halted).toBe(

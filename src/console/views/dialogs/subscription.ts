@@ -115,7 +115,7 @@ export function retryTexts(
   };
   return [
     ...(isHalted ? [halted] : []),
-    `${money(amount)} is collected ${when}, or at the time you choose${instead}, but not earlier than a minute after the payer is notified of the failure. It uses one of the ${counted(retriesLeft, 'retry', 'retries')} left; the first attempt does not count as a retry. It is not accepted if no time is left.`,
+    `${money(amount)} is collected ${when}, or at the time you choose${instead}, but not earlier than a minute after the payer is notified of the failure. It uses one of the ${counted(retriesLeft, 'retry', 'retries')} left; the first attempt does not count as a retry. The retry is refused if no time is left.`,
   ];
 }
 

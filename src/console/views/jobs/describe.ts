@@ -36,18 +36,30 @@ function bulkLabel(action: string): string {
 }
 
 /** A replay and how far it is, such as `Replay finished: 3 of 4, 1 failed.` */
-export function describeReplay({
-  state,
-  done,
-  total,
-  refused,
-}: Pick<Job, 'state' | 'done' | 'total' | 'refused'>): string {
-  const failed = refused === 0 ? '' : `, ${count(refused)} failed`;
-  return `Replay ${state}: ${progressOf({ done, total, refused: 0 })}${failed}.`;
+export function describeReplay(job: Pick<Job, 'state' | 'done' | 'total' | 'refused'>): string {
+  return `Replay ${job.state}: ${progressOf({ ...job, kind: 'replay' })}.`;
 }
 
 /** How far it is, such as `3 of 12, 1 refused`. */
-export function progressOf({ done, total, refused }: Pick<Job, 'done' | 'total' | 'refused'>): string {
+export function progressOf({ kind, done, total, refused }: Pick<Job, 'kind' | 'done' | 'total' | 'refused'>): string {
   const reached = total === null ? count(done) : `${count(done)} of ${count(total)}`;
-  return refused === 0 ? reached : `${reached}, ${count(refused)} refused`;
+  return refused === 0 ? reached : `${reached}, ${count(refused)} ${FAILED[kind]}`;
 }
+
+/** What failed in a job that has ended, such as `1 refused.` */
+export function failuresOf({ kind, refused }: Pick<Job, 'kind' | 'refused'>): string {
+  return refused === 0 ? NONE_FAILED[kind] : `${count(refused)} ${FAILED[kind]}.`;
+}
+
+/** What `refused` of each kind of job counts. */
+const FAILED: Readonly<Record<Job['kind'], string>> = {
+  bulk: 'refused',
+  replay: 'failed',
+  reconciliation: 'unreadable',
+};
+
+const NONE_FAILED: Readonly<Record<Job['kind'], string>> = {
+  bulk: 'None was refused.',
+  replay: 'None failed.',
+  reconciliation: 'None was unreadable.',
+};

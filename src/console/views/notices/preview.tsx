@@ -3,6 +3,7 @@ import { isForPayer, LANGUAGES, type Language, PAYER_NOTICES } from '../../../co
 import { addressOf, useAddress } from '../common/address';
 import { Shown, useAnswer } from '../common/answers';
 import type { Notice, NoticePreview } from '../common/schemas';
+import { nameOfNotice } from './names';
 
 type PayerNotice = (typeof PAYER_NOTICES)[number];
 
@@ -32,16 +33,6 @@ export function previewOf(type: Notice['type']): string | null {
   return isForPayer(type) ? addressOf(PREVIEW, { type }) : null;
 }
 
-const NAMES: Readonly<Record<PayerNotice, string>> = {
-  'payment.failed': 'A payment failed',
-  'payment.increase_announced': 'The amount will rise',
-  'payment.upcoming': 'A payment is due soon',
-  'subscription.paused': 'Paused',
-  'subscription.resumed': 'Resumed',
-  'subscription.cancelled': 'Cancelled',
-  'subscription.completed': 'Completed',
-};
-
 const IN_WORDS: Readonly<Record<Language, string>> = { en: 'English', de: 'German', fr: 'French', nl: 'Dutch' };
 
 /** The e-mail of the notice in the address, in every language. */
@@ -60,7 +51,7 @@ export function Preview() {
             href={addressOf(PREVIEW, { type: each })}
             aria-current={each === type ? 'page' : undefined}
           >
-            {NAMES[each]}
+            {nameOfNotice(each)}
           </a>
         ))}
       </nav>

@@ -27,7 +27,7 @@ const OPEN = 'Open';
 /** @param key number of the last attempt; null if there is none. */
 function recoveredAt(key: string | null): string {
   if (key === null) return 'Recovered without an attempt';
-  return key === '0' ? 'First attempt, first reported as declined' : `Retry ${key}`;
+  return key === '0' ? 'First attempt, although it was first reported as declined' : `Retry ${key}`;
 }
 
 const CLASSES: Readonly<Record<string, string>> = { [LOST]: 'is-lost', [OPEN]: 'is-open' };

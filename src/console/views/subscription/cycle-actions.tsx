@@ -65,7 +65,9 @@ export function Postpone({
         const body = { until, reason: textOf(form, 'reason') };
         await post('/v1/subscriptions/{id}/cycles/{n}/postpone', { id, n }, body, key);
         announce(
-          until === dueAt ? 'It is collected at its due date.' : `The first attempt is made at ${instant(until)}.`,
+          until === dueAt
+            ? `Cycle ${n} is collected at its due date.`
+            : `The first attempt is made at ${instant(until)}.`,
         );
       }}
     >

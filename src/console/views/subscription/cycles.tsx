@@ -6,6 +6,7 @@ import { useOpenItems } from '../attention/open-items';
 import { Id } from '../common/facts';
 import { nameOf } from '../common/subscription';
 import type { Attempt, Cycle, ScheduledCycle } from '../common/schemas';
+import { nameOfNotice } from '../notices/names';
 import { Postpone, Refund, Resolve, Retry, Skip } from './cycle-actions';
 import { drawnLife, isOngoing, isRecordedAsFailed, type Life, outcomeIn, whyOf } from './life';
 import { isByWebhook } from './next';
@@ -111,8 +112,8 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
             ))}
             {sent.map(({ noticeId, type, state, channel }) => (
               <li key={noticeId}>
-                Notice {words(type.replace('.', ' '))}
-                {channel === undefined ? '' : ` by ${channel}`} <StatusBadge status={state} />
+                Notice “{nameOfNotice(type)}”{channel === undefined ? '' : ` by ${channel}`}{' '}
+                <StatusBadge status={state} />
               </li>
             ))}
             {refunds.map(({ refundId, amount, status: state, createdAt, reason }) => (
@@ -207,7 +208,7 @@ interface OneAttemptProps {
 
 function OneAttempt({ of, outcome, isPassedOn }: OneAttemptProps) {
   const { attempt, send, adopted, at, authorizationId, detail, description, payerNotifiedAt, resolvedBy } = of;
-  const again = send === 0 ? '' : `, sent again (${send})`;
+  const again = send === 0 ? '' : `, send ${send + 1}`;
   return (
     <li>
       {adopted ? 'Debit found at the payment service' : attempt === 0 ? 'First attempt' : `Retry ${attempt}`}
@@ -245,7 +246,7 @@ function asides(life: Life): Item[] {
     ...notices
       // Notices of a refusal are listed with their attempt.
       .filter(({ type }) => type !== 'payment.failed')
-      .map(({ at, type, cycle }) => aside(at, `Notice ${type} delivered`, `${type} ${cycle ?? ''}`)),
+      .map(({ at, type, cycle }) => aside(at, `Notice “${nameOfNotice(type)}” delivered`, `${type} ${cycle ?? ''}`)),
     ...(cancelled === null ? [] : [aside(cancelled.at, `Cancelled by the ${cancelled.by}`, 'end')]),
   ];
 }

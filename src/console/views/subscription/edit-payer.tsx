@@ -30,7 +30,7 @@ export function EditPayer({ subscription: { subscriptionId: id, payer } }: { rea
       <Field label="E-mail" hint="Leave it empty to remove the address.">
         <input name="email" inputMode="email" autocomplete="off" defaultValue={payer.email ?? ''} />
       </Field>
-      <Field label="Reference" hint="Your own name for the payer.">
+      <Field label="Reference" hint="Your own identifier for the payer, such as a customer number.">
         <input name="reference" autocomplete="off" defaultValue={payer.reference ?? ''} />
       </Field>
       <Field label="Language" hint="For notices.">

@@ -1,0 +1,9 @@
+import { nameOfNotice } from '../../src/console/views/notices/names';
+
+test.each([
+  ['payment.failed', 'A payment failed'],
+  ['cycle.missed', 'A cycle was missed'],
+  ['payment.some_new_type', 'payment some new type'],
+])('the notice %s is named “%s”', (type, name) => {
+  expect(nameOfNotice(type)).toBe(name);
+});
