@@ -688,7 +688,7 @@ export interface paths {
     put?: never;
     /**
      * Permanently removes the free text of an audit entry, which is then shown as `[redacted]`
-     * @description Affects `reason`, `evidence`, `note`, `message`, `description` and `error` in `data`; everything else remains, and the hash chain stays valid. The same text is also removed from other records of the same subscription or payment. The response is 409 if the entry has no free text, or it was already removed.
+     * @description Affects `reason`, `evidence`, `note`, `message`, `description` and `error` in `data`, and the values before and after a change of metadata (`was`, `is`); everything else remains, and the hash chain stays valid. The same text is also removed from other records of the same subscription or payment. The response is 409 if the entry has no free text, or it was already removed.
      */
     post: operations['redactAuditEntry'];
     delete?: never;
@@ -1364,7 +1364,7 @@ export interface paths {
     put?: never;
     /**
      * Makes the same call for each of many subscriptions, after a dry run
-     * @description With `dryRun`, shows what the filter selects and returns a token, which is valid once, for 15 minutes, with the same key. With that token, starts a job that makes the single call for each selected subscription; refused calls do not stop the others. If the selection or the state of a selected subscription has changed since, the response is 409 `selection_changed` with the changes. Requires the role of the single call; at most 50000 subscriptions.
+     * @description With `dryRun`, shows what the filter selects and returns a token, which is valid once, for 15 minutes, with the same key. With that token, starts a job that makes the call for each selected subscription; refused calls do not stop the others. If the selection or the state of a selected subscription has changed since, the response is 409 `selection_changed` with the changes. Requires the role of the individual call; at most 50000 subscriptions.
      */
     post: operations['runBulk'];
     delete?: never;
@@ -3098,7 +3098,7 @@ export interface components {
     Bulk: {
       /** @enum {string} */
       action?: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
-      /** @description The body of the single call; a retry applies to the cycle that waits for one */
+      /** @description The body of the call for one subscription; a retry applies to the cycle that waits for one */
       parameters?: {
         [key: string]: unknown;
       };
@@ -6283,12 +6283,19 @@ export interface components {
       /** @default 24 */
       overlapHours?: number;
     };
-    /** @description The rule behind a decision, with its source. */
+    /** @description The rule behind a decision, as it was at that time. */
     Rule: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description The number of the rule
+       */
       decision: number;
+      /** @description The sentence on which the decision is based */
       sentence: string;
-      /** @enum {string} */
+      /**
+       * @description `reference`: the sentence is from the description of the payment service; `dueday`: a rule of dueday
+       * @enum {string}
+       */
       source: 'reference' | 'dueday';
     };
     /** @description An upcoming cycle. */

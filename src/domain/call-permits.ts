@@ -4,7 +4,8 @@ import { SECOND } from './time';
  * Rate limiting of calls to the service across processes. A cap of 100 calls a second means 100 permits. A permit lets a call
  * leave no sooner than a second after its last call has arrived, so that no second has more calls than there are permits. A call
  * leaves with its first byte: the time it takes to connect does not count. Each permit belongs to one of the processes that share
- * the calls. A process that has read the rows of the leases knows which permits are its own, so that single calls need no agreement.
+ * the calls. A process that has read the rows of the leases knows which permits are its own, so that individual calls need no
+ * agreement.
  *
  * Two processes that read the leases at different moments still agree, as what one of them may not have seen yet does not
  * count yet. A process calls only up to VALID_FOR after its read. A newcomer counts once every read from before it joined has

@@ -8,7 +8,7 @@ import { type JobDeps, logged, workRepeatedly } from './repeated-work';
 export type CallOutcome =
   | { readonly kind: 'done' }
   /**
-   * `problem`: problem details, as returned by the single call. `not_ready`: the ledger, Temporal or a worker is unavailable;
+   * `problem`: problem details, as returned by the individual call. `not_ready`: the ledger, Temporal or a worker is unavailable;
    * the call may be done or refused later.
    */
   | { readonly kind: 'refused' | 'not_ready'; readonly problem: Readonly<Record<string, unknown>> };

@@ -165,7 +165,7 @@ test.each([
     'parameters.at',
   ],
   [
-    'a parameter that the single call lacks',
+    'a parameter that the individual call lacks',
     { action: 'resume', parameters: { until: 'x' }, filter: NORTH, dryRun: true },
     'parameters.until',
   ],
@@ -174,7 +174,7 @@ test.each([
   expect([answer.statusCode, faultsOf(answer).map((fault) => fault.path)]).toEqual([400, [path]]);
 });
 
-test('a bulk job needs the role of the single call', async () => {
+test('a bulk job needs the role of the individual call', async () => {
   await create('sub_a');
   expect((await bulk({ action: 'pause', filter: NORTH, dryRun: true }, 'viewer')).statusCode).toBe(403);
   expect((await bulk({ action: 'cancel', filter: NORTH, dryRun: true }, 'operator')).json()).toMatchObject({
@@ -192,14 +192,17 @@ test.each<[string, Scope, string[]]>([
   ['acknowledges subscriptions that need attention', 'attention', ['acknowledge']],
   ['creates', 'subscriptions:create', ['consent-check']],
   ['does nothing to subscriptions', 'audit', []],
-])('a key with the bulk scope that also %s may run bulk jobs of its single calls', async (_name, scope, actions) => {
-  const key = await keyOf('bulk', scope);
-  const isDryRun = async ([action, parameters]: (typeof EACH_ACTION)[number]) =>
-    (await admin.call('POST', '/v1/bulk', { key, body: { action, parameters, filter: NORTH, dryRun: true } }))
-      .statusCode === 200;
-  const allowed = await Promise.all(EACH_ACTION.map(isDryRun));
-  expect(EACH_ACTION.filter((_, n) => allowed[n]).map(([action]) => action)).toEqual(actions);
-});
+])(
+  'a key with the bulk scope that also %s may run bulk jobs of its individual calls',
+  async (_name, scope, actions) => {
+    const key = await keyOf('bulk', scope);
+    const isDryRun = async ([action, parameters]: (typeof EACH_ACTION)[number]) =>
+      (await admin.call('POST', '/v1/bulk', { key, body: { action, parameters, filter: NORTH, dryRun: true } }))
+        .statusCode === 200;
+    const allowed = await Promise.all(EACH_ACTION.map(isDryRun));
+    expect(EACH_ACTION.filter((_, n) => allowed[n]).map(([action]) => action)).toEqual(actions);
+  },
+);
 
 const EACH_ACTION = [
   ['pause', {}],
@@ -217,7 +220,7 @@ async function keyOf(...scopes: Scope[]): Promise<string> {
   return answer.json<{ key: string }>().key;
 }
 
-test('a job started with the token of its dry run makes the single call for each subscription on behalf of the caller', async () => {
+test('a job started with the token of its dry run makes the individual call for each subscription on behalf of the caller', async () => {
   await create('sub_a', 'sub_b', 'sub_x');
   const answer = await bulk({
     token: await tokenOf({ action: 'resume', parameters: { reason: 'open again' }, filter: NORTH }),

@@ -21,8 +21,14 @@ import { RequiredReasonBody } from '../http/bodies';
 
 /** The numbered rule behind a decision, quoted from the reference if possible, else in dueday's words. */
 const RuleOut = z
-  .object({ decision: z.int(), sentence: z.string(), source: z.enum(['reference', 'dueday']) })
-  .meta({ id: 'Rule', description: 'The rule behind a decision, with its source.' });
+  .object({
+    decision: z.int().describe('The number of the rule'),
+    sentence: z.string().describe('The sentence on which the decision is based'),
+    source: z
+      .enum(['reference', 'dueday'])
+      .describe('`reference`: the sentence is from the description of the payment service; `dueday`: a rule of dueday'),
+  })
+  .meta({ id: 'Rule', description: 'The rule behind a decision, as it was at that time.' });
 
 const AuditLogEntry = {
   at: InstantOut,
@@ -102,7 +108,7 @@ export function auditRoutes(app: TypedApp, deps: AdminDeps): void {
       operationId: 'redactAuditEntry',
       summary: 'Permanently removes the free text of an audit entry, which is then shown as `[redacted]`',
       description:
-        'Affects `reason`, `evidence`, `note`, `message`, `description` and `error` in `data`; everything else remains, and the hash chain stays valid. The same text is also removed from other records of the same subscription or payment. The response is 409 if the entry has no free text, or it was already removed.',
+        'Affects `reason`, `evidence`, `note`, `message`, `description` and `error` in `data`, and the values before and after a change of metadata (`was`, `is`); everything else remains, and the hash chain stays valid. The same text is also removed from other records of the same subscription or payment. The response is 409 if the entry has no free text, or it was already removed.',
       params: EntryParams,
       body: RequiredReasonBody,
       response: { 200: AuditEntryOut },

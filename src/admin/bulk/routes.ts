@@ -49,7 +49,7 @@ export function bulkRoute(app: TypedApp, deps: AdminDeps): void {
       tags: ['subscriptions'],
       operationId: 'runBulk',
       summary: 'Makes the same call for each of many subscriptions, after a dry run',
-      description: `With \`dryRun\`, shows what the filter selects and returns a token, which is valid once, for 15 minutes, with the same key. With that token, starts a job that makes the single call for each selected subscription; refused calls do not stop the others. If the selection or the state of a selected subscription has changed since, the response is 409 \`selection_changed\` with the changes. Requires the role of the single call; at most ${MAX_SELECTED} subscriptions.`,
+      description: `With \`dryRun\`, shows what the filter selects and returns a token, which is valid once, for 15 minutes, with the same key. With that token, starts a job that makes the call for each selected subscription; refused calls do not stop the others. If the selection or the state of a selected subscription has changed since, the response is 409 \`selection_changed\` with the changes. Requires the role of the individual call; at most ${MAX_SELECTED} subscriptions.`,
       body: BulkBody,
       response: { 200: BulkDryRunOut, 202: JobOut.describe('The job was started; `Location` is its path.') },
     }),
@@ -107,7 +107,7 @@ function changeOf(parameters: unknown, selected: readonly SelectedSubscription[]
   return selected.reduce((sum, each) => sum + Math.abs(amount.value - each.amount.value), 0);
 }
 
-/** The fields of a single call's body that need checks beyond the schema. */
+/** The fields of an individual call's body that need checks beyond the schema. */
 interface CheckedParameters {
   readonly amount?: Money | undefined;
   readonly until?: Instant | undefined;
@@ -115,7 +115,7 @@ interface CheckedParameters {
   readonly reason?: string | undefined;
 }
 
-/** @throws Problem if the single call would refuse the body for every subscription */
+/** @throws Problem if the individual call would refuse the body for every subscription */
 function checkParameters({ policy, clock }: AdminDeps, action: BulkAction, parameters: unknown): void {
   const { amount, until, at }: CheckedParameters = parseParameters(BULK_ACTIONS[action].body, parameters);
   const faults = amount === undefined ? [] : amountFaults({ amount }, policy);

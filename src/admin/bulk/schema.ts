@@ -11,7 +11,7 @@ import { PayerOut, viewPayer } from '../payers/schema';
 import { ChangeAmountBody, PauseBody, RetryBody, STEERING_NEEDS, SubscriptionsFilter } from '../subscriptions/schema';
 import { EmptyBody, ReasonBody, RequiredReasonBody } from '../http/bodies';
 
-/** The bulk actions: the role and scope they need, and the body of the single call. */
+/** The bulk actions: the role and scope they need, and the body of the individual call. */
 export const BULK_ACTIONS = {
   pause: { ...STEERING_NEEDS.pause, body: PauseBody },
   resume: { ...STEERING_NEEDS.resume, body: ReasonBody },
@@ -55,10 +55,9 @@ const BulkFilter = SubscriptionsFilter.safeExtend({
 export const BulkBody = z
   .strictObject({
     action: z.enum(ACTIONS).optional(),
-    parameters: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: 'The body of the single call; a retry applies to the cycle that waits for one' }),
+    parameters: z.record(z.string(), z.unknown()).optional().meta({
+      description: 'The body of the call for one subscription; a retry applies to the cycle that waits for one',
+    }),
     filter: BulkFilter.optional(),
     dryRun: z.boolean().default(false),
     token: z
@@ -171,8 +170,8 @@ export function viewSelectionChange({ added, removed, changed }: SelectionChange
 }
 
 /**
- * The parameters of a bulk job as the body of the single call.
- * @throws Problem `invalid_request` if the single call would refuse them; so may those of a job that another release has stored
+ * The parameters of a bulk job as the body of the individual call.
+ * @throws Problem `invalid_request` if the individual call would refuse them; so may those of a job that another release stored
  */
 export function parseParameters<Body extends z.ZodType>(body: Body, parameters: unknown): z.output<Body> {
   const read = body.safeParse(parameters);

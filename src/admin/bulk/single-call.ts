@@ -14,7 +14,7 @@ import { recordRefusal, type Refusable } from '../subscriptions/steering';
 import { BULK_ACTIONS, type BulkAction, parseParameters } from './schema';
 
 /**
- * Makes the calls of bulk jobs as the routes of single calls do, on behalf of the caller who ordered the job: rules, refusals
+ * Makes the calls of bulk jobs as the routes of individual calls do, on behalf of the caller who ordered the job: rules, refusals
  * and audit entries are the same. Role, scopes and limits of the key, and approvals, were checked for the job as a whole. A call
  * that is repeated because its result was lost has the same request id, so that it takes effect once.
  */

@@ -43,7 +43,7 @@ export function BulkFields({ of }: { readonly of: BulkAction }) {
   );
 }
 
-/** The body of the single call, from the form of the action. @throws Error if the amount is invalid */
+/** The body of the individual call, from the form of the action. @throws Error if the amount is invalid */
 export function parametersOf(form: FormData): Record<string, unknown> {
   const fromCycle = textOf(form, 'fromCycle');
   return {

@@ -9,16 +9,16 @@ interface BulkChoice {
   readonly name: string;
   /** What it does, followed by the number of subscriptions, in the label of its button and the name of its job; `name` by default. */
   readonly label?: string;
-  /** The single call, which the user must be allowed to make. */
+  /** The individual call, which the user must be allowed to make. */
   readonly needs: OperationId;
   /** Whether it cannot be undone. */
   readonly isGrave?: boolean;
-  /** What the single call does. */
+  /** What the individual call does. */
   readonly means: string;
   readonly fields: readonly BulkField[];
 }
 
-/** Each makes the single call of its name for every subscription, as the user who started the job. */
+/** Each makes the individual call of its name for every subscription, as the user who started the job. */
 export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   pause: {
     name: 'Pause',
