@@ -16,7 +16,7 @@ DUEDAY_KEY = os.environ["DUEDAY_KEY"]
 
 PRICE = {"value": 1999, "currency": "EUR"}  # 19.99 EUR
 
-# Stand in for the shop's database: the state of each order, the events already handled, and how far they were read.
+# These stand in for the shop's database: the state of each order, the events already handled, and how far they were read.
 orders, seen, feed = {}, set(), {"after": None}
 lock = threading.Lock()
 

@@ -16,7 +16,7 @@ interface Order {
   refunded: boolean;
 }
 
-/** Stand in for the shop's database: the state of each order, the events already handled, and how far they were read. */
+/** These stand in for the shop's database: the state of each order, the events already handled, and how far they were read. */
 const orders = new Map<string, Order>();
 const seen = new Set<string>();
 let readUpTo: string | null = null;
