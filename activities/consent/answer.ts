@@ -69,7 +69,7 @@ const GONE = 410;
 
 /**
  * The consent of an active subscription cannot be read, or is not granted yet: nothing is collected. If the service was not
- * reached, that says nothing about this consent.
+ * reached, or answered 401 or 429, that says nothing about this consent; a 403 may concern this consent alone.
  */
 export async function noteUnreadable(
   { ledger, clock, settings }: Dependencies,

@@ -7,7 +7,7 @@ const CONCURRENCY = 16;
 /** Concurrent calls while sending is halted because the ledger was restored: nothing is collected, so all calls are available. */
 export const RESTORE_CONCURRENCY = 4 * CONCURRENCY;
 
-/** Items per batch, in full rounds: few enough that a dying worker loses little and that writes are short. */
+/** Items per batch, a multiple of the concurrency: few enough that a dying worker loses little and that writes are short. */
 export const CHECK_BATCH_SIZE = 6 * CONCURRENCY;
 export const RESTORE_BATCH_SIZE = 6 * RESTORE_CONCURRENCY;
 
@@ -31,37 +31,37 @@ interface CheckResult {
   readonly kind: string;
 }
 
-type Unreadable<L extends CheckResult> = Extract<L, { readonly kind: 'unreadable' }>;
+type Unreadable<Result extends CheckResult> = Extract<Result, { readonly kind: 'unreadable' }>;
 
-export interface Checked<Item, L extends CheckResult> {
+export interface Checked<Item, Result extends CheckResult> {
   /** One for each item that was checked, in their order. */
-  readonly results: readonly { readonly item: Item; readonly result: L }[];
+  readonly results: readonly { readonly item: Item; readonly result: Result }[];
   /** The result after which no other check was started, because the service is unavailable; null otherwise. */
-  readonly unavailable: Unreadable<L> | null;
+  readonly unavailable: Unreadable<Result> | null;
 }
 
-export interface Checks<Item, L extends CheckResult> {
+export interface Checks<Item, Result extends CheckResult> {
   readonly items: readonly Item[];
   readonly signal: AbortSignal;
   /** Concurrent checks; if left out, few enough not to slow down collecting. */
   readonly concurrency?: number;
-  check(item: Item): Promise<L>;
+  check(item: Item): Promise<Result>;
   /** @param inARow the number of consecutive unreadable results, including this one */
-  isUnavailable(result: Unreadable<L>, inARow: number): boolean;
+  isUnavailable(result: Unreadable<Result>, inARow: number): boolean;
 }
 
 /**
- * Checks every item, a few concurrently, until the service is unavailable. After an error or the signal no further check starts; it
- * is thrown once the checks in progress have ended.
+ * Checks every item, a few concurrently, until the service is unavailable. After an error or the signal no further check starts;
+ * the error, or the signal's reason, is thrown once the checks in progress have ended.
  */
-export async function checkUntilUnavailable<Item, L extends CheckResult>(
-  checks: Checks<Item, L>,
-): Promise<Checked<Item, L>> {
+export async function checkUntilUnavailable<Item, Result extends CheckResult>(
+  checks: Checks<Item, Result>,
+): Promise<Checked<Item, Result>> {
   const { items, signal, concurrency = CONCURRENCY } = checks;
-  const results: { readonly item: Item; readonly result: L }[] = [];
+  const results: { readonly item: Item; readonly result: Result }[] = [];
   const queue = [...items.entries()];
   let inARow = 0;
-  let unavailable: Unreadable<L> | null = null;
+  let unavailable: Unreadable<Result> | null = null;
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       try {
@@ -86,6 +86,6 @@ export async function checkUntilUnavailable<Item, L extends CheckResult>(
   return { results: Object.values(results), unavailable };
 }
 
-function isUnreadable<L extends CheckResult>(result: L): result is Unreadable<L> {
+function isUnreadable<Result extends CheckResult>(result: Result): result is Unreadable<Result> {
   return result.kind === 'unreadable';
 }

@@ -8,7 +8,10 @@ import { skipIfRefused } from '../refused-writes';
 const PAGE_SIZE = 500;
 /** When retention is first configured, the payers of past years are erased over several days, so that nothing else waits. */
 const MAX_PER_DAY = 10_000;
-/** After this many failures in a row, the ledger is at fault rather than the payers. A refusal of the data is no failure. */
+/**
+ * After this many failures in a row, the ledger is at fault rather than the payers. A write that PostgreSQL refuses because of its
+ * data does not count.
+ */
 const MAX_FAILURES_IN_A_ROW = 5;
 
 /** One day's erasing. */

@@ -111,7 +111,10 @@ async function checkSubject(deps: Dependencies, subject: LiveSubject): Promise<b
   const { kind, id, workflowId } = subject;
   const result = await queueOrphan(deps.ledger, subject, deps.clock.now());
   if (result === 'queued')
-    deps.log.warn({ kind, id, workflowId }, 'a subject that is not final has no running workflow');
+    deps.log.warn(
+      { kind, id, workflowId },
+      'a subscription or payment that has not ended has no running workflow: it will be restarted',
+    );
   if (result === 'left_to_operator')
     deps.log.error(
       { kind, id, workflowId },

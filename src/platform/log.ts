@@ -106,7 +106,7 @@ export function createProgressLog(level = 'info'): Logger {
  * without a message of its own, for example after trying all addresses of a host, gets that of the first failure.
  */
 export function loggable(error: unknown): Record<string, unknown> {
-  // What ends a request that takes too long is an error that is no native one.
+  // The error that aborts a slow request is an `Error`, but not a native one.
   if (!isNativeError(error) && !(error instanceof Error)) return { type: typeof error };
   const { name, message, stack } = error;
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;

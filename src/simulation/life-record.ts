@@ -67,7 +67,7 @@ export interface AuditLogEntry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The pauses in the audit log, whose oldest entry comes first; null if one has not ended. */
+/** The pauses in the audit log, whose oldest entry comes first; `until` is null for a pause that has not ended. */
 export function pausesOf(events: readonly AuditLogEntry[]): { from: Instant; until: Instant | null }[] {
   const pauses: { from: Instant; until: Instant | null }[] = [];
   for (const { type, at, data } of events) {

@@ -75,7 +75,9 @@ export async function registerIfMissing(deps: RegistrationDeps, key: string): Pr
 /** An existing key is configured as the bootstrap key. */
 class TakenKey extends Error {
   constructor() {
-    super('ADMIN_BOOTSTRAP_KEY: expected a separate key; got one that GET /v1/keys already lists');
+    super(
+      'ADMIN_BOOTSTRAP_KEY: expected a separate key; got one that GET /v1/keys already lists. Use a key that dueday did not create, or remove ADMIN_BOOTSTRAP_KEY',
+    );
   }
 }
 

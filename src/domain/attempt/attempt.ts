@@ -163,7 +163,10 @@ export interface Facts {
 
 export type DoneStep = 'counted' | 'reread' | 'reopened' | 'alert' | 'list' | 'failed_again';
 
-/** Whether nothing was created for this cycle: the send never arrived, or it was created by another system and refused. */
+/**
+ * Whether nothing was created for this cycle: the send never arrived, or the only authorization was made by another system and
+ * refused.
+ */
 export function isToBeSent(send: Pick<Send, 'state' | 'adopted'> | null): boolean {
   if (send === null || send.state === 'not_sent') return true;
   return send.adopted && (send.state === 'rejected' || send.state === 'rejected_retryable');

@@ -62,7 +62,8 @@ export async function findMandates(db: Db, wanted: readonly MandateIds[]): Promi
 
 /**
  * Stores mandates as active subscriptions, each with its payer, its audit entry, its events and the row from which its workflow
- * is started, in one transaction of two statements. None of them replaces another subscription or carries a state.
+ * is started, in one transaction of two statements. The caller passes only mandates that replace nothing and carry no
+ * state.
  * @returns the ids of those that were stored; one whose id or payment is taken is not
  */
 export async function importMandates(
@@ -87,7 +88,8 @@ export type SingleOutcome =
 
 /**
  * Imports a mandate that replaces another subscription, whose row is locked for that (rule 22), or that has a state to carry over
- * from another installation. The state is applied in the same transaction, so that a paused subscription is not active for a moment.
+ * from another installation. The state is applied in the same transaction, so that a paused subscription is never
+ * active, not even for a moment.
  * @param isDryRun whether to roll back even if nothing has refused the mandate
  */
 export async function importAlone(pool: Pool, mandate: NewMandate, by: Act, isDryRun = false): Promise<SingleOutcome> {
@@ -96,7 +98,7 @@ export async function importAlone(pool: Pool, mandate: NewMandate, by: Act, isDr
     const blocking = await findBlockingReplacement(db, mandate);
     if (blocking !== null) return { kind: 'replaced_by_another', other: blocking };
     if (!(await insertMandates(db, [mandate], by)).has(subscriptionId)) return { kind: 'taken' };
-    // A replacement that is being cancelled does not block another one, but its consent was granted, which counts here.
+    // A replacement that is being cancelled does not block another one; but if its consent was granted first, it counts.
     const lost = await findLostGrant(db, subscriptionId);
     if (lost !== null) throw new GrantLostError(lost.to ?? subscriptionId);
     const { carried } = mandate;
