@@ -48,7 +48,12 @@ const listedAs = (world: World, id: string, status: ServiceRecord['status'] = 'p
 /** The bank refuses an attempt, and the answer names an authorization. */
 function refusing(world: World, id: string) {
   const failure = { retryable: true, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', description: '', httpStatus: 422 };
-  const value = { authorizationId: id, createdAt: world.clock.now(), amount: AMOUNT, status: 'failed' } as Authorization;
+  const value = {
+    authorizationId: id,
+    createdAt: world.clock.now(),
+    amount: AMOUNT,
+    status: 'failed',
+  } as Authorization;
   return world.answering({ kind: 'rejected', failure, value });
 }
 
@@ -167,7 +172,9 @@ describe('an accepted answer', () => {
     const subscribed = await world.due();
     const { debit, send } = await createStarted(world, subscribed);
     expect(await debit.settle(send, { state: 'accepted', made: listedAs(world, 'auth-new', status) })).toBe(true);
-    expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending', authorizationId: 'auth-new', authorized }]);
+    expect(await world.sends(subscribed)).toMatchObject([
+      { state: 'pending', authorizationId: 'auth-new', authorized },
+    ]);
   });
 
   it('that names a refused authorization of the same cycle makes the attempt pending under this id (rule 38)', async () => {
@@ -202,7 +209,12 @@ describe('an accepted answer', () => {
     const [row] = await world.sends(subscribed, 1);
     expect(row).toMatchObject({ state: 'unresolved' });
     const { createdAt, amount, status } = made;
-    expect(JSON.parse(row!.acceptedAnswer!)).toEqual({ authorizationId: id, createdAt: toIso(createdAt), amount, status });
+    expect(JSON.parse(row!.acceptedAnswer!)).toEqual({
+      authorizationId: id,
+      createdAt: toIso(createdAt),
+      amount,
+      status,
+    });
     const reason = `the service accepted it as ${id}, which belongs to cycle 0, attempt 0`;
     expect(await world.events(subscribed, 'attempt.unresolved')).toMatchObject([{ data: { cycle: 1, reason } }]);
   });
@@ -239,7 +251,10 @@ describe('a refused authorization that is listed again', () => {
     const seen = await debit.reopen(revivedOf('auth-second'));
     expect(seen).toEqual({ kind: 'reopened', cycle: 0, attempt: 1, amount: AMOUNT });
     expect(await debit.reopen(revivedOf('auth-unknown'))).toBeNull();
-    const states = (await knownAuthorizations(world.deps.ledger, subscribed.paymentId)).map(({ id, state }) => [id, state]);
+    const states = (await knownAuthorizations(world.deps.ledger, subscribed.paymentId)).map(({ id, state }) => [
+      id,
+      state,
+    ]);
     expect(Object.fromEntries(states)).toEqual({ 'auth-first': 'rejected_retryable', 'auth-second': 'pending' });
   });
 

@@ -50,7 +50,12 @@ it.each([
   ['the list is the same', KNOWN, [LISTED], true],
   ['the list is empty', KNOWN, [], true],
   ['the list could not be read', KNOWN, null, false],
-  ['the list shows an authorization that the ledger does not have', KNOWN, [LISTED, { ...LISTED, id: 'auth-2' }], false],
+  [
+    'the list shows an authorization that the ledger does not have',
+    KNOWN,
+    [LISTED, { ...LISTED, id: 'auth-2' }],
+    false,
+  ],
   ['the list shows a refused authorization as successful', refused, [LISTED], false],
   ['the list shows a successful authorization as failed', KNOWN, [{ ...LISTED, status: 'failed' }], false],
 ] as const)('the known authorizations are used or read again if %s', (_how, known, listed, isUsed) => {

@@ -164,7 +164,9 @@ function forecastOf(expected: readonly Expected[], within: Period): ForecastDay[
 /** Subscriptions whose schedules are calculated, and those with one due date, which PostgreSQL sums. */
 async function countExpected(): Promise<number> {
   const calculated = await expectedOf(period);
-  return calculated.length + countOf(await readExpectedDays(ledger.pool, period)) - countOf(forecastOf(calculated, period));
+  return (
+    calculated.length + countOf(await readExpectedDays(ledger.pool, period)) - countOf(forecastOf(calculated, period))
+  );
 }
 
 test('an expected payment has everything on which its due dates and amounts depend', async () => {
@@ -228,7 +230,10 @@ test.each<[string, number, string]>([
 });
 
 /** A subscription, and how the forecast's own arithmetic knows it. */
-async function createExpected(nextDueAt: Instant, { skips = false, ...changes }: Partial<Expected> & { skips?: boolean } = {}) {
+async function createExpected(
+  nextDueAt: Instant,
+  { skips = false, ...changes }: Partial<Expected> & { skips?: boolean } = {},
+) {
   const given = await subscribe(ledger.pool);
   const basis = { status: 'active', firstPaymentAt: nextDueAt, repetition: 'MONTHLY', endAt: null, nextDueAt } as const;
   const rest = { pausedUntil: null, amount: euros(1000 + (nextDueAt % 997)), pendingChange: null };
@@ -244,23 +249,34 @@ async function createExpected(nextDueAt: Instant, { skips = false, ...changes }:
   return expected;
 }
 
-test.each([1, 7, 28, 29, 31, 95])('the forecast of %d days is what the schedules of all subscriptions come to', async (days) => {
-  const within: Period = { from: DUE, to: DUE + days * DAY };
-  const all: Expected[] = [];
-  for (const repetition of REPETITIONS) {
-    const interval = shortestInterval(repetition);
-    for (const nextDueAt of [DUE - DAY, DUE - 1, DUE, DUE + 1, within.to - interval - 1, within.to - interval, within.to - 1])
-      if (nextDueAt < within.to) all.push(await createExpected(nextDueAt, { repetition }));
-  }
-  const last = within.to - 1;
-  all.push(await createExpected(last, { endAt: last + 1 }));
-  all.push(await createExpected(DUE, { endAt: DUE + 1 }));
-  all.push(await createExpected(DUE, { status: 'paused', pausedUntil: last }));
-  all.push(await createExpected(last, { skips: true }));
-  all.push(await createExpected(DUE, { skips: true, repetition: 'WEEKLY' }));
-  expect(await readExpectedDays(ledger.pool, within)).toEqual(forecastOf(all, within));
-  expect(await expectedOf(within)).not.toHaveLength(all.length);
-});
+test.each([1, 7, 28, 29, 31, 95])(
+  'the forecast of %d days is what the schedules of all subscriptions come to',
+  async (days) => {
+    const within: Period = { from: DUE, to: DUE + days * DAY };
+    const all: Expected[] = [];
+    for (const repetition of REPETITIONS) {
+      const interval = shortestInterval(repetition);
+      for (const nextDueAt of [
+        DUE - DAY,
+        DUE - 1,
+        DUE,
+        DUE + 1,
+        within.to - interval - 1,
+        within.to - interval,
+        within.to - 1,
+      ])
+        if (nextDueAt < within.to) all.push(await createExpected(nextDueAt, { repetition }));
+    }
+    const last = within.to - 1;
+    all.push(await createExpected(last, { endAt: last + 1 }));
+    all.push(await createExpected(DUE, { endAt: DUE + 1 }));
+    all.push(await createExpected(DUE, { status: 'paused', pausedUntil: last }));
+    all.push(await createExpected(last, { skips: true }));
+    all.push(await createExpected(DUE, { skips: true, repetition: 'WEEKLY' }));
+    expect(await readExpectedDays(ledger.pool, within)).toEqual(forecastOf(all, within));
+    expect(await expectedOf(within)).not.toHaveLength(all.length);
+  },
+);
 
 test('the forecast of a week calculates the schedule of a subscription whose amount changes, and sums the others', async () => {
   const within: Period = { from: DUE, to: DUE + 7 * DAY };
