@@ -8,6 +8,7 @@ import { toIso } from '../../src/domain/time';
 import type { EventData, SignedMark } from '../../src/domain/audit/event';
 import type { EventType } from '../../src/domain/audit/events';
 import {
+  onceOf,
   applyChange,
   type AttemptRecord,
   findSendByAuthorization,
@@ -174,7 +175,7 @@ export async function recordEvent({ deps, input }: Recording, type: EventType, d
   const { subscriptionId, cycle, attempt } = input;
   await applyChange(deps.ledger, {
     subscriptionId,
-    key: `${type}/${subscriptionId}/${cycle}/${attempt}`,
+    key: onceOf(type, input),
     at: deps.clock.now(),
     actor: 'dueday',
     events: [{ type, data: { cycle, attempt, ...data } }],

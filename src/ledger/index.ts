@@ -289,7 +289,7 @@ export { findLostGrant, type OtherReplacement } from './subscriptions/replacemen
 export { isByDueDate, type ListOrder, SORTS, MAX_IN_SNAPSHOT } from './rows/search';
 export * from './subscriptions/exported';
 export * from './subscriptions/snapshots';
-export { type OtherResult, recordResult } from './deciding/outcome';
+export { onceOf, type OtherResult, recordResult } from './deciding/outcome';
 export * from './deciding/steering';
 export type { AmountRequest, CycleRequest, PauseRequest, Request, RetryRequest, Verb } from './deciding/verbs';
 export type { ResolveRequest } from './deciding/resolving';

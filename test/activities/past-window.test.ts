@@ -28,6 +28,24 @@ it.each([
   await world.expectLedgerEqual(subscribed, committed ? 1 : 0);
 });
 
+it('an unknown outcome is reported once if the window ends during the run that has sent the attempt', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  world.clock.passUntil(subscribed.collectBy - MINUTE);
+  world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+  world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
+  const service = world.service({
+    listAuthorizations: async (paymentId) => {
+      if (world.posts(subscribed) > 0) world.clock.passUntil(subscribed.collectBy);
+      return world.deps.service.listAuthorizations(paymentId);
+    },
+  });
+  expect((await world.collect(world.input(subscribed), { service })).result.kind).toBe('unknown');
+  expect(await world.events(subscribed, 'attempt.unknown_past_window')).toHaveLength(1);
+  expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
+  expect(await world.events(subscribed, 'attempt.unknown_past_window')).toHaveLength(1);
+});
+
 it('an unknown outcome when the window closes is reported as pending once found, so that it does not block later cycles', async () => {
   const { world } = holder;
   const subscribed = await world.due('slow-500000');

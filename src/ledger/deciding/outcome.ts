@@ -15,6 +15,7 @@ import { isTerminal } from '../../domain/subscription/state';
 import { afterCollect, afterPending, beginCycle, endConsent } from '../../domain/subscription/transitions';
 import type { Instant } from '../../domain/time';
 import type { Actor } from '../../domain/audit/event';
+import type { EventType } from '../../domain/audit/events';
 import type { FinalResult } from '../rows/attempt';
 import { inTransaction } from '../sql/database';
 import { type Db, readValue } from '../sql/statements';
@@ -115,6 +116,14 @@ export async function recordResult(
   });
 }
 
+/** The key of an audit entry that an attempt has once. */
+export function onceOf(
+  type: EventType,
+  { subscriptionId, cycle, attempt }: AttemptNumber & { readonly subscriptionId: SubscriptionId },
+): string {
+  return `${type}/${subscriptionId}/${cycle}/${attempt}`;
+}
+
 async function note(
   db: Db,
   before: SubscriptionState,
@@ -130,7 +139,12 @@ async function note(
   if (result.kind === 'unresolved' && before.open?.unsettled === 'unresolved') return;
   const after = afterCollect(started, plan, result);
   const decision = resultDecision(before, after, plan, result) ?? { events: [] };
-  const key = `${result.kind}/${plan.cycle}/${plan.attempt}/${randomUUID()}`;
+  const { subscriptionId } = before.terms;
+  // A later run that finds the window closed records the same.
+  const key =
+    result.kind === 'unknown'
+      ? onceOf('attempt.unknown_past_window', { subscriptionId, ...plan })
+      : `${result.kind}/${plan.cycle}/${plan.attempt}/${randomUUID()}`;
   await writeTransition(db, { key, at, actor: DUEDAY, before, after, decision });
 }
 
