@@ -2,7 +2,7 @@ import type { PaymentRef } from '../../src/contract/activities';
 import { outcomeOfBooking, outcomeOfRefusal } from '../../src/domain/attempt/pending-debit';
 import { findLostAttempt } from '../../src/domain/reconciliation/lost';
 import { matchSent } from '../../src/domain/send';
-import { dueFrom } from '../../src/domain/subscription/pauses';
+import { dueFrom } from '../../src/domain/subscription/transitions';
 import type { SubscriptionState } from '../../src/domain/subscription/state';
 import {
   type AttemptRecord,

@@ -14,7 +14,7 @@ import { formatMoney } from '../domain/money';
 import { changedSignal, SUBSCRIPTION_WORKFLOW } from '../contract/messages';
 import type { PaymentInput, Step, SubscriptionInput } from '../contract/steps';
 import type { SubscriptionId } from '../domain/ids';
-import { ORPHANED } from '../domain/subscription/pauses';
+import { ORPHANED } from '../domain/subscription/attention-items';
 import { isSettled } from '../domain/payment/payment';
 import { isTerminal } from '../domain/subscription/state';
 import { SECOND } from '../domain/time';

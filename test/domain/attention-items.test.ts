@@ -1,4 +1,8 @@
-import { withAttentionItem, withoutAttentionItem, withoutAttentionItemsOf } from '../../src/domain/subscription/pauses';
+import {
+  withAttentionItem,
+  withoutAttentionItem,
+  withoutAttentionItemsOf,
+} from '../../src/domain/subscription/attention-items';
 import { active } from './subscription-under-test';
 
 const waiting = (...attention: string[]) => active({}, { standing: { attention, dunning: true, pastDue: true } });

@@ -1,4 +1,4 @@
-import { type Blocker, BLOCKERS, blockersOf, type OpenCycleFacts } from '../../src/domain/subscription/forecast';
+import { type Blocker, BLOCKERS, blockersOf, type OpenCycleFacts } from '../../src/domain/reports/forecast';
 import { at } from './subscription-under-test';
 
 const NOW = at('2027-02-01T10:00:00.000');

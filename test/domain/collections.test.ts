@@ -1,4 +1,4 @@
-import { type CollectionSum, collectionsByDay, collectionsOf } from '../../src/domain/subscription/forecast';
+import { type CollectionSum, collectionsByDay, collectionsOf } from '../../src/domain/reports/forecast';
 import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { CYCLE_STATUSES } from '../../src/domain/subscription/state';

@@ -9,7 +9,7 @@ import {
   skipCycle,
   startCancelling,
 } from '../../src/domain/subscription/requests';
-import { dueFrom } from '../../src/domain/subscription/pauses';
+import { dueFrom } from '../../src/domain/subscription/transitions';
 import { collectionWindow, dueAt } from '../../src/domain/subscription/schedule';
 import { DAY, HOUR, MINUTE, toIso } from '../../src/domain/time';
 import { nextStep } from '../../src/domain/subscription/next-step';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { dueAt, hasCycle, REPETITIONS } from '../../src/domain/subscription/schedule';
 import { NOTHING, sumOf, euros } from '../../src/domain/money';
-import { dueDatesWithin, type Expected, Forecast } from '../../src/domain/subscription/forecast';
+import { dueDatesWithin, type Expected, Forecast } from '../../src/domain/reports/forecast';
 import { DAY, HOUR, toIso, daysOf, type Period } from '../../src/domain/time';
 import { at } from './subscription-under-test';
 

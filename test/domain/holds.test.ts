@@ -1,6 +1,6 @@
 import { plannedFor, whyNow } from '../../src/domain/audit/grounds';
 import { euros } from '../../src/domain/money';
-import { type HeldSubscription, lostByHour, windowsLost } from '../../src/domain/subscription/forecast';
+import { type HeldSubscription, lostByHour, windowsLost } from '../../src/domain/reports/forecast';
 import { nextStep } from '../../src/domain/subscription/next-step';
 import { pause } from '../../src/domain/subscription/requests';
 import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription/state';

@@ -1,6 +1,6 @@
 import { euros } from '../../src/domain/money';
 import { nextStep, planToSettle } from '../../src/domain/subscription/next-step';
-import { startReplacement } from '../../src/domain/subscription/pauses';
+import { startReplacement } from '../../src/domain/subscription/replacements';
 import { pause } from '../../src/domain/subscription/requests';
 import { dueAt } from '../../src/domain/subscription/schedule';
 import type { PendingAttempt, PendingChange } from '../../src/domain/subscription/state';

@@ -6,7 +6,7 @@ import {
   figuresOf,
   type RetryAdvice,
   type RetryHistory,
-} from '../../src/domain/subscription/recovery';
+} from '../../src/domain/reports/recovery';
 
 const history = (refusedUntil: number, collectedAfter: number | null, count = 1, cents = 1999): RetryHistory => ({
   refusedUntil,

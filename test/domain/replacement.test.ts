@@ -1,6 +1,6 @@
 import type { SubscriptionId } from '../../src/domain/ids';
 import { nextStep } from '../../src/domain/subscription/next-step';
-import { endReplacement, replacedBy, startReplacement } from '../../src/domain/subscription/pauses';
+import { endReplacement, replacedBy, startReplacement } from '../../src/domain/subscription/replacements';
 import { nextDueAt } from '../../src/domain/subscription/transitions';
 import { active, FIRST, NO_MARGIN } from './subscription-under-test';
 

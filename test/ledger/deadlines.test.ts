@@ -1,4 +1,4 @@
-import { blockersOf } from '../../src/domain/subscription/forecast';
+import { blockersOf } from '../../src/domain/reports/forecast';
 import { collectionWindow, type Repetition } from '../../src/domain/subscription/schedule';
 import { DAY, HOUR, type Instant, MINUTE, toIso } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';

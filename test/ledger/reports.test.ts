@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type CollectionSum, type Expected, Forecast, type ForecastDay } from '../../src/domain/subscription/forecast';
+import { type CollectionSum, type Expected, Forecast, type ForecastDay } from '../../src/domain/reports/forecast';
 import { dueAt, REPETITIONS, shortestInterval } from '../../src/domain/subscription/schedule';
 import { DAY, HOUR, type Instant, MINUTE, toIso, type Period } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Cap, capOf, hoursToCollect, type Waiting } from '../../domain/hours-to-collect';
 import { type Figure, sumOf } from '../../domain/money';
-import type { ForecastDay } from '../../domain/subscription/forecast';
+import type { ForecastDay } from '../../domain/reports/forecast';
 import type { Period } from '../../domain/time';
 import {
   countPostponed,

@@ -6,7 +6,7 @@ import {
   RECOVERY_KEYS,
   type RecoveryKey,
   type RecoveryTime,
-} from '../../domain/subscription/recovery';
+} from '../../domain/reports/recovery';
 import { sumOf } from '../../domain/money';
 import type { Period } from '../../domain/time';
 import { readReport, readRetriesMade, readRetryHistories, type Recovery, sumRecoveries } from '../../ledger';

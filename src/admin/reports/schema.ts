@@ -1,6 +1,6 @@
 import { euros } from '../../domain/money';
 import { describeRefusal } from '../../domain/refusals';
-import { blockersOf } from '../../domain/subscription/forecast';
+import { blockersOf } from '../../domain/reports/forecast';
 import { DAY, HOUR, type Instant, type Period, toIso } from '../../domain/time';
 import type { KeyPowers, OpenCycleRecord } from '../../ledger';
 import { PayerOut, viewPayer } from '../payers/schema';
@@ -13,13 +13,13 @@ import { PLAIN } from '../http/validation';
 import { z } from 'zod';
 import {
   BLOCKERS,
-  OPEN_STATUSES,
   COLLECTION_FIGURES,
   type CollectionSum,
   collectionsByDay,
   collectionsOf,
-} from '../../domain/subscription/forecast';
+} from '../../domain/reports/forecast';
 import { MAX_RETRIES } from '../../domain/subscription/retries';
+import { OPEN_STATUSES } from '../../domain/subscription/state';
 
 /** `[from, to)` of any length: a comparison goes payment by payment, and its differences are paged. */
 const AnyPeriod = z

@@ -1,4 +1,4 @@
-import { amountDue } from '../../domain/subscription/forecast';
+import { amountDue } from '../../domain/reports/forecast';
 import { collectionWindow, dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
 import { isTerminal } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';

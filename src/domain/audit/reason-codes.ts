@@ -1,4 +1,4 @@
-import { REPLACED_BY_ANOTHER } from '../subscription/pauses';
+import { REPLACED_BY_ANOTHER } from '../subscription/replacements';
 import { CLOSED_BECAUSE } from './cycles';
 import { AMOUNT_RULES } from './rules';
 import { NOT_GIVEN } from './subscriptions';

@@ -1,7 +1,7 @@
 import { sameMoney } from '../money';
 import { CLOCK_SKEW, hasUnknownOutcome } from '../send';
 import { amountOfCycle } from '../subscription/pending-change';
-import { dueFrom } from '../subscription/pauses';
+import { dueFrom } from '../subscription/transitions';
 import { collectionWindow, type CollectionWindow, firstCycleFrom } from '../subscription/schedule';
 import type { SubscriptionState } from '../subscription/state';
 import type { Instant } from '../time';

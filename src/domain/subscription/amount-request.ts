@@ -10,7 +10,7 @@ import {
   verdictOn,
 } from './amount';
 import { changeFor, DROPPED, firstUnfrozen } from './pending-change';
-import { withoutAttentionItem } from './pauses';
+import { withoutAttentionItem } from './attention-items';
 import { conflict, type Refusal, refuseFarAhead, refuseEndedCycle } from './requests';
 import { dueAt } from './schedule';
 import { isTerminal, type OpenCycle, type PendingAttempt, type PendingChange, type SubscriptionState } from './state';

@@ -1,7 +1,8 @@
 import { type AttemptNumber, type Closing, type ClosingReason, includesAttempt, type Step } from './step';
 import type { Instant } from '../time';
 import { amountOfCycle, changeFor, freeze, isAnnounced, untriedBefore, waitedAtTheEnd } from './pending-change';
-import { dueFrom, currentPause, isPaused, isLeftToReplacement } from './pauses';
+import { currentPause, isPaused } from './pauses';
+import { isLeftToReplacement } from './replacements';
 import {
   earliestRetry,
   planRetry,
@@ -13,6 +14,7 @@ import {
 } from './retries';
 import { collectionWindow, type CollectionWindow, dueAt, firstTryAt, hasCycle } from './schedule';
 import { type CollectPlan, isTerminal, type OpenCycle, type Rejection, type SubscriptionState } from './state';
+import { dueFrom } from './transitions';
 
 /**
  * Decides the next step of a subscription from its state and the time. Pure.

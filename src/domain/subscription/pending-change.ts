@@ -9,7 +9,7 @@ import {
   later,
   verdictOn,
 } from './amount';
-import { withAttentionItem } from './pauses';
+import { withAttentionItem } from './attention-items';
 import { collectionWindow, type CollectionWindow, hasCycle } from './schedule';
 import type { PendingAttempt, PendingChange, SubscriptionState } from './state';
 

@@ -2,7 +2,6 @@ import type { AuthorizationId, CaptureId } from '../ids';
 import type { Money } from '../money';
 import { type AttemptState, isVerdict } from '../send';
 import type { Instant } from '../time';
-import { OPEN_STATUSES } from './forecast';
 import { withAnnouncement } from './pending-change';
 import { retryLimit, type RetryPolicy } from './retries';
 import { type Calendar, firstCycleFrom } from './schedule';
@@ -11,6 +10,7 @@ import {
   type FailedCapture,
   type NoticeState,
   isTerminal,
+  OPEN_STATUSES,
   type OpenCycle,
   type PendingAttempt,
   type Postponement,

@@ -62,6 +62,9 @@ export const CYCLE_STATUSES = [
 ] as const;
 export type CycleStatus = (typeof CYCLE_STATUSES)[number];
 
+/** The statuses of a cycle that is not final. */
+export const OPEN_STATUSES = ['scheduled', 'collecting', 'dunning', 'unresolved'] as const satisfies CycleStatus[];
+
 export type OnExhausted = 'continue' | 'pause' | 'cancel';
 export type CancelledBy = 'payer' | 'merchant';
 

@@ -2,15 +2,10 @@ import type { Instant } from '../time';
 import { isIncreaseNow } from './amount';
 import { afterAuthorized, afterLateAuthorized } from './pending-change';
 import type { Closing } from './step';
-import {
-  dueFrom,
-  withAttentionItem,
-  withoutAttentionItemsOf,
-  currentPause,
-  pausesFrom,
-  isLeftToReplacement,
-} from './pauses';
-import { collectionWindow, dueAt, firstCycleFrom } from './schedule';
+import { withAttentionItem, withoutAttentionItemsOf } from './attention-items';
+import { remainingPauses } from './pauses';
+import { isLeftToReplacement } from './replacements';
+import { collectionWindow, dueAt, firstCycleFrom, hasCycle } from './schedule';
 import {
   isTerminal,
   type AttemptResult,
@@ -19,7 +14,6 @@ import {
   type CollectResult,
   type FailedCapture,
   type OpenCycle,
-  type Pause,
   type PendingAttempt,
   type Rejection,
   type SubscriptionState,
@@ -225,6 +219,13 @@ export function nextToCollect(state: SubscriptionState): number {
   return cycle;
 }
 
+/** The due date of the first cycle from `cycle` on that no operator has skipped; null if there is none. */
+export function dueFrom(state: SubscriptionState, cycle: number): Instant | null {
+  let next = cycle;
+  while (state.skips.includes(next)) next += 1;
+  return hasCycle(state.terms, next) ? dueAt(state.terms, next) : null;
+}
+
 /** When the next cycle to be collected falls due; null if there is none. */
 export function nextDueAt(state: SubscriptionState): Instant | null {
   if (isTerminal(state.status)) return null;
@@ -239,13 +240,6 @@ function advance(state: SubscriptionState): SubscriptionState {
   const postponed = postponements?.filter((each) => each.cycle >= cycle) ?? [];
   const later = postponed.length === 0 ? {} : { postponements: postponed };
   return { ...rest, ...later, cycle, open: null, skips, pauses: remainingPauses(state, dueAt(state.terms, cycle)) };
-}
-
-/** Keeps the pause in force, even if it covers no further due date, as it must still be resumed. */
-function remainingPauses(state: SubscriptionState, due: Instant): readonly Pause[] {
-  const inForce = currentPause(state);
-  const past = state.pauses.filter((each) => each !== inForce);
-  return inForce === null ? pausesFrom(past, due) : [...pausesFrom(past, due), inForce];
 }
 
 function withOpen(state: SubscriptionState, open: OpenCycle): SubscriptionState {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
-import { REPLACED_BY_ANOTHER, takesOver } from '../../domain/subscription/pauses';
+import { REPLACED_BY_ANOTHER, takesOver } from '../../domain/subscription/replacements';
 import { afterConsent, startCancelling } from '../../domain/subscription/requests';
 import {
   type CancelledBy,

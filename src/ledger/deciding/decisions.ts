@@ -1,5 +1,5 @@
 import { amountOfCycle } from '../../domain/subscription/pending-change';
-import { REPLACED_BY_ANOTHER } from '../../domain/subscription/pauses';
+import { REPLACED_BY_ANOTHER } from '../../domain/subscription/replacements';
 import type { Closing, Notification } from '../../domain/subscription/step';
 import { collectionWindow, dueAt } from '../../domain/subscription/schedule';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SubscriptionId } from '../../domain/ids';
-import { endReplacement, replacedBy, startReplacement } from '../../domain/subscription/pauses';
+import { endReplacement, replacedBy, startReplacement } from '../../domain/subscription/replacements';
 import { refuseCancel, startCancelling } from '../../domain/subscription/requests';
 import { dueAt } from '../../domain/subscription/schedule';
 import { isTerminal, type SubscriptionState } from '../../domain/subscription/state';

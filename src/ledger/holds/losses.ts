@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../../domain/ids';
-import { type HeldSubscription, lostByHour, type LostWindow, windowsLost } from '../../domain/subscription/forecast';
+import { type HeldSubscription, lostByHour, type LostWindow, windowsLost } from '../../domain/reports/forecast';
 import { DAY, type Instant, toIso } from '../../domain/time';
 import { endItem, openItem } from '../rows/attention-item';
 import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';

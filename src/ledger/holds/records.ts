@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../../domain/ids';
-import type { LostInHour } from '../../domain/subscription/forecast';
+import type { LostInHour } from '../../domain/reports/forecast';
 import type { Instant } from '../../domain/time';
 import { creationCursor, type Page, type PageOf, toPage } from '../sql/cursor';
 import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
-import { ORPHANED } from '../../domain/subscription/pauses';
+import { ORPHANED } from '../../domain/subscription/attention-items';
 import type { Money } from '../../domain/money';
 import type { Instant } from '../../domain/time';
 import { followStanding, IS_MARKED_ORPHANED, openItem, readAttention } from '../rows/attention-item';

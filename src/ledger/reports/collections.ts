@@ -1,4 +1,4 @@
-import type { CollectionSum } from '../../domain/subscription/forecast';
+import type { CollectionSum } from '../../domain/reports/forecast';
 import { HOUR, type Instant, type Period } from '../../domain/time';
 import { inTransaction, type Pool } from '../sql/database';
 import { type Db, instantToColumn, readRecords, readValue } from '../sql/statements';

@@ -1,4 +1,4 @@
-import type { OpenCycleFacts } from '../../domain/subscription/forecast';
+import type { OpenCycleFacts } from '../../domain/reports/forecast';
 import { COLLECTION_WINDOW, type Calendar, firstCycleFrom } from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
 import { HAS_UNKNOWN_OUTCOME, IS_ON_ITS_WAY, IS_REFUSED } from '../rows/any-send';

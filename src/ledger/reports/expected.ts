@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../../domain/ids';
-import { type Expected, Forecast, type ForecastDay } from '../../domain/subscription/forecast';
+import { type Expected, Forecast, type ForecastDay } from '../../domain/reports/forecast';
 import { REPETITIONS, shortestInterval } from '../../domain/subscription/schedule';
 import type { Waiting } from '../../domain/hours-to-collect';
 import { HOUR, type Instant, type Period } from '../../domain/time';

@@ -1,10 +1,4 @@
-import type {
-  RecoveryKey,
-  RecoverySum,
-  RecoveryTime,
-  RetriesMade,
-  RetryHistory,
-} from '../../domain/subscription/recovery';
+import type { RecoveryKey, RecoverySum, RecoveryTime, RetriesMade, RetryHistory } from '../../domain/reports/recovery';
 import type { Period } from '../../domain/time';
 import { IS_REFUSED } from '../rows/any-send';
 import { type Db, instantToColumn, readRecords } from '../sql/statements';

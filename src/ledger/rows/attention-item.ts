@@ -2,7 +2,7 @@ import type { AttentionKind } from '../../domain/findings';
 import type { OrderId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import { keyOfDifference, type Difference, type Side } from '../../domain/reconciliation/records';
-import { ORPHANED } from '../../domain/subscription/pauses';
+import { ORPHANED } from '../../domain/subscription/attention-items';
 import { type Instant, type Period, toIso } from '../../domain/time';
 import { insertAttentionEvents } from '../audit/emission';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords, readValue } from '../sql/statements';

@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../../domain/ids';
-import { REPLACED_BY_ANOTHER } from '../../domain/subscription/pauses';
+import { REPLACED_BY_ANOTHER } from '../../domain/subscription/replacements';
 import type { SubscriptionStatus } from '../../domain/subscription/state';
 import { MINUTE } from '../../domain/time';
 import { type Db, instantToColumn, readRecord } from '../sql/statements';

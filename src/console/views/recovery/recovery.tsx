@@ -1,4 +1,4 @@
-import { RECOVERY_FATES, RECOVERY_KEYS, type RecoveryFate } from '../../../domain/subscription/recovery';
+import { RECOVERY_FATES, RECOVERY_KEYS, type RecoveryFate } from '../../../domain/reports/recovery';
 import { count, money, utcDay, words } from '../../format';
 import { type Column, Table } from '../../parts';
 import { fromDay, throughDay, useAddress } from '../common/address';

@@ -1,11 +1,8 @@
 import { type Figure, NOTHING, sumOf, addExactly, euros, type Money } from '../money';
 import type { AttemptState } from '../send';
 import { type Instant, daysOf, type Period, DAY, HOUR, startOfDay } from '../time';
-import { type Calendar, COLLECTION_WINDOW, collectionWindow, dueAt, firstCycleFrom } from './schedule';
-import type { CycleStatus, PendingChange } from './state';
-
-/** The statuses of a cycle that is not final. */
-export const OPEN_STATUSES = ['scheduled', 'collecting', 'dunning', 'unresolved'] as const satisfies CycleStatus[];
+import { type Calendar, COLLECTION_WINDOW, collectionWindow, dueAt, firstCycleFrom } from '../subscription/schedule';
+import type { CycleStatus, OPEN_STATUSES, PendingChange } from '../subscription/state';
 
 /** The facts about an open cycle. */
 export interface OpenCycleFacts {
