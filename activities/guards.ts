@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { HALTED, isServiceFault } from '../src/domain/attempt/action';
-import { growingPause } from '../src/domain/attempt/pauses';
+import { growingWait } from '../src/domain/attempt/waits';
 import type { SubscriptionId } from '../src/domain/ids';
 import { isRestored, recordFailedCheck } from '../src/ledger';
 import { loggable } from '../src/platform/log';
@@ -13,7 +13,7 @@ import { activityAge, tryAgain } from './stops';
  * @throws ApplicationFailure to be retried
  */
 export async function refuseWhileRestored({ ledger, clock }: Pick<Dependencies, 'ledger' | 'clock'>): Promise<void> {
-  if (await isRestored(ledger)) throw tryAgain('halted', HALTED, growingPause(activityAge(clock)));
+  if (await isRestored(ledger)) throw tryAgain('halted', HALTED, growingWait(activityAge(clock)));
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Activities } from '../src/contract/activities';
 import type { HousekeepingActivities } from '../src/contract/housekeeping';
 import type { OrderActivities, PaymentActivities } from '../src/contract/payments';
 import type { Step } from '../src/contract/steps';
-import { growingPause, slowPause } from '../src/domain/attempt/pauses';
+import { growingWait, slowWait } from '../src/domain/attempt/waits';
 import {
   type Concerned,
   describeRefusal,
@@ -32,7 +32,7 @@ interface Guard<N extends keyof AllActivities> {
   /** The id of the subject, part of the item's key. */
   readonly id: (input: Input<N>) => string;
   readonly about: (input: Input<N>, deps: Guarding) => Concerned | Promise<Concerned>;
-  /** The result to return instead; if omitted or null, the activity is retried with growing pauses. */
+  /** The result to return instead; if omitted or null, the activity is retried at growing intervals. */
   readonly instead?: (reason: string, input: Input<N>) => { readonly answer: Answer<N> } | null;
   /**
    * Whether an earlier run may have been refused, so that its item must be closed; by default, if the activity is never retried. It
@@ -137,7 +137,7 @@ async function guarded<N extends keyof AllActivities>(
     const reason = await noteRefusal(deps, { ...about, about: await by.about(input, deps) }, error);
     const instead = by.instead?.(reason, input) ?? null;
     if (instead !== null) return instead.answer;
-    throw tryAgain('unrecordable', reason, slowPause(activityAge(deps.clock), deps.clock.setting));
+    throw tryAgain('unrecordable', reason, slowWait(activityAge(deps.clock), deps.clock.setting));
   }
 }
 
@@ -154,7 +154,7 @@ async function refuseWhileReadOnly(deps: Guarding): Promise<void> {
 }
 
 function readOnly({ clock }: Guarding, fault: string): ApplicationFailure {
-  return tryAgain('ledger_read_only', `the ledger cannot be written: ${fault}`, growingPause(activityAge(clock)));
+  return tryAgain('ledger_read_only', `the ledger cannot be written: ${fault}`, growingWait(activityAge(clock)));
 }
 
 function mayHaveBeenRefused<N extends keyof AllActivities>(by: Guard<N>, input: Input<N>, answer: Answer<N>): boolean {

@@ -4,20 +4,20 @@ import type { Clock } from '../src/platform/clock';
 import type { ServiceResult } from '../src/payment-service';
 
 /**
- * Why an activity stops for now. Each ends the activity with a retryable failure and its own pause, which writes no
+ * Why an activity stops for now. Each ends the activity with a retryable failure and its own wait until the next try, which writes no
  * history; operators see type and message on the pending activity in the Web UI.
  *
  * | type | what retries, until when | what is at stake |
  * | --- | --- | --- |
- * | `pending` | this activity, growing pauses to an hour, until final | nothing: the service decides |
- * | `outcome_unknown` | this activity, growing pauses, to an hour once an operator is notified, until settled (rules 17, 18, 41) | a debit may exist |
- * | `not_sent` | this activity, growing pauses (a refund's to an hour) or Retry-After, inside the window | nothing was sent |
+ * | `pending` | this activity, at intervals that grow to an hour, until final | nothing: the service decides |
+ * | `outcome_unknown` | this activity, at growing intervals, up to an hour once an operator is notified, until settled (rules 17, 18, 41) | a debit may exist |
+ * | `not_sent` | this activity, at growing intervals (a refund's up to an hour) or after Retry-After, inside the window | nothing was sent |
  * | `service_unreadable` | as `not_sent`: without a readable answer nothing is permitted (rule 7); also a cancellation or release that is not confirmed | the due date, if it lasts |
  * | `clocks_differ` | as `not_sent`, until the service's clock and ours agree (rule 16) | the due date, if it lasts |
  * | `blocked` | as `not_sent`: another request of the payment is in flight, open or unknown | the due date, if it lasts |
  * | `halted` | as `not_sent`: all sending is halted | the due date, if it lasts |
- * | `ledger_read_only` | this activity, growing pauses, before it calls the service | the due date, if it lasts |
- * | `unrecordable` | this activity, growing pauses to an hour; an item is open (rule 43) | the data that PostgreSQL refuses |
+ * | `ledger_read_only` | this activity, at growing intervals, before it calls the service | the due date, if it lasts |
+ * | `unrecordable` | this activity, at intervals that grow to an hour; an item is open (rule 43) | the data that PostgreSQL refuses |
  *
  * Any other error is a fault of ours or of PostgreSQL: the activity's retry policy repeats it without end.
  */
@@ -39,13 +39,13 @@ export function isStop(type: string | null | undefined): type is Stop {
   return STOPS.some((stop) => stop === type);
 }
 
-/** @param pause real milliseconds until the activity runs again */
-export function tryAgain(stop: Stop, message: string, pause: number): ApplicationFailure {
+/** @param wait real milliseconds until the activity runs again */
+export function tryAgain(stop: Stop, message: string, wait: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: stop,
     message,
     nonRetryable: false,
-    nextRetryDelay: Math.max(1, Math.round(pause)),
+    nextRetryDelay: Math.max(1, Math.round(wait)),
   });
 }
 

@@ -10,7 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { changedSignal } from '../src/contract/messages';
-import { FIRST_PAUSE, type StepRun } from '../src/contract/step-run';
+import { FIRST_WAIT, type StepRun } from '../src/contract/step-run';
 import { type InterpreterInput, realDelay, type Step } from '../src/contract/steps';
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../src/contract/workflows';
 import { isFailure, realNow, showAttributes } from './runtime';
@@ -141,10 +141,10 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
 
   /** Pauses after too many steps without a wait. */
   private async slowDown(): Promise<void> {
-    const pause = this.state.countStep();
-    if (pause === 0) return;
-    if (pause === FIRST_PAUSE) log.error('the workflow is taking steps without waiting');
-    await condition(() => false, pause, { summary: 'too many steps without a wait' });
+    const wait = this.state.countStep();
+    if (wait === 0) return;
+    if (wait === FIRST_WAIT) log.error('the workflow is taking steps without waiting');
+    await condition(() => false, wait, { summary: 'too many steps without a wait' });
   }
 
   private async sleep(delay: number, summary: string): Promise<void> {

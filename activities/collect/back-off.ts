@@ -16,7 +16,7 @@ export interface BackOff {
   readonly sinceReal: number;
   /** The back-off stored by a previous activity; null if there is none. */
   readonly stored: StoredBackOff | null;
-  readonly keep: (deps: Waiting, key: string, stop: Pick<RetryLater, 'stop' | 'why' | 'pause'>) => Promise<void>;
+  readonly keep: (deps: Waiting, key: string, stop: Pick<RetryLater, 'stop' | 'why' | 'wait'>) => Promise<void>;
 }
 
 /** A back-off that starts at this real time. */
@@ -24,9 +24,9 @@ export function waitFrom(sinceReal: number, stored: StoredBackOff | null = null)
   return {
     sinceReal,
     stored,
-    keep: ({ ledger, clock }, key, { stop, why, pause }) => {
+    keep: ({ ledger, clock }, key, { stop, why, wait }) => {
       const notedReal = clock.realNow();
-      return storeBackOff(ledger, key, { sinceReal, notedReal, againReal: notedReal + pause, stop, reason: why });
+      return storeBackOff(ledger, key, { sinceReal, notedReal, againReal: notedReal + wait, stop, reason: why });
     },
   };
 }
@@ -39,7 +39,7 @@ export function continueBackOff({ clock }: Pick<Waiting, 'clock'>, stored: Store
   if (stored === null || stored.notedReal > now || stored.againReal <= scheduledTimestampMs) {
     return waitFrom(scheduledTimestampMs);
   }
-  // Later runs are started by Temporal once the pause has passed.
+  // Later runs are started by Temporal once the wait has passed.
   return waitFrom(Math.min(stored.sinceReal, scheduledTimestampMs), attempt === 1 ? stored : null);
 }
 
@@ -49,9 +49,9 @@ export function continueBackOff({ clock }: Pick<Waiting, 'clock'>, stored: Store
  */
 export function endIfEarly(clock: Clock, { stored }: BackOff): void {
   if (stored === null) return;
-  const pause = stored.againReal - clock.realNow();
+  const wait = stored.againReal - clock.realNow();
   // For a halt, or if another attempt blocks it, only the ledger is checked.
   const isOfService = isServiceFault(stored.stop) || stored.stop === 'pending' || stored.stop === 'outcome_unknown';
-  if (pause <= 0 || !isOfService || !isStop(stored.stop)) return;
-  throw tryAgain(stored.stop, stored.reason, pause);
+  if (wait <= 0 || !isOfService || !isStop(stored.stop)) return;
+  throw tryAgain(stored.stop, stored.reason, wait);
 }

@@ -93,8 +93,8 @@ function surveyNow({ deps, input, memory }: Collecting) {
 }
 
 /**
- * If PostgreSQL refuses a write of an attempt, its cycle becomes unresolved, for an operator; the service is then polled with growing
- * pauses (rule 43).
+ * If PostgreSQL refuses a write of an attempt, its cycle becomes unresolved, for an operator; the service is then polled at growing
+ * intervals (rule 43).
  */
 async function collectOrOpenItem(debit: Debit, progress: Progress, survey: Survey | null): Promise<CollectResult> {
   const { deps, input } = debit;
@@ -126,7 +126,7 @@ export function followAttempt(deps: Dependencies, input: CollectStepInput, memor
     const follow = (plan: CollectInput) => collect(debitOf(deps, plan, memory, progress), progress, null);
     let result = await follow(planned);
     if (result.kind === 'unresolved') {
-      // Now it is for an operator to resolve; the service is still polled, with growing pauses.
+      // Now it is for an operator to resolve; the service is still polled, at growing intervals.
       await recordOther(deps, planned, result);
       result = await follow({ ...planned, knownUnresolved: true });
     }

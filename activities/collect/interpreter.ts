@@ -53,10 +53,10 @@ export async function checkOnce(deps: ExecutorDeps, subject: Subject, progress: 
 /** Waits within the activity's slot, or ends the activity until then. */
 async function waitOrEnd({ deps, subject, backOff }: Run, end: RetryLater): Promise<void> {
   if (end.inPlace !== null && (await deps.polling.wait(end.inPlace))) return;
-  // The queue continues at once, so no pause is stored.
+  // The queue continues at once, so no wait is stored.
   if (end.inPlace !== null && deps.polling.isOver !== undefined) throw new HandOver();
   await backOff.keep(deps, subject.key, end);
-  throw tryAgain(end.stop, end.why, end.pause);
+  throw tryAgain(end.stop, end.why, end.wait);
 }
 
 /** One pass, from reading the row until it changes. */

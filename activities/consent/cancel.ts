@@ -1,6 +1,6 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import type { PaymentRef } from '../../src/contract/activities';
-import { growingPause, slowPause } from '../../src/domain/attempt/pauses';
+import { growingWait, slowWait } from '../../src/domain/attempt/waits';
 import { type CancelledBy, consentEndedBy, type ConsentResult } from '../../src/domain/subscription/state';
 import { HOUR, scaledTimeout } from '../../src/domain/time';
 import {
@@ -43,7 +43,7 @@ interface ConsentEnd {
 export async function cancelConsent(deps: Dependencies, input: PaymentRef): Promise<ConsentEnd> {
   const { clock, service, settings } = deps;
   if (await hasSendOnWire(deps.ledger, input.subscriptionId, clock.realNow() - longestOnWire(settings))) {
-    throw tryAgain('blocked', 'an authorization POST is on the wire', growingPause(activityAge(clock)));
+    throw tryAgain('blocked', 'an authorization POST is on the wire', growingWait(activityAge(clock)));
   }
   const deletion = await deleteConsent(deps, input);
   const askedAt = clock.now();
@@ -129,7 +129,7 @@ const UNCONFIRMED_AFTER = 4;
 
 /**
  * Hands an unconfirmed cancellation to an operator: a refusal at once, anything else if it persists (rule 41).
- * @returns the failure that has the activity repeat the DELETE, after growing pauses
+ * @returns the failure that has the activity repeat the DELETE, at growing intervals
  */
 async function recordUnconfirmed(
   deps: Dependencies,
@@ -145,6 +145,6 @@ async function recordUnconfirmed(
     log.warn({ subscriptionId, reason }, 'cancellation.unconfirmed');
     await recordUnconfirmedDeletion(ledger, { subscriptionId, at: clock.now(), realAt: clock.realNow(), reason });
   }
-  const pause = persists ? scaledTimeout(clock.setting, HOUR) : slowPause(age, clock.setting);
-  return tryAgain('service_unreadable', reason, Math.max(pause, atLeast, retryAfter(answer)));
+  const wait = persists ? scaledTimeout(clock.setting, HOUR) : slowWait(age, clock.setting);
+  return tryAgain('service_unreadable', reason, Math.max(wait, atLeast, retryAfter(answer)));
 }

@@ -10,7 +10,7 @@ import type { Dependencies } from '../dependencies';
 import { withHeartbeat, tryAgain, describe, retryAfter } from '../stops';
 import { isGone, noteUnreadable, storeConsent, toConsentResult } from './answer';
 import { type AwaitedConsent, cancelConsent, endSession } from './cancel';
-import { requestConsent, pauseInSession, UNSETTLED_AFTER } from './request';
+import { requestConsent, waitInSession, UNSETTLED_AFTER } from './request';
 
 type ConsentActivities = Pick<Activities, 'requestConsent' | 'awaitConsent' | 'checkConsent' | 'cancelConsent'>;
 
@@ -99,8 +99,8 @@ async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<
   const result = await readResult(deps, input, answer.value);
   if (result !== null) return result;
   if (sinceSessionEnd >= 0) return endSession(deps, input, answer);
-  const pause = Math.min(-sinceSessionEnd, pauseInSession(CONSENT_SESSION + sinceSessionEnd));
-  throw tryAgain('pending', 'the payer has not answered yet', pause);
+  const wait = Math.min(-sinceSessionEnd, waitInSession(CONSENT_SESSION + sinceSessionEnd));
+  throw tryAgain('pending', 'the payer has not answered yet', wait);
 }
 
 /** The stop after an unreadable answer. From an hour after the session on, an operator is notified, and it is polled hourly at most. */
@@ -115,8 +115,8 @@ async function unreadable(
   const isUnsettled = sinceSessionEnd >= UNSETTLED_AFTER;
   if (isUnsettled)
     await recordUnsettledConsent(ledger, { subscriptionId, at: clock.now(), realAt: clock.realNow(), reason });
-  const pause = isUnsettled ? scaledTimeout(clock.setting, HOUR) : pauseInSession(CONSENT_SESSION + sinceSessionEnd);
-  return tryAgain('service_unreadable', `the consent cannot be read: ${reason}`, Math.max(pause, retryAfter(answer)));
+  const wait = isUnsettled ? scaledTimeout(clock.setting, HOUR) : waitInSession(CONSENT_SESSION + sinceSessionEnd);
+  return tryAgain('service_unreadable', `the consent cannot be read: ${reason}`, Math.max(wait, retryAfter(answer)));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { PaymentStepInput, Step, StepInput } from '../../src/contract/steps';
 import { HALTED } from '../../src/domain/attempt/action';
-import { growingPause } from '../../src/domain/attempt/pauses';
+import { growingWait } from '../../src/domain/attempt/waits';
 import { CONSENT_SESSION } from '../../src/domain/subscription/state';
 import { HOUR } from '../../src/domain/time';
 import {
@@ -60,15 +60,15 @@ async function openSession(deps: Dependencies, order: SessionOrder): Promise<Dra
 /** Real ms from the end of the session until a missing answer is handed to an operator (rule 41). */
 export const UNSETTLED_AFTER = HOUR;
 
-const MAX_PAUSE = 5_000;
+const MAX_WAIT = 5_000;
 
 /**
- * The pause before the consent is read again, in real ms. It starts short, because most payers answer soon, stays below
- * {@link MAX_PAUSE} during the session, and grows after it.
+ * The wait before the consent is read again, in real ms. It starts short, because most payers answer soon, stays below
+ * {@link MAX_WAIT} during the session, and grows after it.
  * @param age the age of the session
  */
-export function pauseInSession(age: number): number {
-  return age < CONSENT_SESSION ? Math.min(MAX_PAUSE, growingPause(age)) : growingPause(age - CONSENT_SESSION);
+export function waitInSession(age: number): number {
+  return age < CONSENT_SESSION ? Math.min(MAX_WAIT, growingWait(age)) : growingWait(age - CONSENT_SESSION);
 }
 
 /** Requests the consent of a subscription's draft, see {@link requestSession}. */

@@ -1,5 +1,5 @@
 import type { DailyInput } from '../../src/contract/housekeeping';
-import { growingPause } from '../../src/domain/attempt/pauses';
+import { growingWait } from '../../src/domain/attempt/waits';
 import type { SubscriptionId } from '../../src/domain/ids';
 import { HOUR } from '../../src/domain/time';
 import {
@@ -82,8 +82,8 @@ export async function checkDueConsents(checking: ConsentChecking): Promise<Conse
     const passed = results.reduce((sum, { item, result }) => withResult(sum, item, result.kind), page);
     if (unavailable !== null) {
       if (checking.age() >= TIMEOUT) return { ...passed, after: null };
-      const pause = Math.max(growingPause(checking.age()), unavailable.wait);
-      throw tryAgain('service_unreadable', `consents: ${unavailable.reason}`, pause);
+      const wait = Math.max(growingWait(checking.age()), unavailable.wait);
+      throw tryAgain('service_unreadable', `consents: ${unavailable.reason}`, wait);
     }
     page = passed;
     if (page.asked >= MAX_PER_PAGE) return page;

@@ -76,11 +76,11 @@ async function reconcile(
     ? reconcileLedger(reconciling)
     : compareDaily({ ...reconciling, deps, memory, input: { ...input, until } }));
   if (done.kind === 'interrupted') {
-    const pause = untilNextTry(done, age(), input.timeout);
-    if (pause === null) return endRun(reconciling, done.reason);
+    const wait = untilNextTry(done, age(), input.timeout);
+    if (wait === null) return endRun(reconciling, done.reason);
     // Sent now: the next regular heartbeat would come too late to keep `quietSince`.
     Context.current().heartbeat({ step: 'waiting', quietSince });
-    throw tryAgain('service_unreadable', `reconciliation: ${done.reason}`, pause);
+    throw tryAgain('service_unreadable', `reconciliation: ${done.reason}`, wait);
   }
   if (done.kind === 'compared' && done.differences > 0) deps.log.warn(done, 'ledger and service differ');
   return done;

@@ -1,5 +1,5 @@
 import type { ReconcileInput, ReconciliationResult } from '../../src/contract/housekeeping';
-import { growingPause } from '../../src/domain/attempt/pauses';
+import { growingWait } from '../../src/domain/attempt/waits';
 import { type Difference, notCompared } from '../../src/domain/reconciliation/subscription';
 import { SECOND, type Period } from '../../src/domain/time';
 import { actorOf } from '../../src/domain/audit/event';
@@ -60,8 +60,8 @@ export function untilNextTry(
   quietFor: number,
   timeout: number,
 ): number | null {
-  const [pause, left] = [Math.max(growingPause(quietFor), wait), timeout - quietFor];
-  return isUnavailable && pause >= left ? null : Math.max(0, Math.min(pause, left));
+  const [longest, left] = [Math.max(growingWait(quietFor), wait), timeout - quietFor];
+  return isUnavailable && longest >= left ? null : Math.max(0, Math.min(longest, left));
 }
 
 /** This many unreadable answers in a row mean that the service is unavailable, not that single payments cannot be read. */

@@ -5,7 +5,7 @@ import { type Capture, mapAnswer } from '../../src/payment-service';
 import type { Dependencies } from '../dependencies';
 import { executeOrder, notOrdered, type Order } from './order';
 
-/** Executes one capture, see {@link executeOrder}. While another order blocks the payment, it waits with growing pauses. */
+/** Executes one capture, see {@link executeOrder}. While another order blocks the payment, it waits at growing intervals. */
 export async function capturePayment(deps: Dependencies, { orderId, paymentId }: CaptureInput): Promise<CaptureResult> {
   const payment = await getPayment(deps.ledger, paymentId);
   const capture = payment?.captures.find((each) => each.orderId === orderId);

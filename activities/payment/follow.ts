@@ -1,6 +1,6 @@
 import type { PaymentChecked, PaymentReference } from '../../src/contract/payments';
 import type { PaymentStepInput, Step } from '../../src/contract/steps';
-import { slowPause } from '../../src/domain/attempt/pauses';
+import { slowWait } from '../../src/domain/attempt/waits';
 import { euros } from '../../src/domain/money';
 import { captureDeadline } from '../../src/domain/payment/payment';
 import { CONSENT_SESSION } from '../../src/domain/subscription/state';
@@ -16,7 +16,7 @@ import {
   requirePayment,
 } from '../../src/ledger';
 import { type Authorization, type Capture, type ServiceResult, unknown } from '../../src/payment-service';
-import { pauseInSession, UNSETTLED_AFTER } from '../consent/request';
+import { waitInSession, UNSETTLED_AFTER } from '../consent/request';
 import type { Dependencies } from '../dependencies';
 import { decidePayment } from './decide';
 import { type Stop, tryAgain, describe, retryAfter } from '../stops';
@@ -27,25 +27,25 @@ export async function followPayment(deps: Dependencies, input: PaymentStepInput)
   const result = payment === null ? DECIDED : await checkOnce(deps, payment);
   if (payment === null || result.kind === 'decided') return decidePayment(deps, input);
   const { stop, message, atLeast } = result;
-  throw tryAgain(stop, message, Math.max(await pauseAfter(deps, payment, result), atLeast));
+  throw tryAgain(stop, message, Math.max(await waitAfter(deps, payment, result), atLeast));
 }
 
 /**
  * An hour after the session, a missing answer of the payer is handed to an operator and polled at most hourly (rule 41). A
- * pending decision of the bank, or a missing booking, is polled with growing pauses (rule 10), and handed over as well. Real ms.
+ * pending decision of the bank, or a missing booking, is polled at growing intervals (rule 10), and handed over as well. Real ms.
  */
-async function pauseAfter(
+async function waitAfter(
   { ledger, clock }: Dependencies,
   { paymentId, consent }: PaymentRecord,
   { isConsentOpen, message }: Waiting,
 ): Promise<number> {
   const age = clock.realNow() - consent.requestedRealAt;
-  if (age < CONSENT_SESSION) return pauseInSession(age);
+  if (age < CONSENT_SESSION) return waitInSession(age);
   const isLate = age >= CONSENT_SESSION + UNSETTLED_AFTER;
   const kind = isConsentOpen ? 'consent_unsettled' : 'payment_unsettled';
   if (isLate) await openUnsettledItem(ledger, kind, { paymentId, reason: message, at: clock.now() });
-  if (!isConsentOpen) return slowPause(age - CONSENT_SESSION, clock.setting);
-  return isLate ? scaledTimeout(clock.setting, HOUR) : pauseInSession(age);
+  if (!isConsentOpen) return slowWait(age - CONSENT_SESSION, clock.setting);
+  return isLate ? scaledTimeout(clock.setting, HOUR) : waitInSession(age);
 }
 
 /** Checks once, when the payer has returned to returnURL or an operator asks for it. Changes are in the ledger once the call is over. */

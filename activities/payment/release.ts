@@ -1,6 +1,6 @@
 import type { PaymentActivities } from '../../src/contract/payments';
 import type { PaymentStepInput, Step } from '../../src/contract/steps';
-import { slowPause } from '../../src/domain/attempt/pauses';
+import { slowWait } from '../../src/domain/attempt/waits';
 import { HOUR, realDelay } from '../../src/domain/time';
 import {
   applyPaymentChange,
@@ -48,8 +48,8 @@ async function release(deps: Dependencies, payment: PaymentRecord): Promise<void
   const age = activityAge(deps.clock);
   const isRefused = released.kind === 'rejected' && status !== null;
   if (isRefused || age >= NOTIFY_AFTER) await notifyOperator(deps, { paymentId, serviceState: status, reason });
-  const pause = Math.max(slowPause(age, deps.clock.setting), retryAfter(released), retryAfter(listed));
-  throw tryAgain('service_unreadable', reason, Math.min(pause, left));
+  const wait = Math.max(slowWait(age, deps.clock.setting), retryAfter(released), retryAfter(listed));
+  throw tryAgain('service_unreadable', reason, Math.min(wait, left));
 }
 
 async function notifyOperator(

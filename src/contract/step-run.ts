@@ -3,8 +3,8 @@ import type { InterpreterInput, Step } from './steps';
 
 /** Maximum number of consecutive steps without a wait of a second: more would starve the worker's other workflows. */
 const MAX_STEPS_AT_ONCE = 8;
-/** The first pause after too many steps; each further one is twice as long, up to a minute. Real ms. */
-export const FIRST_PAUSE = SECOND;
+/** The first wait after too many steps; each further one is twice as long, up to a minute. Real ms. */
+export const FIRST_WAIT = SECOND;
 
 /** Fields of a run's input that are not passed on to the next run. */
 const RUN_ONLY_FIELDS = ['step', 'unknownSteps', 'movesTo'];
@@ -49,7 +49,7 @@ export class StepRun<Input extends InterpreterInput> {
   countStep(): number {
     this.stepsAtOnce += 1;
     const surplus = this.stepsAtOnce - MAX_STEPS_AT_ONCE;
-    return surplus <= 0 ? 0 : Math.min(MINUTE, FIRST_PAUSE * 2 ** (surplus - 1));
+    return surplus <= 0 ? 0 : Math.min(MINUTE, FIRST_WAIT * 2 ** (surplus - 1));
   }
 
   beginActivity(): void {
@@ -68,7 +68,7 @@ export class StepRun<Input extends InterpreterInput> {
 
   /**
    * The end of a wait had passed before it started. Once, that is a busy worker or a fast test clock. If the ledger returns the same
-   * end again, the clock of the deciding worker is behind: the pauses before the next activities then grow immediately.
+   * end again, the clock of the deciding worker is behind: the waits before the next activities then grow immediately.
    */
   noteEarlyWait(until: Instant): void {
     if (until === this.passedEnd) this.stepsAtOnce = Math.max(this.stepsAtOnce, MAX_STEPS_AT_ONCE);

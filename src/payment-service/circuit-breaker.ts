@@ -18,12 +18,12 @@ export interface CircuitOptions {
    */
   readonly failuresInARow: number;
   /** Real ms for which it first stays open; longer each time, up to the last. */
-  readonly firstPauseMs: number;
-  readonly lastPauseMs: number;
+  readonly firstWaitMs: number;
+  readonly lastWaitMs: number;
 }
 
 /** Short enough that no collection window is missed, long enough to relieve a service in trouble. */
-export const CIRCUIT: CircuitOptions = { failuresInARow: 10, firstPauseMs: 500, lastPauseMs: 5_000 };
+export const CIRCUIT: CircuitOptions = { failuresInARow: 10, firstWaitMs: 500, lastWaitMs: 5_000 };
 
 /** The back-off shared by all calls of the process: while it is open, nothing is sent; then one call probes for all others. */
 export interface CircuitBreaker {
@@ -35,12 +35,12 @@ export function createCircuitBreaker(
   options: CircuitOptions,
   onChange: (state: CircuitState) => void = () => undefined,
 ): CircuitBreaker {
-  const { failuresInARow, firstPauseMs, lastPauseMs } = options;
+  const { failuresInARow, firstWaitMs, lastWaitMs } = options;
   const policy = circuitBreaker(
     handleWhenResult((result) => isTrouble(result as ServiceResult<unknown>)),
     {
       breaker: new ConsecutiveBreaker(failuresInARow),
-      halfOpenAfter: new ExponentialBackoff({ initialDelay: firstPauseMs, maxDelay: lastPauseMs }),
+      halfOpenAfter: new ExponentialBackoff({ initialDelay: firstWaitMs, maxDelay: lastWaitMs }),
     },
   );
   policy.onStateChange((state) => onChange(nameOf(state)));
@@ -53,7 +53,7 @@ export function createCircuitBreaker(
         return await policy.execute(call);
       } catch (error) {
         if (!(error instanceof BrokenCircuitError)) throw error;
-        return notSent('the last calls to the service have all failed: calls are paused for a moment', firstPauseMs);
+        return notSent('the last calls to the service have all failed: calls are paused for a moment', firstWaitMs);
       }
     },
   };

@@ -20,7 +20,7 @@ export interface Next {
  * Real ms until work is repeated that failed with an error other than an activity's planned stop. @throws to end everything
  * @param runs the number of runs so far
  */
-export type PauseAfterFault = (fault: unknown, runs: number) => number;
+export type WaitAfterFault = (fault: unknown, runs: number) => number;
 
 /** A chain of work: each piece is repeated until it is done, then the next one starts. */
 interface Process {
@@ -49,7 +49,7 @@ export class ActivityRuns {
 
   constructor(
     private readonly clock: HandClock,
-    private readonly pauseAfterFault: PauseAfterFault,
+    private readonly waitAfterFault: WaitAfterFault,
   ) {}
 
   /** Starts a process, or replaces what the process of this name waits for. */
@@ -95,7 +95,7 @@ export class ActivityRuns {
       if (next === null) this.processes.delete(name);
       else this.start(name, next);
     } catch (error) {
-      process.wakesAt = this.clock.now() + this.pauseAfter(error, process.runs);
+      process.wakesAt = this.clock.now() + this.waitAfter(error, process.runs);
     } finally {
       process.isRunningNow = false;
     }
@@ -109,8 +109,8 @@ export class ActivityRuns {
     return new MockActivityEnvironment(info, { logger: SILENT });
   }
 
-  private pauseAfter(error: unknown, runs: number): number {
+  private waitAfter(error: unknown, runs: number): number {
     const isStop = error instanceof ApplicationFailure && error.nextRetryDelay != null;
-    return isStop ? msToNumber(error.nextRetryDelay ?? 0) : this.pauseAfterFault(error, runs);
+    return isStop ? msToNumber(error.nextRetryDelay ?? 0) : this.waitAfterFault(error, runs);
   }
 }

@@ -9,7 +9,7 @@ import type { SubscriptionId } from '../domain/ids';
 import type { Instant } from '../domain/time';
 import { deliverDueNotices, type NoticeDeps } from '../jobs/deliver-notices';
 import { nextNoticeTry } from '../ledger';
-import { ActivityRuns, type Next, type PauseAfterFault } from './activity-runs';
+import { ActivityRuns, type Next, type WaitAfterFault } from './activity-runs';
 import type { HandClock } from './hand-clock';
 
 type ConductedActivities = Pick<
@@ -48,7 +48,7 @@ const UNTIL_CHANGED = Infinity;
 const NOTICES = 'notices';
 
 /** An error is a defect and ends the simulation. */
-const throwFault: PauseAfterFault = (fault) => {
+const throwFault: WaitAfterFault = (fault) => {
   throw fault;
 };
 
@@ -65,9 +65,9 @@ export class Conductor {
     private readonly clock: HandClock,
     private readonly activities: ConductedActivities,
     private readonly deliverNotices: DeliverNotices,
-    pauseAfterFault: PauseAfterFault = throwFault,
+    waitAfterFault: WaitAfterFault = throwFault,
   ) {
-    this.runs = new ActivityRuns(clock, pauseAfterFault);
+    this.runs = new ActivityRuns(clock, waitAfterFault);
   }
 
   /** Advances the clock to the instant and runs everything due before. @throws the error of an activity */
@@ -93,7 +93,7 @@ export class Conductor {
   }
 
   /**
-   * The signal `changed`, which starts a workflow that is not running. A running one leaves its timer, or the pause of its activity,
+   * The signal `changed`, which starts a workflow that is not running. A running one leaves its timer, or the wait of its activity,
    * and asks the ledger; an activity in progress ends with its result.
    */
   changed(id: SubscriptionId, revision: number): void {

@@ -65,7 +65,7 @@ async function startParts(options: SimulatedStackOptions, stops: Stops): Promise
     baseUrl: url,
     timeoutMs: SERVICE_TIMEOUT,
     // A real pause would amount to months here.
-    circuit: { failuresInARow: Infinity, firstPauseMs: 1, lastPauseMs: 1 },
+    circuit: { failuresInARow: Infinity, firstWaitMs: 1, lastWaitMs: 1 },
   });
   stops.push(() => service.close());
   const messenger = createSimulatedMessenger(clock);

@@ -74,8 +74,8 @@ async function joined(deps: Deps, workflowId: string) {
 async function delayOf({ client, clock }: Deps, workflowId: string): Promise<number> {
   try {
     const { startTime, executionTime = startTime } = await client.workflow.getHandle(workflowId).describe();
-    const pause = scaledTimeout(clock.setting, SHARED_WITHIN);
-    return Math.max(0, Math.min(pause, executionTime.getTime() + pause - clock.realNow()));
+    const wait = scaledTimeout(clock.setting, SHARED_WITHIN);
+    return Math.max(0, Math.min(wait, executionTime.getTime() + wait - clock.realNow()));
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return 0;
     throw error;

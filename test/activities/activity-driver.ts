@@ -10,7 +10,7 @@ export interface Stop {
   readonly type: string;
   readonly message: string;
   /** Real ms until the next run. */
-  readonly pause: number;
+  readonly wait: number;
 }
 
 export interface DrivenRun<T> {
@@ -29,7 +29,7 @@ export interface RunAs {
 }
 
 export interface DriveOptions {
-  /** Called at each stop, before its pause has passed. */
+  /** Called at each stop, before its wait has passed. */
   readonly onStop?: ((stop: Stop, runs: number) => void | Promise<void>) | undefined;
   readonly maxRuns?: number | undefined;
   /** A heartbeat leaves four times within it. Machine ms; so few, if it is not given, that each step is seen. */
@@ -45,7 +45,7 @@ const BEFORE_THE_FIRST = 'start';
 const DEAD_WORKER = 20_000;
 const AS_IT_IS: RunAs = { activityType: 'unknown', input: undefined, interceptors: [] };
 
-/** Runs an activity as Temporal does, until it answers; pauses are honoured by setting the clock on. */
+/** Runs an activity as Temporal does, until it answers; waits are honoured by setting the clock on. */
 export class ActivityDriver {
   /** Everything that Temporal or an operator would see of the runs: results, failures, heartbeats. */
   readonly seen: unknown[] = [];
@@ -87,7 +87,7 @@ export class ActivityDriver {
         this.seen.push(stop, describeError(error));
         stops.push(stop);
         await onStop?.(stop, attempt);
-        this.clock.pass(stop.pause);
+        this.clock.pass(stop.wait);
       }
     }
     throw new Error(`no answer after ${maxRuns} runs; the last stops: ${JSON.stringify(stops.slice(-3))}`);
@@ -106,13 +106,13 @@ export class ActivityDriver {
 
 export function toStop(error: unknown, attempt: number): Stop {
   if (error instanceof ApplicationFailure) {
-    const pause = Number(error.nextRetryDelay);
-    if (error.nonRetryable === true || !(pause >= 1)) throw error;
-    return { type: error.type ?? '', message: error.message, pause };
+    const wait = Number(error.nextRetryDelay);
+    if (error.nonRetryable === true || !(wait >= 1)) throw error;
+    return { type: error.type ?? '', message: error.message, wait };
   }
-  if (error instanceof Crash) return { type: 'crash', message: error.message, pause: DEAD_WORKER };
+  if (error instanceof Crash) return { type: 'crash', message: error.message, wait: DEAD_WORKER };
   if (!(error instanceof Error)) throw error;
-  return { type: 'fault', message: error.message, pause: Math.min(60_000, 1000 * 2 ** (attempt - 1)) };
+  return { type: 'fault', message: error.message, wait: Math.min(60_000, 1000 * 2 ** (attempt - 1)) };
 }
 
 /** Describes an error with the parts that Temporal's failure converter keeps. */

@@ -156,7 +156,7 @@ export class World {
       apiKey: API_KEY,
       ...CREDENTIALS,
       // Virtual hours pass in no real time: nothing is to be held back for a real while.
-      circuit: { failuresInARow: 1_000_000, firstPauseMs: 1, lastPauseMs: 1 },
+      circuit: { failuresInARow: 1_000_000, firstWaitMs: 1, lastWaitMs: 1 },
     });
     const notifier = createNotifier({ clock, logger: log, ...options.notifier });
     const settings = {

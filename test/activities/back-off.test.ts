@@ -18,7 +18,7 @@ async function stopOf(world: World, work: () => Promise<unknown>, attempt = 1, s
   const environment = new MockActivityEnvironment({ scheduledTimestampMs, attempt, heartbeatTimeoutMs: 20_000 });
   const failure: unknown = await environment.run(work).catch((error: unknown) => error);
   if (!(failure instanceof ApplicationFailure)) throw new Error('it did not stop', { cause: failure });
-  return { type: failure.type ?? '', message: failure.message, pause: Number(failure.nextRetryDelay) };
+  return { type: failure.type ?? '', message: failure.message, wait: Number(failure.nextRetryDelay) };
 }
 
 function collecting(world: World, subscribed: Subscribed): () => Promise<unknown> {
@@ -51,13 +51,13 @@ it('a new activity waits for the rest of Retry-After, gives the reason, and make
   world.clock.pass(10 * SECOND);
   const stop = await stopOf(world, collecting(world, subscribed));
   expect(stop).toMatchObject({ type: 'service_unreadable', message: expect.stringContaining('429') });
-  expect(stop.pause).toBe(590 * SECOND);
+  expect(stop.wait).toBe(590 * SECOND);
   expect(world.requests).toHaveLength(asked);
   world.clock.pass(590 * SECOND);
   expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
 });
 
-it('a new activity continues the growing pause of the previous one', async () => {
+it('a new activity continues the growing wait of the previous one', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: CONSENT, times: 1_000 });
@@ -65,10 +65,10 @@ it('a new activity continues the growing pause of the previous one', async () =>
   await expect(driven).rejects.toThrow('no answer after 40 runs');
   const { sinceReal = 0, againReal = 0 } = (await readStoredBackOff(world.deps.ledger, keyOf(subscribed))) ?? {};
   const { ledger } = world.deps;
-  // A change comes as the pause is about to end, and its activity runs as it has ended.
+  // A change comes as the wait is about to end, and its activity runs as it has ended.
   world.clock.passUntilReal(againReal);
   const stop = await stopOf(world, collecting(world, subscribed), 1, againReal - 1);
-  expect(stop).toMatchObject({ message: expect.stringContaining('503'), pause: MINUTE });
+  expect(stop).toMatchObject({ message: expect.stringContaining('503'), wait: MINUTE });
   const continued = await readStoredBackOff(ledger, keyOf(subscribed));
   expect(continued?.sinceReal).toBe(sinceReal);
 });
@@ -79,7 +79,7 @@ it('a back-off that has ended does not make the next one longer', async () => {
   world.clock.pass(600 * SECOND);
   world.sandbox.faults.clear();
   world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, match: CONSENT });
-  expect((await stopOf(world, collecting(world, subscribed))).pause).toBe(500);
+  expect((await stopOf(world, collecting(world, subscribed))).wait).toBe(500);
 });
 
 it('a consent check by an operator ends the back-off', async () => {
@@ -141,13 +141,13 @@ it('a later run of the same activity does not wait again, because Temporal has a
 });
 
 it.each(['pending', 'outcome_unknown', 'clocks_differ'])(
-  'a new activity waits out the pause of the previous one, which stopped with %s, and makes no call',
+  'a new activity sits out the wait of the previous one, which stopped with %s, and makes no call',
   async (type) => {
     const { world } = holder;
     const subscribed = await stoppedWith(world, type);
     const asked = world.requests.length;
     const stop = await stopOf(world, collecting(world, subscribed));
-    expect(stop).toMatchObject({ type, pause: 600 * SECOND });
+    expect(stop).toMatchObject({ type, wait: 600 * SECOND });
     expect(world.requests).toHaveLength(asked);
   },
 );
@@ -175,7 +175,7 @@ it('a refund has a back-off too', async () => {
   await stopOf(world, refunding);
   world.sandbox.faults.clear();
   world.clock.pass(MINUTE);
-  expect(await stopOf(world, refunding)).toMatchObject({ type: 'service_unreadable', pause: 9 * MINUTE });
+  expect(await stopOf(world, refunding)).toMatchObject({ type: 'service_unreadable', wait: 9 * MINUTE });
 });
 
 it('a back-off is removed a day after its end', async () => {

@@ -138,7 +138,7 @@ it('a capture with an unknown outcome is settled as absent after the settle time
   expect(world.debits(reference)).toHaveLength(1);
 });
 
-it('a capture with an unknown outcome blocks every other order of the payment, which waits with growing pauses until it is settled', async () => {
+it('a capture with an unknown outcome blocks every other order of the payment, which waits at growing intervals until it is settled', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   const first = await orderedCapture(world, reference, 3_000);
@@ -147,15 +147,15 @@ it('a capture with an unknown outcome blocks every other order of the payment, w
   const unlisted = listing(world, { captures: listsNothing });
   await world.driver.once(() => paymentActivities(world, unlisted).capturePayment(first));
   expect(await orderSends(world, first.orderId)).toMatchObject([{ state: 'unknown' }]);
-  const pauses: number[] = [];
-  const onStop = async ({ type, pause }: { type: string; pause: number }) => {
-    if (type === 'blocked') pauses.push(pause);
-    if (pauses.length < 8) expect([type, capturePosts(world)]).toEqual(['blocked', 1]);
+  const waits: number[] = [];
+  const onStop = async ({ type, wait }: { type: string; wait: number }) => {
+    if (type === 'blocked') waits.push(wait);
+    if (waits.length < 8) expect([type, capturePosts(world)]).toEqual(['blocked', 1]);
     else if (capturePosts(world) === 1) expect((await capture(world, first)).result.kind).toBe('successful');
   };
   expect((await capture(world, second, {}, { onStop })).result.kind).toBe('successful');
-  expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
-  expect(pauses.at(-1)).toBeGreaterThan(pauses[0]!);
+  expect(waits).toEqual(waits.toSorted((one, other) => one - other));
+  expect(waits.at(-1)).toBeGreaterThan(waits[0]!);
   expect(capturePosts(world)).toBe(2);
   expect(world.debits(reference).map(({ amount }) => amount.value)).toEqual([3_000, 2_000]);
 });
@@ -510,9 +510,9 @@ it('a release is handed to an operator if the service refuses it, retried at mos
   await orderRelease(world.deps.ledger, order(paymentId));
   const { service } = listing(world, { authorizations: listsEach({ status: 'successful' }) });
   const refusing = { service: { ...service, release: async () => ({ kind: 'rejected', failure }) as const } };
-  const pauses: number[] = [];
-  const onStop = async ({ pause }: { pause: number }) => {
-    pauses.push(pause);
+  const waits: number[] = [];
+  const onStop = async ({ wait }: { wait: number }) => {
+    waits.push(wait);
     expect(await waitingFor(world, paymentId)).toMatchObject([
       {
         kind: 'release_unresolved',
@@ -524,7 +524,7 @@ it('a release is handed to an operator if the service refuses it, retried at mos
   };
   const { result } = await release(world, reference, refusing, { onStop });
   expect(result).toMatchObject({ kind: 'finish', show: { status: 'expired' } });
-  expect(Math.max(...pauses)).toBe(HOUR);
+  expect(Math.max(...waits)).toBe(HOUR);
   expect(await onRecord(world, paymentId)).toMatchObject({ expiredAt: captureBy, releasedAt: null });
   expect(await waitingFor(world, paymentId)).toEqual([]);
   const expected = ['payment.release_requested', 'payment.release_unresolved', 'payment.expired'];

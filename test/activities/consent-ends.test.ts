@@ -67,12 +67,12 @@ it('a cancellation that is always refused is eventually retried hourly, not ever
   await startCancelling(world, subscribed);
   world.sandbox.faults.add({ kind: FAULT, status: 409, detail: 'STATE_CONFLICT', times: 10_000, match: DELETE });
   const from = world.clock.realNow();
-  const pauses: number[] = [];
-  const stopAfter = { maxRuns: 120, onStop: ({ pause }: { pause: number }) => void pauses.push(pause) };
+  const waits: number[] = [];
+  const stopAfter = { maxRuns: 120, onStop: ({ wait }: { wait: number }) => void waits.push(wait) };
   await expect(world.driver.drive(cancel(world, subscribed), stopAfter)).rejects.toThrow('no answer after 120 runs');
   expect(world.clock.realNow() - from).toBeGreaterThan(2 * DAY);
-  expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
-  expect(pauses.at(-1)).toBe(HOUR);
+  expect(waits).toEqual([...waits].sort((one, other) => one - other));
+  expect(waits.at(-1)).toBe(HOUR);
 });
 
 it.each([
@@ -354,11 +354,11 @@ it('a consent that the payer has not answered is handed to an operator an hour a
   world.sandbox.faults.add({ kind: FAULT, status: 503, html: true, times: 10_000, match: GET });
   let hourly = 0;
   const { result } = await world.driver.drive(waiting(world, subscribed), {
-    onStop: async ({ pause }) => {
+    onStop: async ({ wait }) => {
       const late = world.clock.realNow() >= subscribed.requestedRealAt + SESSION + HOUR;
       expect(await kinds(world, subscribed.subscriptionId)).toEqual(late ? ['consent_unsettled'] : []);
-      expect(pause).toBeLessThanOrEqual(late ? HOUR : MINUTE);
-      if (late) expect(pause).toBe(HOUR);
+      expect(wait).toBeLessThanOrEqual(late ? HOUR : MINUTE);
+      if (late) expect(wait).toBe(HOUR);
       if (late && (hourly += 1) === 5) world.sandbox.faults.clear();
     },
   });
@@ -376,11 +376,11 @@ it.each(['pending', 'unreadable'])(
     if (stays === 'unreadable') world.sandbox.faults.add({ ...NOT_FOUND, times: 10_000, match: GET });
     let asked = 0;
     const { result } = await follow(world, payment, {
-      onStop: async ({ pause }) => {
+      onStop: async ({ wait }) => {
         const age = world.clock.realNow() - from;
         const late = age >= SESSION + HOUR;
         expect(await kinds(world, paymentId)).toEqual(late ? ['consent_unsettled'] : []);
-        if (late) expect(pause).toBe(HOUR);
+        if (late) expect(wait).toBe(HOUR);
         if (late) asked += 1;
         if (age < 2 * DAY) return;
         world.sandbox.faults.clear();

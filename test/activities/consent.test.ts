@@ -155,8 +155,8 @@ it('awaiting the consent polls quickly at first and never slower than every 5 se
     },
   });
   expect(result).toEqual({ kind: 'granted' });
-  expect(stops[0]?.pause).toBe(500);
-  expect(Math.max(...stops.map(({ pause }) => pause))).toBeLessThanOrEqual(5_000);
+  expect(stops[0]?.wait).toBe(500);
+  expect(Math.max(...stops.map(({ wait }) => wait))).toBeLessThanOrEqual(5_000);
 });
 
 it('awaiting the consent decides by its own answer without notifying its workflow, which only a consent check does', async () => {
@@ -206,7 +206,7 @@ it('awaiting the consent deletes a pending consent at the end of the session, no
   const service = withoutTimeOut(world, subscribed);
   world.clock.pass(SESSION - 1);
   const early = await world.driver.once(waiting(world, subscribed)({ service }));
-  expect(early).toMatchObject({ type: 'pending', pause: 1 });
+  expect(early).toMatchObject({ type: 'pending', wait: 1 });
   expect(deletes(world, subscribed)).toBe(0);
   const { result } = await world.driver.drive(waiting(world, subscribed)({ service }));
   expect(result).toEqual({ kind: 'failed', reason: 'timeout' });
@@ -255,7 +255,7 @@ it('awaiting the consent does not delete a consent that the payer approved at th
   expect(deletes(world, subscribed)).toBe(0);
 });
 
-it('awaiting the consent continues after the session with growing pauses until one answer is readable', async () => {
+it('awaiting the consent continues after the session at growing intervals until one answer is readable', async () => {
   const { world } = holder;
   const subscribed = await world.requested();
   world.sandbox.payer(subscribed.paymentId).approve();
@@ -264,7 +264,7 @@ it('awaiting the consent continues after the session with growing pauses until o
   const { result, stops } = await world.driver.drive(waiting(world, subscribed)());
   expect(result).toEqual({ kind: 'granted' });
   expect(stops).toHaveLength(20);
-  expect(stops.at(-1)!.pause).toBeGreaterThan(1_000);
+  expect(stops.at(-1)!.wait).toBeGreaterThan(1_000);
   expect(deletes(world, subscribed)).toBe(0);
 });
 
@@ -272,7 +272,7 @@ it('awaiting the consent keeps Retry-After', async () => {
   const { world } = holder;
   const subscribed = await world.requested();
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 60, match: { ...CONSENT, method: 'GET' } });
-  expect(await world.driver.once(waiting(world, subscribed)())).toMatchObject({ pause: 60_000 });
+  expect(await world.driver.once(waiting(world, subscribed)())).toMatchObject({ wait: 60_000 });
 });
 
 it('cancelling the consent deletes nothing for a restored or copied ledger: its payers may be those of another', async () => {
@@ -418,8 +418,8 @@ it('cancelling the consent slows down while the service is unavailable and keeps
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 120, match: { ...CONSENT, method: 'DELETE' } });
   world.sandbox.faults.add({ kind: 'forbidden', times: 30, match: CONSENT });
   const { stops } = await cancel(world, subscribed);
-  expect(stops[0]?.pause).toBe(120_000);
-  const later = stops.slice(1).map(({ pause }) => pause);
+  expect(stops[0]?.wait).toBe(120_000);
+  const later = stops.slice(1).map(({ wait }) => wait);
   expect(later).toEqual([...later].sort((one, other) => one - other));
   expect(later.at(-1)).toBeGreaterThan(5 * MINUTE);
 });

@@ -8,7 +8,7 @@ import { toStop } from './activity-driver';
 import { activitiesOf, FROZEN, type Subscribed, type World } from './activity-world';
 import { busyPool } from './crash-points';
 import { HandSlots } from './hand-slots';
-import { furtherPause, type Misfortune, unluckyAttempts } from './misfortunes';
+import { furtherWait, type Misfortune, unluckyAttempts } from './misfortunes';
 
 /** What is agreed; the payer approves at once. */
 export interface LifeTerms {
@@ -72,7 +72,7 @@ export class DecidedLife {
       ...unluckyAttempts(world, subscribed, fates, { offered, onceRun: () => this.refuseUnresolved() }),
     };
     const outbox = world.outbox({ notifier: this.messenger });
-    this.conductor = new Conductor(world.clock, conducted, deliveringFrom(outbox), pauseAfterFault);
+    this.conductor = new Conductor(world.clock, conducted, deliveringFrom(outbox), waitAfterFault);
   }
 
   /** Increases of which the payer was notified: from which cycle on, and when. */
@@ -183,9 +183,9 @@ const ENDS = ['collected', 'skipped', 'missed', 'failed'] as const;
 const BY = { actor: 'till', reason: null };
 
 /** A worker that died, or was refused by what failed under it: another one continues. */
-function pauseAfterFault(fault: unknown, runs: number): number {
+function waitAfterFault(fault: unknown, runs: number): number {
   if (fault instanceof OperatorNeeded) throw fault;
-  return toStop(fault, runs).pause + furtherPause(runs);
+  return toStop(fault, runs).wait + furtherWait(runs);
 }
 
 /** An hour before the due date after the last. */

@@ -1,6 +1,6 @@
 import { isStop, tryAgain } from '../../activities/stops';
 import { isServiceFault } from '../../src/domain/attempt/action';
-import { growingPause, slowPause } from '../../src/domain/attempt/pauses';
+import { growingWait, slowWait } from '../../src/domain/attempt/waits';
 
 it.each([
   ['half a second at least', 0, 500],
@@ -10,8 +10,8 @@ it.each([
   ['a minute at an age of five', 300_000, 60_000],
   ['a minute at most', 86_400_000, 60_000],
   ['half a second if the clock has been set back since', -5_000, 500],
-])('a growing pause is %s', (_what, age, pause) => {
-  expect(growingPause(age)).toBe(pause);
+])('the wait before the next try is %s', (_what, age, wait) => {
+  expect(growingWait(age)).toBe(wait);
 });
 
 const fast = { virtualStart: 0, realStart: 0, speed: 14_400 };
@@ -22,8 +22,8 @@ it.each([
   ['an hour at an age of five', 18_000_000, null, 3_600_000],
   ['an hour at most', 86_400_000, null, 3_600_000],
   ['less on a fast test clock', 86_400_000, fast, 3_000],
-])('a pause without a deadline is %s', (_what, age, setting, pause) => {
-  expect(slowPause(age, setting)).toBe(pause);
+])('the wait before the next try of what has no deadline is %s', (_what, age, setting, wait) => {
+  expect(slowWait(age, setting)).toBe(wait);
 });
 
 it.each([
@@ -38,13 +38,13 @@ it.each([
   expect(isServiceFault(type)).toBe(expected);
 });
 
-it('a stop of an activity is retried after its own pause in whole milliseconds, with type and message', () => {
+it('a stop of an activity is retried after its own wait in whole milliseconds, with type and message', () => {
   const stop = tryAgain('pending', 'the service says pending', 500.4);
   expect(stop).toMatchObject({ type: 'pending', message: 'the service says pending', nonRetryable: false });
   expect(stop.nextRetryDelay).toBe(500);
 });
 
-it('a stop of an activity pauses for at least a millisecond', () => {
+it('a stop of an activity waits for at least a millisecond', () => {
   expect(tryAgain('blocked', '', 0.2).nextRetryDelay).toBe(1);
   expect(tryAgain('blocked', '', 1.6).nextRetryDelay).toBe(2);
 });

@@ -47,14 +47,14 @@ it('following a send that no listed record fits leaves it to an operator and ask
   expect(first).toMatchObject({ type: 'outcome_unknown' });
   expect(await items()).toContain('unresolved');
   expect(await world.events(subscribed, 'cycle.unresolved')).toHaveLength(1);
-  const pauses: number[] = [];
-  const onStop = ({ pause }: Stop) => {
-    pauses.push(pause);
+  const waits: number[] = [];
+  const onStop = ({ wait }: Stop) => {
+    waits.push(wait);
     world.clock.pass(HOUR);
   };
   const asking = () => world.activities(ofAnotherAmount).followAttempt(following(world, subscribed));
   await expect(world.driver.drive(asking, { onStop, maxRuns: 3 })).rejects.toThrow('no answer after 3 runs');
-  expect(pauses.at(-1)).toBeGreaterThan(3 * MINUTE);
+  expect(waits.at(-1)).toBeGreaterThan(3 * MINUTE);
   expect(await world.events(subscribed, 'cycle.unresolved')).toHaveLength(1);
   const { result } = await world.collect(world.following(subscribed));
   expect(result.kind).toBe('collected');

@@ -389,9 +389,9 @@ it.each([
     const nothing = async () => ({ kind: 'accepted', value: [] }) as const;
     const service = world.service({ [lacking]: nothing });
     const stays = world.driver.drive(() => paymentActivities(world, { service }).followPayment(stepOf(reference)), {
-      onStop: async ({ pause }) => {
+      onStop: async ({ wait }) => {
         const age = world.clock.realNow() - from;
-        expect(pause).toBeLessThanOrEqual(HOUR);
+        expect(wait).toBeLessThanOrEqual(HOUR);
         expect(await openKinds(reference.paymentId)).toEqual(age >= 70 * MINUTE ? ['payment_unsettled'] : []);
         if (age > DAY) throw new Error('watched for a day');
       },

@@ -34,7 +34,7 @@ it('an attempt calls the service not at all while halted, and says so once in th
   const subscribed = await world.due();
   await halt();
   const asked = world.requests.length;
-  expect(await world.collectOnce(world.input(subscribed))).toEqual({ ...HALTED, pause: 500 });
+  expect(await world.collectOnce(world.input(subscribed))).toEqual({ ...HALTED, wait: 500 });
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject(HALTED);
   expect(world.requests).toHaveLength(asked);
   expect(await world.sends(subscribed)).toEqual([]);
@@ -62,17 +62,17 @@ it('an attempt is made within a minute after a long halt is lifted', async () =>
   const subscribed = await world.due();
   await halt();
   let liftedAt = 0;
-  const pauses: number[] = [];
-  const onStop = async ({ type, pause }: { type: string; pause: number }) => {
+  const waits: number[] = [];
+  const onStop = async ({ type, wait }: { type: string; wait: number }) => {
     if (type !== 'halted') return;
-    pauses.push(pause);
+    waits.push(wait);
     if (liftedAt > 0 || world.clock.now() < subscribed.dueAt + HOUR) return;
     await lift();
     liftedAt = world.clock.now();
   };
   const { result } = await world.collect(world.input(subscribed), {}, { onStop });
   expect(result.kind).toBe('collected');
-  expect(Math.max(...pauses)).toBe(MINUTE);
+  expect(Math.max(...waits)).toBe(MINUTE);
   const [sending] = await world.events(subscribed, 'attempt.sending');
   expect(sending!.at - liftedAt).toBeLessThanOrEqual(MINUTE);
   await world.expectLedgerEqual(subscribed, 1);
@@ -85,9 +85,9 @@ it.each([30, 10, 3])('an attempt is still made if a halt ends %i seconds before 
   const { collectBy: sendBefore } = subscribed;
   world.clock.passUntil(sendBefore - HOUR);
   let isLifted = false;
-  const onStop = async ({ type, pause }: { type: string; pause: number }) => {
-    if (type !== 'halted' || isLifted || world.clock.now() + pause <= sendBefore - seconds * SECOND) return;
-    // The lift comes within the pause that begins now.
+  const onStop = async ({ type, wait }: { type: string; wait: number }) => {
+    if (type !== 'halted' || isLifted || world.clock.now() + wait <= sendBefore - seconds * SECOND) return;
+    // The lift comes within the wait that begins now.
     isLifted = true;
     await lift();
   };
@@ -148,7 +148,7 @@ it('an order waits while halted and is carried out afterwards', async () => {
   const input = await placeRefund(world, subscribed);
   await halt();
   const asked = world.requests.length;
-  expect(await refundOnce(world, input)).toEqual({ ...HALTED, pause: 500 });
+  expect(await refundOnce(world, input)).toEqual({ ...HALTED, wait: 500 });
   expect(await refundOnce(world, input)).toMatchObject(HALTED);
   expect(world.requests).toHaveLength(asked);
   expect(await refundEntries(world, input)).toEqual(['refund.requested', 'refund.halted']);

@@ -58,7 +58,7 @@ it.each([
 it.each([
   ['is made if it ends before the two seconds', 500, true],
   ['is not made if it ends with the two seconds', 1_000, false],
-])('a pause within a workflow task %s', async (_what, ms, isMade) => {
+])('a wait within a workflow task %s', async (_what, ms, isMade) => {
   const { clock, deps } = createDeps();
   await collectInPlace(deps, inputOf(0), async ({ polling }) => {
     clock.pass(1_000);

@@ -106,7 +106,7 @@ it('an attempt within a workflow task is not repeated locally after a 429: the q
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 60, match: { method: 'GET', path: '/consents$' } });
   const before = world.requests.length;
-  expect(await here(world, subscribed)).toMatchObject({ type: 'service_unreadable', pause: 60 * SECOND });
+  expect(await here(world, subscribed)).toMatchObject({ type: 'service_unreadable', wait: 60 * SECOND });
   const made = world.requests.slice(before).filter((each) => REQUESTS.test(each));
   expect(made).toEqual([`GET /${subscribed.paymentId}/consents`]);
   const left = await readStoredBackOff(world.deps.ledger, `${subscribed.subscriptionId}/0/0`);

@@ -132,8 +132,8 @@ async function other<T>(world: World, errand: Errand<T>): Promise<boolean> {
 /** The number of runs of one errand after which another run is unlikely to show anything new. */
 const SOME_RUNS = 100;
 
-/** What waits for the end of a window waits for it a minute at a time: that need not be seen. Real ms beside its own pause. */
-export function furtherPause(runs: number): number {
+/** What waits for the end of a window waits for it a minute at a time: that need not be seen. Real ms in addition to its own wait. */
+export function furtherWait(runs: number): number {
   return runs > SOME_RUNS ? HOUR : 0;
 }
 
@@ -150,7 +150,7 @@ function meetNext<T>(world: World, errand: Errand<T>, fates: Misfortune[]): Prom
 
 /** One errand under misfortunes: each run of its activity meets the next one. */
 async function through<T>(world: World, errand: Errand<T>, fates: Misfortune[]): Promise<T> {
-  const onStop = (_stop: unknown, runs: number) => world.clock.pass(furtherPause(runs));
+  const onStop = (_stop: unknown, runs: number) => world.clock.pass(furtherWait(runs));
   const { result } = await world.driver.drive(() => meetNext(world, errand, fates), { onStop });
   return result;
 }
@@ -217,8 +217,8 @@ export function unluckyAttempts(
 function waitingLonger(error: unknown): unknown {
   if (!(error instanceof ApplicationFailure) || error.nextRetryDelay == null) return error;
   const { message, nextRetryDelay } = error;
-  const pause = msToNumber(nextRetryDelay) + furtherPause(Context.current().info.attempt);
-  return ApplicationFailure.create({ message, nextRetryDelay: pause });
+  const wait = msToNumber(nextRetryDelay) + furtherWait(Context.current().info.attempt);
+  return ApplicationFailure.create({ message, nextRetryDelay: wait });
 }
 
 export function captureThrough(world: World, input: CaptureInput, fates: Misfortune[]): Promise<CaptureResult> {

@@ -27,7 +27,7 @@ import {
   refundSends,
 } from './refund-world';
 
-/** Why an order does not move for now: what an operator reads about it, when it counts as settled, and the pauses. */
+/** Why an order does not move for now: what an operator reads about it, when it counts as settled, and the waits between the tries. */
 
 const holder = useWorld();
 const POST = { method: 'POST', path: '/refunds$' } as const;
@@ -68,7 +68,7 @@ it.each([
   passSinceSent(SETTLE + ms);
   const seen = await look(world, input);
   expect(seen).toMatchObject({ checks, state: 'unknown', end: { type: 'outcome_unknown' } });
-  if (ms < 0) expect(seen.end).toMatchObject({ pause: -ms });
+  if (ms < 0) expect(seen.end).toMatchObject({ wait: -ms });
 });
 
 it('an order that the service does not list counts as never made after two consecutive absences, not if it was listed in between', async () => {
@@ -87,14 +87,14 @@ it('an order that the service does not list counts as never made after two conse
   ]);
 });
 
-it('an order that the service does not list is polled with pauses that grow with the time since it was sent', async () => {
+it('an order that the service does not list is polled at intervals that grow with the time since it was sent', async () => {
   const { world, input, passSinceSent } = await unknownOutcomes('swallowed');
   passSinceSent(100 * SECOND);
-  expect((await look(world, input)).end).toMatchObject({ pause: 20 * SECOND });
+  expect((await look(world, input)).end).toMatchObject({ wait: 20 * SECOND });
   passSinceSent(120 * SECOND);
-  expect((await look(world, input, listing(world, { refunds: noAnswer }))).end).toMatchObject({ pause: 24 * SECOND });
+  expect((await look(world, input, listing(world, { refunds: noAnswer }))).end).toMatchObject({ wait: 24 * SECOND });
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: LIST });
-  expect((await look(world, input)).end).toMatchObject({ type: 'outcome_unknown', pause: 33 * SECOND });
+  expect((await look(world, input)).end).toMatchObject({ type: 'outcome_unknown', wait: 33 * SECOND });
 });
 
 it.each([
@@ -110,20 +110,20 @@ it.each([
   expect(events).toMatchObject(Array(told).fill({ data: { refundId: input.refundId, cycle: 0, reason } }));
 });
 
-it('a listed record that fits no send is reported and logged once with every id, and polled with growing pauses', async () => {
+it('a listed record that fits no send is reported and logged once with every id, and polled at growing intervals', async () => {
   const { world, subscribed, input } = await unknownOutcomes('lost_answer');
   const [made] = givenBack(world, input);
   const reason = `the service lists ${made!.refundId}, other, which do not fit`;
   const double = listing(world, {
     refunds: lists((all) => all.flatMap((each) => [each, { ...each, refundId: 'other' }])),
   });
-  const pauses: number[] = [];
-  const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
+  const waits: number[] = [];
+  const onStop = ({ type, message, wait }: { type: string; message: string; wait: number }) => {
     expect({ type, message }).toEqual({ type: 'outcome_unknown', message: reason });
-    pauses.push(pause);
+    waits.push(wait);
   };
   await expect(refund(world, input, double, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
-  expect([pauses[0], pauses.at(-1)]).toEqual([500, MINUTE]);
+  expect([waits[0], waits.at(-1)]).toEqual([500, MINUTE]);
   expect(await world.events(subscribed, 'refund.unresolved')).toMatchObject([{ data: { reason } }]);
   const { subscriptionId, refundId } = input;
   expect(world.loggedAs('refund.unresolved')).toMatchObject([{ level: 40, subscriptionId, refundId, reason }]);
@@ -146,16 +146,16 @@ it('an order that waits for an operator shows what was found, also during an out
   expect(await said()).toBeUndefined();
 });
 
-it('an order that has not been sent names an unknown record that stops it, with growing pauses', async () => {
+it('an order that has not been sent names an unknown record that stops it, and is tried at growing intervals', async () => {
   const { world, subscribed, input } = await begin();
   await world.deps.service.refund(subscribed.paymentId, { amount: input.amount });
   const [strange] = givenBack(world, input);
   const reason = `the service lists ${strange!.refundId}, which the ledger lacks`;
-  expect(await refundOnce(world, input)).toEqual({ type: 'outcome_unknown', message: reason, pause: 500 });
+  expect(await refundOnce(world, input)).toEqual({ type: 'outcome_unknown', message: reason, wait: 500 });
   expect(await world.events(subscribed, 'refund.stopped')).toMatchObject([{ data: { reason } }]);
-  const pauses: number[] = [];
-  await refund(world, input, {}, { maxRuns: 40, onStop: ({ pause }) => void pauses.push(pause) }).catch(() => null);
-  expect(pauses.at(-1)).toBe(MINUTE);
+  const waits: number[] = [];
+  await refund(world, input, {}, { maxRuns: 40, onStop: ({ wait }) => void waits.push(wait) }).catch(() => null);
+  expect(waits.at(-1)).toBe(MINUTE);
 });
 
 it('an order that has not been sent is stopped by unknown records created at most a minute before the order', async () => {
@@ -201,7 +201,7 @@ it('an order that has not been sent says that another order has an unknown outco
 it('an order that has not been sent shows the reason why it was not sent', async () => {
   const { world, subscribed, input } = await begin();
   const deps = { service: world.service({ refund: async () => ({ kind: 'not_sent', reason: 'no route' }) }) };
-  expect(await refundOnce(world, input, deps)).toEqual({ type: 'not_sent', message: 'no route', pause: 500 });
+  expect(await refundOnce(world, input, deps)).toEqual({ type: 'not_sent', message: 'no route', wait: 500 });
   expect(await world.events(subscribed, 'refund.cannot_be_sent')).toMatchObject([{ data: { reason: 'no route' } }]);
   expect(await refundSends(world, input)).toMatchObject([{ state: 'not_sent', reason: 'no route' }]);
 });
@@ -225,20 +225,20 @@ it.each([
     const { world, input } = await begin();
     const deps = change(world);
     const began = world.clock.realNow();
-    const pauses: number[] = [];
-    const onStop = async (stop: { type: string; pause: number }) => {
+    const waits: number[] = [];
+    const onStop = async (stop: { type: string; wait: number }) => {
       expect(stop.type).toBe(type);
-      pauses.push(stop.pause);
+      waits.push(stop.wait);
       const isLong = world.clock.realNow() - began >= HOUR;
       const ledger = { state: type === 'not_sent' ? type : 'ordered', detail: expect.stringMatching(detail) };
       expect(await waitingFor(world, input.refundId)).toMatchObject(
         isLong ? [{ kind: 'refund_unresolved', deadline: null, ledger }] : [],
       );
-      if (stop.pause === HOUR) expect(await resolveAsFailed(world, input.refundId)).toEqual({ kind: 'resolved' });
+      if (stop.wait === HOUR) expect(await resolveAsFailed(world, input.refundId)).toEqual({ kind: 'resolved' });
     };
     const { result } = await refund(world, input, deps, { onStop });
     expect(result).toMatchObject({ kind: 'failed', detail: 'RESOLVED_AS_FAILED' });
-    expect(pauses.at(-1)).toBe(HOUR);
+    expect(waits.at(-1)).toBe(HOUR);
     expect(await waitingFor(world, input.refundId)).toEqual([]);
     expect(refundPosts(world, input)).toBe(0);
   },
@@ -269,8 +269,8 @@ it('a capture that cannot be sent is handed to an operator until its deadline an
   world.clock.passUntil(input.captureBy - 2 * HOUR);
   const service = world.service({ capture: async () => FORBIDDEN });
   const began = world.clock.realNow();
-  const onStop = async ({ pause }: { pause: number }) => {
-    expect(pause).toBeLessThanOrEqual(MINUTE);
+  const onStop = async ({ wait }: { wait: number }) => {
+    expect(wait).toBeLessThanOrEqual(MINUTE);
     const isLong = world.clock.realNow() - began >= HOUR;
     const item = { kind: 'capture_unresolved', deadline: input.captureBy, ledger: { detail: 'HTTP 403' } };
     expect(await waitingFor(world, input.orderId)).toMatchObject(isLong ? [item] : []);
@@ -326,10 +326,10 @@ it('a pending order shows what it waits for', async () => {
     message: `refund ${refundId}: no complete answer`,
   });
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match: LIST });
-  expect(await says()).toMatchObject({ type: 'pending', pause: 33 * SECOND });
+  expect(await says()).toMatchObject({ type: 'pending', wait: 33 * SECOND });
   const [row] = await refundSends(world, input);
   world.clock.passUntilReal(row!.sendingRealAt + 100 * SECOND);
-  expect(await says()).toMatchObject({ type: 'pending', pause: 20 * SECOND });
+  expect(await says()).toMatchObject({ type: 'pending', wait: 20 * SECOND });
 });
 
 it('a pending order gets our own detail if it fails without one', async () => {
@@ -366,7 +366,7 @@ it.each([
 it('a refund that stays pending can be settled by an operator and is polled hourly meanwhile', async () => {
   const { world, input, row } = await createPending();
   world.clock.passUntil(row.at + 5 * DAY);
-  expect(await refundOnce(world, input, saysPending(world))).toMatchObject({ type: 'pending', pause: HOUR });
+  expect(await refundOnce(world, input, saysPending(world))).toMatchObject({ type: 'pending', wait: HOUR });
   expect(await waitingFor(world, input.refundId)).toMatchObject([
     {
       kind: 'refund_unresolved',

@@ -19,7 +19,7 @@ async function taken(wallet = 'slow-7200') {
   expect(stop).toEqual({
     type: 'pending',
     message: `authorization ${authorizationId}: the service says pending`,
-    pause: 500,
+    wait: 500,
   });
   return { world, subscribed, authorizationId };
 }
@@ -40,17 +40,17 @@ it('an attempt that is not final shows what it waits for', async () => {
   expect(await says(listing(world, { authorizations: authorized, captures: noAnswer }))).toBe('no complete answer');
 });
 
-it('an attempt that is not final is polled with pauses that grow with the time since it was sent, or as long as the service asks', async () => {
+it('an attempt that is not final is polled at intervals that grow with the time since it was sent, or that the service asks for', async () => {
   const { world, subscribed } = await taken();
   const [row] = await world.sends(subscribed);
   world.clock.passUntilReal(row!.sendingRealAt + 100 * SECOND);
-  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending', pause: 50 * SECOND });
+  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending', wait: 50 * SECOND });
   for (const path of ['/authorizations$', '/captures']) {
     world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 600, match: { method: 'GET', path } });
     const deps = listing(world, { authorizations: toAuthorization('successful') });
     expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
       type: 'pending',
-      pause: 600 * SECOND,
+      wait: 600 * SECOND,
     });
   }
 });
@@ -62,7 +62,7 @@ it.each([
   const { world, subscribed, authorizationId } = await taken('slow-500000');
   world.clock.passUntil(subscribed.collectBy + ms);
   const end = await world.collectOnce(world.input(subscribed));
-  if (ms < 0) expect(end).toMatchObject({ type: 'pending', pause: 1 });
+  if (ms < 0) expect(end).toMatchObject({ type: 'pending', wait: 1 });
   else expect(end).toMatchObject({ result: { kind: 'pending', authorizationId } });
 });
 
@@ -208,7 +208,7 @@ function thenAnswers(service: PaymentService, answer: ServiceResult<Consent>): P
   return { service: { ...service, getConsent } };
 }
 
-it('after CONSENT_NOT_VALID a consent that cannot be read is polled with growing pauses, or with the pause that the service asks for', async () => {
+it('after CONSENT_NOT_VALID a consent that cannot be read is polled at growing intervals, or at the interval that the service asks for', async () => {
   const { world, subscribed, service } = await createRefused();
   const deps = thenAnswers(service, NO_ANSWER);
   const onStop = (_stop: unknown, runs: number) => {
@@ -217,20 +217,20 @@ it('after CONSENT_NOT_VALID a consent that cannot be read is polled with growing
   };
   const { result, stops } = await world.collect(world.input(subscribed), deps, { onStop });
   expect(stops).toEqual([
-    { type: 'service_unreadable', message: 'the consent cannot be read: no complete answer', pause: 500 },
-    { type: 'service_unreadable', message: expect.any(String), pause: 33 * SECOND },
+    { type: 'service_unreadable', message: 'the consent cannot be read: no complete answer', wait: 500 },
+    { type: 'service_unreadable', message: expect.any(String), wait: 33 * SECOND },
   ]);
   expect(result).toMatchObject({ kind: 'rejected', detail: 'CONSENT_NOT_VALID' });
 });
 
-it('after CONSENT_NOT_VALID a pause ends no later than the window', async () => {
+it('after CONSENT_NOT_VALID the wait before the next try ends no later than the window', async () => {
   const { world, subscribed, service } = await createRefused();
   world.clock.passUntil(subscribed.collectBy - 10 * SECOND);
   const deps = thenAnswers(service, { kind: 'not_sent', reason: '429', retryAfterMs: 33 * SECOND });
   expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
     type: 'service_unreadable',
     message: 'the consent cannot be read: 429',
-    pause: 10 * SECOND,
+    wait: 10 * SECOND,
   });
 });
 

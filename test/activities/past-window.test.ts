@@ -118,7 +118,7 @@ it('an unknown outcome when the window closes becomes unresolved if the service 
   const stopped = await world.collectOnce(known, { service });
   // An operator has been notified: nothing is gained by asking every minute.
   expect(stopped).toMatchObject({ type: 'outcome_unknown' });
-  expect((stopped as { readonly pause: number }).pause).toBeGreaterThan(3 * MINUTE);
+  expect((stopped as { readonly wait: number }).wait).toBeGreaterThan(3 * MINUTE);
   down = false;
   expect((await world.collect(known, { service })).result.kind).toBe('collected');
   expect(world.posts(subscribed)).toBe(1);

@@ -174,7 +174,7 @@ it('the collection window is checked right before the first byte: a POST that wa
   expect(await world.sends(subscribed)).toMatchObject([{ state: 'not_sent', reason: 'fenced' }]);
 });
 
-it('the collection window ends a pause at its limit at the latest, however long the service asks to wait', async () => {
+it('the wait before the next try ends with the collection window at the latest, however long the service asks to wait', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.clock.passUntil(subscribed.collectBy - 10 * SECOND);
@@ -184,7 +184,7 @@ it('the collection window ends a pause at its limit at the latest, however long 
     match: { method: 'POST', path: '/authorizations$' },
   });
   const { result, stops } = await world.collect(world.input(subscribed));
-  expect(stops).toMatchObject([{ type: 'not_sent', pause: 10 * SECOND }]);
+  expect(stops).toMatchObject([{ type: 'not_sent', wait: 10 * SECOND }]);
   expect(result).toEqual({ kind: 'window_closed' });
 });
 
@@ -273,23 +273,23 @@ it('an authorization that the ledger lacks stops the POST that follows one that 
   expect(result).toEqual({ kind: 'unresolved', reason });
 });
 
-it('an authorization that the ledger lacks is reported once as unresolved, then polled with growing pauses', async () => {
+it('an authorization that the ledger lacks is reported once as unresolved, then polled at growing intervals', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await foreignDebit(world, subscribed);
   const input = world.input(subscribed);
   const ofAnotherAmount = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
   expect((await world.collect(input, ofAnotherAmount)).result.kind).toBe('unresolved');
-  const pauses: number[] = [];
-  const onStop = ({ type, pause }: { type: string; pause: number }) => {
+  const waits: number[] = [];
+  const onStop = ({ type, wait }: { type: string; wait: number }) => {
     expect(type).toBe('outcome_unknown');
-    pauses.push(pause);
+    waits.push(wait);
   };
   await expect(world.collect(input, ofAnotherAmount, { maxRuns: 60, onStop })).rejects.toThrow(
     'no answer after 60 runs',
   );
-  expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
-  expect(pauses.at(-1)).toBe(HOUR);
+  expect(waits).toEqual([...waits].sort((one, other) => one - other));
+  expect(waits.at(-1)).toBe(HOUR);
   expect(world.posts(subscribed)).toBe(1);
 });
 

@@ -3,7 +3,7 @@ import { type Polling, SlotPolling } from '../../activities/polling';
 import { HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { useWorld, type World } from './activity-world';
 
-/** A pause that no test waits for. */
+/** A wait that no test sits out. */
 const LONG = HOUR;
 
 /** Calls it within an activity, as the polling code does. */
@@ -62,7 +62,7 @@ describe('collectPayment', () => {
     await world.expectLedgerEqual(subscribed, 1);
   });
 
-  it('a debit that is pending is polled by later runs after half a minute, with pauses of half its age', async () => {
+  it('a debit that is pending is polled by later runs after half a minute, at intervals of half its age', async () => {
     const { world } = stage;
     const subscribed = await world.due('slow-300');
     const startedAt = world.clock.realNow();
@@ -75,9 +75,9 @@ describe('collectPayment', () => {
     expect(result).toMatchObject({ kind: 'collected' });
     // Polled at the last moment: a bank that takes a minute then costs three dispatches, never four.
     expect(ages[0]).toBe(30 * SECOND);
-    stops.forEach(({ type, pause }, index) => {
+    stops.forEach(({ type, wait }, index) => {
       expect(type).toBe('pending');
-      expect(Math.abs(pause - Math.max(ages[index]! / 2, 500))).toBeLessThanOrEqual(1);
+      expect(Math.abs(wait - Math.max(ages[index]! / 2, 500))).toBeLessThanOrEqual(1);
     });
     expect(world.posts(subscribed)).toBe(1);
   });
@@ -94,8 +94,8 @@ describe('collectPayment', () => {
     const { world } = stage;
     const subscribed = await world.due(`slow-${10 * 3600}`);
     const { stops } = await world.collect(world.input(subscribed));
-    expect(Math.max(...stops.map(({ pause }) => pause))).toBe(HOUR);
+    expect(Math.max(...stops.map(({ wait }) => wait))).toBe(HOUR);
     expect(stops.length).toBeLessThan(60);
-    expect(stops[0]!.pause).toBeLessThan(MINUTE);
+    expect(stops[0]!.wait).toBeLessThan(MINUTE);
   });
 });

@@ -223,7 +223,7 @@ test('a comparison while the service is unavailable is given up at once if the s
   expect([result.kind, stops]).toEqual(['service_unavailable', []]);
   const soon = await run(world, inputOf(), { service: refusing(world, 1, 9 * SECOND).service });
   expect(soon.result.kind).toBe('compared');
-  expect(soon.stops).toMatchObject([{ pause: 9 * SECOND }]);
+  expect(soon.stops).toMatchObject([{ wait: 9 * SECOND }]);
 });
 
 test('a comparison while the service is unavailable waits for each outage separately, once some payments were compared in between', async () => {

@@ -161,8 +161,8 @@ it.each([
   expect(first).toMatchObject({ send: 0, state: 'not_sent', absentChecks: 2 });
   expect(second).toMatchObject({ send: 1, state: 'successful' });
   expect(second!.sendingRealAt - first!.sendingRealAt).toBeGreaterThan(SETTLE);
-  const pauses = stops.filter(({ type }) => type === 'outcome_unknown').map(({ pause }) => pause);
-  expect(Math.max(...pauses)).toBeLessThanOrEqual(60 * SECOND);
+  const waits = stops.filter(({ type }) => type === 'outcome_unknown').map(({ wait }) => wait);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(60 * SECOND);
 });
 
 it('a refund that was swallowed and arrives after the first GET that lists nothing is found, and not made again', async () => {
@@ -201,7 +201,7 @@ it('a refund that is pending for a long time is polled at least every minute and
   expect(result.kind).toBe('successful');
   expect(refundPosts(world, input)).toBe(1);
   expect(typesOf(stops)).toEqual(['pending']);
-  expect(Math.max(...stops.map(({ pause }) => pause))).toBe(60 * SECOND);
+  expect(Math.max(...stops.map(({ wait }) => wait))).toBe(60 * SECOND);
 });
 
 it('a refund that is pending remains pending while its list cannot be read or does not show it', async () => {
@@ -217,7 +217,7 @@ it('a refund that is pending remains pending while its list cannot be read or do
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 90, match: LIST });
   const { result, stops } = await refund(world, input, { service: world.service({ listRefunds }) });
   expect(result.kind).toBe('successful');
-  expect(stops[0]).toMatchObject({ type: 'service_unreadable', pause: 90_000 });
+  expect(stops[0]).toMatchObject({ type: 'service_unreadable', wait: 90_000 });
   expect(stops.filter(({ message }) => message.endsWith('does not list it'))).toHaveLength(2);
   expect(refundPosts(world, input)).toBe(1);
 });
@@ -226,12 +226,12 @@ it.each([
   ['429 with Retry-After', { kind: 'rate_limit', retryAfter: 120 }, 120_000],
   ['403', { kind: 'forbidden' }, 500],
   ['401, twice', { kind: 'unauthorized', times: 2 }, 500],
-] as const)('a refund that was not sent waits, alerts once and succeeds: %s', async (_name, fault, pause) => {
+] as const)('a refund that was not sent waits, alerts once and succeeds: %s', async (_name, fault, wait) => {
   const { world, input } = await begin();
   world.sandbox.faults.add({ ...fault, match: POST });
   const { result, stops } = await refund(world, input);
   expect(result.kind).toBe('successful');
-  expect(stops[0]).toMatchObject({ type: 'not_sent', pause });
+  expect(stops[0]).toMatchObject({ type: 'not_sent', wait });
   expect(await refundSends(world, input)).toMatchObject([{ state: 'not_sent' }, { state: 'successful' }]);
   expect((await refundEntries(world, input)).filter((type) => type === 'refund.cannot_be_sent')).toHaveLength(1);
   expect(givenBack(world, input)).toHaveLength(1);

@@ -138,24 +138,24 @@ it('a consent session that the ledger refuses to store is requested once and is 
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
 });
 
-it('a consent that the ledger refuses to store is polled with growing pauses', async () => {
+it('a consent that the ledger refuses to store is polled at growing intervals', async () => {
   const { world } = holder;
   const { subscriptionId, paymentId } = await world.requested();
   world.sandbox.payer(paymentId).approve('approves');
   const input = world.reference({ subscriptionId });
   const check = `subscription_id <> '${subscriptionId}' or consent_status is distinct from 'successful'`;
-  const pauses: number[] = [];
+  const waits: number[] = [];
   await refusing(world, 'subscriptions', check, async () => {
-    const onStop = async ({ type, pause }: { type: string; pause: number }) => {
+    const onStop = async ({ type, wait }: { type: string; wait: number }) => {
       expect(type).toBe('unrecordable');
       expect(await standingOf(world, subscriptionId)).toBe('needs_attention');
-      pauses.push(pause);
-      if (pauses.length === 40) await accept(world.deps.ledger, 'subscriptions');
+      waits.push(wait);
+      if (waits.length === 40) await accept(world.deps.ledger, 'subscriptions');
     };
     const { result } = await world.driver.drive(() => world.activities().awaitConsent(input), { onStop });
     expect(result).toMatchObject({ kind: 'wait', show: { status: 'active' } });
   });
-  expect(pauses.at(-1)).toBeGreaterThan(MINUTE);
+  expect(waits.at(-1)).toBeGreaterThan(MINUTE);
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
 });
 
@@ -169,7 +169,7 @@ it('a refused write that succeeds in an activity that a change has started close
     expect(await world.driver.once(awaiting)).toMatchObject({ type: 'unrecordable' });
     expect(await standingOf(world, subscriptionId)).toBe('needs_attention');
   });
-  // The workflow stops the pause of the first activity, and runs another one.
+  // The workflow stops the wait of the first activity, and runs another one.
   expect((await world.driver.drive(awaiting)).result).toMatchObject({ kind: 'wait', show: { status: 'active' } });
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
   expect(await standingOf(world, subscriptionId)).toBe('good');

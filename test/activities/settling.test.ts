@@ -45,7 +45,7 @@ it.each([
   await passSinceSent(world, subscribed, SETTLE + ms);
   const seen = await check(world, subscribed);
   expect(seen).toMatchObject({ checks, state: 'unknown' });
-  if (ms < 0) expect(seen.end).toMatchObject({ pause: -ms });
+  if (ms < 0) expect(seen.end).toMatchObject({ wait: -ms });
 });
 
 it('a send that the service does not list counts as never made only after two consecutive absences, not if a list in between was unclear', async () => {
@@ -89,7 +89,7 @@ it('a send that the service does not list is not counted as absent or present by
   expect(await check(world, subscribed)).toMatchObject({ state: 'not_sent' });
 });
 
-it('a listed record that fits no send is reported once with every id, and polled with pauses that grow with its age', async () => {
+it('a listed record that fits no send is reported once with every id, and polled at intervals that grow with its age', async () => {
   const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'lost_answer');
   const ids: string[] = [];
@@ -104,32 +104,32 @@ it('a listed record that fits no send is reported once with every id, and polled
   const reason = `the service lists ${ids.join(', ')}, which do not fit`;
   expect(ids).toHaveLength(2);
   expect(reported.result).toEqual({ kind: 'unresolved', reason });
-  const pauses: number[] = [];
+  const waits: number[] = [];
   const known = world.input(subscribed);
-  const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
+  const onStop = ({ type, message, wait }: { type: string; message: string; wait: number }) => {
     expect({ type, message }).toEqual({ type: 'outcome_unknown', message: reason });
-    pauses.push(pause);
+    waits.push(wait);
   };
   await expect(world.collect(known, double, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
-  expect(pauses[0]).toBe(500);
-  expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
-  expect(pauses.at(-1)).toBeGreaterThan(MINUTE);
+  expect(waits[0]).toBe(500);
+  expect(waits).toEqual(waits.toSorted((one, other) => one - other));
+  expect(waits.at(-1)).toBeGreaterThan(MINUTE);
   const unresolved = await world.events(subscribed, 'attempt.unresolved');
   expect(unresolved).toMatchObject([{ data: { cycle: 0, attempt: 0, send: 0, reason } }]);
 });
 
-it('a pause between polls grows with the time since the send, not since the last poll', async () => {
+it('the wait between two polls grows with the time since the send, not since the last poll', async () => {
   const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'swallowed');
   await passSinceSent(world, subscribed, 100 * SECOND);
-  expect((await check(world, subscribed)).end).toMatchObject({ pause: 20 * SECOND });
+  expect((await check(world, subscribed)).end).toMatchObject({ wait: 20 * SECOND });
   await passSinceSent(world, subscribed, 120 * SECOND);
   expect((await check(world, subscribed, listing(world, { authorizations: noAnswer }))).end).toMatchObject({
-    pause: 24 * SECOND,
+    wait: 24 * SECOND,
   });
 });
 
-it('a pause between polls is at least the Retry-After of an unavailable service', async () => {
+it('the wait between two polls is at least the Retry-After of an unavailable service', async () => {
   const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'swallowed');
   world.sandbox.faults.add({
@@ -137,7 +137,7 @@ it('a pause between polls is at least the Retry-After of an unavailable service'
     retryAfter: 33,
     match: { method: 'GET', path: '/authorizations$' },
   });
-  expect((await check(world, subscribed)).end).toMatchObject({ type: 'outcome_unknown', pause: 33 * SECOND });
+  expect((await check(world, subscribed)).end).toMatchObject({ type: 'outcome_unknown', wait: 33 * SECOND });
 });
 
 it.each<[string, number, { isOver?: true; isKnown?: true }, string]>([

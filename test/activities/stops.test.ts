@@ -6,7 +6,7 @@ import { hookedPool } from './crash-points';
 import { listing, lists } from './listing';
 import { reachRetry } from './deliver-notice';
 
-/** Why nothing leaves for now: what an operator reads on the pending activity, in the audit log and in the log, and the pause. */
+/** Why nothing leaves for now: what an operator reads on the pending activity, in the audit log and in the log, and the wait before the next try. */
 
 const holder = useWorld();
 const CONSENT = { method: 'GET', path: '/consents$' } as const;
@@ -95,7 +95,7 @@ it('an alert for a send that was not sent shows the reason, which is also in its
     world.input(subscribed),
     world.answering({ kind: 'not_sent', reason: 'connection refused' }),
   );
-  expect(stop).toMatchObject({ type: 'not_sent', message: 'connection refused', pause: 500 });
+  expect(stop).toMatchObject({ type: 'not_sent', message: 'connection refused', wait: 500 });
   expect(await world.events(subscribed, 'attempt.not_sent')).toMatchObject([
     { data: { cycle: 0, attempt: 0, send: 0, reason: 'connection refused' } },
     { data: { cycle: 0, attempt: 0, reason: 'connection refused' } },
@@ -107,11 +107,11 @@ it.each([
   ['for the consent', CONSENT, 'service_unreadable'],
   ['for the list', LIST, 'service_unreadable'],
   ['for the authorization', { method: 'POST', path: '/authorizations$' }, 'not_sent'],
-] as const)('a pause is as long as the service asks: %s', async (_what, match, type) => {
+] as const)('the wait before the next try is as long as the service asks: %s', async (_what, match, type) => {
   const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match });
-  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type, pause: 33 * SECOND });
+  expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type, wait: 33 * SECOND });
 });
 
 it('the ledger blocks a send if another attempt of the payment has an unknown outcome', async () => {
@@ -139,7 +139,7 @@ it('the ledger blocks a send if another attempt of the payment has an unknown ou
   expect(await world.collectOnce(world.input(subscribed), { service })).toEqual({
     type: 'blocked',
     message: 'another attempt of this payment is open',
-    pause: 500,
+    wait: 500,
   });
   expect(world.posts(subscribed)).toBe(0);
 });

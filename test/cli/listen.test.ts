@@ -141,7 +141,7 @@ describe('with a server that breaks the stream', () => {
 
   const places = () => asked.map(({ headers }) => headers['last-event-id']);
 
-  test('a broken stream continues after the last complete event, with growing pauses, and says so', async () => {
+  test('a broken stream continues after the last complete event, at growing intervals, and says so', async () => {
     await serve(
       (response) =>
         says(response, `id: p0\n\n${event('p1', 'a')}id: p2\nevent: cycle.missed\ndata: {"id"`, () =>

@@ -71,26 +71,26 @@ test('the last position of the audit log is kept by steps that name none', () =>
 
 test('eight steps are taken at once, and each further one waits twice as long, up to a minute', () => {
   const run = runOf();
-  const pauses = Array.from({ length: 16 }, () => run.countStep() / 1000);
-  expect(pauses).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60]);
+  const waits = Array.from({ length: 16 }, () => run.countStep() / 1000);
+  expect(waits).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60]);
 });
 
 test.each([
   [999, 1000],
   [1000, 0],
-])('after a wait of %i ms between two steps the ninth waits %i ms', (waited, pause) => {
+])('after a wait of %i ms between two steps the ninth waits %i ms', (waited, wait) => {
   const run = runOf();
   for (let step = 0; step < 8; step += 1) run.countStep();
   run.noteWait(waited);
-  expect(run.countStep()).toBe(pause);
+  expect(run.countStep()).toBe(wait);
 });
 
 test('a wait whose end has passed before it starts, as on a busy machine, delays none of the next steps', () => {
   const run = runOf();
   run.countStep();
   run.noteEarlyWait(START);
-  const pauses = Array.from({ length: 3 }, () => run.countStep());
-  expect(pauses).toEqual([0, 0, 0]);
+  const waits = Array.from({ length: 3 }, () => run.countStep());
+  expect(waits).toEqual([0, 0, 0]);
   run.noteEarlyWait(START + 1);
   expect(run.countStep()).toBe(0);
 });

@@ -206,7 +206,7 @@ it('a debit that is listed as refused counts as collected if its successful capt
   const { world } = holder;
   const { subscribed, id } = await pending(world);
   const deps = showing(world, subscribed, id, 'failed', 'successful');
-  expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending', pause: SETTLE });
+  expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ type: 'pending', wait: SETTLE });
   expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({ result: { kind: 'collected' } });
   expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
   expect(world.posts(subscribed)).toBe(1);

@@ -99,7 +99,7 @@ it.each([
     expect(world.debits(subscribed)).toHaveLength(1);
     const elapsed = await untilSentAgain(world, subscribed);
     expect(elapsed).toBeGreaterThan(SETTLE);
-    const asked = stops.filter(({ type }) => type === 'outcome_unknown').map(({ pause }) => pause);
+    const asked = stops.filter(({ type }) => type === 'outcome_unknown').map(({ wait }) => wait);
     expect(Math.max(...asked)).toBeLessThanOrEqual(60 * SECOND);
     expect(asked.length).toBeLessThan(60);
   },

@@ -25,19 +25,19 @@ async function lateBesideRefund(world: World) {
   return { late, unknownOutcomes };
 }
 
-it('fault 35: a capture past its deadline waits in growing pauses while the outcome of a refund is unknown, and fails once that is settled', async () => {
+it('fault 35: a capture past its deadline waits at growing intervals while the outcome of a refund is unknown, and fails once that is settled', async () => {
   const { world } = holder;
   const { late, unknownOutcomes } = await lateBesideRefund(world);
-  const pauses: number[] = [];
-  const onStop = ({ type, message, pause }: { type: string; message: string; pause: number }) => {
+  const waits: number[] = [];
+  const onStop = ({ type, message, wait }: { type: string; message: string; wait: number }) => {
     expect({ type, message }).toEqual({
       type: 'blocked',
       message: 'another order of this payment has an unknown outcome',
     });
-    pauses.push(pause);
+    waits.push(wait);
   };
   await expect(capture(world, late, {}, { maxRuns: 40, onStop })).rejects.toThrow('no answer after 40 runs');
-  expect([pauses[0], pauses.at(-1)]).toEqual([500, MINUTE]);
+  expect([waits[0], waits.at(-1)]).toEqual([500, MINUTE]);
   expect(await orderSends(world, late.orderId)).toEqual([]);
   await refund(world, unknownOutcomes);
   expect((await capture(world, late)).result.kind).toBe('failed');

@@ -9,21 +9,21 @@ it.each([
   ['a day', DAY, HOUR],
 ])(
   'fault 14: an authorization that is pending for %s is sent once and collected',
-  async (_long, pendingFor, longestPause) => {
+  async (_long, pendingFor, longestWait) => {
     const { world } = holder;
     const subscribed = await world.due(`slow-${pendingFor / SECOND}`);
     const { result, stops } = await world.collect(world.input(subscribed), {}, { maxRuns: 2_000 });
     expect(result.kind).toBe('collected');
     expect(world.clock.now()).toBeGreaterThanOrEqual(subscribed.dueAt + pendingFor);
-    const pauses = stops.map(({ pause }) => pause);
-    expect(pauses).toEqual(pauses.toSorted((one, other) => one - other));
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(longestPause);
+    const waits = stops.map(({ wait }) => wait);
+    expect(waits).toEqual(waits.toSorted((one, other) => one - other));
+    expect(Math.max(...waits)).toBeLessThanOrEqual(longestWait);
     expect(world.posts(subscribed)).toBe(1);
     await world.expectLedgerEqual(subscribed, 1);
   },
 );
 
-it('fault 14: an authorization that stays pending is polled in growing pauses to the end of the window, then reported at once, and still polled', async () => {
+it('fault 14: an authorization that stays pending is polled at growing intervals to the end of the window, then reported at once, and still polled', async () => {
   const { world } = holder;
   const subscribed = await world.due('slow-500000');
   world.clock.passUntil(subscribed.collectBy - HOUR);
@@ -32,7 +32,7 @@ it('fault 14: an authorization that stays pending is polled in growing pauses to
   expect(result).toEqual({ kind: 'pending', authorizationId: authorization?.authorizationId });
   expect(world.clock.now()).toBe(subscribed.collectBy);
   expect(stops.length).toBeLessThan(100);
-  expect(Math.max(...stops.map(({ pause }) => pause))).toBeLessThanOrEqual(HOUR);
+  expect(Math.max(...stops.map(({ wait }) => wait))).toBeLessThanOrEqual(HOUR);
 
   const stopped = await world.collectOnce(world.following(subscribed));
   expect(stopped).toMatchObject({ type: 'pending' });

@@ -47,24 +47,24 @@ async function freeDisk(ledger: Pool): Promise<void> {
 
 const writesOf = ({ deps, clock }: World) => watchWrites(deps.ledger, () => clock.realNow());
 
-/** Collects, and makes the ledger writable again after so many stops. @returns the pauses, and calls of the service by stop */
+/** Collects, and makes the ledger writable again after so many stops. @returns the waits, and calls of the service by stop */
 async function collectWhile(world: World, writes: LedgerWrites, stops: number, repair: () => Promise<void>) {
   const subscribed = await world.due();
-  const pauses: number[] = [];
+  const waits: number[] = [];
   const calls: number[] = [];
-  const onStop = async ({ type, pause }: { type: string; pause: number }) => {
-    if (pauses.length === stops) return;
+  const onStop = async ({ type, wait }: { type: string; wait: number }) => {
+    if (waits.length === stops) return;
     expect(type).toBe('ledger_read_only');
-    pauses.push(pause);
+    waits.push(wait);
     calls.push(world.requests.length - before);
-    if (pauses.length === stops) await repair();
+    if (waits.length === stops) await repair();
   };
   const before = world.requests.length;
   return {
     subscribed,
     collect: async () => {
       const { result } = await world.collect(world.input(subscribed), { writes }, { onStop });
-      return { result, pauses, calls, before };
+      return { result, waits, calls, before };
     },
   };
 }
@@ -81,11 +81,11 @@ it.each([
     const writes = writesOf(world);
     const { subscribed, collect } = await collectWhile(world, writes, 25, () => repair(ledger));
     await damage(ledger);
-    const { result, pauses, calls } = await collect();
+    const { result, waits, calls } = await collect();
     expect(result).toMatchObject({ kind: 'collected' });
-    expect(pauses).toEqual(pauses.toSorted((one, two) => one - two));
-    expect(pauses.at(-1)).toBeGreaterThan(10 * SECOND);
-    expect(pauses.at(-1)).toBeLessThanOrEqual(MINUTE);
+    expect(waits).toEqual(waits.toSorted((one, two) => one - two));
+    expect(waits.at(-1)).toBeGreaterThan(10 * SECOND);
+    expect(waits.at(-1)).toBeLessThanOrEqual(MINUTE);
     // The one that met it first had asked; none after it asks anything.
     expect(calls[0]).toBeLessThanOrEqual(4);
     expect(new Set(calls)).toEqual(new Set([calls[0]]));

@@ -112,13 +112,13 @@ it.each([
   ['fault 11', '401 twice', { kind: 'unauthorized', times: 2 }, 500],
 ] as const)(
   '%s: a POST answered with %s waits, uses up no attempt, alerts once and succeeds',
-  async (_row, _name, fault, pause) => {
+  async (_row, _name, fault, wait) => {
     const { world } = holder;
     const subscribed = await world.due();
     world.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '/authorizations$' } });
     const { result, stops } = await world.collect(world.input(subscribed));
     expect(result.kind).toBe('collected');
-    expect(stops[0]).toMatchObject({ type: 'not_sent', pause });
+    expect(stops[0]).toMatchObject({ type: 'not_sent', wait });
     expect(await world.sends(subscribed)).toMatchObject([
       { attempt: 0, send: 0, state: 'not_sent' },
       { attempt: 0, send: 1, state: 'successful' },
@@ -128,15 +128,15 @@ it.each([
   },
 );
 
-it('fault 10: a POST that is answered with 403 again and again alerts once and is repeated with growing pauses', async () => {
+it('fault 10: a POST that is answered with 403 again and again alerts once and is repeated at growing intervals', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'forbidden', times: 12, match: { method: 'POST', path: '/authorizations$' } });
   const { stops } = await world.collect(world.input(subscribed));
-  const pauses = stops.filter(({ type }) => type === 'not_sent').map(({ pause }) => pause);
-  expect(pauses).toHaveLength(12);
-  expect(pauses).toEqual([...pauses].sort((one, other) => one - other));
-  expect(pauses.at(-1)).toBeGreaterThan(500);
+  const waits = stops.filter(({ type }) => type === 'not_sent').map(({ wait }) => wait);
+  expect(waits).toHaveLength(12);
+  expect(waits).toEqual([...waits].sort((one, other) => one - other));
+  expect(waits.at(-1)).toBeGreaterThan(500);
   const sends = await world.sends(subscribed);
   const auditLog = await world.auditLog(subscribed);
   // One event for each send without success, and one alert.
@@ -153,6 +153,6 @@ it.each([
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 90, match: { method: 'GET', path } });
   const { result, stops } = await world.collect(world.input(subscribed));
   expect(result.kind).toBe('collected');
-  expect(stops.filter(({ pause }) => pause === 90_000)).toMatchObject([{ type }]);
+  expect(stops.filter(({ wait }) => wait === 90_000)).toMatchObject([{ type }]);
   expect(typesOf(stops)).toContain(type);
 });

@@ -70,12 +70,12 @@ it('a write that PostgreSQL refuses is tried again at growing intervals, and its
   const subscribed = await world.due();
   const { subscriptionId } = subscribed;
   const { ledger } = world.deps;
-  const pauses: number[] = [];
-  const onStop = async ({ type, pause }: { type: string; pause: number }) => {
+  const waits: number[] = [];
+  const onStop = async ({ type, wait }: { type: string; wait: number }) => {
     expect(type).toBe('unrecordable');
-    pauses.push(pause);
+    waits.push(wait);
     expect(await items(world, subscribed)).toHaveLength(1);
-    if (pauses.length === 60) await accept(ledger, 'cycles');
+    if (waits.length === 60) await accept(ledger, 'cycles');
   };
   await ledger.query(
     `alter table cycles add constraint refused_by_the_test check (subscription_id <> '${subscriptionId}') not valid`,
@@ -84,9 +84,9 @@ it('a write that PostgreSQL refuses is tried again at growing intervals, and its
   const { result } = await world.driver.drive(() => world.activities().decide(world.reference(subscribed)), { onStop });
   expect(result).toMatchObject({ kind: 'wait' });
   expect(await getCycle(ledger, subscriptionId, 0)).toMatchObject({ status: 'skipped' });
-  expect(pauses).toEqual(pauses.toSorted((one, two) => one - two));
-  expect(pauses.at(-1)).toBeGreaterThan(10 * MINUTE);
-  expect(pauses.at(-1)).toBeLessThanOrEqual(HOUR);
+  expect(waits).toEqual(waits.toSorted((one, two) => one - two));
+  expect(waits.at(-1)).toBeGreaterThan(10 * MINUTE);
+  expect(waits.at(-1)).toBeLessThanOrEqual(HOUR);
   expect(await items(world, subscribed)).toEqual([]);
 });
 

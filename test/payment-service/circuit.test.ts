@@ -3,7 +3,7 @@ import { waitUntil } from '../support/wait-until';
 import { AMOUNT, type ClientUnderTest, createClient, failure, wire } from './client-under-test';
 import { json, type ScriptedServer, startScriptedServer } from './scripted-server';
 
-const PAUSE = 300;
+const WAIT = 300;
 
 let server: ScriptedServer;
 let client: ClientUnderTest;
@@ -17,7 +17,7 @@ beforeEach(async () => {
   server = await startScriptedServer();
   states = [];
   client = createClient(server.url, {
-    circuit: { failuresInARow: 3, firstPauseMs: PAUSE, lastPauseMs: PAUSE },
+    circuit: { failuresInARow: 3, firstWaitMs: WAIT, lastWaitMs: WAIT },
     onCircuit: (state) => states.push(state),
   });
   server.answer((_request, response) => json(response, 500, {}));
@@ -41,7 +41,7 @@ test('after the configured number of calls without an answer in a row no call is
   expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
     kind: 'not_sent',
     reason: expect.stringContaining('calls are paused'),
-    retryAfterMs: PAUSE,
+    retryAfterMs: WAIT,
   });
   expect(server.calls).toHaveLength(3);
   expect(await client.service.checkAccess()).toMatchObject({ kind: 'not_sent' });
@@ -59,10 +59,10 @@ test('one failing call fewer leaves the circuit closed, and an answer resets the
   expect([server.calls.length, states]).toEqual([5, []]);
 });
 
-test('after its pause an open circuit lets a single call probe the service, and its answer closes the circuit', async () => {
+test('after its wait an open circuit lets a single call probe the service, and its answer closes the circuit', async () => {
   await broken();
   healed();
-  now += PAUSE;
+  now += WAIT;
   let answerProbe = (): void => undefined;
   server.answer((_request, response) => {
     const answer = () => json(response, 200, wire.consent);
@@ -81,9 +81,9 @@ test('after its pause an open circuit lets a single call probe the service, and 
   expect(await client.service.checkAccess()).toMatchObject({ kind: 'accepted' });
 });
 
-test('a probe without an answer opens the circuit for another pause', async () => {
+test('a probe without an answer opens the circuit for another wait', async () => {
   await broken();
-  now += PAUSE;
+  now += WAIT;
   expect(await look()).toMatchObject({ kind: 'unknown' });
   expect(await look()).toMatchObject({ kind: 'not_sent' });
   expect([server.calls.length, states]).toEqual([4, ['open', 'half_open', 'open']]);

@@ -36,7 +36,7 @@ export function createClient(baseUrl: string, overrides: Partial<PaymentServiceO
     clock,
     logger,
     // Held back by nothing: the result of one call is tested, independently of the calls before it.
-    circuit: { failuresInARow: 1_000_000, firstPauseMs: 1, lastPauseMs: 1 },
+    circuit: { failuresInARow: 1_000_000, firstWaitMs: 1, lastWaitMs: 1 },
     ...overrides,
   });
   return { service, clock, logged: () => lines.join('\n') };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import type { StepInput } from '../../src/contract/steps';
 import type { SubscriptionId } from '../../src/domain/ids';
-import type { PauseAfterFault } from '../../src/simulation/activity-runs';
+import type { WaitAfterFault } from '../../src/simulation/activity-runs';
 import { Conductor, type DeliverNotices } from '../../src/simulation/conductor';
 import { HandClock } from '../../src/simulation/hand-clock';
 import { type Call, type Script, START, stepActivities } from '../support/step-world';
@@ -17,11 +17,11 @@ export interface ConductedLife {
   pass(ms: number): Promise<void>;
 }
 
-export function conduct(script: Script, pauseAfterFault?: PauseAfterFault): ConductedLife {
+export function conduct(script: Script, waitAfterFault?: WaitAfterFault): ConductedLife {
   const id = `sub-${randomUUID()}` as SubscriptionId;
   const clock = new HandClock(START);
   const calls: Call[] = [];
-  const conductor = new Conductor(clock, scriptedActivities(clock, script, calls), NO_NOTICES, pauseAfterFault);
+  const conductor = new Conductor(clock, scriptedActivities(clock, script, calls), NO_NOTICES, waitAfterFault);
   conductor.start(id);
   return {
     id,

@@ -13,7 +13,7 @@ import { conduct, NO_NOTICES, scriptedActivities } from './conducted';
 
 const first = { cycle: 0, attempt: 0 };
 const until = (days: number) => START + days * DAY;
-const stop = (pause: number) => ApplicationFailure.create({ type: 'pending', nextRetryDelay: pause });
+const stop = (wait: number) => ApplicationFailure.create({ type: 'pending', nextRetryDelay: wait });
 
 test('the clock jumps to the next due work, but not past the requested instant', async () => {
   const life = conduct(inOrder(step('wait', { until: until(3), then: first }), FINISH));
@@ -48,7 +48,7 @@ test('an error ends the simulation', async () => {
   await expect(life.pass(DAY)).rejects.toThrow('a defect');
 });
 
-test('failed work is repeated after the requested pause', async () => {
+test('failed work is repeated after the requested wait', async () => {
   const faults: unknown[] = [];
   const life = conduct(
     inOrder(() => Promise.reject(new Error('a worker died')), FINISH),

@@ -26,7 +26,7 @@ test('a workflow that is given the same step for two hours ends up asking for it
   expect(await life.failedTasks()).toBe(0);
 });
 
-test('a workflow on a worker whose clock is 30 seconds behind asks with growing pauses from the due date on, until that clock reaches it', async () => {
+test('a workflow on a worker whose clock is 30 seconds behind asks at growing intervals from the due date on, until that clock reaches it', async () => {
   const behind = 30 * SECOND;
   const due = START + DAY;
   const untilDue: Step = step('wait', { until: due, then: first });

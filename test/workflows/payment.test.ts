@@ -123,7 +123,7 @@ test('each step of a payment is carried out by the activity of its name, with re
   expect(status).toBe('released');
 });
 
-test('following a payment for a long time takes one activity, whose pauses write no history', async () => {
+test('following a payment for a long time takes one activity, whose waits write no history', async () => {
   let asked = 0;
   const { requestId, names } = await live('payment: followed for long', ({ name }) => {
     if (name === 'decidePayment') return step('follow_payment');

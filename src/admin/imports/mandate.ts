@@ -18,8 +18,8 @@ export interface Unreadable {
 
 type Refusal = Extract<AdoptionVerdict, { kind: 'refused' }>;
 
-const FIRST_PAUSE = SECOND / 2;
-const MAX_PAUSE = 4 * SECOND;
+const FIRST_WAIT = SECOND / 2;
+const MAX_WAIT = 4 * SECOND;
 
 /**
  * Reads a mandate from the service and judges it. What another system has collected ahead of a due date must not be collected
@@ -62,7 +62,7 @@ async function readMandate(
 }
 
 async function untilReadable<T>(ask: () => Promise<ServiceResult<T>>, until: number): Promise<ServiceResult<T>> {
-  for (let wait = FIRST_PAUSE; ; wait = Math.min(MAX_PAUSE, 2 * wait)) {
+  for (let wait = FIRST_WAIT; ; wait = Math.min(MAX_WAIT, 2 * wait)) {
     const answer = await ask();
     if (answer.kind === 'accepted' || answer.kind === 'rejected') return answer;
     const next = Math.max(wait, answer.kind === 'not_sent' ? (answer.retryAfterMs ?? 0) : 0);

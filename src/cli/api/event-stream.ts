@@ -3,7 +3,7 @@ import { SECOND } from '../../domain/time';
 import { type Access, ApiBusyError, ApiUnavailableError, openStream, wholeParts } from './call';
 
 /** Real ms to wait before reconnecting; longer each time until something arrives. */
-const PAUSES = [1, 2, 4, 8, 15, 30].map((seconds) => seconds * SECOND);
+const WAITS = [1, 2, 4, 8, 15, 30].map((seconds) => seconds * SECOND);
 /** Real ms without any data before the connection counts as dead. The API sends something every 15 seconds. */
 const MAX_SILENCE = 45 * SECOND;
 
@@ -36,7 +36,7 @@ function isTemporary(error: unknown): error is ApiUnavailableError | ApiBusyErro
 
 /** Reports the reason on standard error: events may be late. */
 async function waitBefore(failed: number, why: string): Promise<void> {
-  const wait = PAUSES[Math.min(failed, PAUSES.length - 1)] ?? 0;
+  const wait = WAITS[Math.min(failed, WAITS.length - 1)] ?? 0;
   process.stderr.write(`${why}; reconnecting in ${wait / SECOND} s, after the last event\n`);
   await pause(wait);
 }

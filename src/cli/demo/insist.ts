@@ -5,7 +5,8 @@ import type { OperationId } from '../../client';
 import { type Access, ApiUnavailableError, ask, type Asked } from '../api/call';
 import { CommandError } from '../../process/command-error';
 
-const PAUSE = SECOND;
+/** Real ms between two tries. */
+const WAIT = SECOND;
 /** Real ms after which an API that is still unavailable counts as failed. */
 const TIMEOUT = 60 * SECOND;
 
@@ -26,7 +27,7 @@ export async function insist<Answer>(
       return await ask<Answer>(admin, operation, { ...asked, idempotencyKey });
     } catch (error) {
       if (!mayPass(error) || performance.now() > timesOutAt) throw error;
-      await pause(PAUSE);
+      await pause(WAIT);
     }
   }
 }

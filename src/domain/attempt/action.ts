@@ -66,20 +66,20 @@ export interface Answer {
   readonly sideEffects: readonly SideEffect[];
 }
 
-/** Ends the activity until `pause` has passed. */
+/** Ends the activity until `wait` has passed. */
 export interface RetryLater {
   readonly kind: 'retry_later';
-  readonly stop: Wait;
+  readonly stop: RetryReason;
   readonly why: string;
   /** Real ms. */
-  readonly pause: number;
+  readonly wait: number;
   /** Real ms to wait within the activity first, if its slot is free; null: end the activity at once. */
   readonly inPlace: number | null;
   readonly sideEffects: readonly SideEffect[];
 }
 
 /** Why nothing can be done now; a subset of the reasons in `activities/stops`. */
-export type Wait =
+export type RetryReason =
   | 'pending'
   | 'outcome_unknown'
   | 'not_sent'
@@ -171,8 +171,8 @@ export function answer(result: Answer['result'], ...sideEffects: SideEffect[]): 
   return { kind: 'answer', result, sideEffects };
 }
 
-export function retryLater(stop: Wait, why: string, pause: number, ...sideEffects: SideEffect[]): RetryLater {
-  return { kind: 'retry_later', stop, why, pause, inPlace: null, sideEffects };
+export function retryLater(stop: RetryReason, why: string, wait: number, ...sideEffects: SideEffect[]): RetryLater {
+  return { kind: 'retry_later', stop, why, wait, inPlace: null, sideEffects };
 }
 
 export function check(fact: Extract<Action, { kind: 'check' }>['fact']): Action {

@@ -2,7 +2,7 @@ import { type Action, alertOf, answer, type RetryLater, type Settled } from './a
 import { type Attempt, type Facts, isDebit, type SendResult } from './attempt';
 import { afterHalt, typeOf } from './before-send';
 import { OTHER_UNKNOWN } from './evidence-before-send';
-import { later } from './pauses';
+import { later } from './waits';
 
 /** The next action after the transaction refused the row "sending", or after the POST was answered. */
 export function afterSend(attempt: Attempt, facts: Facts, sent: SendResult): Action {

@@ -15,7 +15,7 @@ import {
 import { type Attempt, type Facts, isDebit, isOver, type Unreadable } from './attempt';
 import { type Evidence, evidenceBeforeSend } from './evidence-before-send';
 import { isAlertDue, untilFreshSend } from './limits';
-import { endingBy, later, pauseUntil, slowPauseUntil } from './pauses';
+import { endingBy, later, growingWaitUntil, slowWaitUntil } from './waits';
 
 /** Nothing was sent yet: checks everything that a POST requires, in this order (rules 3, 7, 16, 39). */
 export function beforeSend(attempt: Attempt, facts: Facts): Action {
@@ -36,9 +36,9 @@ function outsideTime(attempt: Attempt, facts: Facts): Action | null {
   const { notBefore } = attempt;
   if (maySendAt(attempt, facts.now)) return null;
   if (facts.now >= notBefore) return isDebit(attempt) ? answer({ kind: 'window_closed' }) : { kind: 'give_up' };
-  // The clocks of two machines differ, or one was set back. Check again with growing pauses, as the clock may be corrected.
+  // The clocks of two machines differ, or one was set back. Check again at growing intervals, as the clock may be corrected.
   const why = 'the due date has not been reached by the clock of this machine';
-  return retryLater('not_sent', why, pauseUntil(facts, notBefore, facts.age));
+  return retryLater('not_sent', why, growingWaitUntil(facts, notBefore, facts.age));
 }
 
 function forbiddenByLedger(attempt: Attempt, facts: Facts): Action | null {
@@ -54,7 +54,7 @@ function forbiddenByLedger(attempt: Attempt, facts: Facts): Action | null {
 }
 
 /**
- * An attempt still inside its window is sent when the halt is lifted. So pauses grow to at most a minute, and towards the end
+ * An attempt still inside its window is sent when the halt is lifted. So its waits grow to at most a minute, and towards the end
  * shrink to a fifth of the time left.
  */
 export function afterHalt(attempt: Attempt, facts: Facts): RetryLater {
@@ -180,11 +180,11 @@ export function checkAgain(attempt: Attempt, facts: Facts): Action {
   }
 }
 
-/** The workflow is notified once; polling continues with growing pauses. */
+/** The workflow is notified once; polling continues at growing intervals. */
 export function unclear(attempt: Attempt, facts: Facts, reason: string): Answer | RetryLater {
   if (!isDebit(attempt)) return later(attempt, facts, 'outcome_unknown', reason);
   if (!attempt.knownUnresolved) return answer({ kind: 'unresolved', reason });
-  return retryLater('outcome_unknown', reason, slowPauseUntil(facts, attempt.endsAt, facts.age));
+  return retryLater('outcome_unknown', reason, slowWaitUntil(facts, attempt.endsAt, facts.age));
 }
 
 /**
@@ -209,14 +209,14 @@ export function cannotAsk(
     return retryLater(
       'outcome_unknown',
       reason,
-      pauseUntil(facts, null, age, retryAfter),
+      growingWaitUntil(facts, null, age, retryAfter),
       ...(isLasting ? sideEffects : []),
     );
   }
   if (isOver(attempt, facts) && !settleOnly) return answer({ kind: 'unknown' });
   if (settleOnly && !knownUnresolved && facts.age >= facts.settle) return answer({ kind: 'unresolved', reason });
-  const pause = knownUnresolved ? slowPauseUntil : pauseUntil;
-  return retryLater('outcome_unknown', reason, pause(facts, endsAt, age, retryAfter));
+  const waitUntil = knownUnresolved ? slowWaitUntil : growingWaitUntil;
+  return retryLater('outcome_unknown', reason, waitUntil(facts, endsAt, age, retryAfter));
 }
 
 type EntryName = 'unreadable' | 'clocks_differ' | 'halted' | 'stopped' | 'not_sent' | 'overdue' | 'unknown_status';

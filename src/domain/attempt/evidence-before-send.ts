@@ -20,7 +20,7 @@ import {
   type ServiceCapture,
   type Unreadable,
 } from './attempt';
-import { later } from './pauses';
+import { later } from './waits';
 
 /** What the service lists now, compared with the ledger (rules 16, 36 to 40). */
 export type Evidence =

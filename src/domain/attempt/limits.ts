@@ -40,9 +40,9 @@ export function unknownSince(sendingRealAt: number, now: number, limits: Limits)
   return Math.max(now, Math.min(sendingRealAt, now) + onWire);
 }
 
-/** Real ms until the next check of a send that is not found: the growing pause, but no later than the instant from which checks count. */
-export function untilNextCheck(pause: number, now: number, settledAt: number): number {
-  return now < settledAt ? Math.min(pause, settledAt - now) : pause;
+/** Real ms until the next check of a send that is not found: the growing wait, but no later than the instant from which checks count. */
+export function untilNextCheck(wait: number, now: number, settledAt: number): number {
+  return now < settledAt ? Math.min(wait, settledAt - now) : wait;
 }
 
 /** Number of sends that may be settled as never made. A third send without a readable answer is only polled; nothing more is sent. */

@@ -2,7 +2,7 @@ import { type Action, alertOf, answer, check, retryLater } from './action';
 import { afterSend } from './after-send';
 import { type Attempt, type Facts, isDebit, isOver, isToBeSent, type Send } from './attempt';
 import { beforeSend, checkAgain } from './before-send';
-import { pauseUntil } from './pauses';
+import { growingWaitUntil } from './waits';
 import { pollDebit } from './pending-debit';
 import { pollOrder } from './pending-order';
 import { settleUnknown } from './unknown-outcome';
@@ -63,8 +63,8 @@ function afterConsentNotValid(attempt: Attempt, facts: Facts): Action {
     case 'unreadable': {
       // The refusal is final in any case; the next cycle reads the consent before it sends anything.
       if (isOver(attempt, facts)) return answer({ kind: 'stored' });
-      const pause = pauseUntil(facts, attempt.endsAt, age, consent.retryAfter);
-      return retryLater('service_unreadable', `the consent cannot be read: ${consent.why}`, pause);
+      const wait = growingWaitUntil(facts, attempt.endsAt, age, consent.retryAfter);
+      return retryLater('service_unreadable', `the consent cannot be read: ${consent.why}`, wait);
     }
     case 'granted':
     case 'pending':

@@ -11,7 +11,7 @@ import {
   type ServiceRecord,
   type ServiceCapture,
 } from './attempt';
-import { type PauseOptions, endingBy, pauseUntil } from './pauses';
+import { type WaitOptions, endingBy, growingWaitUntil } from './waits';
 import { ageOf } from './unknown-outcome';
 
 /** A pending debit, with its row and the facts of the current pass. */
@@ -181,28 +181,28 @@ function capturedThoughRefused(polled: Polled, made: ServiceRecord, captures: re
 
 /** Real ms since the send during which the activity polls without leaving its slot: most banks have decided by then. */
 const ASKED_IN_PLACE = 30_000;
-/** A slow bank is polled with growing pauses, up to this one. Real ms; less on a fast test clock. */
-const MAX_PAUSE = HOUR;
+/** A slow bank is polled at growing intervals, up to this long. Real ms; less on a fast test clock. */
+const MAX_WAIT = HOUR;
 
 /** After the window the workflow gets a result and continues; polling also continues. */
 function stillPending(
   { attempt, facts, send }: Polled,
   why: string,
-  { atLeast = 0, sideEffects = [] }: PauseOptions = {},
+  { atLeast = 0, sideEffects = [] }: WaitOptions = {},
 ): Action {
   if (isOver(attempt, facts) && !attempt.parked) {
     return answer({ kind: 'pending', authorizationId: send.id as AuthorizationId }, ...sideEffects);
   }
   const age = ageOf(facts, send);
-  const soon = pauseUntil(facts, attempt.endsAt, age, atLeast);
+  const soon = growingWaitUntil(facts, attempt.endsAt, age, atLeast);
   const left = ASKED_IN_PLACE - age;
   // Each run costs a dispatch, so wait for half the time it has been pending.
-  const between = endingBy(facts, attempt.endsAt, Math.min(age / 2, scaledTimeout(facts.clock, MAX_PAUSE)));
+  const between = endingBy(facts, attempt.endsAt, Math.min(age / 2, scaledTimeout(facts.clock, MAX_WAIT)));
   return {
     kind: 'retry_later',
     stop: 'pending',
     why: `authorization ${send.id}: ${why}`,
-    pause: Math.max(between, soon),
+    wait: Math.max(between, soon),
     // The last check within this run is at the limit.
     inPlace: left > atLeast ? Math.min(soon, left) : null,
     sideEffects,

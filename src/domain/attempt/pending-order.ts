@@ -3,7 +3,7 @@ import { toIso } from '../time';
 import { type Action, alertOf, type RetryLater, retryLater, type SideEffect } from './action';
 import type { ListResult, Attempt, Facts, Send, ServiceRecord } from './attempt';
 import { typeOf } from './before-send';
-import { growingPause, slowPause } from './pauses';
+import { growingWait, slowWait } from './waits';
 import { ageOf } from './unknown-outcome';
 
 /** Polls until the order is final. A pending order is never sent again or counted as failed, however long it takes (rules 10, 18). */
@@ -58,9 +58,9 @@ function notFinal(attempt: Attempt, facts: Facts, send: Send, seen: NotFinal): R
   if (reason !== null || seen.kind !== 'unreadable') sideEffects.push({ kind: 'overdue', reason });
   if (reason !== null) sideEffects.push(alertOf(typeOf(attempt, 'overdue'), { reason }));
   const age = ageOf(facts, send);
-  const pause = reason === null ? growingPause(age) : slowPause(age, facts.clock);
+  const wait = reason === null ? growingWait(age) : slowWait(age, facts.clock);
   const why = `${attempt.recordKind} ${send.id ?? ''}: ${seen.why}`;
-  return retryLater('pending', why, Math.max(pause, seen.atLeast ?? 0), ...sideEffects);
+  return retryLater('pending', why, Math.max(wait, seen.atLeast ?? 0), ...sideEffects);
 }
 
 /** Null while the order may still become final by itself; a new record may be listed late. */

@@ -14,7 +14,7 @@ import {
 import { cannotAsk, unclear } from './before-send';
 import { evidenceOfCaptures, gapIn, idsOf, OTHER_UNKNOWN } from './evidence-before-send';
 import { AGREEING_CHECKS, MAX_UNANSWERED_SENDS, unknownSince, untilNextCheck } from './limits';
-import { later, pauseUntil } from './pauses';
+import { later, growingWaitUntil } from './waits';
 
 /** Polls for the outcome of a send that was made or may have been made. Never sends (rules 17, 18). */
 export function settleUnknown(attempt: Attempt, facts: Facts, send: Send): Action {
@@ -135,8 +135,12 @@ function sentWithoutAnswer(attempt: Attempt, facts: Facts, send: Send): Action {
 function checkLater(attempt: Attempt, facts: Facts, send: Send): Action {
   if (isDebit(attempt) && isOver(attempt, facts) && !attempt.settleOnly) return answer({ kind: 'unknown' });
   const limit = isDebit(attempt) ? attempt.endsAt : null;
-  const pause = untilNextCheck(pauseUntil(facts, limit, ageOf(facts, send)), facts.realNow, settledAt(facts, send));
-  return retryLater('outcome_unknown', 'the service does not list what was sent', pause);
+  const wait = untilNextCheck(
+    growingWaitUntil(facts, limit, ageOf(facts, send)),
+    facts.realNow,
+    settledAt(facts, send),
+  );
+  return retryLater('outcome_unknown', 'the service does not list what was sent', wait);
 }
 
 function neverMade({ settleOnly }: Attempt): Action {

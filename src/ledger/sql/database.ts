@@ -125,7 +125,7 @@ const columnTypes: CustomTypesConfig = {
 };
 
 const TRIES = 5;
-const FIRST_PAUSE_MS = 10;
+const FIRST_WAIT_MS = 10;
 /** serialization_failure and deadlock_detected: PostgreSQL itself asks for a retry. */
 const TRANSIENT = new Set(['40001', '40P01']);
 
@@ -149,7 +149,7 @@ async function retryTransient<T>(run: () => Promise<T>): Promise<T> {
       return await run();
     } catch (error) {
       if (tried === TRIES || !TRANSIENT.has(codeOf(error))) throw error;
-      await pause(FIRST_PAUSE_MS * 2 ** (tried - 1));
+      await pause(FIRST_WAIT_MS * 2 ** (tried - 1));
     }
   }
 }

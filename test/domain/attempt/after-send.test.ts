@@ -26,7 +26,7 @@ it.each([
   'a %s whose row was refused by a halt waits for the end of the halt, and is entered as halted',
   (_, attempt, type) => {
     expect(after({ kind: 'halted' }, attempt)).toMatchObject({
-      ...{ kind: 'retry_later', stop: 'halted', pause: 500 },
+      ...{ kind: 'retry_later', stop: 'halted', wait: 500 },
       sideEffects: [{ kind: 'entry', type }],
     });
   },
@@ -34,11 +34,11 @@ it.each([
 
 it.each([
   ['until the next probe', 12 * SECOND, 12 * SECOND],
-  ['a millisecond longer than its own pause if the probe is due then', 501, 501],
-  ['no shorter than its own pause', 499, 500],
-])('an attempt that is not the next probe of a silent service waits %s', (_howLong, wait, pause) => {
-  const action = after({ kind: 'probing', wait });
-  expect(action).toMatchObject({ kind: 'retry_later', stop: 'not_sent', pause, sideEffects: [] });
+  ['until the next probe if that is a millisecond later than its own next try', 501, 501],
+  ['until its own next try if the probe is due earlier', 499, 500],
+])('an attempt that is not the next probe of a silent service waits %s', (_howLong, untilProbe, wait) => {
+  const action = after({ kind: 'probing', wait: untilProbe });
+  expect(action).toMatchObject({ kind: 'retry_later', stop: 'not_sent', wait, sideEffects: [] });
   expect(action).toHaveProperty('why', expect.stringContaining('as probes'));
 });
 
@@ -50,7 +50,7 @@ it.each<[string, SendResult, Attempt, string]>([
   ['a refund waits if its own is final already', { kind: 'closed', status: 'failed' }, refund(), 'shows it failed'],
 ])('if another send of the payment prevents its row, %s', (_what, result, attempt, why) => {
   const action = after(result, attempt);
-  expect(action).toMatchObject({ kind: 'retry_later', stop: 'blocked', pause: 500, sideEffects: [] });
+  expect(action).toMatchObject({ kind: 'retry_later', stop: 'blocked', wait: 500, sideEffects: [] });
   expect(action).toHaveProperty('why', expect.stringContaining(why));
 });
 
@@ -91,7 +91,7 @@ it.each([
       // Another process may have settled the row meanwhile: this one must wait all the same.
       evenIfNotWritten: true,
       then: {
-        ...{ kind: 'retry_later', stop: 'not_sent', why: 'connection refused', pause: 500, inPlace: null },
+        ...{ kind: 'retry_later', stop: 'not_sent', why: 'connection refused', wait: 500, inPlace: null },
         sideEffects: [{ kind: 'alert', type, data: { reason: 'connection refused' } }],
       },
     });
@@ -101,7 +101,7 @@ it.each([
 it.each([
   ['for as long as the service asked', 2 * MINUTE, NOW, 2 * MINUTE],
   ['no longer than until nothing may be sent any more', 2 * MINUTE, END - TRANSIT - MINUTE, MINUTE],
-])('a debit whose POST was not admitted waits %s before the next (rule 12)', (_howLong, retryAfter, now, pause) => {
+])('a debit whose POST was not admitted waits %s before the next (rule 12)', (_howLong, retryAfter, now, wait) => {
   const action = after({ kind: 'not_sent', reason: '429', retryAfter }, debit(), { now, realNow: now });
-  expect(action).toHaveProperty('then.pause', pause);
+  expect(action).toHaveProperty('then.wait', wait);
 });

@@ -40,7 +40,7 @@ export class AttemptModel {
     for (let pass = 0; pass < passes; pass += 1) {
       const end = this.pass();
       if (end?.kind === 'answer') return end.result;
-      if (end?.kind === 'retry_later') this.now += Math.max(1, end.pause);
+      if (end?.kind === 'retry_later') this.now += Math.max(1, end.wait);
     }
     return null;
   }

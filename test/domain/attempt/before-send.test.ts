@@ -45,10 +45,10 @@ it.each([
   ['no longer than until the due date', 300, 10 * SECOND, 300],
 ])(
   'before its due date an attempt asks nothing and waits %s, as the clock may be corrected',
-  (_how, early, age, pause) => {
+  (_how, early, age, wait) => {
     const now = DUE - early;
     expect(beforeSend(debit(), permitting({ now, age }))).toMatchObject({
-      ...{ kind: 'retry_later', stop: 'not_sent', pause, sideEffects: [] },
+      ...{ kind: 'retry_later', stop: 'not_sent', wait, sideEffects: [] },
       why: expect.stringContaining('the due date'),
     });
   },
@@ -82,11 +82,11 @@ it.each([
     10_000,
     2_000,
   ],
-  ['a capture waits for its ordinary pause, but not past its deadline', capture(), 10_000, 10_000],
-  ['a refund, which has no limit, waits for its ordinary pause', refund(), 10_000, MINUTE],
-])('during a halt of a day, %s', (_how, attempt, left, pause) => {
+  ['a capture waits as usual, but not past its deadline', capture(), 10_000, 10_000],
+  ['a refund, which has no limit, waits as usual', refund(), 10_000, MINUTE],
+])('during a halt of a day, %s', (_how, attempt, left, wait) => {
   const now = END - TRANSIT - left;
-  expect(beforeSend(attempt, withLedger({ isHalted: true }, { now, age: DAY }))).toHaveProperty('pause', pause);
+  expect(beforeSend(attempt, withLedger({ isHalted: true }, { now, age: DAY }))).toHaveProperty('wait', wait);
 });
 
 it.each([
@@ -98,10 +98,10 @@ it.each([
   expect(kindOf(attempt, withLedger({ sends: 2, lastUnknownReal: now - HOUR }, { now }))).toBe(expected);
 });
 
-it('an attempt that was sent twice and never made checks again with growing pauses whether a POST was answered', () => {
+it('an attempt that was sent twice and never made checks again at growing intervals whether a POST was answered', () => {
   const facts = withLedger({ sends: 2, lastUnknownReal: NOW }, { age: 10 * SECOND });
   const action = beforeSend(debit(), facts);
-  expect(action).toMatchObject({ pause: 2 * SECOND, sideEffects: [] });
+  expect(action).toMatchObject({ wait: 2 * SECOND, sideEffects: [] });
   expect(action).toHaveProperty('why', expect.stringContaining('sent 2 times'));
 });
 
@@ -121,15 +121,12 @@ it.each<[string, ConsentFacts, string, string, number]>([
     'consent: no complete answer',
     HOUR,
   ],
-])(
-  'a consent that is %s permits no POST: the debit alerts and waits (rule 7)',
-  (_what, consent, reason, why, pause) => {
-    expect(beforeSend(debit(), permitting({ consent }))).toMatchObject({
-      ...{ kind: 'retry_later', stop: 'service_unreadable', why, pause },
-      sideEffects: [{ kind: 'alert', type: 'consent.unreadable', data: { reason } }],
-    });
-  },
-);
+])('a consent that is %s permits no POST: the debit alerts and waits (rule 7)', (_what, consent, reason, why, wait) => {
+  expect(beforeSend(debit(), permitting({ consent }))).toMatchObject({
+    ...{ kind: 'retry_later', stop: 'service_unreadable', why, wait },
+    sideEffects: [{ kind: 'alert', type: 'consent.unreadable', data: { reason } }],
+  });
+});
 
 it('an order needs no consent, as the payer has approved its payment', () => {
   expect(kindOf(capture(), permitting({ consent: null }))).toBe('send');
@@ -153,7 +150,7 @@ it.each<[string, Attempt, Facts, string, string]>([
 ])('a %s is not sent while a listed record could be it: an operator decides', (_which, attempt, facts, type, id) => {
   const reason = expect.stringContaining(id);
   expect(beforeSend(attempt, facts)).toEqual({
-    ...{ kind: 'retry_later', stop: 'outcome_unknown', why: reason, pause: 500, inPlace: null },
+    ...{ kind: 'retry_later', stop: 'outcome_unknown', why: reason, wait: 500, inPlace: null },
     sideEffects: [
       { kind: 'operator', reason },
       { kind: 'alert', type, data: { reason } },
@@ -220,7 +217,7 @@ it('a debit does not alert while the list may only lag behind what the service r
 
 it('a refund whose list cannot be read keeps what the service asked for, and alerts about refunds', () => {
   const action = beforeSend(refund(), permitting({ list: { ...UNREADABLE, retryAfter: 2 * MINUTE } }));
-  expect(action).toMatchObject({ pause: 2 * MINUTE, why: 'refunds: no complete answer' });
+  expect(action).toMatchObject({ wait: 2 * MINUTE, why: 'refunds: no complete answer' });
   expect(action).toHaveProperty('sideEffects', [alertOf('refunds.unreadable', 'no complete answer')]);
 });
 
@@ -244,7 +241,7 @@ it.each([
   const reason = expect.stringContaining('61 s or more ahead of ours');
   const list = { ...listing(), clockLead: 61_000 };
   expect(beforeSend(attempt, withLedger({ hasListItem }, { list }))).toEqual({
-    ...{ kind: 'retry_later', stop: 'clocks_differ', why: reason, pause: 500, inPlace: null },
+    ...{ kind: 'retry_later', stop: 'clocks_differ', why: reason, wait: 500, inPlace: null },
     sideEffects: [...closed, alertOf(type, reason)],
   });
 });

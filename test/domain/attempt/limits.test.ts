@@ -43,13 +43,13 @@ it('the outcome of a row "sending" never becomes unknown in the past, nor later 
 });
 
 it.each([
-  ['after the pause, long before it is settled', 5_000, 0, 900_000, 5_000],
-  ['when it is settled, if the pause would end later', 5_000, 895_001, 900_000, 4_999],
+  ['after the wait, long before it is settled', 5_000, 0, 900_000, 5_000],
+  ['when it is settled, if the wait would end later', 5_000, 895_001, 900_000, 4_999],
   ['a millisecond before it is settled: then', 5_000, 899_999, 900_000, 1],
-  ['at the moment of settling: after the whole pause', 5_000, 900_000, 900_000, 5_000],
-  ['past it: after the whole pause', 60_000, 900_001, 900_000, 60_000],
-])('the next check of what is absent comes %s', (_when, pause, now, settledAt, next) => {
-  expect(untilNextCheck(pause, now, settledAt)).toBe(next);
+  ['at the moment of settling: after the whole wait', 5_000, 900_000, 900_000, 5_000],
+  ['past it: after the whole wait', 60_000, 900_001, 900_000, 60_000],
+])('the next check of what is absent comes %s', (_when, wait, now, settledAt, next) => {
+  expect(untilNextCheck(wait, now, settledAt)).toBe(next);
 });
 
 const clock = (realNow: number, speed = 1) => {

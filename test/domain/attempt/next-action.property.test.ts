@@ -74,11 +74,11 @@ it('the next action never sends a row that has an outcome to come, or a final on
   );
 });
 
-it('the next action never comes back without a pause', () => {
+it('an attempt is never tried again without a wait', () => {
   fc.assert(
     fc.property(anyAttempt, anyFacts, fc.integer({ min: 0, max: 1e8 }), (attempt, facts, age) => {
       const action = nextAction(attempt, { ...facts, age });
-      if (action.kind === 'retry_later') expect(action.pause).toBeGreaterThan(0);
+      if (action.kind === 'retry_later') expect(action.wait).toBeGreaterThan(0);
     }),
     { numRuns: 5_000 },
   );

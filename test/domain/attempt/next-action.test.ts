@@ -143,9 +143,9 @@ it.each([
 
 it('before a POST an attempt keeps Retry-After, and never past the send limit', () => {
   const list = { ...UNREADABLE, retryAfter: HOUR };
-  expect(nextAction(debit(), permitting({ list }))).toMatchObject({ pause: HOUR });
+  expect(nextAction(debit(), permitting({ list }))).toMatchObject({ wait: HOUR });
   const now = END - TRANSIT - MINUTE;
-  expect(nextAction(debit(), permitting({ list, now }))).toMatchObject({ pause: MINUTE });
+  expect(nextAction(debit(), permitting({ list, now }))).toMatchObject({ wait: MINUTE });
 });
 
 const asked = (send: Partial<Send>, waited: number, counted = true) =>

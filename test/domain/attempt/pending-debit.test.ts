@@ -60,7 +60,7 @@ it.each([
   ['its captures', { ...listed(SUCCESSFUL), captures: { ...UNREADABLE, retryAfter: 2 * HOUR } }],
 ])('a pending debit waits as long as the service asks for if %s cannot be read', (_what, changes) => {
   expect(nextAction(debit(), polled(changes))).toMatchObject({
-    ...{ kind: 'retry_later', stop: 'pending', pause: 2 * HOUR, inPlace: null, sideEffects: [] },
+    ...{ kind: 'retry_later', stop: 'pending', wait: 2 * HOUR, inPlace: null, sideEffects: [] },
     why: expect.stringMatching(`aut_1: ${UNREADABLE.why}`),
   });
 });
@@ -204,8 +204,8 @@ describe('nextAction', () => {
         realNow: now,
       });
     expect(contradicted(null)).toEqual({ kind: 'observe', seen: { contradictedSinceReal: NOW } });
-    expect(contradicted(NOW)).toMatchObject({ stop: 'pending', pause: SETTLE, why: expect.stringContaining('captur') });
-    expect(contradicted(NOW, NOW + SETTLE - 1000)).toMatchObject({ stop: 'pending', pause: SETTLE / 2 - 500 });
+    expect(contradicted(NOW)).toMatchObject({ stop: 'pending', wait: SETTLE, why: expect.stringContaining('captur') });
+    expect(contradicted(NOW, NOW + SETTLE - 1000)).toMatchObject({ stop: 'pending', wait: SETTLE / 2 - 500 });
     expect(contradicted(NOW, NOW + SETTLE - 1)).toMatchObject({ stop: 'pending' });
     const contradiction = expect.stringMatching(/^aut_1 is failed.*successful capture/);
     expect(contradicted(NOW, NOW + SETTLE)).toEqual({ kind: 'settle', outcome: { ...settled, contradiction } });
@@ -246,8 +246,8 @@ describe('nextAction', () => {
     ['just below an hour', 2 * HOUR - 2, HOUR - 1, null],
     ['an hour at most', 3 * HOUR, HOUR, null],
     ['no later than the end of the window', END - NOW - 1, 1, null],
-  ])('the pauses between polls of a pending debit: %s', (_how, waited, pause, inPlace) => {
-    expect(nextAction(debit(), waiting(waited))).toMatchObject({ kind: 'retry_later', pause, inPlace });
+  ])('the wait between two polls of a pending debit: %s', (_how, waited, wait, inPlace) => {
+    expect(nextAction(debit(), waiting(waited))).toMatchObject({ kind: 'retry_later', wait, inPlace });
   });
 
   it.each([
@@ -255,13 +255,13 @@ describe('nextAction', () => {
     ['outside if it is not', 30 * SECOND, null],
   ])('a pending debit waits as long as the service asks for: %s', (_where, retryAfter, inPlace) => {
     const facts = waiting(0, { list: { ...UNREADABLE, retryAfter } });
-    expect(nextAction(debit(), facts)).toMatchObject({ pause: retryAfter, inPlace });
+    expect(nextAction(debit(), facts)).toMatchObject({ wait: retryAfter, inPlace });
   });
 
-  it('the pauses between polls of a pending debit are half a day of business time at most on a fast test clock', () => {
+  it('the wait between two polls of a pending debit is half a day of business time at most on a fast test clock', () => {
     const clock = { virtualStart: NOW, realStart: NOW, speed: 3600 };
     const facts = { ...waiting(40 * SECOND, { clock }), now: NOW + 40 * HOUR };
-    expect(nextAction(debit(), facts)).toMatchObject({ kind: 'retry_later', pause: 12 * SECOND });
+    expect(nextAction(debit(), facts)).toMatchObject({ kind: 'retry_later', wait: 12 * SECOND });
   });
 });
 
@@ -273,7 +273,7 @@ it.each([
   'a pending debit that %s waits as long as the service asks before its captures are read again',
   (_how, facts, send) => {
     const captures = { ...UNREADABLE, retryAfter: HOUR };
-    expect(nextAction(debit(), polled({ ...facts, captures }, send))).toMatchObject({ stop: 'pending', pause: HOUR });
+    expect(nextAction(debit(), polled({ ...facts, captures }, send))).toMatchObject({ stop: 'pending', wait: HOUR });
   },
 );
 

@@ -56,7 +56,7 @@ it('a pending order that is listed as pending is polled again, and an operator r
     kind: 'retry_later',
     stop: 'pending',
     why: expect.stringMatching(/^refund ref_1: .*pending/),
-    pause: MINUTE / 5,
+    wait: MINUTE / 5,
     inPlace: null,
     sideEffects: [NOT_OVERDUE],
   });
@@ -125,17 +125,17 @@ it.each([
 );
 
 it.each([
-  ['grow to a minute while it may become final by itself', HOUR, { list: listing(shown('ref_1')) }, MINUTE],
-  ['grow to an hour once an operator has it', 5 * DAY, { list: listing(shown('ref_1')) }, HOUR],
-  ['are as long as the service asked for', MINUTE, { list: { ...UNREADABLE, retryAfter: HOUR } }, HOUR],
+  ['grows to a minute while it may become final by itself', HOUR, { list: listing(shown('ref_1')) }, MINUTE],
+  ['grows to an hour once an operator has it', 5 * DAY, { list: listing(shown('ref_1')) }, HOUR],
+  ['is as long as the service asked for', MINUTE, { list: { ...UNREADABLE, retryAfter: HOUR } }, HOUR],
   [
-    'are no shorter than usual if the service asked for less',
+    'is no shorter than usual if the service asked for less',
     MINUTE,
     { list: { ...UNREADABLE, retryAfter: 1 } },
     12_000,
   ],
-])('the pauses between polls of an order %s', (_how, waited, changes, pause) => {
-  expect(nextAction(refund(), polled('ref_1', waited, changes))).toMatchObject({ pause });
+])('the wait between two polls of an order %s', (_how, waited, changes, wait) => {
+  expect(nextAction(refund(), polled('ref_1', waited, changes))).toMatchObject({ wait });
 });
 
 it('a pending order is never sent again or given up, however long it takes (rules 10, 18)', () => {

@@ -116,10 +116,10 @@ describe('nextAction', () => {
     const unreadable = (now: number, retryAfter = 0) =>
       invalid({ now, realNow: now, age: HOUR, consent: { ...UNREADABLE, retryAfter } });
     expect(nextAction(debit(), unreadable(NOW, 2 * HOUR))).toMatchObject({
-      ...{ kind: 'retry_later', stop: 'service_unreadable', pause: 2 * HOUR },
+      ...{ kind: 'retry_later', stop: 'service_unreadable', wait: 2 * HOUR },
       why: expect.stringContaining(UNREADABLE.why),
     });
-    expect(nextAction(debit(), unreadable(END - 1))).toMatchObject({ stop: 'service_unreadable', pause: 1 });
+    expect(nextAction(debit(), unreadable(END - 1))).toMatchObject({ stop: 'service_unreadable', wait: 1 });
     expect(nextAction(debit(), unreadable(END))).toEqual(STORED);
   });
 });

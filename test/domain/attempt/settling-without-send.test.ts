@@ -59,12 +59,12 @@ it.each([
 
 it('an attempt of which nothing may be sent asks again if its list cannot be read', () => {
   const action = checkAgain(settling, permitting({ list: UNREADABLE, age: 10 * SECOND }));
-  expect(action).toMatchObject({ kind: 'retry_later', stop: 'outcome_unknown', pause: 2 * SECOND, sideEffects: [] });
+  expect(action).toMatchObject({ kind: 'retry_later', stop: 'outcome_unknown', wait: 2 * SECOND, sideEffects: [] });
 });
 
-it('an order whose outcome is unclear is checked again with its ordinary pause', () => {
+it('an order whose outcome is unclear is checked again after its usual wait', () => {
   expect(unclear(refund(), unasked({ age: 10 * SECOND }), 'two fit')).toMatchObject({
-    ...{ kind: 'retry_later', stop: 'outcome_unknown', why: 'two fit', pause: 2 * SECOND, sideEffects: [] },
+    ...{ kind: 'retry_later', stop: 'outcome_unknown', why: 'two fit', wait: 2 * SECOND, sideEffects: [] },
   });
 });
 
@@ -74,11 +74,11 @@ it('a debit whose outcome is unclear is reported to the workflow once', () => {
 });
 
 it.each([
-  ['with pauses up to an hour', NOW, 6 * HOUR, HOUR],
-  ['with shorter pauses towards the end of the window', END - 10 * SECOND, 6 * HOUR, 2 * SECOND],
-])('a debit that is known to be unresolved is checked again %s', (_how, now, age, pause) => {
+  ['after an hour at most', NOW, 6 * HOUR, HOUR],
+  ['sooner towards the end of the window', END - 10 * SECOND, 6 * HOUR, 2 * SECOND],
+])('a debit that is known to be unresolved is checked again %s', (_how, now, age, wait) => {
   expect(unclear(parked, unasked({ now, age }), 'two fit')).toEqual({
-    ...{ kind: 'retry_later', stop: 'outcome_unknown', why: 'two fit', pause, inPlace: null, sideEffects: [] },
+    ...{ kind: 'retry_later', stop: 'outcome_unknown', why: 'two fit', wait, inPlace: null, sideEffects: [] },
   });
 });
 
@@ -93,7 +93,7 @@ it.each([
   ['refund', refund(), END],
 ])('a %s is asked for again if the service cannot be asked for its outcome', (_which, attempt, now) => {
   expect(asking(attempt, { now }, 10 * SECOND)).toEqual({
-    ...{ kind: 'retry_later', stop: 'outcome_unknown', why: reason, pause: 2 * SECOND, inPlace: null, sideEffects: [] },
+    ...{ kind: 'retry_later', stop: 'outcome_unknown', why: reason, wait: 2 * SECOND, inPlace: null, sideEffects: [] },
   });
 });
 
@@ -139,6 +139,6 @@ it.each([
   ['an order waits as long as the service asked, even past its limit', capture(), END - 1, 0, 2 * HOUR, 2 * HOUR],
   ['a debit waits no longer than to the end of its window', debit(), END - 300, 6 * HOUR, 0, 300],
   ['an unresolved debit waits no longer than to the end of its window', parked, END - 300, 6 * HOUR, 0, 300],
-])('if the service cannot be asked for an outcome, %s', (_which, attempt, now, age, retryAfter, pause) => {
-  expect(asking(attempt, { now }, age, retryAfter)).toHaveProperty('pause', pause);
+])('if the service cannot be asked for an outcome, %s', (_which, attempt, now, age, retryAfter, wait) => {
+  expect(asking(attempt, { now }, age, retryAfter)).toHaveProperty('wait', wait);
 });

@@ -253,9 +253,9 @@ describe('nextAction', () => {
     ['a minute if it is not known since when', debit(), checkedOnce(HOUR, {}, { unknownSinceReal: null }), MINUTE],
     ['no later than the end of the window of a debit', debit(), checkedOnce(END - 1 - NOW), 1],
     ['a minute for a capture, whatever its limit', capture(), checkedOnce(END - 1 - NOW), MINUTE],
-  ])('the next check of a send that is not listed comes after %s', (_how, attempt, facts, pause) => {
+  ])('the next check of a send that is not listed comes after %s', (_how, attempt, facts, wait) => {
     expect(nextAction(attempt, facts)).toMatchObject({
-      ...{ kind: 'retry_later', stop: 'outcome_unknown', pause, why: expect.stringContaining('does not list') },
+      ...{ kind: 'retry_later', stop: 'outcome_unknown', wait, why: expect.stringContaining('does not list') },
     });
   });
 });

@@ -1,16 +1,16 @@
-import type { Wait } from '../../../src/domain/attempt/action';
+import type { RetryReason } from '../../../src/domain/attempt/action';
 import {
   endingBy,
-  growingPause,
+  growingWait,
   later,
-  pauseUntil,
-  slowPause,
-  slowPauseUntil,
-} from '../../../src/domain/attempt/pauses';
+  growingWaitUntil,
+  slowWait,
+  slowWaitUntil,
+} from '../../../src/domain/attempt/waits';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/domain/time';
 import { capture, debit, END, NOW, refund, TRANSIT, unasked } from './facts-under-test';
 
-/** How long an attempt waits before it is asked again. */
+/** How long an attempt waits before it is tried again. */
 
 /** The real clock, and the one of a test at `speed`, both at NOW. */
 const REAL = { realNow: NOW, clock: null };
@@ -23,8 +23,8 @@ it.each([
   ['a fifth of the age up to a minute', 299_995, 59_999],
   ['a minute from an age of five minutes on', 5 * MINUTE, MINUTE],
   ['a minute and no more after that', 5 * MINUTE + 5, MINUTE],
-])('a growing pause is %s', (_howLong, age, pause) => {
-  expect(growingPause(age)).toBe(pause);
+])('the wait before the next try is %s', (_howLong, age, wait) => {
+  expect(growingWait(age)).toBe(wait);
 });
 
 it.each([
@@ -32,8 +32,8 @@ it.each([
   ['an hour from an age of five hours on', null, 5 * HOUR, HOUR],
   ['an hour and no more after that', null, 5 * HOUR + 5, HOUR],
   ['three seconds and no more at four hours a second', fast(14_400).clock, 5 * HOUR, 3 * SECOND],
-])('a pause without a deadline is %s', (_howLong, clock, age, pause) => {
-  expect(slowPause(age, clock)).toBe(pause);
+])('the wait before the next try of what has no deadline is %s', (_howLong, clock, age, wait) => {
+  expect(slowWait(age, clock)).toBe(wait);
 });
 
 it.each([
@@ -44,11 +44,11 @@ it.each([
   ['uncut once it has been reached', NOW, 500],
   ['uncut once it has passed', NOW - 1, 500],
   ['uncut if there is none', null, 500],
-])('a pause that would end around its limit is %s', (_how, limit, pause) => {
-  expect(endingBy(REAL, limit, 500)).toBe(pause);
+])('the wait before the next try, if it would end around its limit, is %s', (_how, limit, wait) => {
+  expect(endingBy(REAL, limit, 500)).toBe(wait);
 });
 
-it('a pause with a limit in business time is cut to the real time until then', () => {
+it('the wait before the next try is cut to the real time until a limit in business time', () => {
   expect(endingBy(fast(10), NOW + 4_990, 500)).toBe(499);
 });
 
@@ -57,12 +57,12 @@ it.each([
   ['a fifth of the age if the service asked for a millisecond less', 10 * SECOND, 1_999, 2_000],
   ['what the service asked for if that is a millisecond more', 10 * SECOND, 2_001, 2_001],
   ['a minute however old the attempt is', 10 * HOUR, undefined, MINUTE],
-])('a pause until a limit that is far away is %s', (_howLong, age, atLeast, pause) => {
-  expect(pauseUntil(REAL, END, age, atLeast)).toBe(pause);
+])('the wait before the next try, if its limit is far away, is %s', (_howLong, age, atLeast, wait) => {
+  expect(growingWaitUntil(REAL, END, age, atLeast)).toBe(wait);
 });
 
-it('a pause until a limit ends there even if the service asked for longer', () => {
-  expect(pauseUntil(REAL, NOW + 400, 0, HOUR)).toBe(400);
+it('the wait before the next try ends at its limit even if the service asked for longer', () => {
+  expect(growingWaitUntil(REAL, NOW + 400, 0, HOUR)).toBe(400);
 });
 
 it.each([
@@ -74,23 +74,26 @@ it.each([
   ['a fifth of the age if there is no window', null, 2 * HOUR, undefined, 24 * MINUTE],
   ['what the service asked for if that is longer', NOW + DAY, 0, 2 * HOUR, 2 * HOUR],
   ['cut at the end of the window whatever the service asked for', NOW + MINUTE, 0, HOUR, MINUTE],
-])('once an operator has been notified, the pause is %s (rule 41)', (_howLong, limit, age, atLeast, pause) => {
-  expect(slowPauseUntil(REAL, limit, age, atLeast)).toBe(pause);
+])(
+  'once an operator has been notified, the wait before the next try is %s (rule 41)',
+  (_howLong, limit, age, atLeast, wait) => {
+    expect(slowWaitUntil(REAL, limit, age, atLeast)).toBe(wait);
+  },
+);
+
+it('once an operator has been notified, the wait before the next try is shorter on a fast test clock', () => {
+  expect(slowWaitUntil(fast(14_400), null, 6 * HOUR)).toBe(3 * SECOND);
 });
 
-it('once an operator has been notified, the pause is shorter on a fast test clock', () => {
-  expect(slowPauseUntil(fast(14_400), null, 6 * HOUR)).toBe(3 * SECOND);
-});
-
-const pauseOf = (attempt: Parameters<typeof later>[0], stop: Wait, changes = {}, atLeast?: number) =>
-  later(attempt, unasked(changes), stop, 'why', { atLeast }).pause;
+const waitOf = (attempt: Parameters<typeof later>[0], stop: RetryReason, changes = {}, atLeast?: number) =>
+  later(attempt, unasked(changes), stop, 'why', { atLeast }).wait;
 
 it.each([
   ['grows to a minute', {}, undefined, MINUTE],
   ['keeps what the service asked for', {}, HOUR, HOUR],
   ['ends when nothing may be sent any more', { now: END - TRANSIT - 400 }, HOUR, 400],
-])('the pause of a debit that cannot be sent %s', (_how, changes, atLeast, pause) => {
-  expect(pauseOf(debit(), 'not_sent', { age: 6 * HOUR, ...changes }, atLeast)).toBe(pause);
+])('the wait before the next try of a debit that cannot be sent %s', (_how, changes, atLeast, wait) => {
+  expect(waitOf(debit(), 'not_sent', { age: 6 * HOUR, ...changes }, atLeast)).toBe(wait);
 });
 
 it.each([
@@ -100,19 +103,19 @@ it.each([
   ['of a refund grows to a minute if a halt prevents its POST', refund(), 'halted', MINUTE],
   ['of a refund grows to a minute if another order prevents its POST', refund(), 'blocked', MINUTE],
   ['of a capture grows to a minute, as it has a deadline', capture(), 'not_sent', MINUTE],
-] as const)('the pause %s', (_how, attempt, stop, pause) => {
-  expect(pauseOf(attempt, stop, { age: 6 * HOUR })).toBe(pause);
+] as const)('the wait before the next try %s', (_how, attempt, stop, wait) => {
+  expect(waitOf(attempt, stop, { age: 6 * HOUR })).toBe(wait);
 });
 
 it.each([
-  ['a millisecond more than its own pause', 501, 501],
-  ['a millisecond less than its own pause', 499, 500],
-])('an order that cannot be sent keeps its longest pause if the service asked for %s', (_what, atLeast, pause) => {
-  expect(pauseOf(capture(), 'not_sent', {}, atLeast)).toBe(pause);
+  ['as long as the service asked, if that is longer than half a second', 501, 501],
+  ['half a second at first, if the service asked for less', 499, 500],
+])('an order that cannot be sent waits %s', (_what, atLeast, wait) => {
+  expect(waitOf(capture(), 'not_sent', {}, atLeast)).toBe(wait);
 });
 
 it('a capture that cannot be sent is given up at its deadline even if the service asked for longer', () => {
-  expect(pauseOf(capture(), 'not_sent', { now: END - TRANSIT - 400 }, HOUR)).toBe(400);
+  expect(waitOf(capture(), 'not_sent', { now: END - TRANSIT - 400 }, HOUR)).toBe(400);
 });
 
 const alert = { kind: 'alert', type: 'refund.cannot_be_sent', data: {} } as const;

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { describe as inWords, retryAfter } from '../../activities/stops';
-import { growingPause } from '../../src/domain/attempt/pauses';
+import { growingWait } from '../../src/domain/attempt/waits';
 
 /** How long nothing is asked, and what an answer is called, without any of the parts that need to run. */
 
@@ -11,7 +11,7 @@ it.each([
   [5 * MINUTE, MINUTE],
   [HOUR, MINUTE],
 ])('after %d ms the next check is in %d ms', (age, expected) => {
-  expect(growingPause(age)).toBe(expected);
+  expect(growingWait(age)).toBe(expected);
 });
 
 const failure = { retryable: false, detail: 'ANY_WORD', description: 'why not', httpStatus: 422 };
