@@ -118,7 +118,7 @@ test('the daily work erases payers after the configured days', async () => {
   expect(await removing(world, DAYS).done).toEqual({ drafts: 0, reconciliations: 0, payers: 2 });
 });
 
-test('the daily work continues the count of the worker before', async () => {
+test('the daily work continues the count of the previous worker', async () => {
   const { world } = holder;
   await store(world, 2);
   const { told, done } = removing(world, DAYS, { drafts: 7, reconciliations: 1, payers: 40 });
@@ -126,7 +126,7 @@ test('the daily work continues the count of the worker before', async () => {
   expect(told.at(-1)).toEqual({ drafts: 7, reconciliations: 1, payers: 42 });
 });
 
-test('a payer that the ledger refuses to erase is handed to an operator, however many there are', async () => {
+test('payers that the ledger refuses to erase are handed to an operator, however many there are', async () => {
   const { world } = holder;
   await store(world, 8);
   const { rows } = await world.deps.ledger.query<{ payerId: string }>(

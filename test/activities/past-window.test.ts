@@ -12,21 +12,24 @@ const holder = useWorld();
 it.each([
   ['found later', true],
   ['settled as absent', false],
-])('an unknown outcome as the window closes is reported as unknown, polled on, and %s', async (_name, committed) => {
-  const { world } = holder;
-  const subscribed = await world.due();
-  world.clock.passUntil(subscribed.collectBy - MINUTE);
-  world.sandbox.faults.add({ kind: committed ? 'lost_answer' : 'swallowed', match: POST });
-  if (committed) world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
-  const settled = await world.collect(world.input(subscribed));
-  const unknown = await world.events(subscribed, 'attempt.unknown_past_window');
-  expect(unknown).toMatchObject([{ at: subscribed.collectBy, data: { cycle: 0, attempt: 0, amount: AMOUNT } }]);
-  expect(settled.result.kind).toBe(committed ? 'collected' : 'absent');
-  expect(settled.stops.every(({ type }) => type === 'outcome_unknown' || type === 'pending')).toBe(true);
-  expect((await world.collect(world.input(subscribed))).result.kind).toBe(committed ? 'collected' : 'absent');
-  expect(world.posts(subscribed)).toBe(1);
-  await world.expectLedgerEqual(subscribed, committed ? 1 : 0);
-});
+])(
+  'an unknown outcome as the window closes is reported as unknown, is still polled, and is %s',
+  async (_name, committed) => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    world.clock.passUntil(subscribed.collectBy - MINUTE);
+    world.sandbox.faults.add({ kind: committed ? 'lost_answer' : 'swallowed', match: POST });
+    if (committed) world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
+    const settled = await world.collect(world.input(subscribed));
+    const unknown = await world.events(subscribed, 'attempt.unknown_past_window');
+    expect(unknown).toMatchObject([{ at: subscribed.collectBy, data: { cycle: 0, attempt: 0, amount: AMOUNT } }]);
+    expect(settled.result.kind).toBe(committed ? 'collected' : 'absent');
+    expect(settled.stops.every(({ type }) => type === 'outcome_unknown' || type === 'pending')).toBe(true);
+    expect((await world.collect(world.input(subscribed))).result.kind).toBe(committed ? 'collected' : 'absent');
+    expect(world.posts(subscribed)).toBe(1);
+    await world.expectLedgerEqual(subscribed, committed ? 1 : 0);
+  },
+);
 
 it('an unknown outcome is reported once if the window ends during the run that has sent the attempt', async () => {
   const { world } = holder;
@@ -89,7 +92,7 @@ it('an unknown outcome when the window closes leaves the next due date unchanged
   expect((await getSubscription(ledger, subscriptionId))?.nextDueAt).toBe(next);
 });
 
-it('an unknown outcome when the window closes becomes unresolved if the service stays unavailable, and is polled on', async () => {
+it('an unknown outcome when the window closes becomes unresolved if the service stays unavailable, and is still polled', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.clock.passUntil(subscribed.collectBy - MINUTE);

@@ -257,7 +257,7 @@ it('an authorization that the ledger lacks stops the POST and is polled until it
   expect(world.debits(subscribed)).toHaveLength(1);
 });
 
-it('an authorization that the ledger lacks stops the POST that follows one that was not sent, and the reason names each such authorization', async () => {
+it('an authorization that the ledger lacks stops a POST that is repeated because the previous one was not sent, and the reason names each such authorization', async () => {
   const other = 'aut-other' as AuthorizationId;
   const { world } = holder;
   const subscribed = await world.due();
@@ -303,7 +303,7 @@ it('an authorization that the ledger lacks stops nothing if it belongs to an ear
   expect((await knownAuthorizations(world.deps.ledger, subscribed.paymentId)).map(({ id }) => id)).toHaveLength(1);
 });
 
-it('an authorization that the ledger lacks is not overlooked: while the list cannot be read nothing is sent, and an alert is raised once', async () => {
+it('nothing is sent while the list of authorizations cannot be read, and an alert is raised once', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'malformed', times: 3, match: { method: 'GET', path: '/authorizations$' } });

@@ -119,7 +119,7 @@ function request(changes: Partial<IdempotentRequest> = {}): IdempotentRequest {
   };
 }
 
-test('the first request starts; a repeated one is running, then gets the same answer with its fields in order', async () => {
+test('the first request with an idempotency key starts; while it runs a repeated one is told so, and then gets the same answer, fields in the same order', async () => {
   const first = request();
   expect(await beginIdempotent(ledger.pool, first)).toMatchObject({ kind: 'started' });
   expect(await beginIdempotent(ledger.pool, first)).toEqual({ kind: 'running' });
@@ -136,14 +136,14 @@ test.each(['text', 17, null, [1], true])('an idempotency key stores the answer %
   expect(await beginIdempotent(ledger.pool, first)).toMatchObject({ kind: 'answered', answer: { body } });
 });
 
-test('only one of ten concurrent requests starts', async () => {
+test('only one of ten concurrent requests with the same idempotency key starts', async () => {
   const same = request();
   const all = await Promise.all(Array.from({ length: 10 }, () => beginIdempotent(ledger.pool, same)));
   expect(all.filter(({ kind }) => kind === 'started')).toHaveLength(1);
   expect(all.filter(({ kind }) => kind === 'running')).toHaveLength(9);
 });
 
-test('a different request under the same key is a reuse, during the first request and after it', async () => {
+test('a different request with the same idempotency key is a reuse, during the first request and after it', async () => {
   const other = { fingerprint: hash('other body') };
   const first = request();
   await beginIdempotent(ledger.pool, first);
@@ -167,7 +167,7 @@ test('an abandoned idempotency key is free again', async () => {
   });
 });
 
-test('a key released after an error identifies the same request as before, and is free for another one', async () => {
+test('an idempotency key that is released after an error identifies the same request as before, and is free for another one', async () => {
   const first = request();
   const later = (ms: number, changes: object = {}) => ({
     ...first,
@@ -185,7 +185,7 @@ test('a key released after an error identifies the same request as before, and i
   expect(await beginIdempotent(ledger.pool, third)).toEqual({ kind: 'started', startedRealAt: third.startedRealAt });
 });
 
-test('an answer after an error is kept for 24 hours from its own request', async () => {
+test('the answer to a request that repeats one that ended in an error is kept for 24 hours from its own start', async () => {
   const first = request();
   await beginIdempotent(ledger.pool, first);
   await releaseIdempotent(ledger.pool, first);
@@ -196,7 +196,7 @@ test('an answer after an error is kept for 24 hours from its own request', async
   expect((await beginIdempotent(ledger.pool, third)).kind).toBe('answered');
 });
 
-test('a stored answer cannot be abandoned', async () => {
+test('an idempotency key whose answer is stored cannot be abandoned', async () => {
   const first = request();
   await beginIdempotent(ledger.pool, first);
   await finishIdempotent(ledger.pool, first, answer);
@@ -207,7 +207,7 @@ test('a stored answer cannot be abandoned', async () => {
 test.each([
   [IDEMPOTENCY_LIFE - 1, 'answered'],
   [IDEMPOTENCY_LIFE, 'started'],
-])('%d ms after the first request a repeated one is %s', async (age, kind) => {
+])('%d ms after the first request with an idempotency key a repeated one is %s', async (age, kind) => {
   const first = request();
   await beginIdempotent(ledger.pool, first);
   await finishIdempotent(ledger.pool, first, answer);
@@ -222,7 +222,7 @@ const leaseEnded = (run: IdempotentRequest, msAgo: number) =>
   );
 const again = (run: IdempotentRequest) => ({ ...run, runId: randomUUID(), startedRealAt: run.startedRealAt + 1 });
 
-test('a repeated request takes over a run only once its lease has expired', async () => {
+test('a request that repeats an idempotency key takes over its run only once its lease has expired', async () => {
   const first = request();
   await beginIdempotent(ledger.pool, first);
   await leaseEnded(first, -60_000);
@@ -233,7 +233,7 @@ test('a repeated request takes over a run only once its lease has expired', asyn
   expect((await beginIdempotent(ledger.pool, again(first))).kind).toBe('running');
 });
 
-test('renewal extends the leases of all runs by ten seconds in one statement, except lost ones', async () => {
+test('a renewal extends the leases of all idempotent requests by ten seconds in one statement, except those taken over', async () => {
   const [held, late, lost] = [request(), request(), request()];
   for (const each of [held, late, lost]) await beginIdempotent(ledger.pool, each);
   await leaseEnded(held, -100);
@@ -251,7 +251,7 @@ test('renewal extends the leases of all runs by ten seconds in one statement, ex
   expect(rows.map(({ key }) => key).sort()).toEqual([held.key, late.key].sort());
 });
 
-test('a run that was taken over can neither answer nor free the key', async () => {
+test('an idempotent request that was taken over can neither store an answer nor free its key', async () => {
   const first = request();
   await beginIdempotent(ledger.pool, first);
   await leaseEnded(first, 1);
@@ -264,14 +264,14 @@ test('a run that was taken over can neither answer nor free the key', async () =
   expect(await beginIdempotent(ledger.pool, again(first))).toMatchObject({ answer: { status: 200 } });
 });
 
-test('a run with an expired lease still answers if no other took it over', async () => {
+test('an idempotent request with an expired lease still stores its answer if no other has taken it over', async () => {
   const first = request();
   await beginIdempotent(ledger.pool, first);
   await leaseEnded(first, 60_000);
   expect(await finishIdempotent(ledger.pool, first, answer)).toBe(true);
 });
 
-test('purges only idempotency keys older than the instant', async () => {
+test('a purge deletes only idempotency keys older than the instant', async () => {
   const [old, edge] = [request({ startedRealAt: 999 }), request({ startedRealAt: 1000 })];
   for (const each of [old, edge]) await beginIdempotent(ledger.pool, each);
   expect(await purgeIdempotent(ledger.pool, 1000)).toBe(1);

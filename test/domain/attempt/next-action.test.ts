@@ -242,9 +242,9 @@ describe('nextAction', () => {
   });
 
   it.each([
-    ['a millisecond before the end of its window is polled on', END - 1, false, 'retry_later pending'],
+    ['a millisecond before the end of its window is still polled', END - 1, false, 'retry_later pending'],
     ['at the end of its window is handed to the workflow', END, false, 'answer pending'],
-    ['past it is polled on beside the later cycles', END, true, 'retry_later pending'],
+    ['past it is still polled, beside the later cycles', END, true, 'retry_later pending'],
   ])('a pending debit: %s', (_when, now, parked, expected) => {
     expect(kindOf(debit({ parked }), { ...polled(lists('pending')), now, realNow: now })).toBe(expected);
   });
@@ -290,7 +290,7 @@ describe('nextAction', () => {
 
   it.each([
     ['first missing is noted', null, 'observe'],
-    ['missing for less than the settle time is polled on', NOW - SETTLE + 1, 'retry_later pending'],
+    ['missing for less than the settle time is still polled', NOW - SETTLE + 1, 'retry_later pending'],
     ['missing for the settle time is handed to an operator', NOW - SETTLE, 'answer unlisted'],
   ])('a pending debit that whole lists lack, %s', (_when, unlistedSinceReal, expected) => {
     const facts = polled({ list: listing(), captures: listing(), own: ownRecords() }, { unlistedSinceReal });
