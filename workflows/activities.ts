@@ -115,7 +115,7 @@ export const activities = Object.fromEntries(
 ) as ActivityInterfaceFor<All>;
 
 /** Decisions within the workflow task: they have no events of their own, and are not retried. */
-export const here = proxyLocalActivities<Pick<All, 'decide' | 'decidePayment'>>({
+export const localActivities = proxyLocalActivities<Pick<All, 'decide' | 'decidePayment'>>({
   startToCloseTimeout: '5 seconds',
   retry: { maximumAttempts: 1 },
   summary: 'decide the next step',
@@ -125,7 +125,7 @@ export const here = proxyLocalActivities<Pick<All, 'decide' | 'decidePayment'>>(
  * An attempt within the workflow task. The activity itself hands over to the queue: a time-out would only end the wait, not the
  * attempt, and so cause a second attempt.
  */
-export const collectingHere = proxyLocalActivities<Pick<All, 'collectPayment'>>({
+export const localCollecting = proxyLocalActivities<Pick<All, 'collectPayment'>>({
   startToCloseTimeout: REQUESTS_PER_RUN * MAX_REQUEST_TIMEOUT,
   retry: { maximumAttempts: 1 },
   summary: 'collect',

@@ -1,6 +1,6 @@
 import { StepRun } from '../src/contract/step-run';
 import type { PaymentInput, PaymentStepInput, Step } from '../src/contract/steps';
-import { activities, here } from './activities';
+import { activities, localActivities } from './activities';
 import { type StepHandlers, Interpreter } from './interpreter';
 
 /** One Single Immediate or Event Dependent payment, from its request to its end. Its captures and refunds have their own workflows. */
@@ -20,7 +20,7 @@ class PaymentLife extends Interpreter<PaymentInput, StepRun<PaymentInput>> {
   };
 
   protected override decideHere(): Promise<Step> {
-    return here.decidePayment(this.reference());
+    return localActivities.decidePayment(this.reference());
   }
 
   protected override decide(): Promise<Step> {

@@ -1,7 +1,7 @@
 import { CYCLES_PER_RUN } from '../src/contract/messages';
 import type { AttemptRef, Step, SubscriptionInput } from '../src/contract/steps';
 import { SubscriptionRun } from '../src/contract/subscription-run';
-import { activities, collectingHere, here } from './activities';
+import { activities, localActivities, localCollecting } from './activities';
 import { startFollowing } from './attempt';
 import { type StepHandlers, Interpreter } from './interpreter';
 
@@ -23,7 +23,7 @@ class SubscriptionLife extends Interpreter<SubscriptionInput, SubscriptionRun> {
   };
 
   protected override decideHere(): Promise<Step> {
-    return here.decide(this.state.reference());
+    return localActivities.decide(this.state.reference());
   }
 
   protected override decide(): Promise<Step> {
@@ -41,7 +41,7 @@ class SubscriptionLife extends Interpreter<SubscriptionInput, SubscriptionRun> {
     const input = () => ({ ...this.state.reference(), ...attempt });
     const onQueue = () => activities.collectPayment.executeWithOptions({ summary }, [input()]);
     return this.run(() =>
-      on === 'here' ? this.hereOrOnQueue(collectingHere.collectPayment(input()), onQueue) : onQueue(),
+      on === 'here' ? this.hereOrOnQueue(localCollecting.collectPayment(input()), onQueue) : onQueue(),
     );
   }
 

@@ -45,7 +45,7 @@ export function continueBackOff({ clock }: Pick<Waiting, 'clock'>, stored: Store
 
 /**
  * Must be called before the service is called.
- * @throws ApplicationFailure with the stop of the previous activity, if it is too early to call again
+ * @throws ApplicationFailure with the reason for which the previous activity stopped, if it is too early to call again
  */
 export function endIfEarly(clock: Clock, { stored }: BackOff): void {
   if (stored === null) return;

@@ -115,12 +115,12 @@ export class Debit implements DebitInProgress {
   async readLedger(): Promise<LedgerFacts> {
     const { deps, input } = this;
     const before = this.survey?.precheck(input) ?? (await precheckAttempt(deps.ledger, input, deps.clock.now()));
-    const { calendar, sends, lastUnknownReal, isStopped, isHalted, currentAmount, hasListItem } = before;
+    const { calendar, sends, lastUnknownReal, isStopped, isHalted, currentAmount, hasIncompleteListItem } = before;
     this.consent.wasUnreadable = before.wasUnreadable;
     this.isUnanswered = before.isUnanswered;
     const isAnswered = await isAnsweredSinceLast(deps.ledger, before);
     const since = adoptionStart(calendar, input.cycle);
-    return { since, isStopped, isHalted, sends, lastUnknownReal, isAnswered, currentAmount, hasListItem };
+    return { since, isStopped, isHalted, sends, lastUnknownReal, isAnswered, currentAmount, hasIncompleteListItem };
   }
 
   readConsent(): Promise<ConsentFacts> {

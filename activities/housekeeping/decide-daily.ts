@@ -52,8 +52,8 @@ const NAMES: Readonly<Record<DailyPart, string>> = {
 function detailsOf({ last }: DailyState, step: DailyStep): string {
   const now = step.kind === 'wait' ? `Next: ${toIso(step.until)}` : 'Now: the daily work';
   const parts = Object.entries(NAMES).flatMap(([part, name]) => {
-    const words = last?.parts[part as DailyPart];
-    return words === undefined ? [] : [`${name}: ${words}`];
+    const report = last?.parts[part as DailyPart];
+    return report === undefined ? [] : [`${name}: ${report}`];
   });
   const lines = [now, ...(last === null ? ['Nothing done yet'] : [`Last: ${toIso(last.at)}`, ...parts])];
   return lines.map((line) => `- ${line}`).join('\n');

@@ -15,8 +15,8 @@ import type { Dependencies } from '../dependencies';
 import { skipIfRefused } from '../refused-writes';
 import { type LongRun, readProgress } from './long-run';
 
-/** The workflow of a row younger than this may not have started yet. Real time. */
-const SETTLED_AFTER = 2 * MINUTE;
+/** The workflow of a row has started by this age. Real time. */
+const STARTED_AFTER = 2 * MINUTE;
 /** Concurrent requests to Temporal. */
 const BATCH_SIZE = 20;
 const MAX_PER_PAGE = 5_000;
@@ -40,7 +40,7 @@ export async function findOrphans(
   { resumed, progress }: LongRun,
 ): Promise<OrphanPage> {
   let page = readProgress<OrphanPage>(resumed, 'checked') ?? { checked: 0, orphaned: 0, after };
-  const before = deps.clock.realNow() - SETTLED_AFTER;
+  const before = deps.clock.realNow() - STARTED_AFTER;
   while (page.checked < MAX_PER_PAGE) {
     progress('orphans', { ...page });
     const found = await readLive(deps.ledger, page.after ?? '', before, BATCH_SIZE);

@@ -39,8 +39,8 @@ export async function recoverAttempts(
   if (open.length === 0 && !hasDifferences) return false;
   let entered = false;
   for (const row of open) {
-    const made = await findMade(deps, row, records);
-    if (made !== undefined && (await enterOutcome(deps, row, made, records))) entered = true;
+    const own = await findOwnAuthorization(deps, row, records);
+    if (own !== undefined && (await enterOutcome(deps, row, own, records))) entered = true;
   }
   for (;;) {
     const row = await enterNext(deps, payment, records);
@@ -50,7 +50,7 @@ export async function recoverAttempts(
 }
 
 /** The authorization that our send created, if the service shows one that can belong to no other send. */
-async function findMade(
+async function findOwnAuthorization(
   { ledger }: Recovering,
   row: AttemptRecord,
   { authorizations }: ServiceRecords,
@@ -70,8 +70,8 @@ async function enterNext(
   const { ledger, clock } = deps;
   const onRecord = await readLedgerPayment(ledger, payment);
   const lost = findLostAttempt(await stateOf(deps, payment), onRecord, records);
-  const made = records.authorizations.find((each) => each.authorizationId === lost?.authorizationId);
-  if (lost === null || made === undefined) return null;
+  const own = records.authorizations.find((each) => each.authorizationId === lost?.authorizationId);
+  if (lost === null || own === undefined) return null;
   const { cycle, attempt, dueAt, collectBy } = lost;
   const row = await enterRecovered(ledger, {
     ...payment,
@@ -79,14 +79,14 @@ async function enterNext(
     attempt,
     dueAt,
     collectBy,
-    amount: made.amount,
-    authorizationId: made.authorizationId,
-    createdAt: made.createdAt,
+    amount: own.amount,
+    authorizationId: own.authorizationId,
+    createdAt: own.createdAt,
     enteredAt: clock.now(),
     realAt: clock.realNow(),
     owner: DUEDAY,
   });
-  if (row !== null) await enterOutcome(deps, row, made, records);
+  if (row !== null) await enterOutcome(deps, row, own, records);
   return row;
 }
 
@@ -98,29 +98,29 @@ function stateOf({ ledger, clock }: Recovering, { subscriptionId }: PaymentRef):
 async function enterOutcome(
   deps: Recovering,
   row: AttemptRecord,
-  made: Authorization,
+  own: Authorization,
   records: ServiceRecords,
 ): Promise<boolean> {
   const { subscriptionId, cycle, attempt, send, paymentId } = row;
   const nextDueAt = dueFrom(await stateOf(deps, { subscriptionId, paymentId }), cycle + 1);
-  const outcome = outcomeOf(made, records, nextDueAt);
+  const outcome = outcomeOf(own, records, nextDueAt);
   const data = { cycle, attempt, send, ...outcomeData(outcome) };
-  const at = madeAt(outcome, made, records);
+  const at = timeOf(outcome, own, records);
   const event = { type: `attempt.${outcome.state}`, data } as const;
   return (await recordOutcome(deps.ledger, row, outcome, at, event)).kind === 'recorded';
 }
 
-function outcomeOf(made: Authorization, { captures }: ServiceRecords, nextDueAt: number | null): Outcome {
-  const { authorizationId, createdAt, status } = made;
+function outcomeOf(own: Authorization, { captures }: ServiceRecords, nextDueAt: number | null): Outcome {
+  const { authorizationId, createdAt, status } = own;
   const pending = { state: 'pending', authorizationId, createdAt } as const;
   if (status === 'pending') return pending;
-  const authorization = listed(made);
+  const authorization = listed(own);
   const settled = status === 'successful' ? outcomeOfBooking(authorization, captures) : outcomeOfRefusal(authorization);
   return settled === null ? pending : storedOutcome(settled, nextDueAt);
 }
 
 /** A debit is dated by its booking, everything else by its authorization. */
-function madeAt(outcome: Outcome, made: Authorization, { captures }: ServiceRecords): number {
+function timeOf(outcome: Outcome, own: Authorization, { captures }: ServiceRecords): number {
   const captureId = outcome.state === 'successful' ? outcome.captureId : null;
-  return captures.find((each) => each.captureId === captureId)?.createdAt ?? made.createdAt;
+  return captures.find((each) => each.captureId === captureId)?.createdAt ?? own.createdAt;
 }

@@ -42,7 +42,11 @@ export async function askService(
   if (returned.kind === 'unreadable') return returned;
   return {
     kind: 'readable',
-    records: { authorizations: authorizations.items, captures: captures.items, refunds: returned.items },
+    records: {
+      authorizations: authorizations.items,
+      captures: captures.items,
+      refunds: returned.items.map(({ refundId, ...each }) => ({ ...each, serviceRefundId: refundId })),
+    },
   };
 }
 

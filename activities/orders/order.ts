@@ -51,7 +51,7 @@ export function executeOrder(deps: Dependencies, order: Order): Promise<OrderSen
   return withHeartbeat(async (progress) => {
     const subject = new CaptureOrRefund(deps, order);
     await carryOut(deps, subject, progress, await readStoredBackOff(deps.ledger, subject.key));
-    return subject.rowAtHand();
+    return subject.currentRow();
   });
 }
 
@@ -103,7 +103,7 @@ class CaptureOrRefund implements OrderInProgress {
     const { sends, lastUnknownReal, isHalted } = before;
     this.isUnanswered = before.isUnanswered;
     const isAnswered = await isAnsweredSinceLast(ledger, before);
-    const debitOnly = { isStopped: false, currentAmount: null, hasListItem: false };
+    const debitOnly = { isStopped: false, currentAmount: null, hasIncompleteListItem: false };
     return { since: this.order.orderedAt, isHalted, sends, lastUnknownReal, isAnswered, ...debitOnly };
   }
 
@@ -177,7 +177,7 @@ class CaptureOrRefund implements OrderInProgress {
   }
 
   /** @throws if nothing was ever sent */
-  rowAtHand(): OrderSendRecord {
+  currentRow(): OrderSendRecord {
     if (this.row === null) throw new Error(`order ${this.key} ended without a send`);
     return this.row;
   }

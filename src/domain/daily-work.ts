@@ -86,10 +86,10 @@ function applied(state: DailyState, came: DailyOutcome, now: Instant): DailyStat
   return partDone(state, describe(counts));
 }
 
-function partDone(state: DailyState, words: string): DailyState {
+function partDone(state: DailyState, summary: string): DailyState {
   const { part, startedAt } = state;
   if (part === null) return state;
-  const done = { ...state.done, [part]: words };
+  const done = { ...state.done, [part]: summary };
   const next = startedAt === null ? null : (DAILY_PARTS[DAILY_PARTS.indexOf(part) + 1] ?? null);
   const common = { ...state, part: next, after: null, counts: {} };
   if (next !== null) return { ...common, done };

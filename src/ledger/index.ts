@@ -17,7 +17,7 @@ export {
   listKeys,
   lockKey,
   type NewKey,
-  readEndOfLine,
+  readExpiryOfLineage,
   recordKeyUse,
   replaceKey,
   revokeKey,
@@ -200,7 +200,7 @@ export {
 export { changePayer } from './payers/change';
 export { blankPayers, type EraseResult, erasePayer, ERASING_EXPIRED } from './payers/erase';
 export * from './payers/expired';
-export type { Living } from './payers/living';
+export type { Unfinished } from './payers/unfinished';
 export { readPayer } from './payers/stored';
 export { applyPaymentChange, openReleaseItem, openUnsettledItem, type PaymentPatch } from './payments/changes';
 export { type DecidedPayment, decideNextOfPayment, expirePayment } from './payments/decide';

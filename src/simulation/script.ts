@@ -6,7 +6,10 @@ import type { Terms } from '../domain/subscription/state';
 export type ScriptedAction =
   /** The payer's wallet from now on, one of the simulator's. */
   | { readonly kind: 'wallet'; readonly wallet: string }
-  /** What happens to the next authorizations: the answer is lost, or the request never arrives. */
+  /**
+   * What happens to the next authorizations: the answer is lost, or the request never arrives. That is `swallowed` in the simulator,
+   * and `lost_request` for `dueday simulate`.
+   */
   | { readonly kind: 'fault'; readonly fault: 'lost_answer' | 'swallowed'; readonly times: number }
   | { readonly kind: 'pause'; readonly until: Instant | null }
   | { readonly kind: 'skip'; readonly cycle: number }

@@ -34,7 +34,7 @@ export async function createByWorkflow(deps: Deps, creation: Creation, timeoutMs
     if (notStored !== null) return notStored;
     if (creation.requested !== undefined) await insertEvent(deps.db, creation.requested);
     const outcome = await answerByWorkflow(deps, creation, timeoutMs, until);
-    return typeof outcome === 'string' ? CREATED[outcome] : outcome;
+    return typeof outcome === 'string' ? OUTCOMES[outcome] : outcome;
   } catch (error) {
     if (isAlreadyStarted(error)) return EXISTS;
     if (isNotReady(error)) return { kind: 'not_ready' };
@@ -42,9 +42,9 @@ export async function createByWorkflow(deps: Deps, creation: Creation, timeoutMs
   }
 }
 
-const CREATED = {
+const OUTCOMES = {
   opened: { kind: 'created' },
-  open: { kind: 'not_ready' },
+  unanswered: { kind: 'not_ready' },
   gone: { kind: 'not_ready' },
 } as const satisfies Record<string, CreateOutcome>;
 
@@ -72,7 +72,7 @@ const MAX_BETWEEN_STARTS_MS = 500;
 
 /**
  * The outcome of a draft for which a workflow is started. The workflow of a request with the same id that was just refused may
- * still be running: it either picks up this draft when it reads the ledger, or ends, and another one is started. `open`: see
+ * still be running: it either picks up this draft when it reads the ledger, or ends, and another one is started. `unanswered`: see
  * `untilAnswered`.
  */
 async function answerByWorkflow(deps: Deps, creation: Creation, timeoutMs: number, until: number) {
@@ -81,17 +81,17 @@ async function answerByWorkflow(deps: Deps, creation: Creation, timeoutMs: numbe
   for (let wait = FIRST_BETWEEN_STARTS_MS; ; wait = Math.min(MAX_BETWEEN_STARTS_MS, 2 * wait)) {
     if (await unlessRunning(start)) return untilAnswered(deps, draft, until);
     const outcome = await untilAnswered(deps, draft, Math.min(until, performance.now() + wait));
-    if (outcome !== 'open' || performance.now() >= until) return outcome;
+    if (outcome !== 'unanswered' || performance.now() >= until) return outcome;
   }
 }
 
-/** The outcome of the draft; `open` if the service has not answered by then. @param until by `performance.now` */
+/** The outcome of the draft; `unanswered` if the service has not answered by then. @param until by `performance.now` */
 export function untilAnswered({ db, answers }: Pick<Deps, 'db' | 'answers'>, draft: DraftRef, until: number) {
   const { table, key } = draft;
   return answers.wait(
     table === 'payments' ? `payment/${key}` : `subscription/${key}`,
     () => takeDraftOutcome(db, draft),
-    (outcome) => outcome !== 'open',
+    (outcome) => outcome !== 'unanswered',
     until,
   );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { euros } from '../../src/domain/money';
-import { about, type Difference } from '../../src/domain/reconciliation/records';
+import { differenceOf, type Difference } from '../../src/domain/reconciliation/records';
 import { DAY, HOUR } from '../../src/domain/time';
 import {
   applyChange,
@@ -83,7 +83,7 @@ async function unresolvedRefund(subscribed: Collected) {
 }
 
 const debit = (cents: number): Difference =>
-  about({
+  differenceOf({
     kind: 'debit_unknown',
     captureId: 'foreign',
     service: { state: 'successful', amount: euros(cents), at: NOW - DAY },

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { PaymentId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
-import { about } from '../../src/domain/reconciliation/subscription';
+import { differenceOf } from '../../src/domain/reconciliation/subscription';
 import { applyPaymentChange, beginReconciliation, recordCompared } from '../../src/ledger';
 import { type AdminUnderTest, type CallOptions, faultPaths, NOW, SANDBOX, startAdmin } from './admin-under-test';
 import {
@@ -171,7 +171,7 @@ async function recordFound(paymentId: PaymentId, captureId: string): Promise<voi
   const period = { from: NOW - 1, to: NOW };
   await beginReconciliation(admin.db, { runId: captureId, period, actor: 'till', at: NOW, realAt: NOW });
   const service = { state: 'successful', amount: eur(700), at: NOW };
-  const difference = about({ kind: 'debit_unknown', captureId, service });
+  const difference = differenceOf({ kind: 'debit_unknown', captureId, service });
   await recordCompared(admin.db, captureId, { subscriptionId: null, requestId, paymentId }, [difference], null);
 }
 

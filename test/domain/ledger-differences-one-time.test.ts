@@ -304,7 +304,7 @@ const against = (...refunds: LedgerRefund[]) =>
     ledger: { refunds },
     service: {
       captures: [captured()],
-      refunds: refunds.map(({ serviceRefundId: refundId, amount }) => givenBack({ refundId, amount })),
+      refunds: refunds.map(({ serviceRefundId, amount }) => givenBack({ serviceRefundId, amount })),
     },
   });
 const all = refundOf({ amount: PART });

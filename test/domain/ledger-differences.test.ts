@@ -304,7 +304,7 @@ test.each(['sending', 'unknown', 'unresolved'] as const)(
     expect(against(givenBack())).toEqual([]);
     expect(against(givenBack({ captureId: undefined }))).toEqual([]);
     expect(against(givenBack({ captureId: 'cap-9' }))).toEqual(['refund_unknown']);
-    expect(against(givenBack(), givenBack({ refundId: 'back-2' }))).toEqual(['refund_unknown']);
+    expect(against(givenBack(), givenBack({ serviceRefundId: 'back-2' }))).toEqual(['refund_unknown']);
   },
 );
 

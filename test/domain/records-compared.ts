@@ -26,7 +26,7 @@ export const capturesOf =
 
 /** A refund of the service: 5.00 EUR, ordered a day after the debit. */
 export const givenBack = (changes = {}) => ({
-  refundId: 'back-1',
+  serviceRefundId: 'back-1',
   captureId: 'cap-1',
   amount: euros(500),
   createdAt: SENT + DAY,

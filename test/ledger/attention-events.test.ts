@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { euros } from '../../src/domain/money';
-import { about } from '../../src/domain/reconciliation/records';
+import { differenceOf } from '../../src/domain/reconciliation/records';
 import { DAY, MINUTE } from '../../src/domain/time';
 import {
   actOnAttention,
@@ -68,7 +68,7 @@ test('an orphaned payment opens and clears an item', async () => {
 test('a difference that an operator closed is opened again once either side changes', async () => {
   const { subscriptionId, paymentId } = await createCollected(ledger.pool);
   const debit = (cents: number) =>
-    about({
+    differenceOf({
       kind: 'debit_unknown',
       captureId: 'foreign',
       service: { state: 'successful', amount: euros(cents), at: NOW - DAY },

@@ -61,7 +61,13 @@ export function listed(
       return { authorizationId, captureId, amount: euros(cents), createdAt: NOW, ...state };
     }),
     refunds: refunds.map(([captureId, cents], index) => {
-      return { refundId: `elsewhere-${index}`, captureId, amount: euros(cents), createdAt: NOW, status: 'successful' };
+      return {
+        serviceRefundId: `elsewhere-${index}`,
+        captureId,
+        amount: euros(cents),
+        createdAt: NOW,
+        status: 'successful',
+      };
     }),
   };
 }

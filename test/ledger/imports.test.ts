@@ -34,7 +34,7 @@ test('an imported mandate is an active subscription, with its audit entry and it
     amount: euros(1500),
     consentAmount: euros(1999),
     endAt: DUE + 365 * DAY,
-    adopted: { collectedOnce: true, lastIncreaseAt: NOW - DAY, warnings: ['late'] },
+    consent: { collectedOnce: true, lastIncreaseAt: NOW - DAY, warnings: ['late'] },
   });
   const { subscriptionId } = wanted;
   expect(await store(wanted)).toEqual(new Set([subscriptionId]));

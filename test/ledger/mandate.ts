@@ -14,7 +14,7 @@ export function mandateOf(changes: Partial<NewMandate> = {}): NewMandate {
     cycle: 3,
     dueAt: DUE,
     collectFrom: NOW - 1,
-    adopted: { collectedOnce: true, lastIncreaseAt: null, warnings: [] },
+    consent: { collectedOnce: true, lastIncreaseAt: null, warnings: [] },
     carried: null,
     frozen: { policy: { offsets: [1000], transit: 0, gap: 0 }, spread: 0 },
     ...changes,

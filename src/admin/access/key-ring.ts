@@ -15,7 +15,7 @@ import {
   lockKey,
   type NewKey,
   type Pool,
-  readEndOfLine,
+  readExpiryOfLineage,
   replaceKey,
   revokeKey,
   type Role,
@@ -128,7 +128,7 @@ export async function rotateKey(
   return inTransaction(db, async (tx): Promise<RotateResult> => {
     const old = await lockKey(tx, keyId);
     if (old === null) return { kind: 'unknown' };
-    const expiresRealAt = await readEndOfLine(tx, old);
+    const expiresRealAt = await readExpiryOfLineage(tx, old);
     check({ ...old, expiresRealAt });
     if (old.isBootstrap) return { kind: 'bootstrap' };
     const hasExpired = old.expiresRealAt !== null && old.expiresRealAt <= act.realAt;

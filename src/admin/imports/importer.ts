@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import type { SubscriptionId } from '../../domain/ids';
-import type { Adopted } from '../../domain/subscription/adoption';
+import type { GrantedConsent } from '../../domain/subscription/mandate';
 import { dueAt, firstCycleFrom } from '../../domain/subscription/schedule';
 import { type Actor, actorOf } from '../../domain/audit/event';
 import { frozenFor } from '../../temporal';
@@ -114,8 +114,8 @@ export class Importer {
       const warning = duplicates.get(each.subscriptionId);
       if (warning === undefined) return each;
       const { mandate } = each;
-      const warnings = [...mandate.adopted.warnings, warning];
-      return { ...each, mandate: { ...mandate, adopted: { ...mandate.adopted, warnings } } };
+      const warnings = [...mandate.consent.warnings, warning];
+      return { ...each, mandate: { ...mandate, consent: { ...mandate.consent, warnings } } };
     });
   }
 
@@ -135,13 +135,17 @@ export class Importer {
     if (verdict.kind === 'unavailable') {
       throw serviceUnavailable('Nothing was imported from this line; it may be repeated.', verdict.reason);
     }
-    return { ...open, mandate: this.mandateOf(open, collectFrom, verdict.adopted) };
+    return { ...open, mandate: this.mandateOf(open, collectFrom, verdict.consent) };
   }
 
-  private mandateOf({ line, written, subscriptionId }: OpenLine, collectFrom: number, adopted: Adopted): NewMandate {
+  private mandateOf(
+    { line, written, subscriptionId }: OpenLine,
+    collectFrom: number,
+    consent: GrantedConsent,
+  ): NewMandate {
     const agreement = agreementOf(this.deps, line, subscriptionId);
     const cycle = firstCycleFrom(agreement, collectFrom);
-    const { consentAmount, warnings, ...rest } = adopted;
+    const { consentAmount, warnings, ...rest } = consent;
     return {
       ...agreement,
       consentAmount,
@@ -150,7 +154,7 @@ export class Importer {
       cycle,
       dueAt: dueAt(agreement, cycle),
       collectFrom,
-      adopted: { ...rest, warnings: [...creationWarnings(line, written, this.deps.policy), ...warnings] },
+      consent: { ...rest, warnings: [...creationWarnings(line, written, this.deps.policy), ...warnings] },
       carried: carriedBy(line, this.deps),
       frozen: frozenFor(this.deps.imports, subscriptionId),
     };
@@ -242,7 +246,7 @@ class BatchAnswers {
   }
 
   take({ number, subscriptionId, paymentId, mandate }: ReadyLine): void {
-    const { warnings } = mandate.adopted;
+    const { warnings } = mandate.consent;
     this.accepted.push({ subscriptionId, paymentId, warnings });
     this.imported(number, { subscriptionId, warnings }, {});
   }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AdoptionVerdict, beganElsewhere, judgeAdoption, type Mandate } from '../../domain/subscription/adoption';
+import { type MandateVerdict, beganElsewhere, judgeMandate, type Mandate } from '../../domain/subscription/mandate';
 import { SECOND } from '../../domain/time';
 import type { MandateService } from '../dependencies';
 import type { Authorization, Consent, ServiceResult } from '../../payment-service';
@@ -16,7 +16,7 @@ export interface Unreadable {
   readonly reason: string;
 }
 
-type Refusal = Extract<AdoptionVerdict, { kind: 'refused' }>;
+type Refusal = Extract<MandateVerdict, { kind: 'refused' }>;
 
 const FIRST_WAIT = SECOND / 2;
 const MAX_WAIT = 4 * SECOND;
@@ -30,12 +30,12 @@ export async function checkMandate(
   service: MandateService,
   mandate: Mandate & { readonly paymentId: string },
   until: number,
-): Promise<AdoptionVerdict | Unreadable> {
+): Promise<MandateVerdict | Unreadable> {
   const read = await readMandate(service, mandate.paymentId, until);
   if (read.kind !== 'read') return read;
   const { consent, authorizations } = read;
   const hasCollected = beganElsewhere(mandate) || authorizations.some(({ status }) => status === 'successful');
-  return judgeAdoption(mandate, {
+  return judgeMandate(mandate, {
     consentAmount: consent.amount ?? null,
     repetition: consent.repetition ?? null,
     firstPaymentAt: consent.firstPaymentAt ?? null,

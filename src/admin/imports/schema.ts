@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountFaults } from '../../domain/subscription/adoption';
+import { amountFaults } from '../../domain/subscription/mandate';
 import { collectionWindow, dueAt, firstCycleFrom, hasCycle } from '../../domain/subscription/schedule';
 import { toIso, type Instant } from '../../domain/time';
 import type { Policy } from '../dependencies';

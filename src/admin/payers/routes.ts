@@ -1,4 +1,4 @@
-import { changePayer, type EraseResult, erasePayer, type Living, readList, readPayer } from '../../ledger';
+import { changePayer, type EraseResult, erasePayer, type Unfinished, readList, readPayer } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { actorOfCaller, callerOf } from '../http/caller';
 import { invalidRequest, notFound, ERROR_RESPONSES, Problem, stateConflict } from '../http/problems';
@@ -106,7 +106,7 @@ function refusalOf(result: Exclude<EraseResult, { kind: 'erased' }>): Problem {
 
 const MAX_DESCRIBED = 5;
 
-function describe(living: readonly Living[]): string {
+function describe(living: readonly Unfinished[]): string {
   const first = living.slice(0, MAX_DESCRIBED).map(({ kind, subscriptionId, paymentId, state }) => {
     const id = subscriptionId ?? paymentId;
     return `${kind}${id === null ? '' : ` ${id}`} (${state})`;

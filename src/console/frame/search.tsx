@@ -19,7 +19,7 @@ interface Result {
 }
 
 /** Ms without a keystroke after which the search is sent. */
-const SETTLED_AFTER = 150;
+const TYPING_ENDED_AFTER = 150;
 /** Results of each kind at most. */
 const MAX_RESULTS = 6;
 
@@ -151,7 +151,7 @@ function viewsLike(typed: string): readonly Result[] {
 function useSettled(text: string): string {
   const [settled, settle] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => settle(text), SETTLED_AFTER);
+    const timer = setTimeout(() => settle(text), TYPING_ENDED_AFTER);
     return () => clearTimeout(timer);
   }, [text]);
   return settled;

@@ -4,7 +4,10 @@ import type { Listed, Sent, SendState } from '../send';
 import type { CollectPlan, CollectResult } from '../subscription/state';
 import type { ClockSetting, Instant } from '../time';
 
-/** One debit, capture or refund as ordered. It does not change while it is carried out. */
+/**
+ * One debit, capture or refund as ordered. It does not change while it is carried out. (Here an attempt may also be a capture or a
+ * refund; elsewhere it is one try of a cycle.)
+ */
 export interface Attempt extends Pick<CollectPlan, 'settleOnly' | 'parked' | 'knownUnresolved'> {
   /** The kind of record that the service creates. */
   readonly recordKind: 'authorization' | 'capture' | 'refund';
@@ -98,7 +101,7 @@ export interface LedgerFacts {
   /** For a debit: the amount that the cycle collects without its pending change. */
   readonly currentAmount: Money | null;
   /** Whether an item about an incomplete list is open. */
-  readonly hasListItem: boolean;
+  readonly hasIncompleteListItem: boolean;
 }
 
 /** The service's records that the ledger already has. */

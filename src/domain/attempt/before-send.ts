@@ -137,7 +137,7 @@ function unreadableList(
 ): RetryLater {
   const isAlerted = gap === null || isAlertDue(facts.age, gap, facts);
   const item: SideEffect[] =
-    gap === null || facts.ledger?.hasListItem === true ? [] : [{ kind: 'list', reason: gap.reason }];
+    gap === null || facts.ledger?.hasIncompleteListItem === true ? [] : [{ kind: 'list', reason: gap.reason }];
   const sideEffects = isAlerted ? [...item, alertOf(typeOf(attempt, 'unreadable'), { reason: why })] : [];
   return later(attempt, facts, 'service_unreadable', `${attempt.recordKind}s: ${why}`, {
     atLeast: retryAfter,
@@ -151,7 +151,7 @@ function clearToSend(
   { knownIds, clockLead }: Extract<Evidence, { kind: 'clear' }>,
 ): Action {
   const whole: Extract<SideEffect, { kind: 'list' }>[] =
-    facts.ledger?.hasListItem === true ? [{ kind: 'list', reason: null }] : [];
+    facts.ledger?.hasIncompleteListItem === true ? [{ kind: 'list', reason: null }] : [];
   const clocksDiffer = whyClocksDiffer(clockLead);
   if (clocksDiffer !== null) {
     const sideEffects = [...whole, alertOf(typeOf(attempt, 'clocks_differ'), { reason: clocksDiffer })];

@@ -6,7 +6,7 @@ import {
   type Difference,
   type LedgerSend,
   sideOf,
-  about,
+  differenceOf,
   type LedgerRefund,
   type ServicePayment,
   type LedgerAttempt,
@@ -26,10 +26,10 @@ export function disagreement(
   expected: readonly string[],
 ): Difference[] {
   const ledger = { state: ours.state, amount: ours.amount, at: ours.at };
-  if (theirs === undefined) return [about({ kind: `${what}_missing`, ...ids, ledger })];
+  if (theirs === undefined) return [differenceOf({ kind: `${what}_missing`, ...ids, ledger })];
   const known = { ...ids, ledger, service: sideOf(theirs) };
-  if (!expected.includes(theirs.status)) return [about({ kind: `${what}_state`, ...known })];
-  return sameMoney(ours.amount, theirs.amount) ? [] : [about({ kind: `${what}_amount`, ...known })];
+  if (!expected.includes(theirs.status)) return [differenceOf({ kind: `${what}_state`, ...known })];
+  return sameMoney(ours.amount, theirs.amount) ? [] : [differenceOf({ kind: `${what}_amount`, ...known })];
 }
 
 /** Business time within which the service lists a new record, however late. */
@@ -120,12 +120,16 @@ export function unexplained(
       .map((each) => {
         const { captureId, authorizationId } = each;
         const cycle = cycleOf(authorizationId);
-        return about({ kind: 'debit_unknown', cycle, captureId, authorizationId, service: sideOf(each) });
+        return differenceOf({ kind: 'debit_unknown', cycle, captureId, authorizationId, service: sideOf(each) });
       }),
     ...authorizations
       .filter(({ authorizationId }) => !debited.includes(authorizationId))
       .map((each) => {
-        return about({ kind: 'authorization_unknown', authorizationId: each.authorizationId, service: sideOf(each) });
+        return differenceOf({
+          kind: 'authorization_unknown',
+          authorizationId: each.authorizationId,
+          service: sideOf(each),
+        });
       }),
   ];
 }
@@ -142,27 +146,27 @@ function isGivenBack(
 function differenceOfRefund(refund: LedgerRefund, { refunds }: ServicePayment, now: Instant): Difference[] {
   const { cycle, captureId, refundId, serviceRefundId } = refund;
   if (serviceRefundId === null) return [];
-  const theirs = refunds.find((each) => each.refundId === serviceRefundId);
+  const theirs = refunds.find((each) => each.serviceRefundId === serviceRefundId);
   return differenceOfOrder('refund', { cycle, captureId, refundId, serviceRefundId }, refund, theirs, now);
 }
 
 /** Refunds, successful or pending, that match no order. */
 function unknownRefunds({ debits, refunds, knownSince }: LedgerRefunds, service: ServicePayment): Difference[] {
   const ownIds = idsOf(refunds.map((each) => each.serviceRefundId));
-  const foreign = service.refunds.filter((each) => isForeign(each, each.refundId, ownIds, knownSince));
+  const foreign = service.refunds.filter((each) => isForeign(each, each.serviceRefundId, ownIds, knownSince));
   const explained = explainedBy(
     refunds,
     foreign,
-    (each) => each.refundId,
+    (each) => each.serviceRefundId,
     (send, record) => mayBeOf(send.captureId, record),
   );
   return foreign
-    .filter((each) => !explained.includes(each.refundId))
+    .filter((each) => !explained.includes(each.serviceRefundId))
     .map((each) => {
       const captureId = each.captureId ?? null;
       const cycle = debits.find((debit) => captureId !== null && debit.captureId === captureId)?.cycle ?? null;
-      const ids = { cycle, captureId, serviceRefundId: each.refundId };
-      return about({ kind: 'refund_unknown', ...ids, service: sideOf(each) });
+      const ids = { cycle, captureId, serviceRefundId: each.serviceRefundId };
+      return differenceOf({ kind: 'refund_unknown', ...ids, service: sideOf(each) });
     });
 }
 

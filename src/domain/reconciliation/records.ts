@@ -84,7 +84,10 @@ export interface LedgerRefund extends LedgerSend<OrderState> {
 export interface ServicePayment {
   readonly authorizations: readonly (ListedRecord & { readonly authorizationId: string })[];
   readonly captures: readonly (ListedRecord & { readonly captureId: string; readonly authorizationId: string })[];
-  readonly refunds: readonly (ListedRecord & { readonly refundId: string; readonly captureId?: string | undefined })[];
+  readonly refunds: readonly (ListedRecord & {
+    readonly serviceRefundId: string;
+    readonly captureId?: string | undefined;
+  })[];
 }
 
 /** Whether one of the two records lies in the period. */
@@ -110,7 +113,7 @@ export function keyOfDifference(difference: Difference): string {
 }
 
 export function notCompared(reason: string): Difference {
-  return { ...about({ kind: 'not_compared' }), reason };
+  return { ...differenceOf({ kind: 'not_compared' }), reason };
 }
 
 /** The service's side of a record, with its own text if the status is unknown (rule 41). */
@@ -119,7 +122,7 @@ export function sideOf({ status, unknownStatus, amount, createdAt }: ListedRecor
 }
 
 /** A difference, with all other fields null. */
-export function about(given: Partial<Difference> & Pick<Difference, 'kind'>): Difference {
+export function differenceOf(given: Partial<Difference> & Pick<Difference, 'kind'>): Difference {
   return {
     cycle: null,
     authorizationId: null,

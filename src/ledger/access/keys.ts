@@ -172,7 +172,7 @@ export interface KeyReplacement extends KeySecret {
   /** When it ends, unless it does so earlier. */
   readonly overlapUntil: number;
   readonly at: number;
-  /** When the new key ends, see {@link readEndOfLine}. */
+  /** When the new key ends, see {@link readExpiryOfLineage}. */
   readonly expiresRealAt: number | null;
   /** The key with which it is rotated; null: the command line. */
   readonly createdBy: string | null;
@@ -182,7 +182,10 @@ export interface KeyReplacement extends KeySecret {
  * When a key that replaces this one ends: as this one was to end before it was ever replaced. Only replaced keys end earlier.
  * @returns real time; null: never
  */
-export async function readEndOfLine(db: Db, { firstKeyId }: Pick<KeyRecord, 'firstKeyId'>): Promise<number | null> {
+export async function readExpiryOfLineage(
+  db: Db,
+  { firstKeyId }: Pick<KeyRecord, 'firstKeyId'>,
+): Promise<number | null> {
   const unreplaced = await readRecord<Pick<KeyRecord, 'expiresRealAt'>>(
     db,
     `select k.expires_real_at from api_keys k
@@ -190,7 +193,7 @@ export async function readEndOfLine(db: Db, { firstKeyId }: Pick<KeyRecord, 'fir
      limit 1`,
     [firstKeyId],
   );
-  if (unreplaced === null) throw new Error(`the line of key ${firstKeyId} has no key that was not replaced`);
+  if (unreplaced === null) throw new Error(`the lineage of key ${firstKeyId} has no key that was not replaced`);
   return unreplaced.expiresRealAt;
 }
 

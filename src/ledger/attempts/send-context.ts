@@ -65,7 +65,7 @@ export interface AdoptionTerms {
   /** What the cycle collects without a pending change. */
   readonly currentAmount: Money;
   /** There is an open item about an incomplete list (rule 39). */
-  readonly hasListItem: boolean;
+  readonly hasIncompleteListItem: boolean;
   /** Checks of its consent have failed lately. */
   readonly wasUnreadable: boolean;
 }
@@ -87,7 +87,7 @@ export async function precheckAttempt(
        s.first_payment_at as "calendar.first_payment_at", s.end_at as "calendar.end_at",
        coalesce(s.current_amount, first_current(s)) as current_amount, exists (
          select from attention_items where item_id = attention_id($4) and closed_real_at is null
-       ) as has_list_item, s.consent_unreadable_real_at is not null as was_unreadable
+       ) as has_incomplete_list_item, s.consent_unreadable_real_at is not null as was_unreadable
      from subscriptions s, lateral (${precheckOf('attempts where (subscription_id, cycle, attempt) = ($1, $2, $3)')}) sent
      where s.subscription_id = $1`,
     [subscriptionId, cycle, attempt, listItemKey({ subscriptionId })],

@@ -15,7 +15,7 @@ export interface Survey extends AttemptRead, FingerprintedContext {
   readonly current: Current;
   /** Every authorization that the ledger has for the payment, oldest first. */
   readonly knownAuthorizations: readonly KnownAuthorization[];
-  readonly precheck: Precheck & Pick<AdoptionTerms, 'hasListItem' | 'wasUnreadable'>;
+  readonly precheck: Precheck & Pick<AdoptionTerms, 'hasIncompleteListItem' | 'wasUnreadable'>;
   /** The back-off that an earlier activity has stored; null if there is none. */
   readonly storedBackOff: StoredBackOff | null;
 }
@@ -48,7 +48,7 @@ const SURVEY = `
     p.is_halted as "precheck.is_halted", p.is_unanswered as "precheck.is_unanswered",
     exists (
       select from attention_items where item_id = attention_id($5) and closed_real_at is null
-    ) as "precheck.has_list_item", s.consent_unreadable_real_at is not null as "precheck.was_unreadable",
+    ) as "precheck.has_incomplete_list_item", s.consent_unreadable_real_at is not null as "precheck.was_unreadable",
     b.since_real_at as "stored_back_off?.since_real", b.noted_real_at as "stored_back_off?.noted_real", b.again_real_at as "stored_back_off?.again_real",
     b.stop as "stored_back_off?.stop", b.reason as "stored_back_off?.reason"
   from subscriptions s

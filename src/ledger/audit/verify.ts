@@ -93,17 +93,21 @@ const LINKS = `
 async function findUnchained(db: Db, reportFault: (fault: ChainFault) => void): Promise<number> {
   let [unchained, after] = [0, 0];
   for (;;) {
-    const page = await readRecords<{ readonly id: number; readonly isChained: boolean; readonly isSettled: boolean }>(
+    const page = await readRecords<{
+      readonly id: number;
+      readonly isChained: boolean;
+      readonly mustHaveLink: boolean;
+    }>(
       db,
-      `select e.id, c.entry_id is not null as is_chained, e.id <= h.settled as is_settled
+      `select e.id, c.entry_id is not null as is_chained, e.id <= h.settled as must_have_link
        from (select id from events where id > $1 order by id limit ${AT_ONCE}) as e
          cross join audit_head h left join audit_chain c on c.entry_id = e.id
        order by e.id`,
       [after],
     );
-    for (const { id, isChained, isSettled } of page) {
+    for (const { id, isChained, mustHaveLink } of page) {
       if (isChained) continue;
-      if (isSettled) reportFault({ entryId: id, text: 'it is not in the chain' });
+      if (mustHaveLink) reportFault({ entryId: id, text: 'it is not in the chain' });
       else unchained += 1;
     }
     const last = page.at(-1);

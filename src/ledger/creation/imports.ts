@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Metadata } from '../../domain/metadata';
 import type { Money } from '../../domain/money';
-import type { Adopted } from '../../domain/subscription/adoption';
+import type { GrantedConsent } from '../../domain/subscription/mandate';
 import type { Terms } from '../../domain/subscription/state';
 import { type Instant, isoOrNull, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/audit/event';
@@ -29,8 +29,8 @@ export interface NewMandate extends Terms {
   readonly cycle: number;
   readonly dueAt: Instant;
   readonly collectFrom: Instant;
-  /** What the service reports about the consent. `consentAmount` is in the terms; `warnings` are all warnings about the line. */
-  readonly adopted: Omit<Adopted, 'consentAmount'>;
+  /** What dueday takes over with the consent. `consentAmount` is in the terms; `warnings` are all warnings about the line. */
+  readonly consent: Omit<GrantedConsent, 'consentAmount'>;
   readonly payer: Pick<NewPayer, 'email' | 'reference' | 'language'>;
   readonly billingAddress: NewPayer['billingAddress'];
   readonly shippingAddress: NewPayer['shippingAddress'];
@@ -179,7 +179,7 @@ const INSERT = `
   select subscription_id from stored`;
 
 function rowOf(mandate: NewMandate): EventData {
-  const { subscriptionId, paymentId, workflowId, amount, consentAmount, adopted, frozen, payer } = mandate;
+  const { subscriptionId, paymentId, workflowId, amount, consentAmount, consent, frozen, payer } = mandate;
   return {
     subscription_id: subscriptionId,
     payment_id: paymentId,
@@ -194,15 +194,15 @@ function rowOf(mandate: NewMandate): EventData {
     on_exhausted: mandate.onExhausted,
     replaces: mandate.replaces,
     metadata: mandate.metadata,
-    warnings: adopted.warnings,
+    warnings: consent.warnings,
     created_at: toIso(mandate.createdAt),
     drafted_real_at: toIso(mandate.draftedRealAt),
     retry_policy: frozen.policy,
     spread: frozen.spread,
     next_due_at: toIso(mandate.dueAt),
     collect_from: toIso(mandate.collectFrom),
-    collected_elsewhere: adopted.collectedOnce,
-    last_increase_at: isoOrNull(adopted.lastIncreaseAt),
+    collected_elsewhere: consent.collectedOnce,
+    last_increase_at: isoOrNull(consent.lastIncreaseAt),
     name: mandate.billingAddress.name,
     email: payer.email,
     reference: payer.reference,
@@ -213,7 +213,7 @@ function rowOf(mandate: NewMandate): EventData {
 }
 
 function importedData({ paymentId, repetition, firstPaymentAt, endAt, amount, consentAmount, ...mandate }: NewMandate) {
-  const { adopted, cycle, dueAt, collectFrom } = mandate;
+  const { consent, cycle, dueAt, collectFrom } = mandate;
   return {
     paymentId,
     repetition,
@@ -224,7 +224,7 @@ function importedData({ paymentId, repetition, firstPaymentAt, endAt, amount, co
     collectFrom: toIso(collectFrom),
     cycle,
     dueAt: toIso(dueAt),
-    collectedElsewhere: adopted.collectedOnce,
-    lastIncreaseAt: isoOrNull(adopted.lastIncreaseAt),
+    collectedElsewhere: consent.collectedOnce,
+    lastIncreaseAt: isoOrNull(consent.lastIncreaseAt),
   };
 }

@@ -6,7 +6,7 @@ import { type Db, instantToColumn, readRecords } from '../sql/statements';
 import { removeDrafts } from '../rows/any-draft';
 import { insertEvent, type TimedAct } from '../audit/entries';
 import { endUnrecordableItems } from '../attention/unrecordable';
-import { DRAFT_LIVES, type Living, readLiving } from './living';
+import { DRAFT_LIFE, type Unfinished, readUnfinished } from './unfinished';
 import { KEPT_ANSWERS, keptAnswersOf, payersOf, type PayerSubjects, readSubjects } from './subjects';
 import { eraseWords, namesAny, termsOf } from './words';
 
@@ -30,7 +30,7 @@ export type EraseResult =
   | ({ readonly kind: 'erased' } & Erased)
   | { readonly kind: 'unknown' }
   /** Something has not ended; nothing was erased. */
-  | { readonly kind: 'living'; readonly living: readonly Living[] }
+  | { readonly kind: 'living'; readonly living: readonly Unfinished[] }
   /** The reason contains data that must be erased. */
   | { readonly kind: 'reason_names_payer' };
 
@@ -44,7 +44,7 @@ export async function erasePayer(pool: Pool, erasure: Erasure): Promise<EraseRes
   return inTransaction(pool, async (db): Promise<EraseResult> => {
     const payerIds = await lockPayersOf(db, reference);
     if (payerIds.length === 0) return { kind: 'unknown' };
-    const living = await readLiving(db, payerIds, realAt);
+    const living = await readUnfinished(db, payerIds, realAt);
     if (living.length > 0) return { kind: 'living', living };
     const terms = await termsOf(db, payerIds);
     if (await namesAny(db, erasure.reason, terms)) return { kind: 'reason_names_payer' };
@@ -118,7 +118,7 @@ export async function lockPayers(
 async function deleteDrafts(db: Db, payerIds: readonly string[], realAt: number): Promise<number> {
   let deleted = 0;
   for (const table of ['subscriptions', 'payments'] as const) {
-    const values = [payerIds, instantToColumn(realAt - DRAFT_LIVES)];
+    const values = [payerIds, instantToColumn(realAt - DRAFT_LIFE)];
     deleted += await removeDrafts(db, table, 'payer_id = any ($1) and drafted_real_at < $2', values);
   }
   return deleted;

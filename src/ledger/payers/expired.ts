@@ -7,7 +7,7 @@ import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 import { DUEDAY } from '../audit/entries';
 import { endUnrecordableItems } from '../attention/unrecordable';
 import { type Erased, eraseLocked, ERASING_EXPIRED, lockPayers, lockPayersOf } from './erase';
-import { readLiving } from './living';
+import { readUnfinished } from './unfinished';
 import { termsOf } from './words';
 
 /** Payers that have nothing in force, in one page of all stored payers. */
@@ -104,7 +104,7 @@ async function lockExpired(
   const { reference } = payer;
   const payerIds = await (reference === null ? lockPayers(db, [payerId], null) : lockPayersOf(db, reference));
   if (!payerIds.includes(payerId) || (await wereRecentlyInForce(db, payerIds, now - days * DAY))) return null;
-  return (await readLiving(db, payerIds, realNow)).length > 0 ? null : payerIds;
+  return (await readUnfinished(db, payerIds, realNow)).length > 0 ? null : payerIds;
 }
 
 async function wereRecentlyInForce(db: Db, payerIds: readonly string[], endedBy: Instant): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Instant } from '../../domain/time';
 import { type Db, readRecord, readRecords } from '../sql/statements';
 import type { PayerRecord, PostalAddress } from '../rows/subscription';
-import { type Living, readLiving } from './living';
+import { type Unfinished, readUnfinished } from './unfinished';
 import { KEPT_ANSWERS, keptAnswersOf, payersOf, readSubjects } from './subjects';
 
 /** The data of a payer for one subscription or one-time payment. */
@@ -29,7 +29,7 @@ export interface StoredPayer {
   /** Merchant events stored for delivery or reading. */
   readonly events: number;
   /** What prevents the erasure of the payer. */
-  readonly living: readonly Living[];
+  readonly living: readonly Unfinished[];
 }
 
 /**
@@ -47,7 +47,7 @@ export async function readPayer(db: Db, reference: string, realNow: number): Pro
     subjects.paymentIds,
   ]);
   if (counts === null) throw new Error('the counts returned no row');
-  return { records, ...counts, living: await readLiving(db, payerIds, realNow) };
+  return { records, ...counts, living: await readUnfinished(db, payerIds, realNow) };
 }
 
 const RECORDS = `

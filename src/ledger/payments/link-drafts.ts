@@ -4,7 +4,7 @@ import { type LinkableCycle, refuseLink } from '../../domain/payment/link';
 import { conflict, type Refusal } from '../../domain/subscription/requests';
 import type { Actor } from '../../domain/audit/event';
 import { lockSubscription } from '../deciding/changes';
-import { DRAFT_LIVES } from '../payers/living';
+import { DRAFT_LIFE } from '../payers/unfinished';
 import { removeDrafts, removeStaleDraft } from '../rows/any-draft';
 import type { LinkedCycle } from '../rows/payment';
 import type { NewPayer } from '../rows/subscription';
@@ -65,7 +65,7 @@ async function isRequested(db: Db, requestId: string): Promise<boolean> {
 /** Removes abandoned drafts of the cycle's links: their process must have ended before any caller got the address. */
 async function removeAbandoned(db: Db, { subscriptionId, cycle, draftedRealAt }: LinkDraft): Promise<void> {
   const ofCycle = 'request_id in (select request_id from payment_links where subscription_id = $1 and cycle = $2)';
-  const abandonedBefore = instantToColumn(draftedRealAt - DRAFT_LIVES);
+  const abandonedBefore = instantToColumn(draftedRealAt - DRAFT_LIFE);
   await removeDrafts(db, 'payments', `${ofCycle} and drafted_real_at < $3`, [subscriptionId, cycle, abandonedBefore]);
 }
 

@@ -66,7 +66,7 @@ export async function answerDraft(db: Db, { table, key, draftedRealAt }: DraftRe
 }
 
 /** The outcome of a draft, for the caller who created it. */
-export type DraftOutcome = 'open' | 'opened' | 'gone' | DraftAnswer;
+export type DraftOutcome = 'unanswered' | 'opened' | 'gone' | DraftAnswer;
 
 /** Reads the outcome of a draft. If it is an answer, the draft and its payer are removed, so an answer is returned only once. */
 export async function takeDraftOutcome(pool: Pool, { table, key, draftedRealAt }: DraftRef): Promise<DraftOutcome> {
@@ -79,7 +79,7 @@ export async function takeDraftOutcome(pool: Pool, { table, key, draftedRealAt }
   );
   if (row === null) return 'gone';
   if (row.status !== 'draft') return 'opened';
-  if (row.answer === null) return 'open';
+  if (row.answer === null) return 'unanswered';
   await inTransaction(pool, (db) => removeDrafts(db, table, thisDraft, values));
   return row.answer;
 }

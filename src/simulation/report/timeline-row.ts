@@ -9,16 +9,18 @@ export const WIDTH = 960;
 export const LEFT = 76;
 const PLOT = WIDTH - LEFT - 14;
 
-/** Lanes of a row from top to bottom. */
-const AMOUNT_LINE = 12;
-const NOTICE_LANE = 11;
-const STEP = 11;
+/** Heights of the lanes of a row, from top to bottom. In pixels. */
+const AMOUNT_HEIGHT = 12;
+const NOTICE_HEIGHT = 11;
+const ATTEMPT_HEIGHT = 11;
 const WINDOW_HEIGHT = 8;
-const NUMBERS = 12;
-const MONTHS = 18;
+const NUMBERS_HEIGHT = 12;
+const MONTHS_HEIGHT = 18;
 const ROW_GAP = 14;
-const LETTER = 6.4;
-const NARROWEST_WINDOW = 4;
+
+/** The width of a letter of an amount, and the least width of a window. In pixels. */
+const LETTER_WIDTH = 6.4;
+const MIN_WINDOW_WIDTH = 4;
 
 /** Writes an amount for the reader of the drawing. */
 export type WriteMoney = (amount: Money) => string;
@@ -35,20 +37,20 @@ function drawRow(row: Row, life: DrawnLife, write: WriteMoney): DrawnRow {
   const amounts = placeAmounts(row, life, x, write);
   const lines = Math.max(1, ...amounts.map(({ line }) => line + 1));
   const others = life.notices.filter(({ type, at }) => type !== 'payment.failed' && row.from <= at && at < row.to);
-  const noticeLane = lines * AMOUNT_LINE + 4;
-  const ladder = noticeLane + (others.length > 0 ? NOTICE_LANE : 0);
-  const base = ladder + STEP * Math.max(1, ...row.cycles.map(({ attempts }) => attempts.length)) + 2;
+  const noticeLane = lines * AMOUNT_HEIGHT + 4;
+  const ladder = noticeLane + (others.length > 0 ? NOTICE_HEIGHT : 0);
+  const base = ladder + ATTEMPT_HEIGHT * Math.max(1, ...row.cycles.map(({ attempts }) => attempts.length)) + 2;
   const markup = [
     ...drawPauses(row, life, x, noticeLane, base + WINDOW_HEIGHT),
     textElement('text', { class: 'year', x: 8, y: base + WINDOW_HEIGHT }, row.label),
     ...drawAxis(row, x, base),
-    ...amounts.map((amount) => drawAmount(amount, AMOUNT_LINE)),
-    ...drawOtherNotices(others, x, noticeLane + NOTICE_LANE / 2),
+    ...amounts.map((amount) => drawAmount(amount, AMOUNT_HEIGHT)),
+    ...drawOtherNotices(others, x, noticeLane + NOTICE_HEIGHT / 2),
     ...row.cycles.map((cycle) => drawCycle(cycle, x, base, write)),
     ...drawEnd(row, life, x, noticeLane, base + WINDOW_HEIGHT),
     ...drawNow(row, life, x, noticeLane, base + WINDOW_HEIGHT),
   ];
-  return { markup: markup.join(''), height: base + WINDOW_HEIGHT + NUMBERS + MONTHS + ROW_GAP };
+  return { markup: markup.join(''), height: base + WINDOW_HEIGHT + NUMBERS_HEIGHT + MONTHS_HEIGHT + ROW_GAP };
 }
 
 /** Draws the rows below each other, starting at `top`, and returns their total height. */
@@ -71,7 +73,7 @@ export function drawRows(
 type Scale = (at: Instant) => number;
 
 function drawAxis(row: Row, x: Scale, base: number): string[] {
-  const bottom = base + WINDOW_HEIGHT + NUMBERS + 4;
+  const bottom = base + WINDOW_HEIGHT + NUMBERS_HEIGHT + 4;
   // Interrupted at the cycles' numbers.
   const line = (at: number) =>
     element('path', {
@@ -112,7 +114,7 @@ function placeAmounts(row: Row, life: DrawnLife, x: Scale, write: WriteMoney): P
     const text = labelOf(amount, isOld ? undefined : amountBefore(life, cycle), write);
     const line = ends.findIndex((end) => end + 4 <= x(dueAt));
     if (line < 0) return [];
-    ends[line] = x(dueAt) + text.length * LETTER;
+    ends[line] = x(dueAt) + text.length * LETTER_WIDTH;
     const next = shown[index + 1];
     const until = next?.dueAt ?? life.cancelled?.at ?? row.to;
     return [{ text, x: x(dueAt), until: x(until), line }];
@@ -158,9 +160,9 @@ function drawOtherNotices(notices: readonly NoticeStory[], x: Scale, y: number):
 
 function drawCycle(cycle: CycleStory, x: Scale, base: number, write: WriteMoney): string {
   const due = x(cycle.dueAt);
-  const width = Math.max(NARROWEST_WINDOW, x(cycle.collectBy) - due);
+  const width = Math.max(MIN_WINDOW_WIDTH, x(cycle.collectBy) - due);
   const attempts = cycle.attempts.flatMap((attempt, index) => {
-    const [left, y] = [x(attempt.at) + REACH, base - STEP * index - STEP / 2];
+    const [left, y] = [x(attempt.at) + REACH, base - ATTEMPT_HEIGHT * index - ATTEMPT_HEIGHT / 2];
     const mark = drawMark(MARKS[attempt.outcome], left, y);
     return attempt.noticeAt === null ? [mark] : [mark, drawNotice(left + REACH + 2, y)];
   });
@@ -171,7 +173,7 @@ function drawCycle(cycle: CycleStory, x: Scale, base: number, write: WriteMoney)
     element('rect', { class: `window ${OUTCOMES[cycle.status].kind}`, x: due, y: base, width, height: WINDOW_HEIGHT }),
     element('line', { class: 'due', x1: due, y1: base - 2, x2: due, y2: base + WINDOW_HEIGHT + 2 }),
     ...attempts,
-    drawNumber(cycle, due, base + WINDOW_HEIGHT + NUMBERS),
+    drawNumber(cycle, due, base + WINDOW_HEIGHT + NUMBERS_HEIGHT),
   );
 }
 

@@ -52,7 +52,7 @@ interface Entry {
 }
 
 const SIGN = 18;
-const LETTER = 5.3;
+const LETTER_WIDTH = 5.3;
 const GAP = 18;
 
 const ENTRIES: readonly Entry[] = [
@@ -76,7 +76,7 @@ export function drawLegend(left: number, top: number): string {
   let x = left;
   const signs = ENTRIES.map(({ text, draw }) => {
     const drawn = draw(x, top) + textElement('text', { class: 'muted', x: x + SIGN, y: top + 3.5 }, text);
-    x += SIGN + text.length * LETTER + GAP;
+    x += SIGN + text.length * LETTER_WIDTH + GAP;
     return drawn;
   });
   const numbers =

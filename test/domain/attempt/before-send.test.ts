@@ -201,8 +201,8 @@ it.each([
   ['opens an item and alerts after that', cut, TWO_THIRDS, false, [item, unreadable(item.reason)]],
   ['only alerts while the item is open', cut, TWO_THIRDS, true, [unreadable(item.reason)]],
   ['opens no item if the list cannot be read', UNREADABLE, DAY, false, [unreadable('no complete answer')]],
-])('a debit that waits for a complete list %s (rule 39)', (_how, list, age, hasListItem, sideEffects) => {
-  const action = beforeSend(debit(), withLedger({ hasListItem }, { list, age }));
+])('a debit that waits for a complete list %s (rule 39)', (_how, list, age, hasIncompleteListItem, sideEffects) => {
+  const action = beforeSend(debit(), withLedger({ hasIncompleteListItem }, { list, age }));
   expect(action).toMatchObject({ kind: 'retry_later', stop: 'service_unreadable' });
   expect(action).toHaveProperty('sideEffects', sideEffects);
   expect(action).toHaveProperty('why', expect.stringMatching(/^authorizations: /));
@@ -227,7 +227,7 @@ it('the POST stores all ids that were listed right before it', () => {
 });
 
 it('a complete list closes its item once, and then the attempt is sent', () => {
-  const facts = withLedger({ hasListItem: true });
+  const facts = withLedger({ hasIncompleteListItem: true });
   const closing = { kind: 'side_effect', sideEffect: { kind: 'list', reason: null } };
   expect(beforeSend(debit(), facts)).toEqual(closing);
   expect(beforeSend(debit(), { ...facts, done: new Set(['list']) })).toEqual({ kind: 'send', knownIds: [] });
@@ -237,14 +237,17 @@ it.each([
   ['debit', debit(), false, 'attempt.clocks_differ', []],
   ['debit with an open item about its list', debit(), true, 'attempt.clocks_differ', [{ kind: 'list', reason: null }]],
   ['refund', refund(), false, 'refund.clocks_differ', []],
-])('a %s is not sent while the clocks differ: it alerts (rule 16)', (_which, attempt, hasListItem, type, closed) => {
-  const reason = expect.stringContaining('61 s or more ahead of ours');
-  const list = { ...listing(), clockLead: 61_000 };
-  expect(beforeSend(attempt, withLedger({ hasListItem }, { list }))).toEqual({
-    ...{ kind: 'retry_later', stop: 'clocks_differ', why: reason, wait: 500, inPlace: null },
-    sideEffects: [...closed, alertOf(type, reason)],
-  });
-});
+])(
+  'a %s is not sent while the clocks differ: it alerts (rule 16)',
+  (_which, attempt, hasIncompleteListItem, type, closed) => {
+    const reason = expect.stringContaining('61 s or more ahead of ours');
+    const list = { ...listing(), clockLead: 61_000 };
+    expect(beforeSend(attempt, withLedger({ hasIncompleteListItem }, { list }))).toEqual({
+      ...{ kind: 'retry_later', stop: 'clocks_differ', why: reason, wait: 500, inPlace: null },
+      sideEffects: [...closed, alertOf(type, reason)],
+    });
+  },
+);
 
 it.each([
   ['authorization', 'unreadable', 'authorizations.unreadable'],

@@ -43,7 +43,7 @@ export const LEDGER: LedgerFacts = {
   lastUnknownReal: null,
   isAnswered: false,
   currentAmount: AMOUNT,
-  hasListItem: false,
+  hasIncompleteListItem: false,
 };
 
 export const ownRecords = (...known: KnownRecord[]): OwnRecords => ({ known, ofCycle: known, isOtherUnknown: false });

@@ -133,21 +133,21 @@ function offerWithdrawal(id: string, { amount, fromCycle }: AmountChange) {
 }
 
 /** Ms without a keystroke after which the dry run is made. */
-const SETTLED_AFTER = 300;
+const TYPING_ENDED_AFTER = 300;
 
 /** A dry run of the typed change. */
 function useDryRun(id: string, requested: RequestedChange) {
   const { cents, fromCycle } = requested;
-  const [settled, settle] = useState<RequestedChange>(requested);
+  const [typed, setTyped] = useState<RequestedChange>(requested);
   useEffect(() => {
-    const timer = setTimeout(() => settle({ cents, fromCycle }), SETTLED_AFTER);
+    const timer = setTimeout(() => setTyped({ cents, fromCycle }), TYPING_ENDED_AFTER);
     return () => clearTimeout(timer);
   }, [cents, fromCycle]);
-  const isWaiting = settled.cents !== cents || settled.fromCycle !== fromCycle;
+  const isWaiting = typed.cents !== cents || typed.fromCycle !== fromCycle;
   const { data, error } = useQuery({
-    queryKey: ['subscription', id, 'verdict', settled.cents, settled.fromCycle],
-    queryFn: () => requestChange(id, settled, { dryRun: true, reason: undefined }),
-    enabled: settled.cents !== null,
+    queryKey: ['subscription', id, 'verdict', typed.cents, typed.fromCycle],
+    queryFn: () => requestChange(id, typed, { dryRun: true, reason: undefined }),
+    enabled: typed.cents !== null,
     retry: false,
     staleTime: 0,
   });

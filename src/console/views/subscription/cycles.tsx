@@ -99,7 +99,7 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
       {isEmpty ? (
         <p class="muted">{why}</p>
       ) : (
-        <details open={!SETTLED.has(status)}>
+        <details open={!FOLDED.has(status)}>
           <summary class="muted">{why}</summary>
           <ol class="attempts">
             {attempts.map((attempt) => (
@@ -128,7 +128,8 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
   );
 }
 
-const SETTLED: ReadonlySet<Cycle['status']> = new Set([...(['collected', 'skipped', 'scheduled'] as const)]);
+/** Nothing is missing, so the attempts are folded. */
+const FOLDED: ReadonlySet<Cycle['status']> = new Set([...(['collected', 'skipped', 'scheduled'] as const)]);
 
 interface WhyProps {
   readonly of: Cycle;

@@ -5,8 +5,11 @@ import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 import { IS_LIVE_PAYMENT } from '../rows/payment';
 import { IS_UNDER_WAY } from '../rows/any-send';
 
-/** Something of a payer that has not ended: it may need an address, or an operator who knows whom it is about. */
-export interface Living {
+/**
+ * Something of a payer that has not ended and prevents an erasure: it may still need an address, or an operator who knows whom it
+ * is about.
+ */
+export interface Unfinished {
   readonly kind: 'subscription' | 'payment' | 'draft' | 'attempt' | 'order' | 'notice' | 'attention' | 'event' | 'job';
   readonly subscriptionId: SubscriptionId | null;
   /** Set for a one-time payment. */
@@ -19,15 +22,15 @@ export interface Living {
 const MAX_NAMED = 100;
 
 /** Real time in which a payment request may be on its way, including all repetitions; after that its process has died. */
-export const DRAFT_LIVES = 10 * MINUTE;
+export const DRAFT_LIFE = 10 * MINUTE;
 
 /** Everything of these payers that has not ended (rule 30), at most {@link MAX_NAMED}. Takes no locks. */
-export function readLiving(db: Db, payerIds: readonly string[], realNow: number): Promise<readonly Living[]> {
-  return readRecords<Living>(db, LIVING, [payerIds, instantToColumn(realNow - DRAFT_LIVES), MAX_NAMED]);
+export function readUnfinished(db: Db, payerIds: readonly string[], realNow: number): Promise<readonly Unfinished[]> {
+  return readRecords<Unfinished>(db, UNFINISHED, [payerIds, instantToColumn(realNow - DRAFT_LIFE), MAX_NAMED]);
 }
 
 /** An event has not ended while an enabled endpoint is due to receive it; without one, nothing delivers it. */
-const LIVING = `
+const UNFINISHED = `
   with s as (select * from subscriptions where payer_id = any ($1)),
     p as (select * from payments where payer_id = any ($1)),
     w as (select * from webhook_endpoints where enabled and endpoint_id <> 'env'),
@@ -70,5 +73,5 @@ const LIVING = `
     select 8, 'job', subscription_id, null, j.state
     from job_items join jobs j using (job_id)
     where j.state = 'running' and subscription_id in (select subscription_id from s)
-  ) as living
+  ) as unfinished
   order by rank, subscription_id, payment_id, state limit $3`;

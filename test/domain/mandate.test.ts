@@ -1,9 +1,9 @@
 import {
   beganElsewhere,
-  judgeAdoption,
+  judgeMandate,
   type Mandate,
   type MandateAtService,
-} from '../../src/domain/subscription/adoption';
+} from '../../src/domain/subscription/mandate';
 import { increaseCap } from '../../src/domain/subscription/amount';
 import { DAY } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
@@ -36,14 +36,14 @@ function atService(changes: Partial<MandateAtService> = {}): MandateAtService {
   };
 }
 
-function adopted(m: Partial<Mandate> = {}, w: Partial<MandateAtService> = {}) {
-  const verdict = judgeAdoption(mandate(m), atService(w));
+function accepted(m: Partial<Mandate> = {}, w: Partial<MandateAtService> = {}) {
+  const verdict = judgeMandate(mandate(m), atService(w));
   if (verdict.kind === 'refused') throw new Error(JSON.stringify(verdict.faults));
-  return verdict.adopted;
+  return verdict.consent;
 }
 
 function faults(m: Partial<Mandate> = {}, w: Partial<MandateAtService> = {}): string[] {
-  const verdict = judgeAdoption(mandate(m), atService(w));
+  const verdict = judgeMandate(mandate(m), atService(w));
   return verdict.kind === 'refused' ? verdict.faults.map(({ path, message }) => `${path}: ${message}`) : [];
 }
 
@@ -53,11 +53,11 @@ test.each([
   ['a millisecond after that does not count as collected', FIRST - 1, false],
 ])('a first payment that is due %s (rule 9)', (_name, collectFrom, isCollected) => {
   expect(beganElsewhere(mandate({ collectFrom }))).toBe(isCollected);
-  expect(adopted({ collectFrom }).collectedOnce).toBe(isCollected);
+  expect(accepted({ collectFrom }).collectedOnce).toBe(isCollected);
 });
 
 test('a mandate counts as collected once if the service lists a payment, though its first due date is yet to come', () => {
-  expect(adopted({ collectFrom: FIRST }, { hasCollected: true }).collectedOnce).toBe(true);
+  expect(accepted({ collectFrom: FIRST }, { hasCollected: true }).collectedOnce).toBe(true);
 });
 
 test.each([1998, 2000])(
@@ -72,7 +72,7 @@ test.each([1998, 2000])(
 );
 
 test('an imported amount may be below the consent’s once a cycle has been collected', () => {
-  expect(adopted({ amount: euros(1) })).toMatchObject({ consentAmount: euros(1999), lastIncreaseAt: null });
+  expect(accepted({ amount: euros(1) })).toMatchObject({ consentAmount: euros(1999), lastIncreaseAt: null });
 });
 
 test.each(REPETITIONS)('the imported amount of a %s mandate may reach the cap, and not a cent more', (repetition) => {
@@ -93,21 +93,21 @@ const amount = euros(2500);
 
 test('an imported amount above the consent’s counts as an increase at the import’s lastIncreaseAt', () => {
   const lastIncreaseAt = FIRST + 40 * DAY;
-  expect(adopted({ amount, lastIncreaseAt })).toMatchObject({ lastIncreaseAt, warnings: [] });
+  expect(accepted({ amount, lastIncreaseAt })).toMatchObject({ lastIncreaseAt, warnings: [] });
 });
 
 test('an imported amount above the consent’s counts as an increase at the start of collection, with a warning, if no date is given', () => {
-  const { lastIncreaseAt, warnings } = adopted({ amount });
+  const { lastIncreaseAt, warnings } = accepted({ amount });
   expect(lastIncreaseAt).toBe(JUNE);
   expect(warnings).toEqual([expect.stringContaining('2026-06-15T00:00:00.000Z')]);
 });
 
 test('the state of a mandate at the service supplies the consent’s amount if the import does not', () => {
-  expect(adopted({ consentAmount: null }).consentAmount).toEqual(euros(1999));
+  expect(accepted({ consentAmount: null }).consentAmount).toEqual(euros(1999));
 });
 
 test('the consent’s amount comes from the import if the service does not report it', () => {
-  expect(adopted({}, { consentAmount: null }).consentAmount).toEqual(euros(1999));
+  expect(accepted({}, { consentAmount: null }).consentAmount).toEqual(euros(1999));
   expect(faults({ consentAmount: null }, { consentAmount: null })).toEqual([
     'consentAmount: required, as the service does not report the amount of the consent',
   ]);
@@ -121,18 +121,18 @@ test('an import that differs from the mandate at the service is refused, and bot
 });
 
 test('an import whose due dates are not those of the mandate gets a warning', () => {
-  expect(adopted({}, { firstPaymentAt: FIRST + 1 }).warnings).toHaveLength(1);
-  expect(adopted({}, { firstPaymentAt: null }).warnings).toEqual([]);
+  expect(accepted({}, { firstPaymentAt: FIRST + 1 }).warnings).toHaveLength(1);
+  expect(accepted({}, { firstPaymentAt: null }).warnings).toEqual([]);
 });
 
 test('an import with another anchor but the same due dates as the mandate gets no warning', () => {
   const repetition = 'WEEKLY';
-  expect(adopted({ repetition }, { repetition, firstPaymentAt: FIRST + 70 * DAY }).warnings).toEqual([]);
+  expect(accepted({ repetition }, { repetition, firstPaymentAt: FIRST + 70 * DAY }).warnings).toEqual([]);
 });
 
 test('an import that ends later than its consent, or never, gets a warning', () => {
   const endAt = JUNE + 365 * DAY;
-  expect(adopted({ endAt }, { endAt }).warnings).toEqual([]);
-  expect(adopted({ endAt: endAt + 1 }, { endAt }).warnings).toHaveLength(1);
-  expect(adopted({ endAt: null }, { endAt }).warnings).toHaveLength(1);
+  expect(accepted({ endAt }, { endAt }).warnings).toEqual([]);
+  expect(accepted({ endAt: endAt + 1 }, { endAt }).warnings).toHaveLength(1);
+  expect(accepted({ endAt: null }, { endAt }).warnings).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import { increaseCap } from './amount';
 import { type Calendar, dueAt, firstCycleFrom, type Repetition } from './schedule';
 
 /** A fault in an import: the field, and what was expected. */
-export interface AdoptionFault {
+export interface MandateFault {
   readonly path: string;
   readonly message: string;
 }
@@ -29,17 +29,17 @@ export interface MandateAtService {
   readonly hasCollected: boolean;
 }
 
-/** The initial state of an adopted subscription. */
-export interface Adopted {
+/** What dueday takes over with a consent that was granted elsewhere. */
+export interface GrantedConsent {
   readonly consentAmount: Money;
   readonly collectedOnce: boolean;
   readonly lastIncreaseAt: Instant | null;
   readonly warnings: readonly string[];
 }
 
-export type AdoptionVerdict =
-  | { readonly kind: 'adoptable'; readonly adopted: Adopted }
-  | { readonly kind: 'refused'; readonly faults: readonly AdoptionFault[] };
+export type MandateVerdict =
+  | { readonly kind: 'accepted'; readonly consent: GrantedConsent }
+  | { readonly kind: 'refused'; readonly faults: readonly MandateFault[] };
 
 /** Whether another system had collected, or was left to collect, the first due date. */
 export function beganElsewhere(mandate: Pick<Mandate, 'firstPaymentAt' | 'collectFrom'>): boolean {
@@ -47,7 +47,7 @@ export function beganElsewhere(mandate: Pick<Mandate, 'firstPaymentAt' | 'collec
 }
 
 /** Judges whether the mandate may be collected from now on, by the service's record of it (rules 9, 19). */
-export function judgeAdoption(mandate: Mandate, atService: MandateAtService): AdoptionVerdict {
+export function judgeMandate(mandate: Mandate, atService: MandateAtService): MandateVerdict {
   const consentAmount = atService.consentAmount ?? mandate.consentAmount;
   const differing = differences(mandate, atService);
   if (consentAmount === null) return { kind: 'refused', faults: [...differing, UNKNOWN_CONSENT_AMOUNT] };
@@ -56,17 +56,17 @@ export function judgeAdoption(mandate: Mandate, atService: MandateAtService): Ad
   if (faults.length > 0) return { kind: 'refused', faults };
   const lastIncreaseAt = lastIncrease(mandate, consentAmount);
   const warnings = [...calendarWarnings(mandate, atService), ...increaseWarnings(mandate, lastIncreaseAt)];
-  return { kind: 'adoptable', adopted: { consentAmount, collectedOnce, lastIncreaseAt, warnings } };
+  return { kind: 'accepted', consent: { consentAmount, collectedOnce, lastIncreaseAt, warnings } };
 }
 
-const UNKNOWN_CONSENT_AMOUNT: AdoptionFault = {
+const UNKNOWN_CONSENT_AMOUNT: MandateFault = {
   path: 'consentAmount',
   message: 'required, as the service does not report the amount of the consent',
 };
 
 /** The service judges every later collection by its own record, so a field that contradicts it is a fault. */
-function differences({ consentAmount, repetition }: Mandate, atService: MandateAtService): AdoptionFault[] {
-  const faults: AdoptionFault[] = [];
+function differences({ consentAmount, repetition }: Mandate, atService: MandateAtService): MandateFault[] {
+  const faults: MandateFault[] = [];
   if (
     consentAmount !== null &&
     atService.consentAmount !== null &&
@@ -87,8 +87,8 @@ export function amountFaults(
   { amount, repetition }: Pick<Mandate, 'amount' | 'repetition'>,
   consentAmount: Money,
   collectedOnce: boolean,
-): AdoptionFault[] {
-  const fault = (expected: string): AdoptionFault[] => [
+): MandateFault[] {
+  const fault = (expected: string): MandateFault[] => [
     { path: 'amount', message: `expected ${expected}; got ${formatMoney(amount)}` },
   ];
   if (!collectedOnce && !sameMoney(amount, consentAmount)) {
