@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '../../src/domain/time';
 import { nextStep } from '../../src/domain/subscription/next-step';
-import { pause, resume } from '../../src/domain/subscription/requests';
+import { pause, resume } from '../../src/domain/subscription/pauses';
 import { close, collect, COLLECT_BY, LIMIT, told, wait, WINDOW } from './expected-steps';
 import { active, FIRST, openCycle, rejectedOnce, rejection } from './subscription-under-test';
 
@@ -90,7 +90,7 @@ it.each([
 
 const failedAt = COLLECT_BY - 30 * MINUTE;
 
-it('a first failure with no time left for any retry after an outage or a pause is no exhaustion of retries', () => {
+it('a first failure with no time left for any retry after an outage or a pause does not exhaust the retries', () => {
   expect(nextStep(told(failedAt, {}, failedAt), failedAt)).toEqual(close('failed', 'out_of_time'));
 });
 
@@ -107,19 +107,19 @@ it('a first failure in a window too short for any retry is an exhaustion of retr
 
 const paused = pause(told(FIRST), FIRST + HOUR, null);
 
-it('a pause holds a retry to the limit', () => {
+it('a retry waits during a pause, up to its limit', () => {
   expect(nextStep(paused, FIRST + 30 * HOUR)).toEqual(wait(LIMIT, 'paused'));
   expect(nextStep(paused, LIMIT)).toEqual(close('failed', 'paused'));
 });
 
-it('a retry held by a pause continues if resumed in time', () => {
+it('a retry stopped by a pause continues if resumed in time', () => {
   expect(nextStep(resume(paused, LIMIT - 1), LIMIT - 1)).toEqual(collect(1, LIMIT));
 });
 
 it.each([
-  ['in the limit itself: held to the end', LIMIT, 'paused'],
+  ['in the limit itself: stopped to the end', LIMIT, 'paused'],
   ['a millisecond before it: lost in an outage', LIMIT - 1, 'out_of_time'],
-])('a retry held by a pause, resumed %s', (_, resumedAt, reason) => {
+])('a retry stopped by a pause, resumed %s', (_, resumedAt, reason) => {
   expect(nextStep(resume(paused, resumedAt), LIMIT)).toEqual(close('failed', reason));
 });
 

@@ -2,7 +2,7 @@ import { plannedFor, whyNow } from '../../src/domain/audit/grounds';
 import { euros } from '../../src/domain/money';
 import { type HeldSubscription, lostByHour, windowsLost } from '../../src/domain/reports/forecast';
 import { nextStep } from '../../src/domain/subscription/next-step';
-import { pause } from '../../src/domain/subscription/requests';
+import { pause } from '../../src/domain/subscription/pauses';
 import type { CollectPlan, SubscriptionState } from '../../src/domain/subscription/state';
 import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { close, collect, COLLECT_BY, LIMIT, wait } from './expected-steps';

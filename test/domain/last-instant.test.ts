@@ -1,6 +1,7 @@
 import { judgeChange } from '../../src/domain/subscription/amount-request';
 import { euros } from '../../src/domain/money';
-import { pause, refuseEndedCycle, refuseSkip } from '../../src/domain/subscription/requests';
+import { refuseEndedCycle, refuseSkip } from '../../src/domain/subscription/requests';
+import { pause } from '../../src/domain/subscription/pauses';
 import { collectionWindow, hasCycle } from '../../src/domain/subscription/schedule';
 import { DAY, isInstant, LAST_INSTANT } from '../../src/domain/time';
 import { instant } from '../../src/payment-service/wire';

@@ -4,14 +4,13 @@ import type { AttemptNumber, Closing, Step } from '../../src/domain/subscription
 import {
   acknowledge,
   afterConsent,
-  pause,
   refuseAcknowledge,
   refuseCancel,
   refusePause,
   refuseResume,
-  resume,
   startCancelling,
 } from '../../src/domain/subscription/requests';
+import { pause, resume } from '../../src/domain/subscription/pauses';
 import {
   type CollectPlan,
   type CollectResult,

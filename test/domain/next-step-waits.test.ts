@@ -1,7 +1,7 @@
 import { euros } from '../../src/domain/money';
 import { nextStep, planToSettle } from '../../src/domain/subscription/next-step';
 import { startReplacement } from '../../src/domain/subscription/replacements';
-import { pause } from '../../src/domain/subscription/requests';
+import { pause } from '../../src/domain/subscription/pauses';
 import { dueAt } from '../../src/domain/subscription/schedule';
 import type { PendingAttempt, PendingChange } from '../../src/domain/subscription/state';
 import type { SubscriptionId } from '../../src/domain/ids';

@@ -2,7 +2,8 @@ import { DAY, HOUR, type Instant, MINUTE } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { untriedBefore } from '../../src/domain/subscription/pending-change';
 import { nextStep, planToSettle } from '../../src/domain/subscription/next-step';
-import { pause, resume, startCancelling } from '../../src/domain/subscription/requests';
+import { startCancelling } from '../../src/domain/subscription/requests';
+import { pause, resume } from '../../src/domain/subscription/pauses';
 import type { OpenCycle, PendingAttempt, SubscriptionState } from '../../src/domain/subscription/state';
 import { endConsent } from '../../src/domain/subscription/transitions';
 import { close, collect, COLLECT_BY, LIMIT, told, wait, WINDOW } from './expected-steps';
@@ -81,7 +82,7 @@ it('the spread of a storm takes at most half of the time that the transit margin
 it.each([
   ['paused a millisecond before the due date is skipped', FIRST - 1, close('skipped', 'paused')],
   ['paused at the due date is skipped', FIRST, close('skipped', 'paused')],
-  ['paused a millisecond after the due date is held until its window ends', FIRST + 1, wait(COLLECT_BY, 'paused')],
+  ['paused a millisecond after the due date waits until its window ends', FIRST + 1, wait(COLLECT_BY, 'paused')],
 ])('the first attempt of a subscription %s', (_, since, step) => {
   expect(nextStep(pause(active(), since, null), FIRST + 1)).toEqual(step);
 });
@@ -114,7 +115,7 @@ it('a first attempt that was due before a pause continues if resumed in time', (
 });
 
 it.each([
-  ['held to the last moment: skipped', COLLECT_BY, close('skipped', 'paused')],
+  ['stopped to the last moment: skipped', COLLECT_BY, close('skipped', 'paused')],
   [
     'resumed a millisecond before the window closed, in an outage: missed',
     COLLECT_BY - 1,
@@ -238,7 +239,7 @@ describe.each([
     expect(nextStep(endedAt(at), at + 90 * DAY)).toEqual(step);
   });
 
-  it('an end of the subscription skips what a pause had skipped or held', () => {
+  it('an end of the subscription skips what a pause had skipped or stopped', () => {
     expect(nextStep(endedAt(FIRST + DAY, pause(active(), FIRST, null)), FIRST + DAY)).toEqual(
       close('skipped', 'paused'),
     );

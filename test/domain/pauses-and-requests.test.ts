@@ -2,16 +2,14 @@ import {
   acknowledge,
   afterConsent,
   isPausedAsAsked,
-  pause,
   refuseAcknowledge,
   refuseCancel,
   refusePause,
   refuseResume,
-  resume,
   startCancelling,
 } from '../../src/domain/subscription/requests';
 import { DAY, HOUR, LAST_INSTANT } from '../../src/domain/time';
-import { currentPause, isStopped, isPaused, pausesFrom } from '../../src/domain/subscription/pauses';
+import { currentPause, isStopped, isPaused, pausesFrom, pause, resume } from '../../src/domain/subscription/pauses';
 import { takesOver } from '../../src/domain/subscription/replacements';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../src/domain/subscription/state';
 import { active, at, FIRST } from './subscription-under-test';

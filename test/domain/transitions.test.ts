@@ -2,7 +2,7 @@ import type { AuthorizationId, CaptureId } from '../../src/domain/ids';
 import { DAY, HOUR } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import { nextStep } from '../../src/domain/subscription/next-step';
-import { pause } from '../../src/domain/subscription/requests';
+import { pause } from '../../src/domain/subscription/pauses';
 import {
   type AttemptResult,
   type CollectPlan,

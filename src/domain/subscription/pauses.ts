@@ -1,4 +1,5 @@
-import type { Instant } from '../time';
+import { type Instant, LAST_INSTANT } from '../time';
+import { dueAt } from './schedule';
 import type { Pause, SubscriptionState } from './state';
 
 /** Whether `instant` lies in a pause. A pause covers `[since, until)` (rule 23). */
@@ -26,4 +27,24 @@ export function remainingPauses(state: SubscriptionState, due: Instant): readonl
   const inForce = currentPause(state);
   const past = state.pauses.filter((each) => each !== inForce);
   return inForce === null ? pausesFrom(past, due) : [...pausesFrom(past, due), inForce];
+}
+
+/**
+ * Pauses.
+ * @param until the last representable instant means until resumed (rule 3)
+ */
+export function pause(state: SubscriptionState, now: Instant, until: Instant | null): SubscriptionState {
+  const pauses: Pause[] = [...state.pauses, { since: now, until: until === LAST_INSTANT ? null : until }];
+  return { ...state, status: 'paused', pauses };
+}
+
+/**
+ * Ends the pause at `at`; due dates from `at` on (inclusive) are collected (rule 23). A pause that should have ended before
+ * `at`, but could not because of an outage, ended at its planned time: resuming does not extend it.
+ */
+export function resume(state: SubscriptionState, at: Instant): SubscriptionState {
+  const pauses = state.pauses.map((each, index) =>
+    index === state.pauses.length - 1 ? { ...each, until: Math.min(at, each.until ?? at) } : each,
+  );
+  return { ...state, status: 'active', pauses: pausesFrom(pauses, dueAt(state.terms, state.cycle)) };
 }

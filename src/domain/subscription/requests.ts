@@ -3,7 +3,7 @@ import { type Instant, LAST_INSTANT, toIso } from '../time';
 import type { RefusedAmount } from './amount';
 import { retryQuestion, sendLimit } from './next-step';
 import type { ClosingReason } from './step';
-import { currentPause, pausesFrom } from './pauses';
+import { currentPause } from './pauses';
 import { CYCLES_AHEAD, lastReached } from './pending-change';
 import { earliestRetry, MAX_RETRIES, retryLimit } from './retries';
 import { type Calendar, dueAt, hasCycle, collectionWindow } from './schedule';
@@ -67,30 +67,10 @@ export function isPausedAsAsked(state: SubscriptionState, until: Instant | null)
   return currentPause(state)?.until === (until === LAST_INSTANT ? null : until);
 }
 
-/**
- * Pauses.
- * @param until the last representable instant means until resumed (rule 3)
- */
-export function pause(state: SubscriptionState, now: Instant, until: Instant | null): SubscriptionState {
-  const pauses: Pause[] = [...state.pauses, { since: now, until: until === LAST_INSTANT ? null : until }];
-  return { ...state, status: 'paused', pauses };
-}
-
 export function refuseResume(state: SubscriptionState): Refusal | null {
   if (isBeingCancelled(state)) return conflict('the subscription is being cancelled');
   if (state.status !== 'paused') return conflict(`only a paused subscription can be resumed; it is ${state.status}`);
   return null;
-}
-
-/**
- * Ends the pause at `at`; due dates from `at` on (inclusive) are collected (rule 23). A pause that should have ended before
- * `at`, but could not because of an outage, ended at its planned time: resuming does not extend it.
- */
-export function resume(state: SubscriptionState, at: Instant): SubscriptionState {
-  const pauses = state.pauses.map((each, index) =>
-    index === state.pauses.length - 1 ? { ...each, until: Math.min(at, each.until ?? at) } : each,
-  );
-  return { ...state, status: 'active', pauses: pausesFrom(pauses, dueAt(state.terms, state.cycle)) };
 }
 
 export function refuseCancel(state: SubscriptionState): Refusal | null {
@@ -105,7 +85,7 @@ export function startCancelling(state: SubscriptionState, cancellation: Cancella
   return { ...state, cancellation };
 }
 
-/** @param others open items that are no part of the state */
+/** @param others open items that are not part of the state */
 export function refuseAcknowledge(state: SubscriptionState, others: readonly string[] = []): Refusal | null {
   const isNothing = state.standing.attention.length + others.length === 0;
   return isNothing ? conflict('nothing of this subscription needs attention') : null;

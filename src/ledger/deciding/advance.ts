@@ -8,9 +8,9 @@ import {
   type LedgerStep,
   type OpenStep,
 } from '../../domain/subscription/step';
-import { currentPause } from '../../domain/subscription/pauses';
+import { currentPause, pause, resume } from '../../domain/subscription/pauses';
 import { dropChange, withAnnouncement } from '../../domain/subscription/pending-change';
-import { pause, resume, startCancelling } from '../../domain/subscription/requests';
+import { startCancelling } from '../../domain/subscription/requests';
 import { retriesLeft } from '../../domain/subscription/retries';
 import { collectionWindow } from '../../domain/subscription/schedule';
 import { isTerminal, type SubscriptionState } from '../../domain/subscription/state';

@@ -7,12 +7,11 @@ import {
   refusalOf,
   refuseWithdrawal,
 } from '../../domain/subscription/amount-request';
-import { currentPause } from '../../domain/subscription/pauses';
+import { currentPause, pause, resume } from '../../domain/subscription/pauses';
 import { withdrawChange } from '../../domain/subscription/pending-change';
 import {
   acknowledge,
   isPausedAsAsked,
-  pause,
   postpone,
   type Refusal,
   refuseAcknowledge,
@@ -23,7 +22,6 @@ import {
   refuseRetry,
   refuseSkip,
   requestedRetryAt,
-  resume,
   retryFrom,
   skipCycle,
   startCancelling,
