@@ -161,7 +161,7 @@ it.each(['blocked', 'of another release'])(
   },
 );
 
-it('an attempt held by a halt checks the ledger at once', async () => {
+it('an attempt that a halt has stopped checks the ledger at once', async () => {
   const { world } = holder;
   const subscribed = await stoppedWith(world, 'halted');
   expect(await stopOf(world, collecting(world, subscribed))).toMatchObject({ type: 'pending' });

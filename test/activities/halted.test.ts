@@ -108,11 +108,11 @@ it('an attempt is reported as halted if the halt lasts to the end of its window'
   expect(world.posts(subscribed)).toBe(0);
 });
 
-it('an attempt is reported as held if a pause or cancellation holds it too, so that its workflow continues', async () => {
+it('an attempt is reported as stopped if a pause or a cancellation stops it too, so that its workflow continues', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const { subscriptionId } = subscribed;
-  const change = { subscriptionId, key: 'hold', at: world.clock.now(), actor: 'ada', events: [] };
+  const change = { subscriptionId, key: 'stop', at: world.clock.now(), actor: 'ada', events: [] };
   await applyChange(world.deps.ledger, { ...change, subscription: { stoppedBy: 'cancel' } });
   await halt();
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'stopped' } });

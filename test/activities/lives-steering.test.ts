@@ -40,7 +40,7 @@ test('a subscription skips a due date at the instant of the pause', async (subsc
   expect(await subscription.ends()).toEqual(['0 collected', '1 skipped paused']);
 });
 
-test('a subscription makes a retry that was held by a pause if it is resumed in time', async (subscribe) => {
+test('a subscription makes a retry that a pause stopped if it is resumed in time', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-02-01T08:00:00Z');
   await subscription.pause(null);

@@ -200,7 +200,7 @@ it.each(['pause', 'cancel'] as const)(
   },
 );
 
-it('a hold set between the checks and the row stops the attempt', async () => {
+it('a pause between the checks and the row stops the attempt', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const service = world.service({
@@ -218,7 +218,7 @@ it('a hold set between the checks and the row stops the attempt', async () => {
   expect(world.posts(subscribed)).toBe(0);
 });
 
-it('a hold set after the row does not stop that send: the debit is made and reported', async () => {
+it('a pause after the row does not stop that send: the debit is made and reported', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const initiate: PaymentService['initiate'] = async (...call) => {

@@ -98,49 +98,49 @@ test('the metric shows when the next window closes, and is absent if none is ope
   expect(await metric('least_window_seconds')).toEqual([]);
 });
 
-/** Each way in which a pause or a cancellation holds a subscription. */
-const HOLDS = [
+/** Each way in which a pause or a cancellation stops a subscription. */
+const STOPS = [
   ['active', 'pause'],
   ['active', 'cancel'],
   ['paused', null],
 ];
-const hold = (status: string | null, by: string | null) =>
+const stop = (status: string | null, by: string | null) =>
   admin.db.query('update subscriptions set status = $1, stopped_by = $2', [status, by]);
 
-async function forEachHold(then: () => Promise<void>): Promise<void> {
-  for (const [status = null, by = null] of HOLDS) {
-    await hold(status, by);
+async function forEachStop(then: () => Promise<void>): Promise<void> {
+  for (const [status = null, by = null] of STOPS) {
+    await stop(status, by);
     await then();
   }
-  await hold('active', null);
+  await stop('active', null);
 }
 
 const windows = async () => [await metric('windows_closing_within_a_day'), await metric('least_window_seconds')];
 
-test('the window of a held retry is not counted; that of an unknown or unsettled outcome is', async () => {
+test('the window of a stopped retry is not counted; that of an unknown or unsettled outcome is', async () => {
   await openCycle(10, NOW + HOUR);
-  await forEachHold(async () => expect(await windows()).toEqual([['0'], []]));
+  await forEachStop(async () => expect(await windows()).toEqual([['0'], []]));
   expect(await windows()).toEqual([['1'], ['3600']]);
   await admin.db.query(
     `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, owner)
      values ($1, 10, 0, 0, 'pay', 1999, now(), 'sending', now(), now(), 'test')`,
     [ID],
   );
-  await forEachHold(async () => expect(await windows()).toEqual([['1'], ['3600']]));
+  await forEachStop(async () => expect(await windows()).toEqual([['1'], ['3600']]));
   await admin.db.query(`update attempts set state = 'not_sent', outcome_at = now() where cycle = 10`);
-  await forEachHold(async () => expect(await windows()).toEqual([['0'], []]));
+  await forEachStop(async () => expect(await windows()).toEqual([['0'], []]));
   await admin.db.query(`update cycles set status = 'unresolved' where cycle = 10`);
-  await forEachHold(async () => expect(await windows()).toEqual([['1'], ['3600']]));
+  await forEachStop(async () => expect(await windows()).toEqual([['1'], ['3600']]));
   await admin.db.query(`update cycles set status = 'failed' where cycle = 10`);
 });
 
-test('a due date is counted from its instant until it is attempted, unless it is held', async () => {
+test('a due date is counted from its instant until it is attempted, unless it is stopped', async () => {
   const due = (at: number) => change(`due ${at}`, { subscription: { status: 'active', nextDueAt: at } });
   await due(NOW + 1);
   expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['0'], []]);
   await due(NOW);
   expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['1'], ['432000']]);
-  await forEachHold(async () => {
+  await forEachStop(async () => {
     expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['0'], []]);
   });
   await openCycle(9, NOW + 5 * DAY);

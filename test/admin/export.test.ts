@@ -92,7 +92,7 @@ test('an export imported into an empty installation has the same state, due date
   }
 });
 
-test('a paused subscription is held from the transaction that imports it on', async () => {
+test('a paused subscription is stopped from the transaction that imports it on', async () => {
   const { rows } = await to.db.query(
     `select subscription_id, status, stopped_by from subscriptions where subscription_id = 'paused'`,
   );

@@ -4,7 +4,7 @@ import { at, attempt, cycle, life, noon, toCome } from './lives';
 
 const numbersOf = (cycles: readonly { readonly cycle: number }[]) => cycles.map((each) => each.cycle);
 
-test('a pause skips only due dates from now on: one that has passed is held (rule 23)', () => {
+test('a pause skips only due dates from now on: one that has passed waits (rule 23)', () => {
   const schedule = [toCome(1), toCome(2)];
   expect(numbersOf(skippable(schedule, noon(8)))).toEqual([2]);
   expect(numbersOf(skippable(schedule, Date.parse(at(8))))).toEqual([1, 2]);

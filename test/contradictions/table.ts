@@ -178,7 +178,7 @@ const HARMFUL: readonly Kind[] = [
   },
   {
     name: 'a consent that is gone',
-    why: 'it holds collection and never ends the subscription (rule 41); its item ends with the last cycle',
+    why: 'collection waits, and the subscription never ends (rule 41); its item ends with the last cycle',
     prepared: [before(2, { kind: 'consent_gone', status: 404 })],
     expected: { cycles: [C, C, 'missed', 'missed', 'missed'], items: [], closedItems: ['consent_unreadable'] },
     lostAnswer: { inCycle: 1 },

@@ -38,7 +38,7 @@ test.each<[EventType, EventData, string]>([
     { cycle: 3, dueAt: DUE, reason: 'paused', pause: { since: DUE } },
     'Cycle 3 was due on 31 March 2027 at 09:00 UTC, during a pause. It was skipped for good.',
   ],
-  ['cycle.skipped', { cycle: 3, dueAt: DUE, reason: 'paused' }, '09:00 UTC and was held by a pause.'],
+  ['cycle.skipped', { cycle: 3, dueAt: DUE, reason: 'paused' }, '09:00 UTC and was stopped by a pause.'],
   ['cycle.failed', { cycle: 3, reason: 'capture_failed' }, 'authorized, but the debit failed'],
   [
     'cycle.failed',

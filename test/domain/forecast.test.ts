@@ -151,8 +151,8 @@ function scan(subject: Expected, period: Period): number[] {
   const found: number[] = [];
   for (let n = 0; hasCycle(subject, n) && dueAt(subject, n) < period.to; n += 1) {
     const due = dueAt(subject, n);
-    const held = subject.status === 'paused' && (subject.pausedUntil === null || due < subject.pausedUntil);
-    if (due >= period.from && due >= subject.nextDueAt && !held && !subject.skipped.includes(due)) found.push(due);
+    const isStopped = subject.status === 'paused' && (subject.pausedUntil === null || due < subject.pausedUntil);
+    if (due >= period.from && due >= subject.nextDueAt && !isStopped && !subject.skipped.includes(due)) found.push(due);
   }
   return found;
 }

@@ -67,7 +67,7 @@ const pausedUntil = (until: Instant) => active({}, { pauses: [{ since: FIRST + 1
 it.each<[string, SubscriptionState, Instant, Instant]>([
   ['its due date, however late it is made', active(), FIRST + 30 * HOUR, FIRST],
   ['its place in a storm', active({ spread: HOUR }), FIRST + 2 * HOUR, FIRST + HOUR],
-  ['the end of the pause that held it', pausedUntil(FIRST + HOUR), FIRST + 3 * HOUR, FIRST + HOUR],
+  ['the end of the pause that stopped it', pausedUntil(FIRST + HOUR), FIRST + 3 * HOUR, FIRST + HOUR],
   ['the time of its retry', told(FIRST), FIRST + 25 * HOUR, FIRST + 24 * HOUR],
   ['a minute after a late notice', told(FIRST + 30 * HOUR), FIRST + 31 * HOUR, FIRST + 30 * HOUR + MINUTE],
   ['the moment it is asked for', told(FIRST, { retryFrom: FIRST + 2 * HOUR }), FIRST + 2 * HOUR, FIRST + 2 * HOUR],
@@ -116,7 +116,7 @@ it('a cycle that ends uncollected says when its window closed', () => {
   expect(closingDetails(active(), closing('window_closed'))).toEqual({ collectBy: toIso(COLLECT_BY) });
 });
 
-it('a cycle that ends uncollected says which pause it fell due in, or was held by', () => {
+it('a cycle that ends uncollected says which pause it fell due in, or was stopped by', () => {
   const before = { since: FIRST - HOUR, until: FIRST + HOUR };
   const later = { since: FIRST + HOUR, until: null };
   const pauseOf = (pauses: SubscriptionState['pauses']) => closingDetails(active({}, { pauses }), closing('paused'));

@@ -179,7 +179,7 @@ it('a cancellation at the bank that is noticed while a due cycle waits for its s
   expect([life.state.cancelledBy, calendar(life)]).toEqual(['payer', ['0 skipped consent_ended']]);
 });
 
-it('a cancellation at the bank that is noticed while a pause holds a due cycle leaves that cycle skipped by the pause', () => {
+it('a cancellation at the bank that is noticed while a pause stops a due cycle leaves that cycle skipped by the pause', () => {
   const pause = { kind: 'pause', at: FIRST + HOUR, lasts: null } as const;
   const life = lived(until('2027-06-01'), { spread: 2 * DAY, messages: [pause, seen] });
   expect(calendar(life)).toEqual(['0 skipped paused']);

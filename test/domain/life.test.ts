@@ -143,7 +143,7 @@ it('any life counts a cycle as missed only if nothing was refused and sending wa
   });
 });
 
-it('any life skips every due date in a pause, and for a pause only those that it held', () => {
+it('any life skips every due date in a pause, and for a pause only those that it stopped', () => {
   always((life) => {
     for (const { cycle, outcome, reason } of life.outcomes) {
       const { dueAt: due, collectBy } = collectionWindow(life.script.terms, cycle);

@@ -158,7 +158,7 @@ function attempts(noticeAfter: number, free: Instant, policy = MINUTE_MARGIN): n
 const from = (hours: number, minutes = 0) => FIRST + hours * HOUR + minutes * MINUTE;
 
 it.each([
-  ['retries never held are made at all of them', 0, 0, [from(24), from(48), from(71)]],
+  ['retries that are never stopped are made at all of them', 0, 0, [from(24), from(48), from(71)]],
   ['retries resumed at +60 are made then and at 71 h', 0, from(60), [from(60), from(71)]],
   ['retries resumed at +71:20 are made once, then', 0, from(71, 20), [from(71, 20)]],
   ['retries resumed at L are not made', 0, from(71, 59), []],
@@ -285,7 +285,7 @@ describe('for any failure, notices and policy', () => {
     readonly retries: readonly { readonly at: Instant; readonly plannedAt: Instant; readonly noticeAt: Instant }[];
   }
 
-  /** Each retry is made some time after its planned time, as if a pause or an outage had held it. */
+  /** Each retry is made some time after its planned time, as if a pause or an outage had stopped it. */
   function live({
     policy,
     failedAfter,
@@ -348,7 +348,7 @@ describe('for any failure, notices and policy', () => {
     });
   });
 
-  it('as many retries are reported as left as are made if every notice is delivered at once and nothing holds them', () => {
+  it('as many retries are reported as left as are made if every notice is delivered at once and nothing stops them', () => {
     fc.assert(
       fc.property(policies, fc.nat(120 * HOUR), (policy, failedAfter) => {
         const firstFailureAt = FIRST + failedAfter;

@@ -6,7 +6,7 @@ import type { Answer } from './life-script';
 /** What the scripted service sees of the life it is part of, and does to it. */
 export interface World {
   readonly now: Instant;
-  /** The ledger holds the subscription: paused or being cancelled. */
+  /** The ledger stops the subscription: it is paused or being cancelled. */
   readonly isStopped: boolean;
   consentGoneAt: Instant | null;
   passTo(instant: Instant): void;

@@ -241,19 +241,19 @@ test.each([
 
 const earlier = { since: FIRST - 2 * HOUR, until: FIRST - HOUR };
 
-test('a hold whose request the ledger lacks pauses what is active, from now on (rules 24, 26)', () => {
+test('a stop whose request the ledger lacks pauses what is active, from now on (rules 24, 26)', () => {
   const state = stateFromLedger(facts({ stoppedBy: 'pause', pauses: [earlier] }), NOW);
   expect(state).toMatchObject({ status: 'paused', pauses: [earlier, { since: NOW, until: null }] });
   expect(state.cancellation).toBeNull();
 });
 
-test('a hold whose request the ledger lacks pauses nothing twice', () => {
+test('a stop whose request the ledger lacks pauses nothing twice', () => {
   const paused = { status: 'paused', pauses: [{ since: FIRST, until: null }] } as const;
   expect(stateFromLedger(facts({ stoppedBy: 'pause', ...paused }), NOW)).toMatchObject(paused);
 });
 
 test.each(SUBSCRIPTION_STATUSES.map((status) => [status] as const))(
-  'a hold whose request the ledger lacks cancels a subscription that is %s, unless it has ended',
+  'a stop whose request the ledger lacks cancels a subscription that is %s, unless it has ended',
   (status) => {
     const isOver = status === 'consent_failed' || status === 'cancelled' || status === 'completed';
     const state = stateFromLedger(facts({ stoppedBy: 'cancel', status }), NOW);
@@ -262,12 +262,12 @@ test.each(SUBSCRIPTION_STATUSES.map((status) => [status] as const))(
   },
 );
 
-test('a hold whose request the ledger lacks leaves a cancellation as it was asked for', () => {
+test('a stop whose request the ledger lacks leaves a cancellation as it was asked for', () => {
   const cancellation = { at: FIRST, actor: 'merchant', reason: 'moved' };
   expect(stateFromLedger(facts({ stoppedBy: 'cancel', cancellation }), NOW).cancellation).toEqual(cancellation);
 });
 
-test('none changes nothing', () => {
+test('without a stop nothing changes', () => {
   expect(stateFromLedger(facts(), NOW)).toEqual(active());
 });
 

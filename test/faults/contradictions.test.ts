@@ -110,7 +110,7 @@ it('fault 43: a refused authorization that is listed as pending later is followe
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('fault 43: a refused authorization that is listed as pending later holds the retry, and is set aside when the window closes', async () => {
+it('fault 43: a refused authorization that is listed as pending later stops the retry, and is set aside when the window closes', async () => {
   const { world } = holder;
   const { subscribed, id } = await createRefused(world);
   world.clock.pass(DAY);

@@ -162,7 +162,7 @@ async function atOffset(world: World, life: Life, cycle: number, offset: number)
 
 /**
  *   D-1        D0 ‖ in the same instant
- *   approved   ● or held, and collected once resumed
+ *   approved   ● or waits, and collected once resumed
  */
 scenario(
   'fault 23: a pause in the instant of the due date comes before or after the debit, as in the audit log',

@@ -58,9 +58,9 @@ export function cancelInVain({ scenario }: Stage): void {
   /**
    *   D0                      D3                D7
    *   404 for the consent:    it is read again  ●
-   *   held                    ●
+   *   waits                   ●
    */
-  scenario('fault 44: a consent that is gone holds what is due, and ends no subscription', async (world) => {
+  scenario('fault 44: what is due waits while the consent is gone, and no subscription ends', async (world) => {
     const life = await world.order({ name: 'gone-for-a-while', cents: 2000, lasts: 8 * DAY });
     await life.approvedWith('approves');
     const path = `^/${life.paymentId}/consents$`;

@@ -48,7 +48,7 @@ test('due dates inside a pause are skipped as they come', async () => {
   expect(await stepAt(given, NEXT.dueAt)).toEqual({ kind: 'wait', until, why: 'paused' });
 });
 
-test('a pause ends once at its planned end, with a notice: due dates inside it are skipped, and the hold is lifted', async () => {
+test('a pause ends once at its planned end, with a notice: due dates inside it are skipped, and the stop is lifted', async () => {
   const given = await paused();
   const { step, after, entries, notices, revisions } = await decideOnce(given, until + DAY);
   expect(step).toEqual({ kind: 'wait', until: windowOf(2).dueAt, why: 'due' });

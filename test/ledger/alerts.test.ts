@@ -98,12 +98,12 @@ it('the closing window of a due date without an attempt raises an alert', async 
 
 it.each(["stopped_by = 'pause'", "stopped_by = 'cancel'", "status = 'paused'"])(
   'a closing window raises no alert while the subscription has %s',
-  async (hold) => {
+  async (stop) => {
     await cycleIn('dunning');
     const { subscriptionId } = await subscribe(ledger.pool);
     const subscription = { status: 'active', nextDueAt: dueAt } as const;
     await applyChange(ledger.pool, { subscriptionId, key: 'k', at: NOW, actor: 'test', events: [], subscription });
-    await ledger.pool.query(`update subscriptions set ${hold}`);
+    await ledger.pool.query(`update subscriptions set ${stop}`);
     expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 1, REAL_NOW)).toEqual([]);
     await ledger.pool.query(`update subscriptions set status = 'active', stopped_by = null`);
     expect(await raiseAlerts(ledger.pool, dueAt + 4 * DAY + 1, REAL_NOW)).toHaveLength(2);

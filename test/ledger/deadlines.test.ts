@@ -144,7 +144,7 @@ test.each(['cancelled', 'completed', 'pending_consent', 'draft'])(
   },
 );
 
-test('a pause or a cancellation holds an untried cycle', async () => {
+test('a pause or a cancellation stops an untried cycle', async () => {
   const given = await subscribe(ledger.pool);
   await patch(given, `status = 'paused', stopped_by = 'pause'`);
   expect(await blockers()).toEqual(['paused']);

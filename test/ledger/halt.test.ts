@@ -84,11 +84,11 @@ test('no order is started during a halt, but one that may not be sent any more f
 });
 
 test.each(['pause', 'cancel'] as const)(
-  'the hold %s is reported before a halt, so that the workflow can continue',
+  'a %s is reported before a halt, so that the workflow can continue',
   async (stoppedBy) => {
     const given = await subscribe(ledger.pool);
     const { subscriptionId } = given;
-    const change = { subscriptionId, key: 'hold', at: NOW, actor: 'ada', events: [], subscription: { stoppedBy } };
+    const change = { subscriptionId, key: 'stop', at: NOW, actor: 'ada', events: [], subscription: { stoppedBy } };
     await applyChange(ledger.pool, change);
     await halt();
     expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'stopped' });

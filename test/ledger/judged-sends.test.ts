@@ -32,7 +32,7 @@ function change({ subscriptionId }: Subscribed, more: Partial<Parameters<typeof 
 }
 
 const CHANGES: readonly [string, (given: Subscribed) => Promise<unknown>][] = [
-  ['a hold', (given) => change(given, { subscription: { stoppedBy: 'pause' } })],
+  ['a pause', (given) => change(given, { subscription: { stoppedBy: 'pause' } })],
   ['a newer revision', (given) => change(given, { raisesRevision: true })],
   ['the end of the subscription', (given) => change(given, { subscription: { status: 'cancelled' } })],
   ['a halt', () => haltSending(ledger.pool, { at: NOW, actor: 'ada', reason: 'drill' })],

@@ -257,7 +257,7 @@ test('an overdue item is the only one of its subscription, says what is late, an
   expect(await items()).toEqual([]);
 });
 
-test('an overdue item ends when something holds the subscription', async () => {
+test('an overdue item ends when something stops the subscription', async () => {
   const subscribed = await subscribe(ledger.pool);
   await followOverdue(ledger.pool, at(DUE + 2 * HOUR));
   expect(await items()).toHaveLength(1);

@@ -104,13 +104,13 @@ it('of many replacements of the same subscription at once, by order and by impor
   expect((await Promise.all([...orders, ...imports])).filter(Boolean)).toHaveLength(1);
 });
 
-it('of two replacements that are granted at the same moment, one becomes active and the other is held and will be cancelled', async () => {
+it('of two replacements that are granted at the same moment, one becomes active and the other is stopped and will be cancelled', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { subscriptionId: replaces } = await subscribe(ledger.pool);
     const both = await createBothPending(replaces);
     await Promise.all(both.map((each) => grant(each)));
-    const holds = await Promise.all(both.map((each) => getSubscription(ledger.pool, each.subscriptionId)));
-    const loser = both[holds.findIndex((record) => record?.stoppedBy === 'cancel')]!;
+    const stopped = await Promise.all(both.map((each) => getSubscription(ledger.pool, each.subscriptionId)));
+    const loser = both[stopped.findIndex((record) => record?.stoppedBy === 'cancel')]!;
     const records = await Promise.all(both.map((each) => getSubscription(ledger.pool, each.subscriptionId)));
     expect(records.filter((record) => record?.status === 'active')).toHaveLength(1);
     const lost = await getSubscription(ledger.pool, loser.subscriptionId);

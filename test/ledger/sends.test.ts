@@ -36,7 +36,7 @@ import {
 
 const ledger = useLedger();
 
-async function hold(given: Subscribed, word: StoppedBy | null, key = `hold-${word ?? 'none'}`): Promise<void> {
+async function stop(given: Subscribed, by: StoppedBy | null, key = `stop-${by ?? 'none'}`): Promise<void> {
   const { subscriptionId } = given;
   await applyChange(ledger.pool, {
     subscriptionId,
@@ -44,7 +44,7 @@ async function hold(given: Subscribed, word: StoppedBy | null, key = `hold-${wor
     at: NOW,
     actor: 'ada',
     events: [],
-    subscription: { stoppedBy: word },
+    subscription: { stoppedBy: by },
   });
 }
 
@@ -131,9 +131,9 @@ test('of ten sends that begin at the same time one starts', async () => {
   expect(all.filter(({ kind }) => kind === 'blocked')).toHaveLength(9);
 });
 
-test.each(['pause', 'cancel'] as const)('no send starts after the hold %s', async (word) => {
+test.each(['pause', 'cancel'] as const)('no send starts after a %s', async (by) => {
   const given = await subscribe(ledger.pool);
-  await hold(given, word);
+  await stop(given, by);
   expect(await precheckAttempt(ledger.pool, sendOf(given), NOW)).toMatchObject({ isStopped: true });
   expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'stopped' });
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
@@ -153,30 +153,30 @@ test.each([
   expect((await beginSend(ledger.pool, sendOf(given, { revision }))).kind).toBe(outcome);
 });
 
-test('a send committed before the hold counts as earlier, and stays', async () => {
+test('a send committed before a pause counts as earlier, and stays', async () => {
   const given = await subscribe(ledger.pool);
   await startDebit(ledger.pool, sendOf(given));
-  await hold(given, 'pause');
+  await stop(given, 'pause');
   expect((await latestSend(ledger.pool, given.subscriptionId, 0, 0))?.state).toBe('sending');
 });
 
-test('a send starts again once the hold is lifted', async () => {
+test('a send starts again once the pause has ended', async () => {
   const given = await subscribe(ledger.pool);
-  await hold(given, 'pause');
-  await hold(given, null);
+  await stop(given, 'pause');
+  await stop(given, null);
   expect((await beginSend(ledger.pool, sendOf(given))).kind).toBe('started');
 });
 
-test('a hold written while a send begins is either seen by it, or later than it', async () => {
+test('a pause that is written while a send begins is either seen by it, or later than it', async () => {
   for (let round = 0; round < 20; round += 1) {
     const given = await subscribe(ledger.pool);
-    const [sent] = await Promise.all([beginSend(ledger.pool, sendOf(given)), hold(given, 'pause')]);
+    const [sent] = await Promise.all([beginSend(ledger.pool, sendOf(given)), stop(given, 'pause')]);
     expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(sent.kind === 'started' ? 1 : 0);
     expect(['started', 'stopped']).toContain(sent.kind);
   }
 });
 
-test('a send waits for a hold that is being written, and then does not start', async () => {
+test('a send waits for a cancellation that is being written, and then does not start', async () => {
   const given = await subscribe(ledger.pool);
   const other = await ledger.pool.connect();
   await other.query('begin');

@@ -82,7 +82,7 @@ async function createInDunning(): Promise<Subscribed> {
   return given;
 }
 
-test('a pause holds, is shown, ordered to be notified, and raises the revision', async () => {
+test('a pause stops sends, is shown, orders a notice, and raises the revision', async () => {
   const given = await subscribe(ledger.pool);
 
   const request = { ...BY, until: NOW + 5 };
@@ -164,7 +164,7 @@ test('of ten pauses at once one is carried out', async () => {
   expect((await stateOf(given)).revision).toBe(1);
 });
 
-test('a resumed subscription is collected again, and is not held', async () => {
+test('a resumed subscription is collected again, and is no longer stopped', async () => {
   const given = await subscribe(ledger.pool);
   await pause(given);
   expect(await ask('resume', given, BY)).toEqual({ kind: 'steered', revision: 2 });
@@ -173,7 +173,7 @@ test('a resumed subscription is collected again, and is not held', async () => {
   expect(await ask('resume', given, BY)).toMatchObject({ kind: 'refused', refusal: { code: 'state_conflict' } });
 });
 
-test('a cancellation holds, and is known with who asked and when', async () => {
+test('a cancellation stops sends, and is recorded with who requested it and when', async () => {
   const given = await subscribe(ledger.pool);
   expect(await ask('cancel', given, BY)).toEqual({ kind: 'steered', revision: 1 });
   expect(await stateOf(given)).toMatchObject({
@@ -234,7 +234,7 @@ test('a retry that a payer wants later is shown with its new time, which decides
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ nextAttemptAt: retryAt });
 });
 
-test('a postponement is read back, holds a send that comes first, and ends with the first attempt', async () => {
+test('a postponement is read back, stops a send that comes too early, and ends with the first attempt', async () => {
   const given = await subscribe(ledger.pool);
   const until = DUE + DAY;
   await ask('postpone', given, { ...BY, cycle: 0, until }, DUE - HOUR);

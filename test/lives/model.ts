@@ -132,8 +132,8 @@ function outcomesWithoutHolds(model: Model, cycle: number): readonly Outcome[] {
   if (model.skips.has(cycle)) return ['skipped'];
   const atDue = wasPaused(model, due);
   if (atDue === 'yes') return ['skipped'];
-  const held = model.pauses.some(({ from, to }) => from.earliest < close && (to === null || to.latest > due));
-  if (held || atDue === 'perhaps') return ['collected', 'failed', 'skipped'];
+  const isStopped = model.pauses.some(({ from, to }) => from.earliest < close && (to === null || to.latest > due));
+  if (isStopped || atDue === 'perhaps') return ['collected', 'failed', 'skipped'];
   const start = model.postponed.get(cycle) ?? due;
   if (close - start < MIN_WINDOW) return ANY;
   return byWallet(model, start, close);

@@ -47,12 +47,12 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'least_window_seconds',
-    help: 'Business time until the next window closes among cycles that are due, not final and not held',
+    help: 'Business time until the next window closes among cycles that are due, not final and not stopped',
     read: ({ nextWindowEnd }, now) => secondsBetween(now, nextWindowEnd),
   },
   {
     name: 'windows_closing_within_a_day',
-    help: 'Cycles that are due, not final and not held, whose window closes within 24 hours',
+    help: 'Cycles that are due, not final and not stopped, whose window closes within 24 hours',
     read: ({ windowsClosing }) => windowsClosing,
   },
   {

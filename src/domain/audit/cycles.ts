@@ -181,11 +181,11 @@ function skipped(facts: Facts): (string | null)[] {
   return [say`${theCycle(facts)} was skipped${phrase(reason, SKIPPED)}.` ?? say`${theCycle(facts)} was skipped.`];
 }
 
-/** The cycle fell due during the pause, or was due before and was held until its window closed (rule 23). */
+/** The cycle fell due during the pause, or was due before and waited until its window closed (rule 23). */
 function inPause(facts: Facts): string | null {
   const [dueAt, since] = [facts.text('dueAt'), facts.inside('pause')?.text('since') ?? null];
   const [cycle, due] = [facts.number('cycle'), facts.time('dueAt')];
-  if (since === null || dueAt === null) return say`Cycle ${cycle} was due on ${due} and was held by a pause.`;
+  if (since === null || dueAt === null) return say`Cycle ${cycle} was due on ${due} and was stopped by a pause.`;
   if (dueAt >= since) return say`Cycle ${cycle} was due on ${due}, during a pause.`;
   return say`Cycle ${cycle} was due on ${due}; its window closed on ${facts.time('collectBy')} while the subscription was paused.`;
 }

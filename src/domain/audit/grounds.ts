@@ -107,7 +107,7 @@ export function retryDetails({ open }: SubscriptionState, collectBy: Instant): E
 }
 
 /**
- * The details of a cycle that ends uncollected: its window, the pause that held it, the attempt that was authorized but not
+ * The details of a cycle that ends uncollected: its window, the pause that stopped it, the attempt that was authorized but not
  * debited, or otherwise the last refusal.
  */
 export function closingDetails({ open, pauses }: SubscriptionState, { window, reason }: Closing): EventData {

@@ -73,7 +73,7 @@ function collectFirst(state: SubscriptionState, window: CollectionWindow, now: I
   const sendBefore = sendLimit(state, window);
   if (now >= window.dueAt && now >= sendBefore) {
     if (isLeftToReplacement(state, window.dueAt)) return closing(state, window, 'skipped', 'replaced');
-    return isHeldAtTheEnd(state, now, sendBefore)
+    return isPausedAtTheEnd(state, now, sendBefore)
       ? closing(state, window, 'skipped', 'paused')
       : closing(state, window, 'missed', 'window_closed');
   }
@@ -85,8 +85,8 @@ function collectFirst(state: SubscriptionState, window: CollectionWindow, now: I
   if (isLeftToReplacement(state, window.dueAt)) return { kind: 'wait', until: sendBefore, why: 'replacement' };
   const startAt = Math.max(firstAttemptAt(state, window), amountFreeAt(state, window));
   if (now < startAt) return { kind: 'wait', until: startAt, why: 'due' };
-  const held = waitForHold(state, now, sendBefore) ?? dropChangeFirst(state, window);
-  return held ?? { kind: 'collect', plan: attemptPlan(state, window, sendBefore) };
+  const first = waitForHold(state, now, sendBefore) ?? dropChangeFirst(state, window);
+  return first ?? { kind: 'collect', plan: attemptPlan(state, window, sendBefore) };
 }
 
 /** A hold stops the attempt but skips nothing: the attempt is made when the hold ends, if that is before the limit (rule 16). */
@@ -114,8 +114,8 @@ function dropChangeFirst(state: SubscriptionState, window: CollectionWindow): St
   return isAnnounced(state) ? null : { kind: 'drop_change', change, cycle, reason: 'not_announced' };
 }
 
-/** Whether a pause held the cycle when its time to send ended: in the last millisecond in which it could have been sent. */
-function isHeldAtTheEnd(state: SubscriptionState, now: Instant, limit: Instant): boolean {
+/** Whether a pause stopped the cycle when its time to send ended: in the last millisecond in which it could have been sent. */
+function isPausedAtTheEnd(state: SubscriptionState, now: Instant, limit: Instant): boolean {
   return isPaused(state.pauses, Math.min(now, limit - 1));
 }
 
@@ -202,7 +202,7 @@ function whyNoRetry(state: SubscriptionState, question: RetryQuestion, window: C
 
 /** There was time for a retry, but it passed: during a pause, during an outage, or without a delivered notice. */
 function lateEnd(state: SubscriptionState, window: CollectionWindow, now: Instant, limit: Instant): Closing {
-  return closing(state, window, 'failed', isHeldAtTheEnd(state, now, limit) ? 'paused' : 'out_of_time');
+  return closing(state, window, 'failed', isPausedAtTheEnd(state, now, limit) ? 'paused' : 'out_of_time');
 }
 
 /** The next step after the subscription has ended: an open cycle is closed, and pending attempts are awaited. */
@@ -225,7 +225,7 @@ function dueBeforeTheEnd(state: SubscriptionState): Closing | null {
   const window = end === null ? null : untriedBefore(state, end);
   if (end === null || window === null) return null;
   const sendBefore = sendLimit(state, window);
-  if (isPaused(state.pauses, window.dueAt) || isHeldAtTheEnd(state, end, sendBefore)) {
+  if (isPaused(state.pauses, window.dueAt) || isPausedAtTheEnd(state, end, sendBefore)) {
     return closing(state, window, 'skipped', 'paused');
   }
   return sendBefore <= end

@@ -203,7 +203,7 @@ export interface OpenCycle {
   readonly unsettled: 'none' | 'unknown' | 'reopened' | 'unresolved';
 }
 
-/** An authorization that is pending past its window: it is still polled, and holds no later cycle (rule 10). */
+/** An authorization that is pending past its window: it is still polled, and holds up no later cycle (rule 10). */
 export type PendingAttempt = CollectPlan & {
   readonly settleOnly: true;
   readonly parked: true;

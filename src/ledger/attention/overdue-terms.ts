@@ -35,7 +35,7 @@ export const AT_ONCE = 500;
 export const OVERDUE_AFTER = HOUR;
 
 /**
- * Condition on subscriptions `s`: nothing holds them, and their last check has not just failed; $1 lists those with an open
+ * Condition on subscriptions `s`: nothing stops them, and their last check has not just failed; $1 lists those with an open
  * item, or is null for those without, $2 is the real time since which a failed check counts.
  * @param cycle the column of the cycle that is late
  */

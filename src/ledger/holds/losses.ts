@@ -72,7 +72,7 @@ async function* readHeld(db: Db, { holdId, until }: HoldRecord): AsyncGenerator<
 }
 
 /**
- * A page of held subscriptions. A cycle with an attempt under way is not lost, and neither is one that a pause holds beyond its
+ * A page of held subscriptions. A cycle with an attempt under way is not lost, and neither is one that a pause stops beyond its
  * window. A cycle whose only attempt never arrived is still the next due date, which counts unless a pause covers it.
  */
 const HELD = `

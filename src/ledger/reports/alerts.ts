@@ -22,7 +22,7 @@ const AT_ONCE = 500;
 
 /**
  * Records in the audit log outcomes that have been unknown for an hour of real time, what was sent three times without a
- * readable answer, and cycles whose window closes within 24 hours of business time while nothing holds them; each once, even
+ * readable answer, and cycles whose window closes within 24 hours of business time while nothing stops them; each once, even
  * if several processes check at the same time.
  * @param realNow real time, epoch ms; `now` is business time
  * @returns the new ones
@@ -159,7 +159,7 @@ export interface Alarms {
   readonly liveSubscriptions: number;
   /** Due dates in the past without an attempt, unless a pause, a cancellation or a hold stops it. */
   readonly dueUntried: number;
-  /** When the next window closes among cycles that are due, not final and not held; null if there is none. */
+  /** When the next window closes among cycles that are due, not final and not stopped; null if there is none. */
   readonly nextWindowEnd: Instant | null;
   /** Sends of authorizations, captures and refunds whose outcome is not known. */
   readonly unknown: number;
@@ -170,7 +170,7 @@ export interface Alarms {
   readonly unknownForAnHour: number;
   /** Open cycles and orders with three or more sends that were not answered readably and are not found. */
   readonly sentWithoutAnswer: number;
-  /** Windows of cycles that are due, not final and not held, closing within 24 hours of business time. */
+  /** Windows of cycles that are due, not final and not stopped, closing within 24 hours of business time. */
   readonly windowsClosing: number;
   /** Open differences: found, and neither resolved since nor closed. */
   readonly ledgerDifferences: number;

@@ -154,8 +154,8 @@ export function beginWithLock(subscriptionId: SubscriptionId): string {
 }
 
 /**
- * Subscriptions whose next due date the ledger shows as untried: held by a pause, stopped before the first send, or no worker
- * was running.
+ * Subscriptions whose next due date the ledger shows as untried: a pause or another stop came before the first
+ * send, or no worker was running.
  */
 export const UNTRIED = `subscriptions s
   where s.status in ('active', 'paused')

@@ -55,7 +55,7 @@ it('the answer to a POST is settled before an earlier attempt that is listed aga
   expect(nextAction(debit(), facts)).toEqual({ kind: 'settle', outcome: { state: 'accepted', made } });
 });
 
-it('an unsent attempt on hold returns held, but in settle-only mode reads its row again and then returns absent', () => {
+it('an unsent attempt of a stopped subscription returns stopped, but in settle-only mode reads its row again and then returns absent', () => {
   const facts = permitting({ ledger: { ...LEDGER, isStopped: true } });
   expect(kindOf(debit(), facts)).toBe('answer stopped');
   expect(kindOf(debit({ settleOnly: true }), facts)).toBe('check row');
