@@ -118,8 +118,8 @@ it('the error about a payload that was changed says so', async () => {
 
 it.each([
   ['no payloads', {}, 'payloads'],
-  ['payloads that are no list', { payloads: 'x' }, 'payloads'],
-  ['data that is no Base64', { payloads: [{ data: '?' }] }, 'payloads[0].data'],
+  ['payloads that are not a list', { payloads: 'x' }, 'payloads'],
+  ['data that is not Base64', { payloads: [{ data: '?' }] }, 'payloads[0].data'],
 ])('what cannot be opened says what is wrong with %s', async (_, body, where) => {
   const { status, message } = await decode(body, bearer);
   expect({ status, message }).toEqual({ status: 400, message: expect.stringContaining(where) });

@@ -84,7 +84,7 @@ async function grant(config: Config, role: string): Promise<void> {
         ]);
       case 'owner':
         throw new BadInputError([
-          `DATABASE_ROLE: expected a role that owns no table of the ledger and is no superuser; got ${JSON.stringify(role)}, which grants cannot restrict`,
+          `DATABASE_ROLE: expected a role that owns no table of the ledger and is not a superuser; got ${JSON.stringify(role)}, which grants cannot restrict`,
         ]);
     }
   });

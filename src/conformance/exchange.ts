@@ -68,7 +68,7 @@ export function text(body: unknown, ...path: readonly string[]): string | undefi
   return typeof value === 'string' ? value : undefined;
 }
 
-/** `{"items": […]}`; empty if it is no list. */
+/** `{"items": […]}`; empty if it is not a list. */
 export function items(body: unknown): readonly unknown[] {
   const value = field(body, 'items');
   return Array.isArray(value) ? (value as unknown[]) : [];

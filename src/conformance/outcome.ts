@@ -31,7 +31,7 @@ export function answered(exchange: Exchange, what: string): Exchange {
 }
 
 /**
- * Any refusal: a 4xx, a Failure, or a record whose status is failed. A 5xx is no refusal, whatever its body says, as it leaves
+ * Any refusal: a 4xx, a Failure, or a record whose status is failed. A 5xx is not a refusal, whatever its body says, as it leaves
  * open what was done.
  * @throws Differs
  */

@@ -14,7 +14,7 @@ const MAX_DOMAIN_BYTES = 253;
 
 /** Separated by single dots: ASCII letters, digits and `_'+-`, and beyond ASCII everything but blanks and invisible characters. */
 const LOCAL = /^(?:[\w'+-]|[^\p{C}\p{Z}\p{ASCII}])+(?:\.(?:[\w'+-]|[^\p{C}\p{Z}\p{ASCII}])+)*$/u;
-/** A domain name in ASCII. The last label is no number: that would be an IP address. */
+/** A domain name in ASCII. The last label is not a number: that would be an IP address. */
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,63}|xn--[a-z\d-]{0,58}[a-z\d])$/i;
 /** Node's conversions accept URL hosts: `%41`, IPv6 literals, ports. */
 const NOT_IN_DOMAIN = /[^\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]/u;

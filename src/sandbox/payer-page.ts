@@ -80,7 +80,7 @@ function isoOrNothing(instant: number | undefined): string | undefined {
   return instant === undefined ? undefined : iso(instant);
 }
 
-/** One card per wallet. A hint that is no name of the table, such as one with a number, has a card of its own. */
+/** One card per wallet. A hint that is not in the table, such as one with a number, has a card of its own. */
 function walletCards(hint: string): string {
   const known = Object.entries(WALLETS).map(([name, [meaning]]) => [name, meaning] as const);
   const cards = known.some(([name]) => name === hint) ? known : [[hint, 'As ordered'] as const, ...known];

@@ -62,7 +62,7 @@ test('assets are cached permanently, because their names contain a hash of their
 });
 
 test.each(['/v1/nothing', '/v1', '/assets/gone-12345678.js', '/docs/nothing'])(
-  '%s is no page of the console',
+  '%s is not a page of the console',
   async (url) => {
     expect((await open(url)).statusCode).toBe(404);
   },

@@ -36,7 +36,7 @@ test('the pages may run only the scripts of the build, and load nothing from oth
 });
 
 test.each(['/docs/nothing', '/docs/../package.json', '/docs/%2e%2e/package.json', '/docs/explain'])(
-  '%s is no page of the site',
+  '%s is not a page of the site',
   async (url) => {
     expect((await open(url)).statusCode).toBe(404);
   },

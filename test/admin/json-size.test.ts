@@ -17,7 +17,7 @@ test.each([
   ['in nested lists', '{"a":' + '['.repeat(MILLION / 2) + ']'.repeat(MILLION / 2) + '}', '20 levels of nesting'],
   ['in nested objects', '{"a":'.repeat(MILLION / 6) + '1' + '}'.repeat(MILLION / 6), '20 levels of nesting'],
   ['hidden by a duplicate field', `{"a":[${'0,'.repeat(MILLION / 2)}0],"a":1}`, '1100 values'],
-  ['that are no JSON', ','.repeat(MILLION), '1100 values'],
+  ['that are not JSON', ','.repeat(MILLION), '1100 values'],
 ])('a body with too many values is rejected before it is parsed: %s', (_what, text, limit) => {
   const parse = jest.spyOn(JSON, 'parse');
   try {

@@ -54,7 +54,7 @@ describe('access to routes', () => {
   });
 
   test.each(['Basic abc', 'Bearer', 'Bearer  ', 'bearer a b', `Bearer ${'x'.repeat(600)}`, 'dd_x', 'Bearer dd_ä'])(
-    'the header "%s" is no key',
+    'the header "%s" is not a key',
     async (authorization) => {
       const answer = await admin.call('GET', '/v1/subscriptions', { headers: { authorization } });
       expect(answer.json()).toMatchObject({ status: 401, code: 'unauthenticated' });

@@ -93,7 +93,7 @@ test('the name of a key is trimmed', async () => {
 });
 
 test.each(['tїll', 'till\u200b', 'till\tone', '', '   ', 'ключ'])(
-  'the name %j of a key is refused: it is no plain ASCII',
+  'the name %j of a key is refused: it is not plain ASCII',
   async (name) => {
     expect(faultPaths(await make({ name }))).toEqual(['name']);
   },

@@ -189,7 +189,7 @@ test('a payment link that is paid after the cycle was collected recommends its r
 
 test.each<[string, object | undefined, string[]]>([
   ['no returnURL', {}, ['returnURL']],
-  ['a returnURL that is no address', { returnURL: 'shop' }, ['returnURL']],
+  ['a returnURL that is not an address', { returnURL: 'shop' }, ['returnURL']],
   ['a returnURL with a password', { returnURL: 'https://me:secret@shop.example/' }, ['returnURL']],
   ['an amount', { ...BODY, amount: eur(1) }, ['amount']],
   ['several faults', { returnURL: 'ftp://x', colour: 'red' }, ['colour', 'returnURL']],

@@ -88,7 +88,7 @@ test.each<[string, () => Steered]>([
   ['done', () => ({ kind: 'done' })],
   ['invalid', () => ({ kind: 'refused', code: 'invalid_request', message: 'not so' })],
   ['not answered', ledgerDown],
-])('a request that is %s is no refusal', async (_what, answered) => {
+])('a request that is %s is not a refusal', async (_what, answered) => {
   admin.workflows.onSteer = answered;
   await ask('pause');
   expect(await refusals()).toEqual([]);

@@ -156,7 +156,7 @@ test('an export is in the audit log and the log before its first row, without th
   expect(logged('transactions.exported')).toMatchObject([{ actor: 'viewer of the shop', address: '192.0.2.7' }]);
 });
 
-test('a page of movements is no export', async () => {
+test('a page of movements is not an export', async () => {
   await get('/v1/transactions', { role: 'viewer' });
   await get('/v1/transactions', { role: 'viewer', headers: { accept: 'text/csv' } });
   expect(await auditEntriesOf('transactions.exported')).toHaveLength(1);

@@ -117,7 +117,7 @@ test.each(['', '__Host-dueday=', '__Host-dueday=ds_none', `__Host-dueday=ds_${'x
   },
 );
 
-test('the token of a session is no key', async () => {
+test('the token of a session is not a key', async () => {
   const { cookie } = await signIn(admin.keys.admin);
   expect((await admin.call('GET', '/v1/subscriptions', { key: cookie.split('=')[1]! })).statusCode).toBe(401);
 });

@@ -136,7 +136,7 @@ it('dueday migrate exits 2 if there is no such role, or if it owns the ledger', 
   ]);
   expect(await migrateFor(owner)).toEqual([
     2,
-    `dueday: DATABASE_ROLE: expected a role that owns no table of the ledger and is no superuser; got "${owner}", which grants cannot restrict`,
+    `dueday: DATABASE_ROLE: expected a role that owns no table of the ledger and is not a superuser; got "${owner}", which grants cannot restrict`,
   ]);
 });
 
@@ -239,7 +239,7 @@ it('dueday keys reports every fault of the options at once, and exits 2', async 
   expect(id.code).toBe(2);
 });
 
-it('dueday keys refuses unknown ids and text that is no id', async () => {
+it('dueday keys refuses unknown ids and text that is not an id', async () => {
   const env = { DATABASE_URL: (await database()).url };
   const id = '00000000-0000-4000-8000-000000000000';
   const [unknown, dashes, none] = await Promise.all([

@@ -203,7 +203,7 @@ test('the replica and the CA of PostgreSQL are checked, too', async () => {
   );
   await tls.close();
   const stateOf = (findings: Found[] | undefined, name: string) => findings?.find(({ check }) => check === name)?.state;
-  // It is the database itself, which is no replica.
+  // It is the database itself, which is not a replica.
   expect([stateOf(beside, 'postgresql'), stateOf(beside, 'replica')]).toEqual(['ok', 'warning']);
   expect(stateOf(beside, 'certificate of DATABASE_CA')).toBe('ok');
   expect([stateOf(away, 'postgresql'), stateOf(away, 'replica')]).toEqual(['ok', 'failed']);

@@ -87,7 +87,7 @@ export function startDueday(args: readonly string[], env: Variables, group = fal
   };
 }
 
-/** Only complete lines; text that is not JSON is no log line. */
+/** Only complete lines; text that is not JSON is not a log line. */
 function readLog(stdout: string): LogLine[] {
   return stdout
     .slice(0, stdout.lastIndexOf('\n') + 1)

@@ -122,7 +122,7 @@ test('an interrupted service is waited for, and finished comparisons are kept', 
 
 test.each([
   [
-    'a start that is no time',
+    'a start that is not a time',
     ['--from', 'yesterday'],
     'dueday: --from: expected a time such as 2027-01-31T10:00:00Z; got "yesterday"',
   ],

@@ -19,7 +19,7 @@ Every operation of the [admin API](admin-api.md) has a command. Set \`DUEDAY_URL
 /** docs/reference/commands.md: the help of each command, as it is printed. */
 export function commandsPage(): string {
   const program = buildProgram('0.0.0');
-  // The script that completes words in a shell is no command of this program's own.
+  // The script that completes words in a shell is not a command of this program.
   const own = everyCommand().filter((words) => words !== 'completion');
   const sections = own.map((words) => `## ${words}\n\n\`\`\`text\n${helpOf(program, words)}\n\`\`\`\n`);
   return [HEAD, ...sections].join('\n');

@@ -14,7 +14,7 @@ it.each([400, 422, 200])('a failure with status %i is a refusal', (status) => {
 });
 
 it.each([500, 502, 503])(
-  'a failure with status %i is no refusal, as the request may have been carried out',
+  'a failure with status %i is not a refusal, as the request may have been carried out',
   (status) => {
     const answer = answeredWith(status, FAILED);
     expect(() => refused(answer, 'a capture after the validity')).toThrow(Differs);

@@ -48,7 +48,7 @@ export const ATTACKS: readonly Attack[] = [
     ],
     [
       'a `redirectURL` from the payment service that is not a web address',
-      ['payment-service/answers: leaves out a redirectURL that is no web address'],
+      ['payment-service/answers: leaves out a redirectURL that is not a web address'],
     ],
     [
       'ids from the payment service that would change the path of a call',
@@ -87,7 +87,10 @@ export const ATTACKS: readonly Attack[] = [
       ['admin/service: every response forbids content sniffing and framing'],
     ],
     ['an inline script in the built page', ['console/build: no inline script or style']],
-    ['files outside the documentation, by `..` and its encodings', ['admin/documentation: %s is no page of the site']],
+    [
+      'files outside the documentation, by `..` and its encodings',
+      ['admin/documentation: %s is not a page of the site'],
+    ],
     [
       'a payer page or console under another host name, by `Host` and `X-Forwarded-Host`',
       ['admin/attacks: no response contains the host that a request names'],
@@ -116,7 +119,7 @@ export const ATTACKS: readonly Attack[] = [
   ...of('V6 Authentication', [
     ['ten thousand keys', ['faults/hostile-callers: ten thousand guessed keys are refused']],
     ['wrong keys from behind the proxy of valid callers, to lock them out', ['admin/keys-and-roles: never is']],
-    ['a key in other forms of the `Authorization` header', ['admin/keys-and-roles: is no key']],
+    ['a key in other forms of the `Authorization` header', ['admin/keys-and-roles: is not a key']],
     [
       'a key guessed character by character from response times',
       because('keys are looked up by their SHA-256, and the bootstrap key is compared in constant time'),
@@ -128,7 +131,7 @@ export const ATTACKS: readonly Attack[] = [
   ...of('V7 Sessions', [
     ['a session after its key was revoked', ['admin/session: a session ends with its key']],
     ['a session kept alive forever', ['admin/session: at its absolute end']],
-    ['a session token as a key', ['admin/session: the token of a session is no key']],
+    ['a session token as a key', ['admin/session: the token of a session is not a key']],
     ['a session that opens the next one', ['admin/session: a session opens no further one']],
     ['a stream that outlives its key', ['admin/stream: also for a reader that has stopped reading']],
   ]),

@@ -41,7 +41,7 @@ it.each([4999, 5001])('before the first collection %p cents are refused, as not 
   expect(judge(cents, { collectedOnce: false })).toEqual(refused('first_payment', 5000));
 });
 
-it('before a cycle has been collected the consent amount itself is no change', () => {
+it('before a cycle has been collected the consent amount itself is not a change', () => {
   expect(judge(5000, { collectedOnce: false })).toEqual(allowed('unchanged'));
 });
 

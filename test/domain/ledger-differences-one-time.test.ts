@@ -83,7 +83,7 @@ function find({ ledger, service, now = SENT + HOUR, age = MINUTE }: Seen): Diffe
 
 const kinds = (seen: Seen) => find(seen).map(({ kind }) => kind);
 
-test('there is no difference if both sides report the same', () => {
+test('there is not a difference if both sides report the same', () => {
   expect(find({})).toEqual([]);
   expect(
     find({
@@ -153,7 +153,7 @@ test('an authorization of a Single Immediate payment must not be listed as relea
   expect(stateOf(ofSingle, 'expired', CAPTURE_BY + DAY)).toEqual(['authorization_state']);
 });
 
-test('an authorization that is pending in the ledger is no difference if the service lists it as successful', () => {
+test('an authorization that is pending in the ledger is not a difference if the service lists it as successful', () => {
   const authorization = authorizationOf({ state: 'pending', captureBy: null });
   expect(kinds({ ledger: { status: 'pending_consent', authorization } })).toEqual([]);
 });
@@ -216,7 +216,7 @@ test.each([
   expect(kinds({ ledger: { captures: [captureOf({ state })] }, service: { captures } })).toEqual(['debit_state']);
 });
 
-test('a capture that failed in the ledger and is listed as failed is no difference, and a failed one without an id is not compared', () => {
+test('a capture that failed in the ledger and is listed as failed is not a difference, and a failed one without an id is not compared', () => {
   const failed = captured({ status: 'failed' });
   expect(kinds({ ledger: { captures: [captureOf({ state: 'failed' })] }, service: { captures: [failed] } })).toEqual(
     [],
@@ -231,7 +231,7 @@ test.each([2_999, 3_001])('a capture of %d cents instead of 3000 differs in its 
 });
 
 test.each(['sending', 'pending', 'unknown', 'unresolved'] as const)(
-  'a capture that the ledger has as %s is no difference, whether or not it is listed',
+  'a capture that the ledger has as %s is not a difference, whether or not it is listed',
   (state) => {
     const id = state === 'pending' ? ('cap-1' as CaptureId) : null;
     const ledger = { captures: [captureOf({ state, captureId: id })] };
@@ -241,7 +241,7 @@ test.each(['sending', 'pending', 'unknown', 'unresolved'] as const)(
 );
 
 test.each(['ordered', 'not_sent'] as const)(
-  'a capture that the ledger has as %s is no difference, but explains no debit that is listed',
+  'a capture that the ledger has as %s is not a difference, but explains no debit that is listed',
   (state) => {
     const ledger = { captures: [captureOf({ state, captureId: null })] };
     expect(kinds({ ledger })).toEqual([]);
@@ -259,7 +259,7 @@ test.each([
 });
 
 test.each(['pending', 'successful', 'failed'])(
-  'a capture that has been pending for days is no difference if listed as %s',
+  'a capture that has been pending for days is not a difference if listed as %s',
   (status) => {
     expect(kinds({ ledger, service: { captures: [captured({ status })] }, now: SENT + 5 * DAY })).toEqual([]);
   },
@@ -342,7 +342,7 @@ const single = { plan: 'SINGLE', authorization: authorizationOf({ captureBy: nul
 const booked = captured({ amount: AMOUNT });
 const booking = captureOf({ amount: AMOUNT, finalCapture: true });
 
-test('the booking of a Single Immediate payment is no difference, before and after the ledger has its authorization and its capture', () => {
+test('the booking of a Single Immediate payment is not a difference, before and after the ledger has its authorization and its capture', () => {
   expect(kinds({ ledger: single, service: { captures: [booked] } })).toEqual([]);
   const asked = { ...single, status: 'pending_consent', authorization: null } as const;
   expect(kinds({ ledger: asked, service: { captures: [booked] } })).toEqual([]);

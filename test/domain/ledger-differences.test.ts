@@ -59,7 +59,7 @@ function find(
 const kinds = (differences: readonly Difference[]) => differences.map(({ kind }) => kind);
 const collectedAtService = { authorizations: [authorization()], captures: [capture()] };
 
-test('there is no difference if both sides report the same', () => {
+test('there is not a difference if both sides report the same', () => {
   expect(find({})).toEqual([]);
   expect(
     find({ attempts: [attempt()], refunds: [ledgerRefund()] }, { ...collectedAtService, refunds: [givenBack()] }),
@@ -165,7 +165,7 @@ test('an authorization whose debit agrees may be missing from the list, and is h
   ]);
 });
 
-describe('what is under way is no difference', () => {
+describe('what is under way is not a difference', () => {
   test.each(['sending', 'unknown', 'unresolved'] as const)(
     'an attempt that is %s explains one debit that fits it',
     (state) => {
@@ -177,7 +177,7 @@ describe('what is under way is no difference', () => {
 
   test.each([
     ['made more than the skew before it is a difference', { createdAt: SENT - CLOCK_SKEW - 1 }, [], true],
-    ['made the skew before it is no difference', { createdAt: SENT - CLOCK_SKEW }, [], false],
+    ['made the skew before it is not a difference', { createdAt: SENT - CLOCK_SKEW }, [], false],
     ['of another amount is a difference', { amount: euros(2000) }, [], true],
     ['seen right before it was sent is a difference', {}, ['aut-1'], true],
   ])('beside an attempt with an unknown outcome, an authorization %s', (_what, changes, knownIds, shows) => {
@@ -277,7 +277,7 @@ test.each(['pending', 'successful'])('a refund without an order is a difference 
   expect(found).toMatchObject([{ kind: 'refund_unknown', cycle: 3, serviceRefundId: 'back-1', captureId: 'cap-1' }]);
 });
 
-test('a failed refund without an order is no difference', () => {
+test('a failed refund without an order is not a difference', () => {
   expect(find(paid, { ...collectedAtService, refunds: [givenBack({ status: 'failed' })] })).toEqual([]);
 });
 
@@ -308,7 +308,7 @@ test.each(['sending', 'unknown', 'unresolved'] as const)(
   },
 );
 
-test.each(['ordered', 'not_sent', 'pending'] as const)('a refund that is %s is no difference', (state) => {
+test.each(['ordered', 'not_sent', 'pending'] as const)('a refund that is %s is not a difference', (state) => {
   const refunds = [ledgerRefund({ state, serviceRefundId: state === 'pending' ? 'back-1' : null })];
   expect(find({ ...paid, refunds }, collectedAtService)).toEqual([]);
 });

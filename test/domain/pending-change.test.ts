@@ -104,7 +104,7 @@ it('a change that lands while a later cycle is under way is collected last, and 
   expect(planAt(closed, dueAt(closed.terms, 3)).amount).toEqual(euros(6000));
 });
 
-it('an amount that was collected before is no increase when it lands', () => {
+it('an amount that was collected before is not an increase when it lands', () => {
   const repeated = collect(announced(change(park(collecting50()), 4000)));
   expect(land(repeated, LATE).lastIncreaseAt).toBeNull();
 });
@@ -197,7 +197,7 @@ it('an accepted change of amount to the amount of today takes a pending one back
   expect(state.pendingChange).toBeNull();
 });
 
-it('an accepted change of amount is replaced by the next one, as it is no current amount', () => {
+it('an accepted change of amount is replaced by the next one, as it is not a current amount', () => {
   const state = change(change(collecting50(), 4000), 4500);
   expect(state.pendingChange).toMatchObject({ amount: euros(4500), previousAmount: euros(5000), kind: 'reduction' });
 });

@@ -38,7 +38,7 @@ test('an activity that ended without a step changes nothing', () => {
 });
 
 test.each([-1, 0.5, NaN, Infinity, 2 ** 53, '7' as unknown as number])(
-  '%p is no revision, and is ignored',
+  '%p is not a revision, and is ignored',
   (revision) => {
     const run = runOf();
     run.handleChanged(revision);

@@ -79,7 +79,7 @@ async function play(
   await reached('all are collected', ({ collected }) => collected >= due);
   await steer(stage, made.slice(0, Math.ceil(due / STEERED_ONE_IN)));
   await reached('the tries are used up', ({ dead }) => dead >= due / 2);
-  if ((await countItems(stage)) !== 1) broken.push('dead letters are no item of attention, or more than one');
+  if ((await countItems(stage)) !== 1) broken.push('dead letters are not one attention item');
   stage.dead.isDown = false;
   await replay(stage);
   await killing.times(Math.floor(kills / 2));

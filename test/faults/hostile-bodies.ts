@@ -16,7 +16,7 @@ export const HOSTILE_BODIES: readonly (readonly [what: string, body: string | Bu
     ['cut off', '{"amount":', 400, 'invalid_request'],
     ['no JSON', 'amount=1999', 400, 'invalid_request'],
     ['two values', '{}{}', 400, 'invalid_request'],
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]), 400, 'invalid_request'],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]), 400, 'invalid_request'],
     ['NUL in a value', withReference('a\\u0000b'), 400, 'invalid_request'],
     ['NUL in a field name', '{"a\\u0000b":1}', 400, 'invalid_request'],
     ['half a surrogate pair', withReference('\\ud83d'), 400, 'invalid_request'],

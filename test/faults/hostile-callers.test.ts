@@ -77,7 +77,7 @@ test('fault 28: SQL and HTML in free text is stored and found unchanged', async 
   expect(found.json().items).toHaveLength(1);
 });
 
-/** The path of every value that is no object. */
+/** The path of every value that is not an object. */
 function pathsOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   return Object.entries(value).flatMap(([name, each]) => pathsOf(each, [...path, name]));

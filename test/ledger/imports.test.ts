@@ -177,7 +177,7 @@ describe('takeStarts', () => {
     expect(all.map((taken) => taken.length).toSorted((one, other) => one - other)).toEqual([0, 0, STARTS_PER_SECOND]);
   });
 
-  test('imported subscriptions that are not started yet are no orphans', async () => {
+  test('imported subscriptions that are not started yet are not orphans', async () => {
     const wanted = mandateOf();
     await store(wanted);
     const live = async () => (await readLive(ledger.pool, '', REAL_NOW + DAY, 10_000)).map(({ id }) => id);

@@ -223,7 +223,7 @@ test('an increase that lands late does not take the place of a later one', async
   expect(await lastIncreaseOf(given)).toBe(authorizedAt(2));
 });
 
-test('an amount that was no increase when it was due is none, however late it lands', async () => {
+test('an amount that was not an increase when it was due is not one, however late it lands', async () => {
   const given = await subscribe(ledger.pool);
   await collect(given, 1999, 2500);
   const late = await begin(given, 2, 2500);
@@ -233,7 +233,7 @@ test('an amount that was no increase when it was due is none, however late it la
   expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
 });
 
-test('an amount that an import collected elsewhere is no increase here', async () => {
+test('an amount that an import collected elsewhere is not an increase here', async () => {
   const given = await subscribe(ledger.pool);
   await ledger.pool.query(
     `update subscriptions set collect_from = first_payment_at, collected_elsewhere = true, amount = 2500
@@ -361,7 +361,7 @@ test('success with another authorization than the recorded one is a contradictio
   expect((await eventTypes(given))[0]).toBe('attempt.contradicted');
 });
 
-test('an outcome less certain than the recorded one is no contradiction', async () => {
+test('an outcome less certain than the recorded one is not a contradiction', async () => {
   const { given, ref } = await open();
   await settle(ledger.pool, ref, 'successful');
   const before = await eventTypes(given);

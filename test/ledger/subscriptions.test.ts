@@ -125,7 +125,7 @@ describe('cursors', () => {
     ...['{}', 'null', '[-1]', '[1.5]', '[1,2]', '["1"]', '[1e300]', '[1,"a\\u0000"]', '[1e15,"a"]', '[ 3]'].map(
       (json) => Buffer.from(json).toString('base64url'),
     ),
-  ])('the text %j is no cursor, and is refused', async (text) => {
+  ])('the text %j is not a cursor, and is refused', async (text) => {
     expect([creationCursor.is(text), cycleCursor.is(text)]).toEqual([false, false]);
     await expect(listSubscriptions(ledger.pool, {}, { limit: 1, cursor: text })).rejects.toThrow(RangeError);
   });

@@ -20,7 +20,7 @@ export interface Ending {
 /** The interval of checks while the life continues by itself after the commands. */
 const STRIDE = 45 * DAY;
 
-/** Lives one life with the daemon's own decisions and activities. @throws only faults that are no broken promise */
+/** Lives one life with the daemon's own decisions and activities. @throws only faults that are not a broken promise */
 export async function live(stack: SimulatedStack, time: SharedTime, id: string, life: Life): Promise<Ending> {
   const now = time.now();
   const agreement = agreementOf(life, now);

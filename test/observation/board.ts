@@ -74,7 +74,7 @@ function titleOf({ names, tells }: MetricRow): string {
 
 function targetOf(row: MetricRow, name: string, known: Known): object {
   const metric = known.get(name);
-  if (metric === undefined) throw new Error(`docs/reference/metrics.md lists ${name}, which is no metric`);
+  if (metric === undefined) throw new Error(`docs/reference/metrics.md lists ${name}, which is not a metric`);
   const labels = groupedBy(row, metric).map((label) => `{{${label}}}`);
   const legend = row.names.length > 1 || labels.length === 0 ? [readable(name), ...labels] : labels;
   return { datasource: DATASOURCE, expr: expressionOf(row, name, metric), legendFormat: legend.join(' ') };

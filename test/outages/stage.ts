@@ -171,7 +171,7 @@ export async function untilCollected(stage: Stage, payers: readonly Payer[]): Pr
   );
 }
 
-/** The lines of the processes of a role since an instant of real time, and how many of them are no JSON. */
+/** The lines of the processes of a role since an instant of real time, and how many of them are not JSON. */
 export function linesSince({ started }: Stage, since: number) {
   const all = started.flatMap(({ role, process }, index) =>
     `${process.stdout()}${process.stderr()}`

@@ -184,7 +184,7 @@ it.each<[string, number, unknown]>([
   ['a 503 with a record', 503, made],
   ['a 422 with a record', 422, made],
   ['truncated JSON', 201, JSON.stringify(made).slice(0, -5)],
-  ['bytes that are no UTF-8', 201, Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
+  ['bytes that are not UTF-8', 201, Buffer.from([0x7b, 0xff, 0xfe, 0x7d])],
   ['null', 201, 'null'],
   ['an array', 201, [made]],
   ['a number', 201, '5'],
@@ -313,7 +313,7 @@ it('the reader of answers reads HALF-YEARLY as HALF_YEARLY and leaves out what i
   });
 });
 
-it('a consent whose amount is no money is unreadable', async () => {
+it('a consent whose amount is not money is unreadable', async () => {
   answering(200, { ...wire.consent, amount: { value: '5', currency: 'EUR' } });
   expect((await client.service.getConsent('pay-1')).kind).toBe('unknown');
 });
@@ -323,7 +323,7 @@ it('a consent that expired has failed by timeout', async () => {
   expect(await client.service.getConsent('pay-1')).toMatchObject({ value: { status: 'failed', reason: 'timeout' } });
 });
 
-it('the reader of answers leaves out a redirectURL that is no web address', async () => {
+it('the reader of answers leaves out a redirectURL that is not a web address', async () => {
   answering(201, { ...wire.payment, redirectURL: 'javascript:alert(1)' });
   const request = { amount: AMOUNT, returnURL: 'https://shop.example', billingAddress: {} as never };
   const result = await client.service.requestPayment({ useCase: 'SINGLE', ...request });

@@ -113,7 +113,7 @@ it.each<[string, Script]>([
     'dropped within a chunked body',
     (_request, _response, socket) => socket.end(`${HEAD}transfer-encoding: chunked\r\n\r\n5\r\n{"pay\r\n`),
   ],
-  ['an answer that is no HTTP', (_request, _response, socket) => socket.end('220 smtp.example ESMTP\r\n')],
+  ['an answer that is not HTTP', (_request, _response, socket) => socket.end('220 smtp.example ESMTP\r\n')],
   [
     'an upgrade nobody asked for',
     (_request, _response, socket) =>

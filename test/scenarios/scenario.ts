@@ -26,7 +26,7 @@ export function openStage(options: WorldOptions = {}): Stage {
       const before = turn;
       turn = new Promise((ordered) => {
         each.run = before.then(() => each.play(tellingOfOrders(opened, ordered), ordered));
-        // Its own test reports it; until that test runs a failure is no unhandled rejection.
+        // Its own test reports it; until that test runs a failure is not an unhandled rejection.
         each.run.catch(() => undefined).finally(ordered);
       });
     }

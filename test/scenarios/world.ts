@@ -14,7 +14,7 @@ import { Life, type Surroundings } from './life';
 import { orderOf, type Terms } from './order';
 import { type NoticeReceiver, startNoticeReceiver } from './notice-receiver';
 
-/** Two hours a second: a week in 84 s, a window in a minute. A busy machine's seconds are no dates that pass unseen. */
+/** Two hours a second: a week in 84 s, a window in a minute. A few seconds lost on a busy machine make no due date pass unseen. */
 export const SPEED = 7_200;
 const VIRTUAL_START = Date.parse('2027-01-29T08:00:00.000Z');
 

@@ -32,7 +32,7 @@ const TWISTS = {
   'an odd value': 6,
   'an odd query': 3,
   'an odd path': 2,
-  'a body that is no JSON': 1,
+  'a body that is not JSON': 1,
   'another media type': 1,
 } as const;
 type Twist = keyof typeof TWISTS;
@@ -152,7 +152,7 @@ function twisted(drawn: Drawn, twist: Twist, which: number, odd: unknown): Drawn
       return { ...drawn, query: { ...query, [oneOf(query) ?? 'limit']: odd } };
     case 'an odd path':
       return { ...drawn, path: { ...path, [oneOf(path) ?? 'id']: odd } };
-    case 'a body that is no JSON':
+    case 'a body that is not JSON':
       return body === null ? drawn : { ...drawn, body: { ...body, content: `{"${JSON.stringify(odd)}` } };
     case 'another media type':
       return body === null

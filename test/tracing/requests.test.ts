@@ -95,7 +95,7 @@ test('lines of the log carry the trace of the request that they are of', async (
   expect(line).toMatchObject({ trace_id: request?.traceId, span_id: expect.stringMatching(/^[\da-f]{16}$/) });
 });
 
-test('the trace of a cycle is no trace of another one, nor of its subscription', () => {
+test('the trace of a cycle is not that of another one, nor that of its subscription', () => {
   const ids = [
     { subscriptionId: 'gym', cycle: 1 },
     { subscriptionId: 'gym', cycle: 11 },

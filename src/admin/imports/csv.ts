@@ -73,7 +73,7 @@ function recordOf(columns: readonly string[], cells: readonly string[]): Record<
   return record;
 }
 
-/** A cell that is no number although its column requires one stays text, which the schema refuses. @throws Problem if JSON is invalid */
+/** A cell that is not a number although its column requires one stays text, which the schema refuses. @throws Problem if JSON is invalid */
 function valueOf(name: string, cell: string): unknown {
   if (NUMBERS.has(name)) return /^-?\d{1,15}$/.test(cell) ? Number(cell) : cell;
   if (!JSON_CELLS.has(name)) return cell;

@@ -9,7 +9,7 @@ import { consentIs, hasNo, timedOut } from './states';
 
 const SECTION = 'States and transitions';
 
-/** Tries to cancel the first authorization of a payment that is no pre-authorization. */
+/** Tries to cancel the first authorization of a payment that is not a pre-authorization. */
 async function cancellationRefused(stage: Stage, trial: Trial): Promise<void> {
   const listed = await stage.final(trial, 'authorizations');
   const id = text(items(bodyOf(listed))[0], 'authorizationId') ?? '';

@@ -122,7 +122,7 @@ function calendarWarnings(mandate: Mandate, atService: MandateAtService): string
   const warnings: string[] = [];
   if (atService.firstPaymentAt !== null && !fallsOn({ ...mandate, firstPaymentAt: atService.firstPaymentAt }, first)) {
     warnings.push(
-      `${toIso(first)} is no due date of the consent, whose firstPaymentAt is ${toIso(atService.firstPaymentAt)}`,
+      `${toIso(first)} is not a due date of the consent, whose firstPaymentAt is ${toIso(atService.firstPaymentAt)}`,
     );
   }
   if (atService.endAt !== null && (mandate.endAt === null || mandate.endAt > atService.endAt)) {

@@ -118,7 +118,7 @@ async function change(db: Db, id: SubscriptionId, { verb, request, key }: Order,
   };
 }
 
-/** Refused writes are no part of the state, and need attention until they succeed or are acknowledged (rules 25, 43). */
+/** Refused writes are not part of the state, and need attention until they succeed or are acknowledged (rules 25, 43). */
 async function withRefusedWrites(db: Db, id: SubscriptionId, request: Order['request']): Promise<Order['request']> {
   const ended = await endItemsOfKind(db, id, UNRECORDABLE);
   return { ...request, others: ended === 0 ? [] : [UNRECORDABLE] };

@@ -27,7 +27,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** Zero bytes are no body; each route decides whether it needs one. @throws Problem `invalid_request` */
+/** Zero bytes are not a body; each route decides whether it needs one. @throws Problem `invalid_request` */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   const value = parseJsonValue(body);
