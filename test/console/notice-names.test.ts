@@ -1,4 +1,4 @@
-import { nameOfNotice } from '../../src/console/views/notices/names';
+import { nameOfNotice } from '../../src/console/format';
 
 test.each([
   ['payment.failed', 'A payment failed'],

@@ -3,7 +3,7 @@ import { isForPayer, LANGUAGES, type Language, PAYER_NOTICES } from '../../../co
 import { addressOf, useAddress } from '../common/address';
 import { Shown, useAnswer } from '../common/answers';
 import type { Notice, NoticePreview } from '../common/schemas';
-import { nameOfNotice } from './names';
+import { nameOfNotice } from '../../format';
 
 type PayerNotice = (typeof PAYER_NOTICES)[number];
 

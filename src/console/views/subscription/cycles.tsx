@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { now, words } from '../../format';
+import { nameOfNotice, now, words } from '../../format';
 import { Empty, Instant, Money, StatusBadge } from '../../parts';
 import { mayBePaid } from '../attention/about';
 import { useOpenItems } from '../attention/open-items';
 import { Id } from '../common/facts';
 import { nameOf } from '../common/subscription';
 import type { Attempt, Cycle, ScheduledCycle } from '../common/schemas';
-import { nameOfNotice } from '../notices/names';
 import { Postpone, Refund, Resolve, Retry, Skip } from './cycle-actions';
 import { drawnLife, isOngoing, isRecordedAsFailed, type Life, outcomeIn, whyOf } from './life';
 import { isByWebhook } from './next';
