@@ -9,7 +9,7 @@ import {
   startCancelling,
 } from '../../src/domain/subscription/requests';
 import { DAY, HOUR, LAST_INSTANT } from '../../src/domain/time';
-import { currentPause, isStopped, isPaused, pausesFrom, pause, resume } from '../../src/domain/subscription/pauses';
+import { currentPause, isPaused, pausesFrom, pause, resume } from '../../src/domain/subscription/pauses';
 import { takesOver } from '../../src/domain/subscription/replacements';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../src/domain/subscription/state';
 import { active, at, FIRST } from './subscription-under-test';
@@ -21,14 +21,6 @@ const cancellation = { at: SINCE, actor: 'merchant', reason: null };
 function only(...allowed: SubscriptionStatus[]): [SubscriptionStatus, boolean][] {
   return SUBSCRIPTION_STATUSES.map((status) => [status, allowed.includes(status)]);
 }
-
-it.each(only('paused'))('a subscription that is %s is stopped: %p', (status, stopped) => {
-  expect(isStopped({ ...active(), status })).toBe(stopped);
-});
-
-it.each(SUBSCRIPTION_STATUSES)('a cancellation stops a subscription that is %s', (status) => {
-  expect(isStopped({ ...active(), status, cancellation })).toBe(true);
-});
 
 it.each([
   ['a millisecond before it', SINCE - 1, false],

@@ -117,7 +117,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   },
   payment_unsettled: {
     explanation:
-      'The payer has approved the payment, and the payment service shows no final authorization or debit of it. dueday keeps checking, at most once an hour. Look for the payment in the service’s own records, and do not order it again meanwhile: money may already have moved.',
+      'The payer has approved the payment, and the payment service shows no final authorization or debit of it. dueday keeps checking, at most once an hour. Look for the payment in the service’s own records, and do not request it again meanwhile: money may already have moved.',
     recommended: (item) => call(item, 'consent-check', {}),
   },
   cancellation_unconfirmed: {

@@ -12,11 +12,6 @@ export function currentPause(state: SubscriptionState): Pause | null {
   return state.status === 'paused' ? (state.pauses.at(-1) ?? null) : null;
 }
 
-/** Whether a pause or a cancellation keeps what is due from being sent (rules 23, 24). */
-export function isStopped({ status, cancellation }: SubscriptionState): boolean {
-  return status === 'paused' || cancellation !== null;
-}
-
 /** The past pauses that may still cover a due date at or after `dueAt`. */
 export function pausesFrom(pauses: readonly Pause[], dueAt: Instant): readonly Pause[] {
   return pauses.filter((pause) => pause.until === null || pause.until > dueAt);
