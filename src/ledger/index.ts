@@ -256,7 +256,6 @@ export {
   countRetries,
   countWaiting,
   type PostponedOfDay,
-  readExpected,
   readExpectedDays,
   type RetriesOfDay,
 } from './reports/expected';

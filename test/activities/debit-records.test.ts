@@ -1,11 +1,9 @@
 import { recordSideEffect, reopenRefused } from '../../activities/collect/debit-records';
-import type { Authorization } from '../../src/payment-service';
 import { SendRow } from '../../activities/collect/send-row';
-import type { KnownRecord } from '../../src/domain/evidence';
 import { MINUTE, toIso } from '../../src/domain/time';
 import { knownAuthorizations, listAttention } from '../../src/ledger';
 import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
-import { reachRetry } from './deliver-notice';
+import { createRefusedTwice, revivedOf } from './refused-debits';
 
 /** What an attempt records about other authorizations of its payment. */
 
@@ -21,41 +19,23 @@ async function revisionOf({ deps }: World, { subscriptionId }: Subscribed): Prom
   return (await deps.ledger.query<{ revision: number }>(read, [subscriptionId])).rows[0]!.revision;
 }
 
-/** The bank refuses an attempt, and the answer names an authorization. */
-function refusing(world: World, id: string) {
-  const failure = { retryable: true, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', description: '', httpStatus: 422 };
-  const value = {
-    authorizationId: id,
-    createdAt: world.clock.now(),
-    amount: AMOUNT,
-    status: 'failed',
-  } as Authorization;
-  return world.answering({ kind: 'rejected', failure, value });
-}
-
 /** Two attempts of the first cycle that the bank has refused. */
-async function createRefusedTwice() {
+async function openRefusedTwice() {
   const { world } = holder;
-  const subscribed = await world.due();
-  await world.collect(world.input(subscribed), refusing(world, 'auth-first'));
-  await reachRetry(world, subscribed);
-  await world.collect(world.input(subscribed, { attempt: 1 }), refusing(world, 'auth-second'));
+  const subscribed = await createRefusedTwice(world);
   expect(await states(world, subscribed)).toEqual(['rejected_retryable', 'rejected_retryable']);
   return { world, subscribed, refused: await known(world, subscribed) };
 }
 
-const revivedOf = (record: KnownRecord) =>
-  ({ known: record, found: { status: 'pending' }, isCaptured: false }) as never;
-
 it('only the refused authorization that is listed again is reopened', async () => {
-  const { world, subscribed, refused } = await createRefusedTwice();
+  const { world, subscribed, refused } = await openRefusedTwice();
   const second = refused.find(({ attempt }) => attempt === 1)!;
   await reopenRefused(world.deps, subscribed, revivedOf(second), { asker: 'workflow' });
   expect(await states(world, subscribed)).toEqual(['rejected_retryable', 'pending']);
 });
 
 it('a refused authorization is reopened once, and one that is unknown not at all', async () => {
-  const { world, subscribed, refused } = await createRefusedTwice();
+  const { world, subscribed, refused } = await openRefusedTwice();
   const [first] = refused;
   for (let times = 0; times < 2; times += 1)
     await reopenRefused(world.deps, subscribed, revivedOf(first!), { asker: 'workflow' });
@@ -66,7 +46,7 @@ it('a refused authorization is reopened once, and one that is unknown not at all
 });
 
 it('reopening notifies the workflow, unless it asks itself', async () => {
-  const { world, subscribed, refused } = await createRefusedTwice();
+  const { world, subscribed, refused } = await openRefusedTwice();
   const before = await revisionOf(world, subscribed);
   await reopenRefused(world.deps, subscribed, revivedOf(refused[0]!), { asker: 'workflow' });
   expect(await revisionOf(world, subscribed)).toBe(before);
@@ -113,7 +93,7 @@ it('a successful debit that is listed as failed opens an item with both sides, a
 });
 
 it('an authorization that was refused and is listed as failed opens no item', async () => {
-  const { world, subscribed, refused } = await createRefusedTwice();
+  const { world, subscribed, refused } = await openRefusedTwice();
   const before = (await items(world)).length;
   const [known] = refused;
   const found = [{ known, listed: { id: known!.id, status: 'failed', createdAt: known!.createdAt, amount: AMOUNT } }];

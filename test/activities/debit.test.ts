@@ -8,7 +8,8 @@ import { type AttemptRecord, knownAuthorizations, readCurrent } from '../../src/
 import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
 import { reachRetry } from './deliver-notice';
-import { refusing as refusingWrites } from './refusing';
+import { bankRefusing, createRefusedTwice, revivedOf } from './refused-debits';
+import { refusing } from './refusing';
 
 /** The parts of an attempt by themselves: what it reads from and writes to the ledger and the service. */
 
@@ -45,22 +46,8 @@ const listedAs = (world: World, id: string, status: ServiceRecord['status'] = 'p
   amount: AMOUNT,
 });
 
-/** The bank refuses an attempt, and the answer names an authorization. */
-function refusing(world: World, id: string) {
-  const failure = { retryable: true, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', description: '', httpStatus: 422 };
-  const value = {
-    authorizationId: id,
-    createdAt: world.clock.now(),
-    amount: AMOUNT,
-    status: 'failed',
-  } as Authorization;
-  return world.answering({ kind: 'rejected', failure, value });
-}
-
 const dueAtOf = ({ dueAt }: Subscribed, cycle: number) =>
   dueAtOfCycle({ firstPaymentAt: dueAt, repetition: 'MONTHLY', endAt: null }, cycle);
-
-const revivedOf = (id: string) => ({ known: { id }, found: { status: 'pending' }, isCaptured: false }) as never;
 
 it.each([
   ['a first attempt', 0, 3],
@@ -94,7 +81,7 @@ it('a retry without a delivered notice is not sent, and the log says so', async 
   const { world } = holder;
   const subscribed = await world.due();
   const message = 'a retry without a delivered notice was not sent';
-  await world.collect(world.input(subscribed), refusing(world, 'auth-first'));
+  await world.collect(world.input(subscribed), bankRefusing(world, 'auth-first'));
   expect(world.loggedAs(message)).toEqual([]);
   const { debit } = await createDebit(world, subscribed, { attempt: 1 });
   await debit.readConsent();
@@ -180,7 +167,7 @@ describe('an accepted answer', () => {
   it('that names a refused authorization of the same cycle makes the attempt pending under this id (rule 38)', async () => {
     const { world } = holder;
     const subscribed = await world.due();
-    await world.collect(world.input(subscribed), refusing(world, 'auth-first'));
+    await world.collect(world.input(subscribed), bankRefusing(world, 'auth-first'));
     await reachRetry(world, subscribed);
     const { debit, send } = await createStarted(world, subscribed, { attempt: 1 });
     await debit.settle(send, { state: 'accepted', made: listedAs(world, 'auth-first') });
@@ -224,7 +211,7 @@ describe('an accepted answer', () => {
     const subscribed = await world.due();
     const { debit, send } = await createStarted(world, subscribed);
     const made = listedAs(world, 'auth-new');
-    await refusingWrites(world, 'attempts', 'authorization_id is null', async () => {
+    await refusing(world, 'attempts', 'authorization_id is null', async () => {
       expect(await debit.settle(send, { state: 'accepted', made })).toBe(true);
       const [row] = await world.sends(subscribed);
       expect(row).toMatchObject({ state: 'unresolved', acceptedAnswer: JSON.stringify(made) });
@@ -236,21 +223,13 @@ describe('an accepted answer', () => {
 });
 
 describe('a refused authorization that is listed again', () => {
-  async function createRefusedTwice() {
-    const { world } = holder;
-    const subscribed = await world.due();
-    await world.collect(world.input(subscribed), refusing(world, 'auth-first'));
-    await reachRetry(world, subscribed);
-    await world.collect(world.input(subscribed, { attempt: 1 }), refusing(world, 'auth-second'));
-    return { world, subscribed };
-  }
-
   it('is followed in parallel if it belongs to another cycle', async () => {
-    const { world, subscribed } = await createRefusedTwice();
+    const { world } = holder;
+    const subscribed = await createRefusedTwice(world);
     const { debit } = await createDebit(world, subscribed, { cycle: 1 });
-    const seen = await debit.reopen(revivedOf('auth-second'));
+    const seen = await debit.reopen(revivedOf({ id: 'auth-second' }));
     expect(seen).toEqual({ kind: 'reopened', cycle: 0, attempt: 1, amount: AMOUNT });
-    expect(await debit.reopen(revivedOf('auth-unknown'))).toBeNull();
+    expect(await debit.reopen(revivedOf({ id: 'auth-unknown' }))).toBeNull();
     const states = (await knownAuthorizations(world.deps.ledger, subscribed.paymentId)).map(({ id, state }) => [
       id,
       state,
@@ -259,20 +238,22 @@ describe('a refused authorization that is listed again', () => {
   });
 
   it('is refused again with its first reason', async () => {
-    const { world, subscribed } = await createRefusedTwice();
+    const { world } = holder;
+    const subscribed = await createRefusedTwice(world);
     const { debit } = await createDebit(world, subscribed, { attempt: 1 });
-    await debit.reopen(revivedOf('auth-second'));
+    await debit.reopen(revivedOf({ id: 'auth-second' }));
     const { send } = await debit.readSend();
     expect(await debit.settle(send!, { state: 'refused_again' })).toBe(true);
     expect(debit.row.record).toMatchObject({ state: 'rejected_retryable', attempt: 1 });
   });
 
   it('is followed first, by the attempt itself, if it belongs to the same cycle', async () => {
-    const { world, subscribed } = await createRefusedTwice();
+    const { world } = holder;
+    const subscribed = await createRefusedTwice(world);
     const { debit, reopened } = await createDebit(world, subscribed, { attempt: 1 });
     await debit.pollReopened();
     expect(reopened).toEqual([]);
-    expect(await debit.reopen(revivedOf('auth-first'))).toBeNull();
+    expect(await debit.reopen(revivedOf({ id: 'auth-first' }))).toBeNull();
     await debit.pollReopened();
     expect(reopened).toMatchObject([{ cycle: 0, attempt: 0, state: 'pending' }]);
   });

@@ -4,7 +4,8 @@ import { dueAt, REPETITIONS, shortestInterval } from '../../src/domain/subscript
 import { DAY, HOUR, type Instant, MINUTE, toIso, type Period } from '../../src/domain/time';
 import { euros } from '../../src/domain/money';
 import type { CycleStatus } from '../../src/domain/subscription/state';
-import { applyChange, countWaiting, readExpected, readExpectedDays, sumCollections } from '../../src/ledger';
+import { applyChange, countWaiting, readExpectedDays, sumCollections } from '../../src/ledger';
+import { readExpected } from '../../src/ledger/reports/expected';
 import { emptyLedger } from '../support/empty-ledger';
 import { draft, DUE, NOW, sendOf, settle, startDebit, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 

@@ -159,8 +159,10 @@ export function amountDue({ amount, pendingChange }: Pick<Expected, 'amount' | '
 /** Sums up what falls due each day, one subscription at a time: memory grows with the period, not with the number of subscriptions. */
 export class Forecast {
   private readonly sums: readonly { readonly day: Instant; cents: number; count: number }[];
+  private readonly firstDay: Instant;
 
   constructor(private readonly period: Period) {
+    this.firstDay = startOfDay(period.from);
     this.sums = daysOf(period).map((day) => ({ day, cents: 0, count: 0 }));
   }
 
@@ -177,7 +179,7 @@ export class Forecast {
   }
 
   private addOn(instant: Instant, { amount, count }: Figure): void {
-    const sum = this.sums[Math.floor((instant - startOfDay(this.period.from)) / DAY)];
+    const sum = this.sums[Math.floor((instant - this.firstDay) / DAY)];
     if (sum === undefined) throw new RangeError(`the instant ${instant} ms is on no day of the period`);
     sum.cents = addExactly(sum.cents, amount.value);
     sum.count += count;

@@ -3,6 +3,18 @@ import type { SubscriptionState } from './state';
 /** Its workflow is missing although it has not ended (rule 30). */
 export const ORPHANED = 'orphaned';
 
+const UNRESOLVED = 'unresolved:';
+
+/** The item of a cycle with an unresolved attempt. */
+export function unresolvedItem(cycle: number): string {
+  return `${UNRESOLVED}${cycle}`;
+}
+
+/** Whether an operator has to resolve an attempt of any cycle. */
+export function hasUnresolved({ standing }: SubscriptionState): boolean {
+  return standing.attention.some((item) => item.startsWith(UNRESOLVED));
+}
+
 /** Adds an attention item, which is a key such as `unresolved:3` for cycle 3. Each key is in the list once, the latest last. */
 export function withAttentionItem(state: SubscriptionState, item: string): SubscriptionState {
   const others = withoutAttentionItem(state, item);

@@ -2,7 +2,7 @@ import type { Instant } from '../time';
 import { isIncreaseNow } from './amount';
 import { afterAuthorized, afterLateAuthorized } from './pending-change';
 import type { Closing } from './step';
-import { withAttentionItem, withoutAttentionItemsOf } from './attention-items';
+import { unresolvedItem, withAttentionItem, withoutAttentionItemsOf } from './attention-items';
 import { remainingPauses } from './pauses';
 import { isLeftToReplacement } from './replacements';
 import { collectionWindow, dueAt, firstCycleFrom, hasCycle } from './schedule';
@@ -40,7 +40,7 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
     case 'unknown':
       return withOpen(state, { ...open, unsettled: 'unknown' });
     case 'unresolved':
-      return withAttentionItem(withOpen(state, { ...open, unsettled: 'unresolved' }), `unresolved:${plan.cycle}`);
+      return withAttentionItem(withOpen(state, { ...open, unsettled: 'unresolved' }), unresolvedItem(plan.cycle));
     case 'absent':
       return withOpen(withoutAttentionItemsOf(state, plan.cycle), { ...open, unsettled: 'none' });
   }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { SubscriptionId } from '../../domain/ids';
+import { hasUnresolved } from '../../domain/subscription/attention-items';
 import { isTerminal, type SubscriptionState } from '../../domain/subscription/state';
 import type { Instant } from '../../domain/time';
 import { type Actor, actorOf } from '../../domain/audit/event';
@@ -50,13 +51,9 @@ export async function writeTransition(db: Db, { before, after, decision, ...tran
   const patch = patchBetween(project(before), project(after));
   const subscription = { ...patch, ...(stoppedBy === undefined ? {} : { stoppedBy }) };
   const { subscriptionId } = before.terms;
-  if (isUnresolved(before) && !isUnresolved(after))
+  if (hasUnresolved(before) && !hasUnresolved(after))
     await endUnrecordableItem(db, { activity: COLLECTING, id: subscriptionId });
   return (await writeChange(db, { subscriptionId, ...transition, subscription, ...rest })) ?? before.revision;
-}
-
-function isUnresolved({ standing }: SubscriptionState): boolean {
-  return standing.attention.some((item) => item.startsWith('unresolved:'));
 }
 
 /**
