@@ -18,8 +18,8 @@ type SendOnceResult =
 
 /**
  * Commits the row and sends. A process that was frozen while its row was being committed must not send when it wakes: another worker
- * may have settled the row as never sent by then. The time since then is checked right before the first byte, so that only
- * microseconds remain unchecked.
+ * may have settled the row as never sent by then. The time since before the commit is checked right before the first byte, so that
+ * only microseconds remain unchecked.
  * @param elapsedSinceChecks real ms since consent and list were requested
  */
 export async function sendOnce(

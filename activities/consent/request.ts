@@ -63,7 +63,7 @@ export const UNSETTLED_AFTER = HOUR;
 const MAX_WAIT = 5_000;
 
 /**
- * The wait before the consent is read again, in real ms. It starts short, because most payers answer soon, stays below
+ * The wait before the consent is read again, in real ms. It starts short, because most payers answer soon, is at most
  * {@link MAX_WAIT} during the session, and grows after it.
  * @param age the age of the session
  */

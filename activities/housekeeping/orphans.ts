@@ -74,7 +74,8 @@ async function checkEach(deps: Dependencies, found: readonly LiveSubject[]): Pro
         written.push(subject.id);
         return isOrphan;
       },
-      () => true,
+      // Only a subject that is not marked yet is queued; for a marked one, removing the mark was refused.
+      () => !subject.isMarked,
     ),
   );
   const all = await Promise.all(orphaned);
@@ -120,5 +121,5 @@ async function checkSubject(deps: Dependencies, subject: LiveSubject): Promise<b
       { kind, id, workflowId },
       'a workflow ended again after three restarts within a day: an operator must restart it',
     );
-  return result !== 'final';
+  return result !== 'nothing_to_do';
 }

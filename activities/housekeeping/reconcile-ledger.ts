@@ -60,8 +60,8 @@ export function untilNextTry(
   quietFor: number,
   timeout: number,
 ): number | null {
-  const [longest, left] = [Math.max(growingWait(quietFor), wait), timeout - quietFor];
-  return isUnavailable && longest >= left ? null : Math.max(0, Math.min(longest, left));
+  const [wanted, left] = [Math.max(growingWait(quietFor), wait), timeout - quietFor];
+  return isUnavailable && wanted >= left ? null : Math.max(0, Math.min(wanted, left));
 }
 
 /** This many unreadable answers in a row mean that the service is unavailable, not that single payments cannot be read. */

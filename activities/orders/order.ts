@@ -176,7 +176,7 @@ class CaptureOrRefund implements OrderInProgress {
     return Promise.resolve();
   }
 
-  /** @throws if nothing was ever sent */
+  /** @throws if the ledger has no row of a send */
   currentRow(): OrderSendRecord {
     if (this.row === null) throw new Error(`order ${this.key} ended without a send`);
     return this.row;

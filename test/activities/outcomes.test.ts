@@ -56,8 +56,8 @@ it('an attempt that is not final is polled at intervals that grow with the time 
 });
 
 it.each([
-  ['asks on a millisecond before the window is over', -1],
-  ['notifies the workflow at its end', 0],
+  ['still a millisecond before its window ends', -1],
+  ['no longer at the end of its window', 0],
 ])('an attempt that is not final is polled: %s', async (_what, ms) => {
   const { world, subscribed, authorizationId } = await taken('slow-500000');
   world.clock.passUntil(subscribed.collectBy + ms);

@@ -46,7 +46,7 @@ function acceptAfter(world: World, table: string, stops: number, check?: () => P
   };
 }
 
-it('a refund whose send the ledger refuses leaves no POST, and its item ends once it is sent', async () => {
+it('no POST is made for a refund whose send the ledger refuses, and its item ends once it is sent', async () => {
   const { world } = holder;
   const subscribed = await createCollected(world);
   const input = await placeRefund(world, subscribed);
@@ -86,7 +86,7 @@ it('the workflow of a subscription is notified when a refused write opens an ite
   expect(await revision()).toBe(before + 2);
 });
 
-it('a capture whose send the ledger refuses leaves no POST, and its item ends once it is sent', async () => {
+it('no POST is made for a capture whose send the ledger refuses, and its item ends once it is sent', async () => {
   const { world } = holder;
   const input = await orderedCapture(world, await createAuthorized(world), 5_000);
   await refusing(world, 'order_sends', `order_id <> '${input.orderId}'`, async () => {
@@ -159,7 +159,7 @@ it('a consent that the ledger refuses to store is polled at growing intervals', 
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
 });
 
-it('a refused write that succeeds in an activity that a change has started closes its item', async () => {
+it('if a change starts a new activity, in which the refused write succeeds, its item closes', async () => {
   const { world } = holder;
   const { subscriptionId, paymentId } = await world.requested();
   world.sandbox.payer(paymentId).approve('approves');

@@ -40,7 +40,7 @@ test('an overloaded process rejects requests, and accepts them again once it has
   const refused = await untilAnswered(503, () => holdUp(3_000));
   expect(JSON.parse(refused)).toMatchObject({
     code: 'not_ready',
-    detail: 'The service is overloaded. Try again in a few seconds.',
+    detail: 'This API process is overloaded. Try again in a few seconds.',
   });
   await untilAnswered(200);
 });

@@ -49,7 +49,7 @@ test.each(Object.keys(PROBLEMS) as ProblemCode[])('a problem %s is explained to 
 test.each([
   'Too many concurrent reads. Try again in a few seconds.',
   'The query took too long. Narrow it, or try again later.',
-  'The service is overloaded. Try again in a few seconds.',
+  'This API process is overloaded. Try again in a few seconds.',
   'The ledger is read-only at the moment: its primary is being replaced. Nothing was done.',
 ])('what is not ready is shown as it is said: %s', (detail) => {
   expect(explain({ code: 'not_ready', detail })).toBe(detail);

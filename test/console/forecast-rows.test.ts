@@ -28,7 +28,7 @@ test('a week without a cap on calls has no hours to collect', () => {
 test('overdue retries are marked, also in a week', () => {
   const [week] = weeksOf([{ ...day('2027-01-04', 1), overdueRetries: 1 }, day('2027-01-05', 1)]);
   expect(week).toMatchObject({ openRetries: 2, overdueRetries: 1 });
-  expect(retriesOf({ openRetries: 1204, overdueRetries: 3 })).toBe('1,204, 3 overdue');
+  expect(retriesOf({ openRetries: 1204, overdueRetries: 3 })).toBe('1,204, of which 3 overdue');
   expect(retriesOf({ openRetries: 2 })).toBe('2');
 });
 

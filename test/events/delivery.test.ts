@@ -261,7 +261,7 @@ test('a new secret signs at once, together with the previous one until the overl
   expect(receiver.received[1]?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
 });
 
-test('a test of env goes to EVENT_WEBHOOK_URL at an address that no other endpoint may have, as its notices do', async () => {
+test('a test event for the endpoint env reaches EVENT_WEBHOOK_URL even at a private address, as notices do', async () => {
   const { receiver, posted } = await receive();
   const sender = createWebhookSender(createAddressCheck([], false), createClock(null));
   running.push({ stop: () => sender.close() });

@@ -52,7 +52,7 @@ const whole = (subscriptionId: string) =>
 const FIELDS = [...pathsOf(whole('sub_hostile')), ['replaces']];
 const countStored = async () => (await admin.db.query('select from subscriptions')).rowCount ?? 0;
 
-test('fault 28: SQL and HTML are tried in every field of an order', () => {
+test('fault 28: SQL and HTML are tried in every field of a new subscription', () => {
   expect(FIELDS.length).toBeGreaterThan(20);
 });
 

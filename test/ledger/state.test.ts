@@ -24,7 +24,7 @@ function restored({ subscriptionId }: Subscribed, now = NOW + 1000) {
   return readState(ledger.pool, subscriptionId, now);
 }
 
-test('a subscription that has ended closes the due date that waited then, and has a workflow until that is done', async () => {
+test('a subscription that ends while a cycle waits for its first attempt has a workflow until that cycle is closed', async () => {
   const given = await subscribe(ledger.pool);
   const { subscriptionId } = given;
   const change = (key: string, subscription: SubscriptionPatch) =>
@@ -44,7 +44,7 @@ test('a subscription that has ended closes the due date that waited then, and ha
   expect(await isLive()).toBe(false);
 });
 
-test('a subscription that has ended with its cycle in dunning has a workflow until that is closed', async () => {
+test('a subscription that ends while a cycle is in dunning has a workflow until that cycle is closed', async () => {
   const given = await subscribe(ledger.pool);
   const { subscriptionId } = given;
   const at = { at: NOW, actor: 'dueday', events: [] };
@@ -72,7 +72,7 @@ test('a subscription that has collected nothing is at its first cycle', async ()
   expect(await restored(given)).toMatchObject({ status: 'active', cycle: 0, ...nothing });
 });
 
-test('a subscription is past its collected cycle, at the amount of that', async () => {
+test('after a collected cycle a subscription is at the next one, and its current amount is the collected one', async () => {
   const given = await subscribe(ledger.pool);
   const ref = await startDebit(ledger.pool, sendOf(given));
   const event = { type: 'attempt.successful', data: {} } as const;
@@ -91,7 +91,7 @@ test('a subscription is past its collected cycle, at the amount of that', async 
 test.each([
   [-1, 'sending'],
   [0, 'undeliverable'],
-])('%i ms from the last moment for a retry a notice that no channel took is %s', async (offset, kind) => {
+])('a notice that every channel refused is, %i ms from the last moment for a retry, %s', async (offset, kind) => {
   const given = await subscribe(ledger.pool);
   const ref = await startDebit(ledger.pool, sendOf(given));
   const event = { type: 'attempt.rejected_retryable', data: {} } as const;

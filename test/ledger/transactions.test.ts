@@ -182,7 +182,7 @@ const debited = async (sentAt: Instant, state: 'successful' | 'pending' | 'rejec
   return given.subscriptionId;
 };
 
-test('a period of transactions has what was booked in it, to the millisecond, however long before it began', async () => {
+test('a period lists the transactions that were booked in it, to the millisecond, however long before they were sent', async () => {
   const [from, to] = [NOW + 2 * DAY, NOW + 3 * DAY];
   await debited(NOW, 'successful', from - 1);
   const first = await debited(NOW, 'successful', from);
@@ -192,7 +192,7 @@ test('a period of transactions has what was booked in it, to the millisecond, ho
   expect(idsOf(await every({ from, to }, 1)).toSorted()).toEqual([first, last].toSorted());
 });
 
-test('a period of transactions has what is not booked by the time at which it began', async () => {
+test('a period lists a transaction that is not booked by the time at which it was sent', async () => {
   const [from, to] = [NOW + HOUR, NOW + 2 * HOUR];
   await debited(from - 1, 'pending', NOW);
   const waiting = await debited(from, 'pending', NOW);
@@ -201,7 +201,7 @@ test('a period of transactions has what is not booked by the time at which it be
   expect(idsOf(await every({ from, to }))).toEqual([waiting, refused]);
 });
 
-test('a period of transactions has what a clock that was set back by days booked before it began', async () => {
+test('a period lists a transaction booked in it, even if it was sent later by a clock that was set back since', async () => {
   const early = await debited(NOW + 3 * DAY, 'successful', NOW);
   expect(idsOf(await every({ from: NOW, to: NOW + HOUR }))).toEqual([early]);
 });

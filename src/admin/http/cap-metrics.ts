@@ -12,7 +12,7 @@ const MAX_WAIT = 2 * SECOND;
 
 /**
  * Metrics of what the cap on calls means for today and tomorrow, counted at most once a minute of real time. Call the returned function
- * before the metrics are read. Left out without a cap, and while the ledger is unreachable.
+ * before the metrics are read. The hours are left out without a cap, and all four while the ledger is unreachable.
  */
 export function countCapNeeds({ reading, clock, logger, registry, collecting }: CountingDeps): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name: `dueday_${name}`, help, registers: [registry] });
@@ -20,10 +20,12 @@ export function countCapNeeds({ reading, clock, logger, registry, collecting }: 
     'hours_to_collect',
     'Hours that the cap on calls needs for the busier one of today and tomorrow',
   );
-  const allowed = gauge('hours_to_collect_allowed', 'Hours that collecting this day may take');
+  const allowed = gauge('hours_to_collect_allowed', 'Hours that collecting the day of dueday_hours_to_collect may take');
   const capWait = gauge('cap_wait_seconds', 'Business time that the oldest due date waits because of the cap on calls');
-  const beyond = gauge('late_beyond_cap_seconds', 'Business time by which it is later than spread and cap explain');
+  const beyond = gauge('late_beyond_cap_seconds', 'Business time by which the oldest due date without an attempt is later than spread and cap explain');
   const reset = () => [needed, allowed, capWait, beyond].forEach((each) => each.remove());
+  // Without this, they would be 0 until they are counted.
+  reset();
   const count = async (limits: CollectingLimits) => {
     try {
       const { busiest, lateness } = await readReport(reading, (db) => readNeeds(db, clock.now(), limits));

@@ -8,8 +8,8 @@ import { loggable } from '../../platform/log';
 import { invalidRequest, notFound, Problem, PROBLEM_TYPE } from './problems';
 
 /**
- * The only place where errors become responses. No internal details are returned; errors of the service are logged with
- * the request's id. Register before the routes.
+ * The only place where errors become responses. No internal details are returned; errors with status 500 and above are
+ * logged with the request's id. Register before the routes.
  */
 export function answerErrors(app: FastifyInstance): void {
   const methods = new MethodsOfPaths();
@@ -58,7 +58,7 @@ function notAllowed(method: string, allowed: readonly string[]): Problem {
 class MethodsOfPaths {
   private readonly routes: { readonly path: RegExp; readonly methods: readonly string[] }[] = [];
 
-  /** Registers a route. Wildcards are ignored, except the console's: the paths below the others are files or pages, or do not exist. */
+  /** Registers a route. Of wildcard routes only the console's root counts: whether a path below one exists is not known here. */
   add(url: string, methods: readonly string[]): void {
     const path = url === '/*' ? '/' : url;
     if (path.includes('*')) return;
@@ -139,7 +139,7 @@ export function ledgerProblem(error: unknown, isRead = false): Problem | null {
   return new Problem('not_ready', `${why} ${then}`, {}, RETRY);
 }
 
-/** The ledger may be well, and only its connections taken or a statement slow. */
+/** The ledger may be up: perhaps all connections are in use, or a statement was slow. */
 function whyDown(error: unknown): string {
   if (!isNativeError(error)) return UNREACHED;
   const code = 'code' in error ? error.code : undefined;
@@ -158,7 +158,7 @@ function problemOf(error: FastifyError, request: FastifyRequest): Problem {
   const ofLedger = ledgerProblem(error, request.method === 'GET' || request.method === 'HEAD');
   if (ofLedger !== null) return ofLedger;
   if (error.code === 'FST_UNDER_PRESSURE')
-    return new Problem('not_ready', 'The service is overloaded. Try again in a few seconds.', {}, RETRY);
+    return new Problem('not_ready', 'This API process is overloaded. Try again in a few seconds.', {}, RETRY);
   if (error.statusCode !== undefined && error.statusCode < 500) return refusalOf(error, request);
   return new Problem('internal', `Internal error. The log has details for request ${request.id}.`);
 }

@@ -32,7 +32,7 @@ export const LIST_FILTERS = {
     explode: true,
     description: 'Matches items that have all of these pairs, each given as metadata[key]=value',
   }).optional(),
-  q: line(200).transform(withReadableDomains).optional(),
+  q: line(200).transform(withReadableDomains).optional().meta({ description: 'Searches ids, and references, names and e-mail addresses of payers' }),
 };
 
 /** The query fields that the lists of subscriptions and payments share. */

@@ -23,7 +23,7 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'changeSubscription',
-        summary: 'Replaces the metadata of a subscription',
+        summary: 'Replaces the metadata of a subscription, and nothing else',
         body: ChangeMetadata,
       },
     },
@@ -40,7 +40,7 @@ export function metadataRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_PAYMENT,
         operationId: 'changePayment',
-        summary: 'Replaces the metadata of a one-time payment',
+        summary: 'Replaces the metadata of a one-time payment, and nothing else',
         body: ChangeMetadata,
       },
     },

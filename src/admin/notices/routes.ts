@@ -52,7 +52,7 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'notices', {
       tags,
       operationId: 'resendNotice',
-      summary: 'Delivers a notice again at once, with the same webhook-id; an abandoned notice is reopened',
+      summary: 'Delivers a notice again at once, with the same webhook-id; an undeliverable notice is reopened',
       params: NoticeParams,
       body: EmptyBody,
       response: { 202: NoticeOut.describe('The notice was queued and is sent in the background.') },

@@ -74,7 +74,7 @@ export function readPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_PAYMENT,
         operationId: 'listPaymentEvents',
-        summary: 'Lists the audit log of a one-time payment, newest first',
+        summary: 'Lists the audit log of a one-time payment, newest first (not its webhook events)',
         querystring: PageQuery,
         response: { 200: listOf(EventOut), ...ERROR_RESPONSES },
       },

@@ -19,7 +19,7 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
         ...OF_PAYMENT,
         operationId: 'releasePayment',
         summary:
-          'Releases the amount that was authorized but not captured; 200 once the payment service has confirmed, 202 until then',
+          'Releases an authorization of which nothing has been captured; 200 once the payment service has confirmed, 202 until then',
         body: ReasonBody,
         response: {
           ...OF_PAYMENT.response,

@@ -51,7 +51,7 @@ function postponeRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['cycles'],
         operationId: 'postponeCycle',
-        summary: 'Postpones the first attempt of a cycle inside its collection window; the due date undoes it',
+        summary: 'Postpones the first attempt of a cycle inside its collection window; to undo it, postpone to the due date',
         params: CycleParams,
         body: PostponeBody,
         response: { 200: CycleOut, ...ERROR_RESPONSES },

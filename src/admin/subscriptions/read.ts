@@ -146,7 +146,7 @@ export function readCycleRoutes(app: TypedApp, { reading, clock }: AdminDeps): v
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'listEvents',
-        summary: 'Lists the audit log of a subscription, newest first',
+        summary: 'Lists the audit log of a subscription, newest first (not its webhook events)',
         querystring: PageQuery,
         response: { 200: listOf(EventOut), ...ERROR_RESPONSES },
       },

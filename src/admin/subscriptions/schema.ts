@@ -85,7 +85,7 @@ const SUBSCRIPTION_FILTERS = {
   status: z.enum(SUBSCRIPTION_STATUSES).optional(),
   standing: z.enum(STANDINGS).optional(),
   repetition: z.enum(REPETITIONS).optional(),
-  dueBefore: InstantIn.optional(),
+  dueBefore: InstantIn.optional().meta({ description: 'Exclusive, like dueTo' }),
 };
 
 /** The filters of the list of subscriptions, without order and page. */
@@ -138,7 +138,7 @@ export const ResolveBody = z
   .meta({ id: 'ResolveCycle', description: 'The outcome of the attempt, with evidence.' });
 
 export const ScheduleQuery = z.strictObject({
-  count: wholeNumberOr(12, 1, 60),
+  count: wholeNumberOr(12, 1, 60).meta({ description: 'Number of cycles' }),
 });
 
 /** The body of `POST …/amount-changes`. */

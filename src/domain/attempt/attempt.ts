@@ -14,7 +14,7 @@ export interface Attempt extends Pick<CollectPlan, 'settleOnly' | 'parked' | 'kn
   readonly amount: Money;
   /** When it was due or ordered: records that the service created earlier, less the skew, do not belong to it. */
   readonly since: Instant;
-  /** Nothing is sent before it: the due date of a debit, the time of an order. */
+  /** Nothing is sent before it: the due date of a debit; -Infinity for a capture or a refund. */
   readonly notBefore: Instant;
   /** Nothing is sent at or after it; null if there is no such limit. */
   readonly sendBefore: Instant | null;
@@ -148,7 +148,7 @@ export interface Facts {
   readonly requestTimeout: number;
   readonly listDays: number | null;
   readonly send: Send | null;
-  /** A refused attempt of the cycle that the service lists again: it is pending, or it has decided the cycle (rule 36). */
+  /** A refused attempt of the cycle that the service lists again (rule 36): `decided` if it is now `successful` or `capture_failed`. */
   readonly reopened: 'pending' | 'decided' | null;
   readonly ledger: LedgerFacts | null;
   readonly consent: ConsentFacts | null;

@@ -82,7 +82,7 @@ export const OPERATION_EVENTS = {
     rule: WITHOUT_ANSWER,
     says: (facts) => [
       say`${phrase(facts.text('of'), SENT_KINDS)}${ofCycle(facts)} was sent ${facts.number('sends')} times without a readable answer, and the service lists none of the sends.`,
-      'It is sent again at intervals that grow to four hours; ask the payment service provider.',
+      'Nothing more is sent for this attempt, and checking continues; ask the payment service provider.',
     ],
   },
   'alert.window_closing': {

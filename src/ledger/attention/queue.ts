@@ -65,7 +65,7 @@ export interface AttentionItem {
 export const ATTENTION_SORTS = ['-since', 'since', 'deadline', '-amount'] as const;
 type AttentionSort = (typeof ATTENTION_SORTS)[number];
 
-/** Keeps the list fast when there are very many. */
+/** Undelivered events of an endpoint are counted up to this number. */
 export const MAX_COUNTED = 10_000;
 
 export interface AttentionFilter {
@@ -87,8 +87,8 @@ const ORDERS: Readonly<Record<AttentionSort, readonly [value: string, direction:
 };
 
 /**
- * Items folded into an item of the whole installation are not listed separately. Those of one subscription or payment have their
- * own text, so that its plan uses their index.
+ * Items folded into an item of the whole installation are not listed separately. With a subscription or a payment this is another
+ * SQL text, so that PostgreSQL's plan for it uses that index.
  */
 function filteredBy(subscriptionId: string | null, paymentId: string | null): string {
   return `closed_real_at is null and folded_into is null

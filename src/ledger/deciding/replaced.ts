@@ -16,8 +16,8 @@ import { readState } from './facts';
 export type ReplacementStage = 'requested' | 'granted' | 'ended';
 
 /**
- * Notifies the subscription that this one replaces of its stage, and of the instant from which it collects (rule 22). Runs in
- * the transaction of that change, which holds the locks of both rows.
+ * Records in the replaced subscription which stage its replacement has reached, and from when that collects; once the consent is
+ * granted, the replaced one is cancelled (rule 22). Runs in the transaction of that change, which holds the locks of both rows.
  * @returns the other row, whose workflow must be notified; null if there is none, or nothing changes for it
  */
 export async function notifyReplaced(

@@ -87,7 +87,7 @@ async function applyStep(db: Db, state: PaymentState, step: PaymentLedgerStep, a
   await expireWithin(db, { paymentId, captures, captureBy: step.captureBy }, at);
 }
 
-/** The authorization had expired before its release, and nothing was captured. Nothing is written if this is already recorded. */
+/** Records that what remained of an authorization expired before it was released. Nothing is written if this, or a release, is already recorded. */
 export async function expirePayment(pool: Pool, paymentId: PaymentId, at: Instant): Promise<void> {
   await inTransaction(pool, async (db) => {
     await lockPayment(db, paymentId);

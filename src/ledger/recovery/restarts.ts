@@ -40,14 +40,14 @@ const RECENT = `array(select at from unnest(o.restarted_real_at) as at where at 
  * Records that something has no running workflow although it is not final: it will be restarted soon. One that was restarted three
  * times within a day is left to an operator instead.
  * @param endedReal when its run ended, by Temporal's clock: an end that was found before does not count again; null if unknown
- * @returns `final` if it needs none, or is already left to an operator, or if this end was found before
+ * @returns `nothing_to_do` if it needs none, or is already left to an operator, or if this end was found before
  */
 export async function queueOrphan(
   pool: Pool,
   ref: SubjectRef,
   at: Instant,
   endedReal: number | null = null,
-): Promise<'queued' | 'left_to_operator' | 'final'> {
+): Promise<'queued' | 'left_to_operator' | 'nothing_to_do'> {
   const restarts = await readValue<number>(
     pool,
     `${QUEUE[ref.kind]}
@@ -57,7 +57,7 @@ export async function queueOrphan(
      returning cardinality(restarted_real_at)`,
     [ref.id, instantToColumn(endedReal)],
   );
-  if (restarts === null) return 'final';
+  if (restarts === null) return 'nothing_to_do';
   if (restarts < RESTARTS_PER_DAY) return 'queued';
   await markOrphaned(pool, ref, at);
   return 'left_to_operator';

@@ -65,8 +65,8 @@ export interface AttemptRead {
   readonly send: AttemptRecord | null;
   readonly mark: AuditPosition;
   /**
-   * Whether a refused attempt of the cycle that the service lists again (rule 36) is pending or has decided the cycle. Null if there
-   * is no such attempt.
+   * A refused attempt of the cycle that the service lists again (rule 36): `pending`, or `decided` if it is now `successful` or
+   * `capture_failed`. Null if there is none.
    */
   readonly reopened: 'pending' | 'decided' | null;
 }

@@ -106,7 +106,7 @@ export function retryTexts(
   { amount, nextAttemptAt, retryUntil, retriesLeft }: Retried,
   isHalted: boolean,
 ): readonly Consequence[] {
-  const never = retryUntil === undefined ? '' : `; if that is after ${instant(retryUntil)}, it is never collected`;
+  const never = retryUntil === undefined ? '' : `; if that is after ${instant(retryUntil)}, this payment is never collected`;
   const instead = nextAttemptAt === undefined ? '' : `, instead of at ${instant(nextAttemptAt)}`;
   const when = isHalted ? 'once the halt is lifted' : 'now';
   const halted = {
@@ -115,7 +115,7 @@ export function retryTexts(
   };
   return [
     ...(isHalted ? [halted] : []),
-    `${money(amount)} is collected ${when}, or at the time you choose${instead}, but not earlier than a minute after the payer is notified of the failure. It uses one of the ${counted(retriesLeft, 'retry', 'retries')} left; the first attempt does not count as a retry. The retry is refused if no time is left.`,
+    `${money(amount)} is collected ${when}, or at the time you choose${instead}, but not earlier than a minute after the payer is notified of the failure. It uses ${retriesLeft === 1 ? 'the last retry' : `one of the ${retriesLeft} retries left`}; the first attempt does not count as a retry. The retry is refused if no time is left.`,
   ];
 }
 

@@ -38,14 +38,14 @@ function mondayOf(day: string): string {
   return new Date(at - sinceMonday * DAY).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** The retries of a day, such as `12, 3 overdue`: those were planned for before now, and are not to come. */
+/** The retries of a day, such as `12, of which 3 overdue`: those were planned for a time that has passed. */
 export function retriesOf({ openRetries, overdueRetries }: Pick<Day, 'openRetries' | 'overdueRetries'>): string {
-  return overdueRetries === undefined ? count(openRetries) : `${count(openRetries)}, ${count(overdueRetries)} overdue`;
+  return overdueRetries === undefined ? count(openRetries) : `${count(openRetries)}, of which ${count(overdueRetries)} overdue`;
 }
 
 /** What is overdue on any day, also before the period; null if nothing is. */
 export function overdueText({ overdueRetries: n }: Forecast['total']): string | null {
   if (n === undefined) return null;
   const what = n === 1 ? 'is overdue: it was' : 'are overdue: they were';
-  return `${counted(n, 'retry', 'retries')} ${what} planned for before now and ${n === 1 ? 'has' : 'have'} not been made. Open payments on Today say what each waits for.`;
+  return `${counted(n, 'retry', 'retries')} ${what} planned for before now and ${n === 1 ? 'has' : 'have'} not been made. Today says what each waits for.`;
 }

@@ -116,8 +116,8 @@ function RecordNotified({ of: { noticeId: id } }: OfNotice) {
       changes={CHANGES}
       consequences={
         <p>
-          The notice counts as delivered at that time, so that a retry can follow. Your name and what you enter here are
-          recorded in the audit log.
+          The notice counts as delivered at that time; after a failed payment, a retry can follow. Your name and what you
+          enter here are recorded in the audit log.
         </p>
       }
       run={(form, key) => {
@@ -132,7 +132,7 @@ function RecordNotified({ of: { noticeId: id } }: OfNotice) {
       <Field label="Channel" hint="For example: phone.">
         <input name="channel" required maxLength={40} />
       </Field>
-      <Field label="Notified at" hint="In your local time: after the failure, and not in the future.">
+      <Field label="Notified at" hint="In your local time: after the event that the notice reports, and not in the future.">
         <input name="toldAt" type="datetime-local" required step={1} />
       </Field>
       <Field label="Evidence" hint="Recorded in the audit log. Enter no personal data.">
