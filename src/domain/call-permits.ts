@@ -7,12 +7,12 @@ import { SECOND } from './time';
  * the calls. A process that has read the rows of the leases knows which permits are its own, so that individual calls need no
  * agreement.
  *
- * Two processes that read the leases at different moments still agree, as what one of them may not have seen yet does not
- * count yet. A process calls only up to VALID_FOR after its read. A newcomer counts once every read from before it joined has
- * expired. One that dies counts for as long as it could still have renewed, and then until every read from before that has
- * expired. A process that renews later takes a new lease: some processes would still count the old one, others not. Half a
- * second is left for a commit to be seen. A permit that changes hands rests until what its last owner called has arrived, and
- * then for the duration of one more call.
+ * Two processes that read the leases at different moments still agree, because a change counts only once every process must
+ * have seen it. A process calls only up to VALID_FOR after its read. A new process counts once every read from before it joined
+ * has expired. A process that dies counts for as long as it could still have renewed, and then until every read made in that
+ * time has expired. A process that renews too late takes a new lease, because some processes would still count the old one and
+ * others not. Half a second is left for a commit to be seen. A permit that changes hands rests until the last call of its
+ * previous owner has arrived, and then for one interval.
  */
 
 /** Real ms. */
@@ -27,7 +27,7 @@ export const ARRIVES_WITHIN = 80;
 const CLOCKS_WITHIN = 100;
 const NEWCOMER_WAITS = VALID_FOR + SECOND / 2;
 const DEAD_AFTER = LATE_AFTER + NEWCOMER_WAITS;
-/** How often permits rotate if there are fewer of them than processes, in rest periods of a permit. */
+/** If there are fewer permits than processes, permits move on after this many rest periods. */
 const HANDED_ON_EVERY = 4;
 
 /** A lease of a share of the calls. Real time by PostgreSQL's clock, epoch ms. */

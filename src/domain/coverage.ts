@@ -20,7 +20,7 @@ export interface Coverage<R> {
   readonly gaps: readonly Period[];
 }
 
-/** Which comparison covers which part of the period: for each instant, the first one given that covers it. */
+/** Which comparison covers which part of the period: for each instant, the newest one that covers it. */
 export function coverPeriod<R extends ComparedPeriod>(period: Period, newestFirst: readonly R[]): Coverage<R> {
   const parts: ComparedPart<R>[] = [];
   let gaps: readonly Period[] = [period];

@@ -38,7 +38,7 @@ export type DailyStep =
   | { readonly kind: 'consents'; readonly dueBy: Instant; readonly after: string | null }
   | { readonly kind: 'leftovers' }
   | { readonly kind: 'workflows'; readonly after: string | null }
-  /** Compares the records of a period; what was not compared by then is left for the next day. */
+  /** Compares the records of a period; what was not compared by `until` is left for the next day. */
   | { readonly kind: 'reconciliation'; readonly period: Period; readonly until: Instant; readonly timeout: number };
 
 /** The result of a step: a page of a part, the whole part as text, or its failure. */
@@ -63,7 +63,7 @@ const MAX_CHECK_TIME = 12 * HOUR;
 /** Real ms for which calls to an unavailable service are retried for the day's comparison. */
 const RECONCILIATION_TIMEOUT = 2 * HOUR;
 
-/** Continues from the result of the previous step; a part that fails is left for the next day. Pure. @param came null after a wait */
+/** Continues with the result `came` of the previous step, null after a wait. A part that fails is left for the next day. Pure. */
 export function nextDaily(
   before: DailyState,
   came: DailyOutcome | null,
@@ -103,7 +103,7 @@ function startedIfDue(state: DailyState, now: Instant): DailyState {
   return state.startedAt === null ? { ...state, firstAt: next } : state;
 }
 
-/** However many days were missed, one makes up for them. */
+/** However many days were missed, the work of one day makes up for them. */
 function nextDayOf({ startedAt, firstAt }: DailyState, now: Instant): Instant {
   return startedAt === null ? (firstAt ?? firstDailyFrom(now)) : nextDailyAfter(startedAt);
 }

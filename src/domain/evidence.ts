@@ -2,8 +2,8 @@ import { CLOCK_SKEW, type Listed, type SendState } from './send';
 import { DAY, type Instant } from './time';
 
 /**
- * What the service has said counts (rules 36 to 41). Its list is only one source; its answers, its captures and the ledger's
- * own rows are others. If they disagree, the reading that moves no money wins.
+ * How evidence from the service is weighed (rules 36 to 41). Its list is only one source; its answers, its captures and the
+ * ledger's own rows are others. If the sources disagree, the reading that moves no money wins.
  */
 
 /** A record of the service that the ledger has, with what is needed to check a list against it. */
@@ -54,7 +54,7 @@ export function isRefusedState(state: SendState): boolean {
 
 /**
  * Why a list is incomplete (rule 39): it says so itself, or it lacks the newest record that the service has reported as pending
- * or successful. Records that an operator has as unlisted, and records older than the lists cover, may be missing.
+ * or successful. Records with an open item `unlisted`, and records older than the lists cover, may be missing.
  * @param incomplete why the list itself says that it is incomplete
  */
 export function whyIncomplete(
@@ -76,7 +76,7 @@ function newestReported(known: readonly KnownRecord[], judging: ListJudging): Kn
   const expected = known.filter(
     (each) =>
       REPORTED.includes(each.state) &&
-      // The service may list nowhere what an operator has found.
+      // A record that an operator has found may be in no list of the service.
       !each.isFoundByOperator &&
       !isHandedOver(each, judging) &&
       !isBeyondLists(each, judging),
@@ -90,7 +90,7 @@ function madeAt({ createdAt, reportedRealAt }: KnownRecord): number {
   return createdAt ?? reportedRealAt ?? 0;
 }
 
-/** Whether a pending record has been missing from lists for the settle time: an operator has it as `unlisted` (rule 41). */
+/** Whether a pending record has been missing from lists for the settle time: an operator then has the item `unlisted` (rule 41). */
 export function isHandedOver(
   { unlistedSinceReal }: Pick<KnownRecord, 'unlistedSinceReal'>,
   { realNow, settle }: Pick<ListJudging, 'realNow' | 'settle'>,
@@ -116,7 +116,7 @@ export interface Contradicted<K extends KnownSend, L extends Pick<Listed, 'id' |
 
 /**
  * Refused records that the service lists as pending or successful (rule 36). A missing record means nothing, and neither does
- * an unknown status (rule 41). A record that a later send also has belongs to that send.
+ * an unknown status (rule 41). If a later send has the same record, the record belongs to the later send.
  */
 export function refusedButListed<K extends KnownSend, L extends ListedStatus>(
   listed: readonly L[],
@@ -163,9 +163,8 @@ export type StrayCapture<K extends KnownSend> =
   | { readonly kind: 'unknown'; readonly capture: ListedCapture };
 
 /**
- * The first capture that prevents a POST: pending or successful, and either of an authorization that the ledger has as refused;
- * or created at or after `since` (less the clock skew), of an authorization that the ledger lacks or that already has another
- * capture.
+ * The first capture that prevents a POST: it is pending or successful, and (a) the ledger has its authorization as refused, or (b)
+ * it was created at or after `since` (less the clock skew), and the ledger lacks its authorization or has another capture for it.
  */
 export function strayCapture<K extends KnownSend>(
   captures: readonly ListedCapture[],

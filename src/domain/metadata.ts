@@ -1,4 +1,4 @@
-/** The merchant's own pairs on a subscription or a one-time payment; may be empty. No personal data. */
+/** The merchant's own pairs of key and value on a subscription or a one-time payment; may be empty. No personal data. */
 export type Metadata = Readonly<Record<string, string>>;
 
 /** The maximum number of pairs, and the maximum lengths of keys and values in characters. */

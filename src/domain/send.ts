@@ -139,10 +139,10 @@ export interface RequestTimes {
 
 /**
  * The minimum in ms by which another clock is ahead of ours, negative if it is behind; 0 if they may agree. The other clock
- * showed `shown`, truncated to whole seconds, at some instant between our two.
+ * showed `shown`, truncated to whole seconds, at some instant between request and answer.
  */
 export function certainLead(shown: number, { askedAt, answeredAt }: RequestTimes): number {
-  // Our clock may have been set back between the two.
+  // Our clock may have been set back between request and answer.
   const earliest = Math.min(askedAt, answeredAt);
   const latest = Math.max(askedAt, answeredAt);
   if (shown > latest) return shown - latest;

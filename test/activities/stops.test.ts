@@ -158,7 +158,7 @@ it('the ledger blocks a send if the cycle has already ended', async () => {
   });
   expect(await world.collectOnce(world.input(subscribed), { service })).toMatchObject({
     type: 'blocked',
-    message: 'the ledger shows it missed already',
+    message: 'the ledger has its cycle or subscription as missed already',
   });
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'stopped' } });
   expect(world.posts(subscribed)).toBe(0);

@@ -339,7 +339,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'refund.stopped': [
     { refundId: 'ref_1', cycle: 3, reason: 'the service lists srf_9, which the ledger lacks' },
-    'The refund of cycle 3 is stopped: the service lists srf_9, which the ledger lacks. It could be the same refund made twice.',
+    'The refund of cycle 3 is stopped: the service lists srf_9, which the ledger lacks. If it were sent, the same refund could be made twice.',
   ],
   'refund.overdue': [
     { refundId: 'ref_1', cycle: 3, reason: 'the service still says pending, past 5 April' },
@@ -453,7 +453,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'capture.stopped': [
     { orderId: 'cap_1', reason: 'the service lists cpt_9, which the ledger lacks' },
-    'The capture is stopped: the service lists cpt_9, which the ledger lacks. It could be the same capture made twice.',
+    'The capture is stopped: the service lists cpt_9, which the ledger lacks. If it were sent, the same capture could be made twice.',
   ],
   'capture.overdue': [
     { orderId: 'cap_1', reason: 'the service does not list cpt_1 any more' },

@@ -115,8 +115,8 @@ test('the consent’s amount comes from the import if the service does not repor
 
 test('an import that differs from the mandate at the service is refused, and both values are named', () => {
   expect(faults({ consentAmount: euros(2000) }, { repetition: 'YEARLY' })).toEqual([
-    'consentAmount: expected 19.99 EUR, as the service has the consent; got 20.00 EUR',
-    'repetition: expected YEARLY, as the service has the consent; got MONTHLY',
+    "consentAmount: expected 19.99 EUR, as in the service's record of the consent; got 20.00 EUR",
+    "repetition: expected YEARLY, as in the service's record of the consent; got MONTHLY",
   ]);
 });
 

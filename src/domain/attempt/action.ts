@@ -20,7 +20,7 @@ export type Action =
   | { readonly kind: 'check_captures'; readonly authorizationId: AuthorizationId | null }
   /** Commits the row and sends, if its transaction permits it. */
   | { readonly kind: 'send'; readonly knownIds: readonly string[] }
-  /** Counts a check of a send with an unknown outcome, or restarts the count. `then` follows immediately. */
+  /** Counts a check that did not find a send with an unknown outcome, or, if not `absent`, restarts the count. `then` follows at once. */
   | {
       readonly kind: 'count_absence';
       readonly absent: boolean;
@@ -37,7 +37,7 @@ export type Action =
     }
   /** Polls a refused record again (rule 36). `blocksAttempt`: until it is final, this attempt must not be sent. */
   | { readonly kind: 'reopen'; readonly again: Again; readonly blocksAttempt: boolean }
-  /** Adopts a record that another system created as the debit of the cycle, or returns why it cannot be adopted (rule 40). */
+  /** Adopts a record of another system as the cycle's debit. If that fails, the result is unresolved, because of `otherwise` (rule 40). */
   | { readonly kind: 'adopt'; readonly record: Listed; readonly otherwise: string }
   /** Records what was found, and continues. */
   | {
@@ -99,7 +99,7 @@ export function isServiceFault(stop: string | null | undefined): boolean {
   return stop === 'not_sent' || stop === 'service_unreadable' || stop === 'clocks_differ';
 }
 
-/** What was observed about a pending record in addition to its status. Real times; null: no longer observed. */
+/** What was observed about a pending record in addition to its status. Instants are real time; null: no longer observed. */
 export interface Observation {
   /** The service has listed it as successful. */
   readonly authorized?: true;
@@ -122,7 +122,7 @@ export type Unconfirmed =
 
 export type Settled =
   | Unconfirmed
-  /** The service has it. It becomes pending, unless the ledger has this record for another send (rule 38). */
+  /** The service has the record. The send becomes pending, unless the ledger has this record for another send (rule 38). */
   | { readonly state: 'accepted'; readonly made: ServiceRecord }
   | {
       readonly state: 'successful';

@@ -20,7 +20,7 @@ export function afterSend(attempt: Attempt, facts: Facts, sent: SendResult): Act
     case 'other_unknown':
       return later(attempt, facts, 'blocked', OTHER_UNKNOWN);
     case 'closed':
-      return later(attempt, facts, 'blocked', `the ledger shows it ${sent.status} already`);
+      return later(attempt, facts, 'blocked', `the ledger has its cycle or subscription as ${sent.status} already`);
     case 'accepted':
     case 'rejected':
     case 'unknown':

@@ -5,8 +5,8 @@ import type { CollectPlan, CollectResult } from '../subscription/state';
 import type { ClockSetting, Instant } from '../time';
 
 /**
- * One debit, capture or refund as ordered. It does not change while it is carried out. (Here an attempt may also be a capture or a
- * refund; elsewhere it is one try of a cycle.)
+ * One debit, capture or refund to be made. It does not change while it is carried out. (Here an attempt may also be a capture or a
+ * refund; elsewhere an attempt is one try of a cycle.)
  */
 export interface Attempt extends Pick<CollectPlan, 'settleOnly' | 'parked' | 'knownUnresolved'> {
   /** The kind of record that the service creates. */
@@ -14,9 +14,9 @@ export interface Attempt extends Pick<CollectPlan, 'settleOnly' | 'parked' | 'kn
   readonly amount: Money;
   /** When it was due or ordered: records that the service created earlier, less the skew, do not belong to it. */
   readonly since: Instant;
-  /** Nothing is sent before it: the due date of a debit; -Infinity for a capture or a refund. */
+  /** Nothing is sent before this instant: the due date of a debit; -Infinity for a capture or a refund. */
   readonly notBefore: Instant;
-  /** Nothing is sent at or after it; null if there is no such limit. */
+  /** Nothing is sent at or after this instant; null if there is no such limit. */
   readonly sendBefore: Instant | null;
   /** The end of the collection window, or of the time to capture; null for a refund. */
   readonly endsAt: Instant | null;
@@ -92,11 +92,11 @@ export interface LedgerFacts {
   readonly since: Instant;
   readonly isStopped: boolean;
   readonly isHalted: boolean;
-  /** The number of its sends that had an unknown outcome and were then settled as never made. */
+  /** The number of the attempt's sends that had an unknown outcome and were then settled as never made. */
   readonly sends: number;
   /** Real time since which the last of them had an unknown outcome; null if there is none. */
   readonly lastUnknownReal: number | null;
-  /** Whether the service has answered any POST of the installation readably since then. */
+  /** Whether the service has answered any POST of the installation readably since `lastUnknownReal`. */
   readonly isAnswered: boolean;
   /** For a debit: the amount that the cycle collects without its pending change. */
   readonly currentAmount: Money | null;
@@ -107,7 +107,7 @@ export interface LedgerFacts {
 /** The service's records that the ledger already has. */
 export interface OwnRecords {
   readonly known: readonly KnownRecord[];
-  /** For a debit: those of the same cycle. */
+  /** For a debit: the known records of the same cycle. */
   readonly ofCycle: readonly KnownRecord[];
   /** Another order of the payment has an unknown outcome, so the service may list its record. */
   readonly isOtherUnknown: boolean;
@@ -135,7 +135,7 @@ export type SendResult =
 
 /**
  * What is known now. Facts that were not requested yet are null: the state machine requests them, and is called again with the
- * response. Nothing is kept when the row changes.
+ * response. When the row changes, all facts are dropped.
  */
 export interface Facts {
   readonly now: Instant;
@@ -158,7 +158,7 @@ export interface Facts {
   readonly takenIds: readonly string[] | null;
   readonly captures: ListResult<ServiceCapture> | null;
   readonly sent: SendResult | null;
-  /** The service's answer to the POST of the previous pass; null if it is not known. */
+  /** The record in the service's answer to the POST of the previous pass; null if there is none. */
   readonly answered: ServiceRecord | null;
   /** What was done in this pass, so that it is done only once. */
   readonly done: ReadonlySet<DoneStep>;
@@ -167,8 +167,8 @@ export interface Facts {
 export type DoneStep = 'counted' | 'reread' | 'reopened' | 'alert' | 'list' | 'failed_again';
 
 /**
- * Whether nothing was created for this cycle: the send never arrived, or the only authorization was made by another system and
- * refused.
+ * Whether the attempt has created nothing yet: there is no send, the send never arrived, or the adopted authorization of another
+ * system was refused.
  */
 export function isToBeSent(send: Pick<Send, 'state' | 'adopted'> | null): boolean {
   if (send === null || send.state === 'not_sent') return true;

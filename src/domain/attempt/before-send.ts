@@ -17,7 +17,7 @@ import { type Evidence, evidenceBeforeSend } from './evidence-before-send';
 import { isAlertDue, untilFreshSend } from './limits';
 import { endingBy, later, growingWaitUntil, slowWaitUntil } from './waits';
 
-/** Nothing was sent yet: checks everything that a POST requires, in this order (rules 3, 7, 16, 39). */
+/** Nothing has been created yet: checks everything that a POST requires, in this order (rules 3, 7, 16, 39). */
 export function beforeSend(attempt: Attempt, facts: Facts): Action {
   return (
     outsideTime(attempt, facts) ??
@@ -49,7 +49,7 @@ function forbiddenByLedger(attempt: Attempt, facts: Facts): Action | null {
   const wait = untilFreshSend({ ...ledger, sendBefore: attempt.sendBefore }, facts, facts);
   if (wait === 0) return null;
   const why = `sent ${ledger.sends} times without a readable answer, and never executed: waiting until the service answers a POST`;
-  // Check again before that, because any answered POST ends the wait.
+  // Not after the whole `wait`, but at growing intervals, because any answered POST ends it.
   return later(attempt, facts, 'not_sent', why);
 }
 
@@ -109,7 +109,7 @@ function stoppedOrder(attempt: Attempt, facts: Facts, reason: string): RetryLate
   return later(attempt, facts, 'outcome_unknown', reason, { sideEffects });
 }
 
-/** Another worker may have sent this very attempt meanwhile: then its row shows that, and the authorization belongs to it. */
+/** Reads the row again first: another worker may have sent this attempt meanwhile, and the authorization is then the attempt's own. */
 function madeElsewhere(
   { amount }: Attempt,
   { done, ledger }: Facts,
@@ -175,7 +175,7 @@ export function checkAgain(attempt: Attempt, facts: Facts): Action {
     case 'unreadable':
       return cannotAsk(attempt, facts, evidence, facts.age);
     case 'clear':
-      // An operator's resolution is entered as a send of this attempt, possibly while the service was being called.
+      // An operator's resolution is stored as a send of this attempt, perhaps while the service was being called: read the row again.
       return facts.done.has('reread') ? answer({ kind: 'absent' }) : check('row');
   }
 }

@@ -26,7 +26,7 @@ import { later } from './waits';
 export type Evidence =
   /** A fact must be requested first. */
   | { readonly kind: 'missing'; readonly action: Action }
-  /** Nothing in the list prevents a POST. Contains every listed id. */
+  /** Nothing in the list prevents a POST. `knownIds` are all listed ids. */
   | { readonly kind: 'clear'; readonly knownIds: readonly string[]; readonly clockLead: number | undefined }
   /** Records that may belong to this attempt and that the ledger lacks: they prevent a POST. */
   | { readonly kind: 'stranger'; readonly reason: string; readonly records: readonly Listed[] }
@@ -40,7 +40,7 @@ export function evidenceBeforeSend(attempt: Attempt, facts: Facts): Evidence {
   const { list, own } = facts;
   if (list === null) return missing(check('list'));
   if (list.kind === 'unreadable') return { ...list, gap: null };
-  // Read after the list, so that it includes what another worker has sent meanwhile.
+  // Read after the list, so that the known records include what another worker has sent meanwhile.
   if (own === null) return missing(check('own'));
   if (own.isOtherUnknown) return missing(later(attempt, facts, 'blocked', OTHER_UNKNOWN));
   return (
@@ -67,7 +67,7 @@ export function idsOf(records: readonly Pick<Listed, 'id'>[]): readonly string[]
   return records.map(({ id }) => id);
 }
 
-/** A successful debit never becomes failed: its captures decided, and an operator is notified (rule 37). */
+/** A successful debit never becomes failed: its captures have decided its outcome, and an operator is notified (rule 37). */
 function failedAgain(
   attempt: Attempt,
   { done }: Facts,
@@ -98,7 +98,7 @@ function strangers(listed: readonly ServiceRecord[], known: readonly KnownRecord
   };
 }
 
-/** Why a missing record in this list proves nothing. */
+/** Why it proves nothing that this list lacks a record; null if the list is complete. */
 export function gapIn(
   { records, incomplete }: Extract<ListResult<ServiceRecord>, { kind: 'listed' }>,
   known: readonly KnownRecord[],

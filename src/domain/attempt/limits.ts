@@ -2,7 +2,7 @@ import { type ClockSetting, HOUR, type Instant, MINUTE, realDelay } from '../tim
 
 /** Settings that limit for how long checks and rows permit a POST; real ms. */
 export interface Limits {
-  /** The settle time. */
+  /** The settle time (rule 17). */
   readonly settle: number;
   /** For one request to the service. */
   readonly requestTimeout: number;
@@ -36,7 +36,7 @@ export const AGREEING_CHECKS = 2;
  */
 export function unknownSince(sendingRealAt: number, now: number, limits: Limits): number {
   const onWire = Math.min(longestOnWire(limits), limits.settle);
-  // Counted from now if the clock was set back since: that must not cost the due date.
+  // Counted from now if the clock was set back since: a wrong clock must not make the cycle miss its window.
   return Math.max(now, Math.min(sendingRealAt, now) + onWire);
 }
 
@@ -48,7 +48,7 @@ export function untilNextCheck(wait: number, now: number, settledAt: number): nu
 /** Number of sends that may be settled as never made. A third send without a readable answer is only polled; nothing more is sent. */
 export const MAX_UNANSWERED_SENDS = 2;
 
-/** Business time for which the third send waits until the service has answered any POST readably. */
+/** The longest that the third send waits for the service to answer any POST readably. Business time. */
 const MAX_WAIT = 4 * HOUR;
 
 /** What decides whether a fresh send is allowed. */
@@ -57,7 +57,7 @@ export interface FreshSend {
   readonly sends: number;
   /** Real time since which the last of them had an unknown outcome; null if there is none. */
   readonly lastUnknownReal: number | null;
-  /** Whether the service has answered any POST of the installation readably since then. */
+  /** Whether the service has answered any POST of the installation readably since `lastUnknownReal`. */
   readonly isAnswered: boolean;
   /** Business time at or after which nothing is sent; null if there is no such limit. */
   readonly sendBefore: Instant | null;
@@ -82,7 +82,7 @@ export function untilFreshSend(
 ): number {
   if (sends < MAX_UNANSWERED_SENDS || lastUnknownReal === null || isAnswered) return 0;
   const waited = realNow - lastUnknownReal;
-  // Negative: the clock was set back since, so the time waited is unknown. That must not cost the due date.
+  // Negative: the clock was set back since, so the time waited is unknown, and the cycle must not miss its window for that.
   if (waited < 0) return 0;
   const left = MAX_WAIT / (clock?.speed ?? 1) - waited;
   const untilLast = sendBefore === null ? Infinity : realDelay(clock, realNow, sendBefore) - settle;

@@ -8,7 +8,7 @@ import { pollOrder } from './pending-order';
 import { settleUnknown } from './unknown-outcome';
 
 /**
- * The state machine of an attempt: the next action follows from the order, its row and the facts requested in this pass.
+ * The state machine of an attempt: the next action follows from the attempt, its row and the facts requested in this pass.
  * Missing facts are requested first. Only an attempt that has created nothing is ever sent (rules 16 to 18).
  */
 export function nextAction(attempt: Attempt, facts: Facts): Action {

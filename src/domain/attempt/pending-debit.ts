@@ -72,7 +72,7 @@ function settle(outcome: Settled): Action {
   return { kind: 'settle', outcome };
 }
 
-/** Earlier attempts of the cycle that are listed again while a later one is polled: they are followed after it. */
+/** Reopens an earlier attempt of the cycle that is listed again while a later one is polled: it is followed after the later one. */
 function reopenEarlier({ own }: Facts, listed: readonly ServiceRecord[]): Action | null {
   if (own === null) return check('own');
   const [again] = revived(listed, [], own.ofCycle);
@@ -114,7 +114,7 @@ function checkCaptures(id: string): Action {
   return { kind: 'check_captures', authorizationId: id as AuthorizationId };
 }
 
-/** The service books by itself; the capture is the debit. */
+/** Polls the capture, which is the debit: the service books an authorization without a further request. */
 function pollCapture(polled: Polled, made: ServiceRecord): Action {
   const { facts, send } = polled;
   const { captures } = facts;
@@ -152,7 +152,7 @@ function judgeRefusal(polled: Polled, made: ServiceRecord): Action {
   return settle(polled.send.wasRefused ? { state: 'refused_again' } : outcomeOfRefusal(made));
 }
 
-/** A successful debit never becomes failed: the captures decide, and an operator is notified at once. */
+/** A successful debit never becomes failed: its captures decide its outcome, and an operator is notified at once. */
 function failedAgain(polled: Polled, made: ServiceRecord, captures: readonly ServiceCapture[]): Action {
   const { id, status } = made;
   const contradiction = `${id} was successful, and the service lists it as ${status} now: its captures decide.`;
@@ -164,7 +164,7 @@ function failedAgain(polled: Polled, made: ServiceRecord, captures: readonly Ser
   });
 }
 
-/** If both are still shown after the settle time, the debit counts as collected. */
+/** If the refusal and the successful capture are both still shown after the settle time, the debit counts as collected. */
 function capturedThoughRefused(polled: Polled, made: ServiceRecord, captures: readonly ServiceCapture[]): Action {
   const { send, facts } = polled;
   const { realNow, settle: settleTime } = facts;
@@ -196,7 +196,7 @@ function stillPending(
   const age = ageOf(facts, send);
   const soon = growingWaitUntil(facts, attempt.endsAt, age, atLeast);
   const left = ASKED_IN_PLACE - age;
-  // Each run costs a dispatch, so wait for half the time it has been pending.
+  // Each run costs a dispatch, so wait for half the time for which the debit has been pending.
   const between = endingBy(facts, attempt.endsAt, Math.min(age / 2, scaledTimeout(facts.clock, MAX_WAIT)));
   return {
     kind: 'retry_later',

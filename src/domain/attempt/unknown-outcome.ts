@@ -44,13 +44,13 @@ export function ageOf({ realNow }: Pick<Facts, 'realNow'>, { sendingRealAt }: Pi
   return realNow - sendingRealAt;
 }
 
-/** The row has no outcome: its process died, is frozen, or is still waiting for the answer. */
+/** The row has no outcome: the process that wrote it has died, is frozen, or is still waiting for the answer. */
 function markUnknown(facts: Facts, { sendingRealAt }: Send): Action {
   const sinceReal = unknownSince(sendingRealAt, facts.realNow, facts);
   return { kind: 'settle', outcome: { state: 'unknown', reason: 'no outcome was recorded', sinceReal } };
 }
 
-/** Reported to an operator; checking continues. */
+/** The listed records do not fit: an operator is notified, and checking continues. */
 function fitsNothing(attempt: Attempt, facts: Facts, send: Send, reason: string): Action {
   const then = unclear(attempt, facts, reason);
   const outcome = { state: 'unresolved', reason } as const;
@@ -101,7 +101,7 @@ function settledAt({ realNow, settle }: Facts, { unknownSinceReal }: Send): numb
 function absent(attempt: Attempt, facts: Facts, send: Send, known: readonly KnownRecord[]): Action {
   if (!facts.done.has('counted')) return { kind: 'count_absence', absent: facts.realNow >= settledAt(facts, send) };
   if (send.absentChecks < AGREEING_CHECKS) return checkLater(attempt, facts, send);
-  // If nothing more may be sent, a missing send is settled however many earlier ones were also never made.
+  // If no fresh send may follow, a missing send counts as never made, however many earlier ones did, too.
   if (maySendAgain(attempt, facts)) {
     if (facts.ledger === null) return check('ledger');
     if (facts.ledger.sends >= MAX_UNANSWERED_SENDS) return sentWithoutAnswer(attempt, facts, send);
@@ -126,7 +126,7 @@ function maySendAgain(attempt: Attempt, { now }: Facts): boolean {
   return attempt.sendBefore === null || now < attempt.sendBefore;
 }
 
-/** If there is a window, its end decides; otherwise an operator does (rule 39). */
+/** If sending has a limit, checks continue until then; otherwise an operator decides (rule 39). */
 function sentWithoutAnswer(attempt: Attempt, facts: Facts, send: Send): Action {
   if (attempt.sendBefore !== null) return checkLater(attempt, facts, send);
   return fitsNothing(attempt, facts, send, 'sent three times; the service neither answered readably nor lists it');

@@ -52,7 +52,7 @@ export interface WaitOptions {
   readonly sideEffects?: readonly SideEffect[];
 }
 
-/** Nothing can be sent now. An order is retried, and an operator may resolve it meanwhile. */
+/** Nothing can be sent now; tried again after a growing wait. An operator may resolve an order meanwhile. */
 export function later(
   attempt: Attempt,
   facts: Facts,

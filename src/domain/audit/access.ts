@@ -1,6 +1,6 @@
 import { type Events, type Facts, phrase, reasonOf, say, fromAddress } from './event';
 
-/** The actor of refused access without a valid key, or of more callers than are counted separately. No key has this name. */
+/** The actor of refused access without a valid key, and of callers beyond those that are counted separately. No key has this name. */
 export const UNKNOWN_CALLER = 'unknown';
 
 /** Entries about refused access, exports, and the integrity of the audit log. */

@@ -59,7 +59,7 @@ export interface ChainHead {
   readonly hash: string;
 }
 
-/** Before the first link. */
+/** The head before the first link. */
 export const CHAIN_BEGINNING: ChainHead = { position: 0, hash: '0'.repeat(64) };
 
 /** The link that appends an entry to the head. @param newSalt returns a new random text on each call */
@@ -95,7 +95,7 @@ function hashOf(before: string, position: number, entry: ChainedEntry, words: Se
   return digest(canonical([before, position, { ...entry, data: content }, digests]));
 }
 
-/** How far a chain was followed. The hash is null after missing links. */
+/** How far a chain was followed. If the hash is null, the next link's hash is not checked. */
 export interface FollowedChain {
   readonly position: number;
   readonly hash: string | null;

@@ -201,7 +201,7 @@ function lastRefusal(rejection: Facts | null): string | null {
   return say`After ${made} the last answer was ${rejection.text('detail')}, on ${rejection.time('at')}.`;
 }
 
-/** The attempt, and the service's answer. */
+/** Names the attempt and the service's answer. */
 function failedDebit(facts: Facts): string | null {
   return say`The debit of ${attemptOf(facts)} was answered ${facts.text('detail')}.`;
 }

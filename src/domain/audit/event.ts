@@ -44,7 +44,7 @@ export interface CitedRule {
   /** Its number in docs/explain/rules.md. */
   readonly decision: number;
   readonly sentence: string;
-  /** The source: the payment service's description, or dueday's own rules if that says nothing. */
+  /** The source: the payment service's description, or dueday's own rules if the description says nothing. */
   readonly source: 'reference' | 'dueday';
 }
 
@@ -119,7 +119,7 @@ function describeTime(value: unknown): string | null {
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()} at ${time} UTC`;
 }
 
-/** Phrases that several kinds of entry share. Null if the entry lacks the facts. */
+// Phrases that several kinds of entry share. Each is null if the entry lacks its facts.
 
 /** An attempt in words: `retry 2 of cycle 3`. */
 export function attemptOf({ number }: Facts): string | null {

@@ -21,8 +21,8 @@ export interface WhyNow {
 }
 
 /**
- * Which part of the rule determines the time of a retry: its offset, the notice or the gap if that ended later, or the last
- * chance (rule 14).
+ * Which part of rule 14 determines the time of a retry: its offset; the minute after the notice or the gap, if that ends later;
+ * or the last chance.
  */
 export type RetryTime = 'planned' | 'after_notice' | 'after_gap' | 'last_chance';
 
@@ -45,8 +45,8 @@ export function whyNow(state: SubscriptionState, plan: CollectPlan, now: Instant
 }
 
 /**
- * The instant from which the attempt counts as late; called before it starts. A pause or a hold that has ended does not count;
- * an earlier retry requested by an operator is planned for `now`.
+ * The instant from which the lateness of the attempt is counted; called before the attempt starts. Time before the end of a pause
+ * or a hold does not count, and a retry that an operator requested earlier than planned is planned for `now`.
  */
 export function plannedFor(state: SubscriptionState, plan: CollectPlan, now: Instant): Instant {
   const question = retryAsked(state, plan);

@@ -33,7 +33,7 @@ const SENT = { attempt: 'an attempt', capture: 'a capture', refund: 'a refund' }
 
 const SENT_KINDS = { attempt: 'An attempt', capture: 'A capture', refund: 'A refund' };
 
-/** For every other channel: `The webhook has accepted`. */
+/** Every other channel reads like `The webhook has accepted`. */
 const CHANNELS: Readonly<Record<string, string>> = {
   email: 'The mail server has accepted',
   audit_log: 'No webhook for events is configured, and the audit log has recorded',

@@ -68,7 +68,7 @@ function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts
       rule: REFUNDS_TOO,
       says: (facts) => [
         say`The ${order(facts)} is stopped: ${closed(facts.text('reason'))}`,
-        `It could be the same ${kind} made twice.`,
+        `If it were sent, the same ${kind} could be made twice.`,
       ],
     },
     '.overdue': {
@@ -104,7 +104,7 @@ function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts
   });
 }
 
-/** The same entries, with the prefix added to each type. */
+/** Adds the prefix to the type of each entry. */
 function withPrefix<Kind extends string, Ending extends string>(
   kind: Kind,
   events: Readonly<Record<Ending, EventEntry>>,

@@ -24,7 +24,7 @@ export function longestTimeToCapture(category: string | undefined, longCapturePe
 
 /** The fields of a payment that decide about captures. */
 export interface CapturablePayment extends PaymentFacts {
-  /** Null before the authorization. Captures are accepted strictly before it. */
+  /** The capture deadline: captures are accepted strictly before it. Null before the authorization. */
   readonly captureBy: Instant | null;
 }
 

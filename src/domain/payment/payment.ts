@@ -21,7 +21,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export interface PaymentCapture {
   readonly amount: Money;
-  /** Whether it closes the payment; the rest is released. */
+  /** Whether the capture closes the payment; the rest is then released. */
   readonly finalCapture: boolean;
   readonly state: OrderState;
 }
@@ -78,7 +78,7 @@ function statusUncaptured({ plan, captures, isExpired }: PaymentFacts): PaymentS
   return isExpired ? 'expired' : 'authorized';
 }
 
-/** Whether nothing more can be captured: it is complete, final, released or expired, or its flags allow no further capture. */
+/** Whether nothing more can be captured: all is captured, released or expired, a capture was final, or the flags allow no further one. */
 export function isClosed(facts: PaymentFacts): boolean {
   const made = facts.captures.filter(({ state }) => state === 'successful');
   if (facts.isReleased || facts.isExpired || made.some(({ finalCapture }) => finalCapture)) return true;

@@ -17,7 +17,7 @@ export interface RefundableCycle {
 
 export interface WantedRefund {
   readonly amount: Money;
-  /** Null: the cycle's own capture, of which there is only one. */
+  /** Null: the only capture of the cycle or the one-time payment. */
   readonly captureId: string | null;
 }
 

@@ -15,7 +15,7 @@ import {
 
 /**
  * A record that is final in the ledger must be listed by the service, in a matching state and with the same amount.
- * @param ids with which a difference identifies it
+ * @param ids with which a difference identifies the record
  * @returns at most one difference
  */
 export function disagreement(
@@ -62,7 +62,7 @@ export function isForeign(record: ListedRecord, id: string, ownIds: readonly str
 /**
  * The records that sends with an unknown outcome may have created: one each, with its amount, created no earlier than the send
  * (less the clock skew), and not listed before (rule 17). Further records remain unexplained.
- * @param sends all sends of the payment and kind: each stores only ids that earlier ones had not listed
+ * @param sends all sends of the payment and kind: each stores only those listed ids that no earlier send has stored
  */
 export function explainedBy<S extends LedgerSend<string>, R extends ListedRecord>(
   sends: readonly S[],
@@ -172,7 +172,7 @@ function unknownRefunds({ debits, refunds, knownSince }: LedgerRefunds, service:
 
 /**
  * The attempts, with missing ids filled in if an operator resolved one as collected without naming them (rule 33): the ids of
- * the only debit at the service that fits. If none fits, the attempts are unchanged and the debit is missing.
+ * the earliest debit at the service that fits. If none fits, the attempt is unchanged, and its debit is missing.
  */
 export function identifiedAttempts(
   { attempts, knownSince }: LedgerPayment,
@@ -193,8 +193,8 @@ export function identifiedAttempts(
 }
 
 /**
- * A debit fits if it is of the named capture; otherwise if it has the amount, was not listed right before the send, and was
- * created on or after the due date, as an operator may have entered the send much later.
+ * If the attempt names a capture, its debit fits. Otherwise a debit fits that has the amount, was not listed right before the
+ * send, and was created on or after the due date: an operator may have entered the send much later.
  */
 function fits(
   attempt: LedgerAttempt,

@@ -21,8 +21,8 @@ type ServiceAuthorization = ServicePayment['authorizations'][number];
 
 /**
  * The earliest authorization that the ledger lacks and that can only be an attempt of one cycle: it was created in the window
- * of a cycle that has not ended and has no live or successful attempt, it has the amount of the cycle, and no other fits that
- * cycle (rule 17). Null if there is none; remaining authorizations are differences, for an operator.
+ * of a cycle that has not ended and whose attempts were all refused retryably or never made, it has the amount of the cycle,
+ * and the ledger lacks no other one from that window (rule 17). Null if there is none; the others are differences, for an operator.
  * @param state the subscription's state in the ledger
  */
 export function findLostAttempt(
@@ -30,7 +30,7 @@ export function findLostAttempt(
   { attempts, knownSince }: LedgerPayment,
   { authorizations }: Pick<ServicePayment, 'authorizations'>,
 ): LostAttempt | null {
-  // A send with an unknown outcome may explain any of them, so it is settled first.
+  // A send with an unknown outcome may have created any of these authorizations, so it is settled first.
   if (attempts.some((each) => hasUnknownOutcome(each.state))) return null;
   const ownIds = idsOf(attempts.map((each) => each.authorizationId));
   const unknown = authorizations.filter((each) => isForeign(each, each.authorizationId, ownIds, knownSince));
@@ -55,7 +55,7 @@ export function findLostAttempt(
   return null;
 }
 
-/** The cycle in whose window it was created, by a clock that may differ slightly from ours; null if it was in none. */
+/** The cycle in whose window the authorization was created, by a clock that may differ slightly from ours; null if in none. */
 function cycleOf({ terms }: SubscriptionState, { createdAt }: ServiceAuthorization): number | null {
   const cycle = firstCycleFrom(terms, createdAt + CLOCK_SKEW + 1) - 1;
   return cycle >= 0 && createdAt < collectionWindow(terms, cycle).collectBy + CLOCK_SKEW ? cycle : null;

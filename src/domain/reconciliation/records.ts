@@ -42,7 +42,7 @@ export interface Difference {
   readonly serviceRefundId: string | null;
   readonly ledger: Side | null;
   readonly service: Side | null;
-  /** Why it could not be compared; null for all other kinds. */
+  /** Why the payment could not be compared; null for all kinds but `not_compared`. */
   readonly reason: string | null;
 }
 
@@ -96,7 +96,7 @@ export function isWithin({ from, to }: Period, { ledger, service }: Difference):
   return sides.length === 0 || sides.some(({ at }) => at >= from && at < to);
 }
 
-/** Whether it is missing only because the service does not list older records (rule 39). */
+/** Whether the record is missing only because the service does not list older records (rule 39). */
 export function isBeyondLists({ kind, ledger }: Difference, listedSince: Instant): boolean {
   return kind.endsWith('_missing') && ledger !== null && ledger.at < listedSince;
 }

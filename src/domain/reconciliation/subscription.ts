@@ -14,8 +14,8 @@ export * from './one-time';
 export * from './records';
 
 /**
- * All differences about the payment of a subscription. Anything still in progress is not a difference, except a refund that the
- * service no longer lists. Everything else is compared only once it is final.
+ * All differences about the payment of a subscription. A record is compared once it is final in the ledger; a pending refund is
+ * a difference, too, if the service no longer lists it.
  */
 export function findDifferences(ledger: LedgerPayment, service: ServicePayment, now: Instant): Difference[] {
   const attempts = identifiedAttempts(ledger, service);
@@ -42,6 +42,7 @@ function differenceOfAttempt(
   const ofDebit = isDebit ? disagreement('debit', ids, attempt, capture, expected.capture) : [];
   if (ofDebit.length > 0 || authorizationId === null) return ofDebit;
   if (authorization === undefined && !mustBeListed(attempt, capture)) return [];
+  // A later attempt may have the same authorization: the service has reopened it (rule 38).
   if (isRefused(attempt) && attempts.some((other) => !isRefused(other) && other.authorizationId === authorizationId))
     return [];
   return disagreement('authorization', ids, attempt, authorization, expected.authorization);
@@ -52,7 +53,6 @@ function mustBeListed(attempt: LedgerAttempt, capture: ServicePayment['captures'
   return !isRefused(attempt) && capture === undefined;
 }
 
-/** A later attempt may have the same authorization: the service has reopened it (rule 38). */
 function isRefused({ state }: LedgerAttempt): boolean {
   return state === 'rejected' || state === 'rejected_retryable';
 }

@@ -15,7 +15,7 @@ export interface OpenCycleFacts {
   readonly isOtherUnknown: boolean;
   /** Whether all sending of the installation is halted. */
   readonly isHalted: boolean;
-  /** When a hold ends that stops its attempts; in the past if it has ended, null if there was none. */
+  /** The end of the hold that stops its attempts; in the past if the hold has ended, null if there was none. */
   readonly heldUntil: Instant | null;
   /** The end of the time to send: the limit for retries if there is one, otherwise the end of the window. */
   readonly deadline: Instant;
@@ -114,7 +114,7 @@ export interface Expected extends Calendar {
   readonly status: 'active' | 'paused';
   /** The first due date that has not been attempted. */
   readonly nextDueAt: Instant;
-  /** The end of a pause; null if the pause has no end, or if it is not paused. */
+  /** The end of the pause in force; null if the pause has no end, or if there is none. */
   readonly pausedUntil: Instant | null;
   /** The amount that the next cycle collects. */
   readonly amount: Money;
@@ -151,7 +151,7 @@ export function* eachDueDate(expected: Expected, period: Period): Generator<Inst
   }
 }
 
-/** The amount that a cycle due then collects, as far as is known today. */
+/** The amount that a cycle due at `due` collects, as far as is known today. */
 export function amountDue({ amount, pendingChange }: Pick<Expected, 'amount' | 'pendingChange'>, due: Instant): Money {
   return pendingChange !== null && pendingChange.effectiveAt <= due ? pendingChange.amount : amount;
 }
@@ -201,7 +201,7 @@ export interface HeldSubscription extends Omit<Expected, 'nextDueAt'> {
   readonly open: { readonly sendBefore: Instant; readonly amount: Money } | null;
 }
 
-/** The time to send a cycle that ends while the hold is in force. */
+/** A window that ends while the hold is in force: when its time to send ends, and the amount of its cycle. */
 export interface LostWindow {
   readonly at: Instant;
   readonly amount: Money;

@@ -58,7 +58,7 @@ export interface RetryAdvice {
   readonly unknown: Figure;
   /** Retries that were actually made within three hours of this time. */
   readonly tried: number;
-  /** How many of them were successful. */
+  /** How many of those retries were successful. */
   readonly collected: number;
 }
 

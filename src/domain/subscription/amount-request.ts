@@ -15,10 +15,10 @@ import { conflict, type Refusal, refuseFarAhead, refuseEndedCycle } from './requ
 import { dueAt } from './schedule';
 import { isTerminal, type OpenCycle, type PendingAttempt, type PendingChange, type SubscriptionState } from './state';
 
-/** The minimum time for a notice to be delivered; if it is not, the old amount is collected (rule 21). */
+/** The minimum time for a notice to be delivered; if it is not delivered by then, the old amount is collected (rule 21). */
 const MIN_NOTICE = HOUR;
 
-/** How long before its collection an increase is announced, even if fewer days are configured; ms. */
+/** How long before its collection an increase is announced, in ms: the configured days, but at least an hour. */
 export function announceAheadOf(days: number): number {
   return Math.max(MIN_NOTICE, days * DAY);
 }

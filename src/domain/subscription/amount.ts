@@ -8,8 +8,8 @@ import type { PendingAttempt, SubscriptionState } from './state';
 const MONTHS_BETWEEN_INCREASES = 6;
 /**
  * A cycle may collect an increase that becomes allowed up to this long after its due date. Its first attempt waits for that
- * instant, plus the clock skew: by a clock that is behind, the service would refuse the increase permanently as within the six
- * months (rule 20).
+ * instant, plus the clock skew: if the service's clock is behind, it would otherwise refuse the increase for good, as within the
+ * six months (rule 20).
  */
 export const INCREASE_GRACE = 24 * HOUR;
 
@@ -31,7 +31,7 @@ export interface AmountQuestion {
   readonly amount: Money;
   /** The due date of the cycle that would collect the amount. */
   readonly dueAt: Instant;
-  /** Nothing is sent for that cycle at or after it. */
+  /** Nothing is sent for that cycle at or after this instant. */
   readonly sendBefore: Instant;
 }
 
@@ -41,7 +41,7 @@ export type AmountVerdict =
       readonly change: 'increase' | 'reduction' | 'unchanged';
       /** Whether the six-month rule counts the change. */
       readonly counts: boolean;
-      /** The first attempt of the cycle waits until then; null if it need not wait. */
+      /** The first attempt of the cycle waits until this instant; null if it need not wait. */
       readonly notBefore: Instant | null;
     }
   | RefusedAmount;
@@ -134,8 +134,8 @@ function latestPending(state: SubscriptionState): PendingAttempt | undefined {
 }
 
 /**
- * Whether `cycle` would set the current amount when authorized: no later cycle has been authorized. If none has been authorized
- * at all, any cycle in between counts as authorized.
+ * Whether `cycle` would set the current amount when authorized: no later cycle has been authorized. If no cycle has set the current
+ * amount yet, every cycle between `cycle` and the next one counts as authorized.
  */
 export function isCurrentOnceAuthorized({ currentOf, cycle: next }: SubscriptionState, cycle: number): boolean {
   return currentOf === null ? cycle === next - 1 : cycle > currentOf;
@@ -155,7 +155,7 @@ export function verdictOn(state: SubscriptionState, amount: Money, cycle: number
   });
 }
 
-/** A cycle in progress with an increase that counts is treated as the last increase, dated by its due date at the earliest. */
+/** The time of the last increase that counts. A cycle in progress with such an increase is included, at its due date. */
 export function lastIncreaseOf(state: SubscriptionState): Instant | null {
   return underWay(state)
     .filter((each) => countsOnceAuthorized(state, each))

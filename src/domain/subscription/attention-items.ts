@@ -1,6 +1,6 @@
 import type { SubscriptionState } from './state';
 
-/** Its workflow is missing although it has not ended (rule 30). */
+/** The item of a subscription that has not ended but whose workflow is missing (rule 30). */
 export const ORPHANED = 'orphaned';
 
 const UNRESOLVED = 'unresolved:';

@@ -25,7 +25,7 @@ export interface MandateAtService {
   readonly repetition: Repetition | null;
   readonly firstPaymentAt: Instant | null;
   readonly endAt: Instant | null;
-  /** Whether it lists a successful authorization. */
+  /** Whether the service lists a successful authorization. */
   readonly hasCollected: boolean;
 }
 
@@ -41,7 +41,7 @@ export type MandateVerdict =
   | { readonly kind: 'accepted'; readonly consent: GrantedConsent }
   | { readonly kind: 'refused'; readonly faults: readonly MandateFault[] };
 
-/** Whether another system had collected, or was left to collect, the first due date. */
+/** Whether another system was to collect the first due date: it lies before dueday starts to collect. */
 export function beganElsewhere(mandate: Pick<Mandate, 'firstPaymentAt' | 'collectFrom'>): boolean {
   return mandate.firstPaymentAt < mandate.collectFrom;
 }
@@ -73,10 +73,11 @@ function differences({ consentAmount, repetition }: Mandate, atService: MandateA
     !sameMoney(consentAmount, atService.consentAmount)
   ) {
     const [said, got] = [formatMoney(atService.consentAmount), formatMoney(consentAmount)];
-    faults.push({ path: 'consentAmount', message: `expected ${said}, as the service has the consent; got ${got}` });
+    const message = `expected ${said}, as in the service's record of the consent; got ${got}`;
+    faults.push({ path: 'consentAmount', message });
   }
   if (atService.repetition !== null && repetition !== atService.repetition) {
-    const message = `expected ${atService.repetition}, as the service has the consent; got ${repetition}`;
+    const message = `expected ${atService.repetition}, as in the service's record of the consent; got ${repetition}`;
     faults.push({ path: 'repetition', message });
   }
   return faults;
@@ -100,7 +101,7 @@ export function amountFaults(
 
 /**
  * An amount above the consent's is an increase that counts. If the import does not say when it was made, it counts as made when
- * collecting starts here: too late only costs a wait, too early costs a refusal by the service (rule 20).
+ * collecting starts here: a time that is too late only costs a wait, one that is too early a refusal by the service (rule 20).
  */
 function lastIncrease({ amount, lastIncreaseAt, collectFrom }: Mandate, consentAmount: Money): Instant | null {
   return lastIncreaseAt ?? (amount.value > consentAmount.value ? collectFrom : null);

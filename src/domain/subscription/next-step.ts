@@ -119,7 +119,7 @@ function isPausedAtTheEnd(state: SubscriptionState, now: Instant, limit: Instant
   return isPaused(state.pauses, Math.min(now, limit - 1));
 }
 
-/** The instant to which the cycle with this window is postponed; null if it is not postponed. */
+/** The instant to which the first attempt in this window is postponed; null if it is not postponed. */
 function postponementOf(
   { postponements = [], terms }: SubscriptionState,
   { dueAt: due }: CollectionWindow,
@@ -191,7 +191,7 @@ export function retryQuestion(
 
 /**
  * Why no retry is left: all planned retries were made, the window is too short for another one, or the first attempt was too
- * late for any. The last, after a pause or an outage, must not count as exhausted retries (rule 15).
+ * late for any. The last case, after a pause or an outage, must not count as exhausted retries (rule 15).
  */
 function whyNoRetry(state: SubscriptionState, question: RetryQuestion, window: CollectionWindow): ClosingReason {
   if (question.retry > retriesPlanned(question.policy)) return 'retries_used';
@@ -217,7 +217,7 @@ function afterTheEnd(state: SubscriptionState): Step {
 }
 
 /**
- * The closing of a cycle that had fallen due, without an attempt, when the merchant cancelled or another end of the consent was
+ * The closing of a cycle that was due but not yet attempted when the merchant cancelled, or when another end of the consent was
  * noticed: it was waiting, paused, or delayed by an outage (rules 4, 7).
  */
 function dueBeforeTheEnd(state: SubscriptionState): Closing | null {

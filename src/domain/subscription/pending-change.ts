@@ -62,6 +62,7 @@ export type Freezing =
 /** Why an accepted change is not collected. */
 export type DropReason = 'not_announced' | AmountRule;
 
+/** Judges whether the next cycle may collect its pending change. */
 export function freeze(state: SubscriptionState, window: CollectionWindow): Freezing {
   const change = changeFor(state, state.cycle);
   if (change === null) return { kind: 'allowed', notBefore: window.dueAt };
@@ -78,7 +79,7 @@ export function isAnnounced(state: SubscriptionState): boolean {
   return kind === 'delivered' || kind === 'not_needed';
 }
 
-/** Sets the progress of notifying the payer. */
+/** Sets the progress of notifying the payer of the pending change. */
 export function withAnnouncement(
   state: SubscriptionState,
   announcement: PendingChange['announcement'],

@@ -16,7 +16,7 @@ import {
   type SubscriptionState,
 } from './state';
 
-/** The machine-readable code of a refusal: the `type` of the workflow's failure, and the `code` in the API's response. */
+/** The machine-readable codes of refusals: the `code` in the API's response. */
 export const REFUSAL_CODES = [
   'state_conflict',
   'invalid_request',
@@ -42,7 +42,7 @@ function isBeingCancelled({ cancellation, status }: SubscriptionState): boolean 
   return cancellation !== null && !isTerminal(status);
 }
 
-/** Why the subscription may not be paused until then; null if it may (rule 23). */
+/** Why the subscription may not be paused until `until`; null if it may (rule 23). */
 export function refusePause(state: SubscriptionState, until: Instant | null, now: Instant): Refusal | null {
   if (until !== null && until <= now) {
     return {
@@ -108,7 +108,7 @@ export function afterConsent(state: SubscriptionState, result: ConsentResult): S
   }
 }
 
-/** Why a cycle can no longer be skipped; null if it can: only before its first attempt. */
+/** Why a cycle can no longer be skipped; null if it can. It can be skipped only before its first attempt. */
 export function refuseSkip(state: SubscriptionState, cycle: number): Refusal | null {
   const ended = refuseEndedCycle(state, cycle);
   if (ended !== null) return ended;
@@ -228,7 +228,7 @@ export function requestedRetryAt({ open, terms }: SubscriptionState, from: Insta
   return earliestRetry(retryQuestion(open, open.rejection, collectBy, noticeAt), from);
 }
 
-/** The retry is made from then on, and at least a minute after the payer's notice. */
+/** The retry is made at or after `from`, and at least a minute after the payer's notice. */
 export function retryFrom(state: SubscriptionState, from: Instant): SubscriptionState {
   return state.open === null ? state : { ...state, open: { ...state.open, retryFrom: from } };
 }

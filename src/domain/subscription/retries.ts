@@ -23,7 +23,7 @@ export function retryGap(offsets: readonly number[], asked: number): number {
   return Math.min(asked, ...distances);
 }
 
-/** `L`: a retry may be sent before it, not at it (rule 14). */
+/** `L`: a retry may be sent only strictly before this instant (rule 14). */
 export function retryLimit(firstFailureAt: Instant, collectBy: Instant, policy: RetryPolicy): Instant {
   return Math.min(firstFailureAt + RETRY_WINDOW, collectBy) - policy.transit;
 }
@@ -48,7 +48,8 @@ export interface RetryQuestion {
 /**
  * When the next retry must be made, or null if none is allowed (rule 14). Planned times are instants: the earliest one after
  * the previous attempt counts, so that several retries missed in a pause or an outage are followed by only one. It is delayed
- * until a minute after the notice, and until the gap after the previous attempt has passed; at or after `L` it is dropped. If no retry of the cycle would fit, one is planned at `L − 1 h`.
+ * until a minute after the notice, and until the gap after the previous attempt has passed; at or after `L` it is dropped. If no
+ * retry of the cycle would fit, one is planned at `L − 1 h`.
  */
 export function planRetry(question: RetryQuestion): Instant | null {
   if (question.retry > MAX_RETRIES) return null;

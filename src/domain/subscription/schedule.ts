@@ -17,7 +17,7 @@ export type Repetition = keyof typeof INTERVALS;
 
 export const REPETITIONS = Object.keys(INTERVALS) as [Repetition, ...Repetition[]];
 
-/** Longer than any month, so that an estimate based on it is never too high. */
+/** As long as the longest month, so that a number of months estimated with it is never too high. */
 const LONGEST_MONTH = 31 * DAY;
 
 /** The maximum length in ms of an interval of the repetition. */
@@ -90,7 +90,7 @@ export function firstCycleFrom(calendar: Calendar, instant: Instant): number {
   return n;
 }
 
-/** "Deviation from the scheduled payment date: up to 5 days (120 hours)"; here only late (rule 3). */
+/** "Deviation from the scheduled payment date: up to 5 days (120 hours)"; dueday only ever collects late, never early (rule 3). */
 export const COLLECTION_WINDOW = 120 * HOUR;
 
 /** `[dueAt, collectBy)`: when a cycle may be collected. */
@@ -121,7 +121,7 @@ export const CHECK_AHEAD = 7 * DAY;
 /** How far back the daily reconciliation compares: it covers debits that were pending for weeks. */
 export const COMPARE_BACK = 31 * DAY;
 
-/** The first start of daily work strictly after `instant`. However many were missed, one makes up for them. */
+/** The first start of daily work strictly after `instant`. However many starts were missed, one makes up for them. */
 export function nextDailyAfter(instant: Instant): Instant {
   const today = startOfDay(instant) + DAILY_AT;
   return today > instant ? today : today + DAY;
@@ -134,7 +134,7 @@ export function firstDailyFrom(instant: Instant): Instant {
 
 /**
  * The instant from which an authorization that the ledger lacks may be the debit of the cycle. The service allows 120 hours
- * before and after the due date, and what lies in the window of the previous cycle belongs to that one (rule 40).
+ * before and after the due date, and what lies in the window of the previous cycle belongs to the previous cycle (rule 40).
  */
 export function adoptionStart(calendar: Calendar, cycle: number): Instant {
   const earliest = dueAt(calendar, cycle) - COLLECTION_WINDOW;

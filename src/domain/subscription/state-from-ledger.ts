@@ -31,7 +31,7 @@ export interface LedgerFacts extends Omit<
   readonly stoppedBy: 'pause' | 'cancel' | null;
   /** When the end of the consent was noticed; null unless a due date that was waiting at that time is still to be closed. */
   readonly endSeenAt: Instant | null;
-  /** For an imported subscription: nothing due before it is collected here. */
+  /** For an imported subscription: nothing due before this instant is collected here. */
   readonly collectFrom: Instant | null;
   /** The state of the payer's notice about the pending change, if it was ordered. */
   readonly announced: NoticeState | null;
@@ -148,8 +148,8 @@ function stoppedState(
 }
 
 /**
- * Whether the cycle is followed in parallel. One that later cycles have passed was followed in parallel, too: its answer may be
- * in the ledger although the cycle is not closed.
+ * Whether the cycle is followed in parallel. So is a cycle that later cycles have passed: its answer may be in the ledger although
+ * the cycle is not closed.
  */
 function isParked({ cycle, collectBy, attempts }: CycleFacts, lastOver: number, now: Instant): boolean {
   const last = attempts.at(-1);
@@ -202,8 +202,8 @@ function failedCaptureOf({ attempt, state, authorizationId, captureId, detail }:
 }
 
 /**
- * States without a final outcome. An unresolved one is for an operator only once its cycle is unresolved, which the worker may
- * not have written yet.
+ * States without a final outcome. An unresolved attempt is handed to an operator only once its cycle is unresolved, too, which
+ * the worker may not have written yet.
  */
 const AWAITED: readonly AttemptState[] = ['sending', 'unknown', 'pending', 'unresolved'];
 

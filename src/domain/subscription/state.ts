@@ -131,7 +131,7 @@ export type CollectResult =
     }
   | ({
       readonly kind: 'rejected';
-      /** It had been refused before, and the consequences of that remain (rule 36). */
+      /** The attempt had been refused before, and the consequences of the first refusal remain (rule 36). */
       readonly again?: true;
     } & Omit<Rejection, 'attempt'>)
   | {
@@ -190,7 +190,7 @@ export interface OpenCycle {
   readonly firstFailureAt: Instant | null;
   readonly rejection: Rejection | null;
   readonly notice: NoticeState;
-  /** Requested by an operator: the next retry is made from then on instead of at its planned time. */
+  /** The next retry is made at or after this instant, as an operator requested, instead of at its planned time; null: as planned. */
   readonly retryFrom: Instant | null;
   /** An authorization was successful but its capture failed: it is never authorized again automatically (rule 11). */
   readonly captureFailed: boolean;
@@ -267,14 +267,14 @@ export interface SubscriptionState {
   readonly pauses: readonly Pause[];
   /** The subscription that this one replaces once active (rule 22). */
   readonly replaces: SubscriptionId | null;
-  /** Subscriptions that will replace it, while their payers are asked for consent. */
+  /** Subscriptions that will replace this one, while their payers are asked for consent. */
   readonly replacements: readonly Replacement[];
   readonly replacedBy: SubscriptionId | null;
   /** Future cycles that an operator has skipped. */
   readonly skips: readonly number[];
   /** For cycles that have not been attempted; absent if there are none. */
   readonly postponements?: readonly Postponement[];
-  /** When a hold of its attempts ends; in the past if it has ended, absent if there was none. */
+  /** The end of the hold that stops its attempts; in the past if the hold has ended, absent if there was none. */
   readonly heldUntil?: Instant;
   readonly collectedOnce: boolean;
   /** The last collected amount, or that of the consent. */
@@ -287,13 +287,13 @@ export interface SubscriptionState {
   readonly standing: StandingParts;
   readonly cancellation: Cancellation | null;
   readonly cancelledBy: CancelledBy | null;
-  /** When the end of the consent was noticed, if a due date was waiting then; a cancellation by the merchant has its own time. */
+  /** When the end of the consent was noticed, if a due date was waiting at that time; a cancellation by the merchant has its own time. */
   readonly endSeenAt?: Instant;
   /** The revision of the ledger's row, raised by every change of which the workflow must be notified. */
   readonly revision: number;
 }
 
-/** It accepts no more requests; an open attempt is still polled. */
+/** Whether a subscription with this status accepts no more requests; an open attempt is still polled. */
 export function isTerminal(status: SubscriptionStatus): boolean {
   return status === 'consent_failed' || status === 'cancelled' || status === 'completed';
 }

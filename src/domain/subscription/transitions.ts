@@ -190,8 +190,8 @@ export function startDunning(state: SubscriptionState): SubscriptionState {
 
 /**
  * The consent has ended: nothing more is collected (rule 7).
- * @param noticedAt when this was noticed, for due dates that were waiting then; null if there are none, or if a cancellation
- *   determines the time
+ * @param noticedAt when the end was noticed, for due dates that were waiting at that time; null if there are none, or if a
+ *   cancellation determines the time
  */
 export function endConsent(
   state: SubscriptionState,
@@ -203,7 +203,7 @@ export function endConsent(
   return { ...state, pendingChange: null, status: 'cancelled', cancelledBy: by, ...ended };
 }
 
-/** The first cycle without an attempt that was answered. */
+/** The first cycle in which no attempt was refused or awaits its outcome. */
 function nextUntried({ open, cycle }: SubscriptionState): number {
   return open !== null && (open.rejection !== null || open.unsettled !== 'none') ? cycle + 1 : cycle;
 }
