@@ -39,7 +39,7 @@ export interface WorkflowDirectory {
   notify(subscriptionId: SubscriptionId, revision: number): Promise<void>;
 }
 
-/** What the command that starts the worker passes in. Attempts and the daily work use the pool `ledger`, everything else the pool `steering`. */
+/** What the start of a worker passes in. Attempts and the daily work use the pool `ledger`, everything else the pool `steering`. */
 export interface WorkerDependencies extends Dependencies {
   readonly steering: Dependencies['ledger'];
 }

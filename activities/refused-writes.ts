@@ -35,9 +35,9 @@ interface Guard<N extends keyof AllActivities> {
   /** The result to return instead; if omitted or null, the activity is retried at growing intervals. */
   readonly instead?: (reason: string, input: Input<N>) => { readonly answer: Answer<N> } | null;
   /**
-   * Whether an earlier run may have been refused, so that its item must be closed; by default, if the activity is never retried. It
-   * is also closed if this run is a retry, or if the subscription needs attention: a change may have replaced an activity that was
-   * waiting to be retried.
+   * Whether an earlier run may have been refused, so that its item must be closed; by default true if there is an `instead`, as the
+   * activity is then never retried. The item is also closed if this run is a retry, or if the subscription needs attention: a change
+   * may have replaced an activity that was waiting to be retried.
    */
   readonly wasRefused?: (input: Input<N>) => boolean;
 }
@@ -168,7 +168,7 @@ function needsAttention(answer: unknown): boolean {
   return step?.show?.standing === 'needs_attention';
 }
 
-/** The item that a run of an activity has opened and continued: it outlasts the run. */
+/** The work for which a run of an activity has opened an item before it continued: the end of the run does not close that item. */
 const opened = new WeakMap<Context, RefusedWork>();
 
 function hasJustOpened({ activity, id }: RefusedWork): boolean {

@@ -4,7 +4,7 @@ import type { Clock } from '../src/platform/clock';
 import type { ServiceResult } from '../src/payment-service';
 
 /**
- * Why an activity stops for now. Each ends the activity with a retryable failure and its own wait until the next try, which writes no
+ * Why an activity stops for now. Each reason ends it with a retryable failure and its own wait until the next try, which writes no
  * history; operators see type and message on the pending activity in the Web UI.
  *
  * | type | what retries, until when | what is at stake |
@@ -14,7 +14,7 @@ import type { ServiceResult } from '../src/payment-service';
  * | `not_sent` | this activity, at growing intervals (a refund's up to an hour) or after Retry-After, inside the window | nothing was sent |
  * | `service_unreadable` | as `not_sent`: without a readable answer nothing is permitted (rule 7); also a cancellation or release that is not confirmed | the due date, if it lasts |
  * | `clocks_differ` | as `not_sent`, until the service's clock and ours agree (rule 16) | the due date, if it lasts |
- * | `blocked` | as `not_sent`: another request of the payment is in flight, open or unknown | the due date, if it lasts |
+ * | `blocked` | as `not_sent`: another request of the payment is in flight, pending or has an unknown outcome | the due date, if it lasts |
  * | `halted` | as `not_sent`: all sending is halted | the due date, if it lasts |
  * | `ledger_read_only` | this activity, at growing intervals, before it calls the service | the due date, if it lasts |
  * | `unrecordable` | this activity, at intervals that grow to an hour; an item is open (rule 43) | the data that PostgreSQL refuses |

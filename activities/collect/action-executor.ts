@@ -24,7 +24,7 @@ export interface Run {
 /** The row has changed: everything checked before is stale. */
 export const STALE = { kind: 'stale' } as const;
 
-/** The rest of the attempt is left to the queue. */
+/** The attempt leaves the workflow task, and the activity on the queue continues it. */
 export const HAND_OVER = { kind: 'hand_over' } as const;
 
 export type End = Answer | RetryLater | typeof STALE | typeof HAND_OVER;

@@ -35,7 +35,7 @@ export function waitFrom(sinceReal: number, stored: StoredBackOff | null = null)
 export function continueBackOff({ clock }: Pick<Waiting, 'clock'>, stored: StoredBackOff | null): BackOff {
   const { scheduledTimestampMs, attempt } = Context.current().info;
   const now = clock.realNow();
-  // The clock may have been set back since: that must not cost the due date.
+  // The clock may have been set back since: a wrong clock must not make the cycle miss its window.
   if (stored === null || stored.notedReal > now || stored.againReal <= scheduledTimestampMs) {
     return waitFrom(scheduledTimestampMs);
   }
@@ -50,7 +50,7 @@ export function continueBackOff({ clock }: Pick<Waiting, 'clock'>, stored: Store
 export function endIfEarly(clock: Clock, { stored }: BackOff): void {
   if (stored === null) return;
   const wait = stored.againReal - clock.realNow();
-  // For a halt, or if another attempt blocks it, only the ledger is checked.
+  // For a halt, or if another attempt blocks this one, only the ledger is checked, so there is no reason to wait.
   const isOfService = isServiceFault(stored.stop) || stored.stop === 'pending' || stored.stop === 'outcome_unknown';
   if (wait <= 0 || !isOfService || !isStop(stored.stop)) return;
   throw tryAgain(stored.stop, stored.reason, wait);

@@ -5,10 +5,10 @@ import { consentAnswer, endOfConsent, noteUnreadable, toConsentResult } from '..
 import type { Dependencies } from '../dependencies';
 import { describe, retryAfter } from '../stops';
 
-/** The consent as read in one pass. It is stored at the end of the pass, unless a "sending" row has stored it. */
+/** The consent as read in one pass. The answer is stored at the end of the pass, unless a "sending" row has stored it. */
 export class ConsentReading {
   private read: ConsentAnswer | null = null;
-  /** The same answer until it is in the ledger. */
+  /** The answer that was read, until it is in the ledger; then null. */
   private unrecorded: ConsentAnswer | null = null;
   /** Whether recent checks of the consent have failed: the next readable answer is then stored immediately. */
   wasUnreadable = false;

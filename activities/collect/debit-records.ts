@@ -66,7 +66,7 @@ async function storeAccepted(recording: Recording, row: AttemptRecord, made: Lis
     const reason = `the ledger refused to store what the service accepted: ${describeRefusal(error)}`;
     const kept = await recordAttempt(recording, row, { state: 'unresolved', reason, accepted: JSON.stringify(made) });
     if (kept !== null) return kept;
-    // Already stored: continuing from here would immediately be refused again.
+    // The row already has an outcome: to continue from here would only be refused again.
     throw error;
   }
 }
@@ -154,7 +154,7 @@ async function bookAtOnce(
 
 /**
  * Reopens a refused attempt of any cycle of the payment (rule 36).
- * @param asker the subscription's own workflow learns it from this activity's result; for any other caller, it is notified
+ * @param asker `workflow`: the subscription's workflow learns of this from the activity's result; `caller`: it is notified
  */
 export async function reopenRefused(
   { ledger, clock }: Pick<Dependencies, 'ledger' | 'clock'>,
@@ -204,7 +204,7 @@ export async function recordSideEffect(recording: Recording, sideEffect: SideEff
   }
 }
 
-/** A successful debit never becomes failed: its capture decided, and an operator is notified (rule 37). */
+/** A successful debit never becomes failed: its capture has decided its outcome, and an operator is notified (rule 37). */
 async function reportFailedAgain(
   { deps, input }: Recording,
   found: readonly Contradicted<KnownRecord, Listed>[],

@@ -55,7 +55,7 @@ export type CollectInput = PaymentRef &
     readonly revision: number;
     /** Why the attempt is made now, for the audit log. */
     readonly why?: WhyNow;
-    /** Business time before which nothing is sent, and from which lateness is counted. */
+    /** Business time before which no send is dated, and from which lateness is counted. */
     readonly plannedAt?: Instant;
     /** The end of the audit log when a cycle was last collected. */
     readonly auditPosition?: SignedMark | undefined;
@@ -181,7 +181,7 @@ export class Debit implements DebitInProgress {
       revision,
       knownIds,
       consent,
-      // This machine's clock may be behind the one that woke the workflow: nothing is sent before its planned time (rule 14).
+      // This machine's clock may have been set back since the decision: no send is dated before its planned time (rule 14).
       at: Math.max(deps.clock.now(), input.plannedAt ?? 0),
       realAt: deps.clock.realNow(),
       owner: deps.settings.owner,
@@ -233,7 +233,7 @@ export class Debit implements DebitInProgress {
 
   /**
    * During a first attempt no other attempt of the cycle can have been reopened, so the row as written is current. During a retry
-   * one can have been: undefined means that it must be read.
+   * an earlier attempt can have been reopened: undefined means that it must be read.
    */
   private reopenedAfter({ state }: Settled): null | undefined {
     return this.attempt.isRetry || state === 'refused_again' ? undefined : null;

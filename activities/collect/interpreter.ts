@@ -123,7 +123,7 @@ async function inPermit({ deps }: Run, calls: number, work: (permit: Permit) => 
   if (polling.isOver !== undefined) {
     const refusal = new AbortController();
     const done = service.withReservation(calls, work, refusal.signal);
-    // All free permits have been reserved.
+    // A permit that is free has been reserved by now: without one, the reservation is refused.
     refusal.abort();
     return (await done) ?? HAND_OVER;
   }

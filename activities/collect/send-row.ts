@@ -2,7 +2,7 @@ import type { Facts, Send } from '../../src/domain/attempt/attempt';
 import type { AcceptedDebit, AttemptRead, AttemptRecord, Current } from '../../src/ledger';
 import { sendOf } from './debit-forms';
 
-/** An outcome as it was written. What else the same statement returned is known only if one statement was enough. */
+/** An outcome as it was written. The optional fields are known only if a single statement was enough to write it. */
 export interface WrittenOutcome {
   readonly send: AttemptRecord;
   readonly reopened?: AttemptRead['reopened'];

@@ -40,7 +40,7 @@ async function checkConsent(deps: Dependencies, input: PaymentRef): Promise<Cons
 
 /**
  * Records the answer for a subscription in the ledger.
- * @param asker the subscription's own workflow decides next from what is recorded; for any other caller, it must be notified
+ * @param asker `workflow`: the subscription's workflow decides next from what is recorded; `caller`: it must be notified
  * @returns the row, if it has changed
  */
 async function recordAnswer(
@@ -84,7 +84,7 @@ async function readSubscription({ ledger }: Dependencies, { subscriptionId }: St
   return { subscriptionId, paymentId, status, isCancelling, sessionEndsRealAt };
 }
 
-/** Polls until the session has ended, and then until an answer is readable; if that is still pending, deletes the consent (rule 6). */
+/** Polls until the session has ended, and then until an answer is readable. If the consent is pending then, deletes it (rule 6). */
 async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<ConsentResult> {
   const askedAt = deps.clock.now();
   const answer = await deps.service.getConsent(input.paymentId);
@@ -103,7 +103,7 @@ async function awaitConsent(deps: Dependencies, input: AwaitedConsent): Promise<
   throw tryAgain('pending', 'the payer has not answered yet', wait);
 }
 
-/** The stop after an unreadable answer. From an hour after the session on, an operator is notified, and it is polled hourly at most. */
+/** The stop after an unreadable answer. From an hour after the session on, an operator is notified, and polling is hourly at most. */
 async function unreadable(
   deps: Dependencies,
   { subscriptionId }: AwaitedConsent,

@@ -22,7 +22,7 @@ import { decide, notifyOther } from '../decide';
 import { decidePayment } from '../payment/decide';
 import type { Dependencies } from '../dependencies';
 
-interface SessionOrder {
+interface WantedSession {
   readonly draft: DraftRef;
   readonly request: PaymentRequest;
   readonly personal: Personal;
@@ -34,26 +34,26 @@ interface SessionOrder {
  * Requests the consent of a draft and stores the answer in the ledger. The request is sent only once: if its answer is lost, so is
  * the redirectURL, and the payer cannot approve that consent (rule 18).
  */
-async function requestSession(deps: Dependencies, order: SessionOrder): Promise<void> {
+async function requestSession(deps: Dependencies, wanted: WantedSession): Promise<void> {
   const { ledger, clock } = deps;
-  if (!(await markDraftSent(ledger, order.draft, clock.realNow()))) return;
-  const answer = await openSession(deps, order);
-  if (answer !== null) await answerDraft(ledger, order.draft, answer);
+  if (!(await markDraftSent(ledger, wanted.draft, clock.realNow()))) return;
+  const answer = await openSession(deps, wanted);
+  if (answer !== null) await answerDraft(ledger, wanted.draft, answer);
 }
 
 /** Opens a session at the service and stores it, unless all sending is halted. @returns why it is not open; null if it is */
-async function openSession(deps: Dependencies, order: SessionOrder): Promise<DraftAnswer | null> {
+async function openSession(deps: Dependencies, wanted: WantedSession): Promise<DraftAnswer | null> {
   if ((await readHalt(deps.ledger)) !== null) return { kind: 'unavailable', reason: HALTED };
   const requestedRealAt = deps.clock.realNow();
-  const result = await deps.service.requestPayment(order.request);
+  const result = await deps.service.requestPayment(wanted.request);
   if (result.kind === 'rejected') {
     const { detail, description } = result.failure;
-    return { kind: 'refused', detail, description: withoutPayer(description, order.personal) };
+    return { kind: 'refused', detail, description: withoutPayer(description, wanted.personal) };
   }
   if (result.kind !== 'accepted') return { kind: 'unavailable', reason: result.reason };
   const { paymentId, redirectURL } = result.value;
   if (redirectURL === undefined) return { kind: 'unavailable', reason: 'the service returned no redirectURL' };
-  const isOpen = await order.open({ paymentId, redirectURL, requestedRealAt, at: deps.clock.now() });
+  const isOpen = await wanted.open({ paymentId, redirectURL, requestedRealAt, at: deps.clock.now() });
   return isOpen ? null : { kind: 'unavailable', reason: 'the draft is no longer in the ledger' };
 }
 

@@ -199,7 +199,8 @@ async function compareAndFollow(
 }
 
 /**
- * Records all results at once. If the ledger refuses that, records them one by one; a payment whose result it refuses is recorded as not compared.
+ * Records all results at once. If the ledger refuses one of them, records them one by one; a payment whose result is refused is
+ * recorded as not compared.
  * @returns whether the run continues
  */
 async function recordAll(
@@ -233,7 +234,7 @@ async function recordAll(
   return true;
 }
 
-/** The period to compare: since the payment was last compared, from its oldest difference, and at least the period of the run. */
+/** The period to compare, from the earliest of: the start of the run's period, a day before the last comparison, the oldest difference. */
 function periodOf({ waitsSince, differsSince }: WaitingPayment, { from }: Period, at: Instant): Period {
   return { from: Math.min(from, waitsSince - DAY, differsSince ?? Infinity), to: at };
 }

@@ -30,7 +30,7 @@ export interface ConsentPage {
   /** How many consents turned out cancelled or failed. */
   readonly ended: number;
   readonly asked: number;
-  /** How many answers could not be read; tried again the next day. */
+  /** How many answers could not be read, or not be stored; tried again the next day. */
   readonly unreadable: number;
   /** The consents after this position are still to be checked; null if none is left. */
   readonly after: string | null;
@@ -66,8 +66,8 @@ export async function checkDueConsents(checking: ConsentChecking): Promise<Conse
       items: found,
       signal: checking.signal,
       check: (due) => checkOne(checking, due),
-      // After the time-out, unreadable answers no longer stop the check of others; a service that cannot be reached does, also
-      // if fewer are due.
+      // After the time-out, unreadable answers no longer stop the check. A service that cannot be reached always does, even if
+      // fewer consents are due.
       isUnavailable: ({ isUnreached }, inARow) =>
         isUnreached
           ? inARow >= Math.min(UNREADABLE_IN_A_ROW, found.length)

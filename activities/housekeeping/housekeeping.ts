@@ -52,7 +52,7 @@ function leftoversOutcome({ drafts, reconciliations, payers }: Leftovers): Daily
   return { kind: 'done', words: `${drafts} drafts and ${reconciliations} old reconciliations removed${erased}` };
 }
 
-/** Waits for an unavailable service; gives up if nothing could be compared for as long as the input permits. */
+/** Runs one comparison. Waits for an unavailable service, and gives up if nothing could be compared for as long as the input permits. */
 async function reconcile(
   deps: Dependencies,
   memory: AuditMemory,

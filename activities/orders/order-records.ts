@@ -73,14 +73,14 @@ async function storeAccepted(recording: Recording, send: number, made: ServiceRe
     const reason = `the ledger refused to store what the service accepted: ${describeRefusal(error)}`;
     const accepted = JSON.stringify(made);
     if (await recordOrder(recording, send, { state: 'unresolved', reason, accepted })) return true;
-    // Already stored: continuing from here would immediately be refused again.
+    // The row already has an outcome: to continue from here would only be refused again.
     throw error;
   }
 }
 
 /**
- * If an answer names a record that the ledger already has, it is unknown what was made (rule 38). One that the service reports as
- * successful is final at once: a later answer cannot make it fail (rule 37).
+ * If an answer names a record that the ledger already has, it is unknown what was made (rule 38). A record that the service reports
+ * as successful is final at once: no later answer can make it fail (rule 37).
  */
 async function outcomeOfAccepted({ deps, subject }: Recording, made: ServiceRecord): Promise<OrderOutcome> {
   const { ledger, clock } = deps;

@@ -37,7 +37,7 @@ export interface Order {
   readonly post: (options: SendOptions) => Promise<ServiceResult<ServiceRecord>>;
 }
 
-/** The failure of an activity, not retried, whose order is not in the ledger: nothing is sent, whatever the workflow's input says. */
+/** The failure, not retried, if the ledger has no such order: nothing is sent then, whatever the workflow's input says. */
 export function notOrdered(what: 'capture' | 'refund', id: string): ApplicationFailure {
   return ApplicationFailure.nonRetryable(`the ledger has no order for ${what} ${id}`, 'not_ordered');
 }

@@ -48,7 +48,7 @@ async function waitAfter(
   return isLate ? scaledTimeout(clock.setting, HOUR) : waitInSession(age);
 }
 
-/** Checks once, when the payer has returned to returnURL or an operator asks for it. Changes are in the ledger once the call is over. */
+/** Checks once, when the payer has returned to returnURL or an operator requests a check. Any change is in the ledger when it returns. */
 export async function checkPayment(deps: Dependencies, { paymentId }: PaymentReference): Promise<PaymentChecked> {
   const before = await requirePayment(deps.ledger, paymentId);
   const result = await checkOnce(deps, before);
@@ -157,7 +157,7 @@ async function checkRefusal(
   return listed.incomplete === undefined ? null : incompleteList('captures', listed.incomplete);
 }
 
-/** Whether it is still undecided. Two workers may poll concurrently, and the slower answer may be old: a decision is final. */
+/** Whether the bank has not decided. Two workers may poll concurrently, and the slower answer may be old: a decision is final. */
 function isUndecided({ authorization }: PaymentRecord): boolean {
   return authorization === null || authorization.state === 'pending';
 }
