@@ -36,7 +36,7 @@ const QUICK_RETRY = {
  * time-out.
  */
 const UNTIL_ANSWERED: ActivityOptions = {
-  // An activity with a request on the wire ends with its result, which is in the ledger.
+  // A cancelled activity with a request on the wire still ends with its result, which is in the ledger.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   startToCloseTimeout: REQUESTS_PER_RUN * MAX_REQUEST_TIMEOUT,
   heartbeatTimeout: '20 seconds',

@@ -15,7 +15,7 @@ export async function attempt({ clock: _clock, ...input }: AttemptInput): Promis
   setCurrentDetails(`- Attempt ${number} of cycle ${cycle} of ${subscriptionId}`);
   let step;
   do {
-    // Revision 0 acknowledges nothing: only the workflow of the subscription does.
+    // Revision 0 acknowledges nothing: only the subscription's own workflow acknowledges revisions.
     step = await activities.followAttempt({ ...input, revision: 0, followed: [] });
   } while (step.kind !== 'finish');
   await signalChanged(subscriptionWorkflowId(subscriptionId), step.revision);

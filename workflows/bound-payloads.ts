@@ -20,8 +20,8 @@ interface ActivityCall {
 }
 
 /**
- * If encryption keys are configured, everything that a workflow sends is bound to its purpose, and everything that it receives
- * must be. A signal with another purpose is ignored, and a start with another purpose ends at once: neither fails a workflow
+ * If encryption keys are configured, everything that a workflow sends is bound to its purpose, and it refuses everything that is
+ * not bound so. A signal with another purpose is ignored, and a start with another purpose ends at once: neither fails a workflow
  * task. Workflows accept no updates. If a result cannot be read, a key is missing, because the result was accepted before: the
  * task fails until the worker has the key.
  */
@@ -86,7 +86,7 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-/** The input of a workflow that another worker started needs a key that is missing here: the task fails until the worker has it. */
+/** In a replay, a worker has accepted the input before, so only a key is missing here: the task fails until this worker has it. */
 function refusedStart(workflowType: string, why: string): Error {
   if (workflowInfo().unsafe.isReplaying) return new Error(`the input cannot be read: ${why}`);
   return refusal('workflow', workflowType, why, REFUSED_START);

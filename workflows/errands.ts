@@ -12,7 +12,7 @@ import { subscriptionWorkflowId } from '../src/contract/workflows';
 import { activities } from './activities';
 import { signalChanged } from './runtime';
 
-/** Workflows that do one thing and end. By then any change is in the ledger (rule 31). */
+// Workflows that do one thing and end. When they end, any change is in the ledger (rule 31).
 
 /** Checks a consent once. */
 export async function consentCheck(reference: PaymentRef): Promise<ConsentChecked> {
@@ -35,7 +35,7 @@ export async function capture(input: CaptureInput): Promise<void> {
   await notifyPayment(changed);
 }
 
-/** Executes one refund that the ledger has ordered, in the same way. */
+/** Executes one refund that the ledger has ordered, as {@link capture} does. */
 export async function refund(input: RefundInput): Promise<RefundResult> {
   return activities.refundPayment(input);
 }

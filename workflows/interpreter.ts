@@ -15,7 +15,7 @@ import { type InterpreterInput, realDelay, type Step } from '../src/contract/ste
 import { DUEDAY_REPETITION, DUEDAY_STANDING, DUEDAY_STATUS } from '../src/contract/workflows';
 import { isFailure, realNow, showAttributes } from './runtime';
 
-/** A run takes 10,000 signals. */
+/** A run ends after this many signals: Temporal accepts at most 10,000 for one run. */
 const SIGNALS_PER_RUN = 1_000;
 
 /** `finish` ends the workflow. A kind without a handler belongs to a newer release. */
@@ -57,7 +57,7 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
   /** How each kind of step is carried out. Null: the ledger must be asked for the next step. */
   protected abstract readonly stepHandlers: StepHandlers;
 
-  /** Whether the run has done enough work. */
+  /** Whether the run has done enough work and should end. */
   protected isEnough(): boolean {
     return false;
   }

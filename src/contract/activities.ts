@@ -17,7 +17,7 @@ export interface Activities {
   decide(input: StepInput): Promise<Step>;
   /** `POST /payments` for a subscription whose draft is in the ledger. Sent once, never repeated (rule 18). */
   requestConsent(input: StepInput): Promise<Step>;
-  /** Polls the consent until it is answered, or until the session has ended and it has been deleted (rule 6). */
+  /** Polls the consent until the payer has answered, or until the session has ended and the consent has been deleted (rule 6). */
   awaitConsent(input: StepInput): Promise<Step>;
   /** Deletes the consent once no POST is on the wire, until the service confirms by GET (rule 24). */
   cancelConsent(input: StepInput): Promise<Step>;

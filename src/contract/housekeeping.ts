@@ -35,11 +35,11 @@ export type DailyInput<Kind extends DailyStep['kind']> = Omit<Extract<DailyStep,
 export interface HousekeepingActivities {
   /** Decides the next step of the daily work. */
   decideDaily(input: DailyQuestion): Promise<DailyDecision>;
-  /** Checks each consent once per due cycle, until it has found enough that have ended, or none is left (rule 8). */
+  /** Checks one page of the consents of subscriptions that fall due, each once for its due date (rule 8). */
   checkDueConsents(input: DailyInput<'consents'>): Promise<DailyOutcome>;
-  /** Checks whether every subscription and payment that has not ended has its workflow (rule 30). */
+  /** Checks, page by page, whether every subscription and payment that has not ended has its workflow (rule 30). */
   findOrphans(input: DailyInput<'workflows'>): Promise<DailyOutcome>;
-  /** Removes expired drafts and old reconciliations, and erases payers without any active subscription or payment. */
+  /** Removes expired drafts, old reconciliations and approvals, and erases payers whose retention period has ended. */
   removeLeftovers(): Promise<DailyOutcome>;
   /** Compares the ledger with the service's records, payment by payment, from the run's current position. */
   reconcileLedger(input: ReconcileInput): Promise<ReconciliationResult>;
@@ -67,5 +67,5 @@ export interface ReconcileInput extends ReconciliationInput {
 export type ReconciliationResult =
   | { readonly kind: 'compared'; readonly runId: string; readonly payments: number; readonly differences: number }
   | { readonly kind: 'service_unavailable'; readonly runId: string; readonly reason: string }
-  /** An operator has stopped it between two payments. */
+  /** An operator has stopped the comparison between two payments. */
   | { readonly kind: 'stopped'; readonly runId: string; readonly payments: number; readonly differences: number };

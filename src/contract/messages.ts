@@ -1,6 +1,6 @@
 import { defineSignal } from '@temporalio/workflow';
 
-/** The types of workflows, and their signals. */
+/** Carries out the steps of one subscription, from its consent to its end. */
 export const SUBSCRIPTION_WORKFLOW = 'subscription';
 /** Follows one attempt to its outcome, in parallel to its subscription. */
 export const ATTEMPT_WORKFLOW = 'attempt';

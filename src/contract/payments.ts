@@ -51,7 +51,7 @@ export type RefundResult =
   | { readonly kind: 'successful'; readonly serviceRefundId: string; readonly at: Instant }
   | { readonly kind: 'failed'; readonly detail: string; readonly description: string };
 
-/** The activities that the worker provides to the workflows `payment` and `paymentCheck`. Each activity that is a step of it returns the next step. */
+/** The activities that the worker provides to the workflows `payment` and `paymentCheck`. Each step of `payment` returns the next step. */
 export interface PaymentActivities {
   /** Takes the steps that need only the ledger, and returns the next step. */
   decidePayment(input: PaymentStepInput): Promise<Step>;
@@ -61,7 +61,7 @@ export interface PaymentActivities {
   followPayment(input: PaymentStepInput): Promise<Step>;
   /** Releases the authorization, and polls until the service confirms it. */
   releasePayment(input: PaymentStepInput): Promise<Step>;
-  /** Checks the consent and what follows from it once, and stores the answer. */
+  /** Checks the consent, the authorization and the booking once, and stores the answers. */
   checkPayment(input: PaymentReference): Promise<PaymentChecked>;
 }
 

@@ -17,7 +17,7 @@ export class StepRun<Input extends InterpreterInput> {
   private newest: number;
   private changed = false;
   private stepsAtOnce: number;
-  /** The end of the last wait that had passed before the wait started. */
+  /** The `until` of the last wait that was already over when it started. */
   private passedEnd: Instant | null = null;
 
   constructor(protected readonly input: Input) {
@@ -67,8 +67,8 @@ export class StepRun<Input extends InterpreterInput> {
   }
 
   /**
-   * The end of a wait had passed before it started. Once, that is a busy worker or a fast test clock. If the ledger returns the same
-   * end again, the clock of the deciding worker is behind: the waits before the next activities then grow immediately.
+   * A wait was already over when it started. If that happens once, a worker was busy or a test clock is fast. If the ledger returns
+   * the same `until` again, the clock of the deciding worker is behind: the waits before the next activities then grow immediately.
    */
   noteEarlyWait(until: Instant): void {
     if (until === this.passedEnd) this.stepsAtOnce = Math.max(this.stepsAtOnce, MAX_STEPS_AT_ONCE);

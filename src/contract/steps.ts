@@ -24,7 +24,7 @@ export interface Step {
     | 'release'
     | 'wait'
     | 'finish';
-  /** The revision of the row on which it was decided. */
+  /** The revision of the row on which the step was decided. */
   readonly revision: number;
   /** For `collect` and `follow`. */
   readonly attempt?: AttemptRef;

@@ -29,7 +29,7 @@ export function housekeepingWorkflowId(taskQueue: string): string {
   return taskQueue === DEFAULT_TASK_QUEUE ? HOUSEKEEPING_WORKFLOW : `${HOUSEKEEPING_WORKFLOW}/${taskQueue}`;
 }
 
-/** For runs that an operator orders, one at a time; the daily run has its own id. */
+/** For comparisons that an operator starts, one at a time; the daily run has another id. */
 export function reconciliationWorkflowId(taskQueue: string): string {
   return `${RECONCILIATION_WORKFLOW}/${taskQueue}`;
 }

@@ -17,7 +17,7 @@ type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 /** A check that the service does not answer within this time is given up. */
 const MAX_CHECK_TIME = 60 * SECOND;
 
-/** Checks of one consent that are requested within this time of the last one share the next one. Real ms. */
+/** Checks of one consent that are requested within this time after the start of a check share the next check. Real ms. */
 const SHARED_WITHIN = 5 * SECOND;
 
 /** Real ms. */
@@ -63,7 +63,7 @@ export async function checkPayment(
   );
 }
 
-/** A check that waits or runs is joined. One that is requested soon after the last one waits, so that others can join it. */
+/** A check that waits or runs is joined. A check that is requested soon after another one first waits, so that others can join it. */
 async function joined(deps: Deps, workflowId: string) {
   const startDelay = await delayOf(deps, workflowId);
   const shared = { workflowId, ...OR_JOIN, workflowExecutionTimeout: MAX_CHECK_TIME };

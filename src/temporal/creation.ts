@@ -8,10 +8,10 @@ type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'db' | 'answers'>;
 /** The workflow of a draft is started within the time-out of the drafting request plus this margin. */
 export const DRAFT_MARGIN_MS = 15_000;
 
-/** Real ms for Temporal to report whether a workflow is running: the caller waits, and may retry. */
+/** Real ms within which Temporal must report whether a workflow is running: the caller waits meanwhile, and may retry. */
 const CHECK_MS = 5_000;
 
-/** Something drafted in the ledger and created by a workflow that is started for it. */
+/** A subscription or payment that is drafted in the ledger, and created by a workflow that is started for the draft. */
 export interface Creation {
   readonly draft: DraftRef;
   readonly workflowId: string;
@@ -51,8 +51,8 @@ const OUTCOMES = {
 const EXISTS = { kind: 'exists' } as const;
 
 /**
- * Null if it is stored; else why not: it already exists, or is being created. An expired draft is replaced, but never while a
- * workflow may still read it, which would request the consent for the new terms and continue with the old ones.
+ * Null if the draft is stored; else why not: what it would create already exists, or is being created. An expired draft is replaced,
+ * but never while a workflow may still read it: that would request the consent for the new terms and continue with the old ones.
  */
 async function storeDraft(
   deps: Deps,

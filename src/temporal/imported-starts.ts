@@ -6,15 +6,15 @@ import { timeoutsOf, type TemporalDeps, withTimeout } from './temporal';
 
 type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'taskQueue' | 'timeouts'>;
 
-/** The minimum time before the first due date at which the workflow first runs. */
+/** The shortest and the longest time before the first due date at which the workflow first runs. */
 const WOKEN_AT_LEAST = DAY;
 const WOKEN_AT_MOST = 7 * DAY;
-/** No start is delayed for longer: after that a timer of the workflow waits. */
+/** No start is delayed for longer; the rest of the time is waited for by a timer of the workflow. */
 const MAX_DELAY = 365 * DAY;
 
 /**
- * Starts the workflow of an imported subscription, unless it is already running. One that is due in more than a week is started
- * with a delay: until then it costs a row in Temporal but no worker time. A change wakes it earlier.
+ * Starts the workflow of an imported subscription, unless it is already running. Its first task is delayed until one to seven days
+ * before the due date: until then the workflow costs a row in Temporal but no worker time. A change wakes it earlier.
  * @throws if Temporal cannot be reached now.
  */
 export async function startImported(deps: Deps, due: DueStart): Promise<void> {

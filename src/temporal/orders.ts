@@ -20,14 +20,14 @@ type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'taskQueue'> & {
 };
 
 export type OrderRun =
-  /** Its workflow runs, or has ended: the ledger has the order's state. */
+  /** The order's workflow runs, or has ended: the ledger has the order's state. */
   { readonly kind: 'running' } | NotReady;
 
 /** Connects the admin API to the workflows that carry out orders, one for each order. */
 export interface OrderWorkflows<Order> {
   /** Starts the workflow of an order, or joins the running one, and waits briefly for its end. */
   run(order: Order): Promise<OrderRun>;
-  /** Starts it unless it is running, without waiting for its end. */
+  /** Starts the workflow of an order unless it is running, without waiting for its end. */
   start(order: Order): Promise<OrderRun>;
 }
 
@@ -85,7 +85,7 @@ function createOrderWorkflows<Order>(deps: Deps, describe: (order: Order) => Ord
   };
 }
 
-/** Safe to repeat, even after its end: the ledger's rows record what was sent (rule 16). */
+/** Safe to repeat, even after the end of the workflow: the ledger's rows record what was sent (rule 16). */
 function start(deps: Deps, { type, workflowId, input, ...shown }: OrderStart, timeoutMs: number): Promise<OrderRun> {
   const options = {
     workflowId,
@@ -101,7 +101,7 @@ function start(deps: Deps, { type, workflowId, input, ...shown }: OrderStart, ti
   });
 }
 
-/** Waits for its end, or until the time-out; the result is read from the ledger afterwards. */
+/** Waits for the end of the workflow, or until the time-out; the result is read from the ledger afterwards. */
 async function waitForEnd(deps: Deps, { workflowId }: OrderStart, timeoutMs: number): Promise<void> {
   const handle = deps.client.workflow.getHandle(workflowId);
   try {

@@ -3,7 +3,7 @@ import type { Refusal } from '../domain/subscription/requests';
 
 export type CreateOutcome =
   | { readonly kind: 'created' }
-  /** The id is taken, or a creation with it is under way. */
+  /** The id is taken, or a creation with this id is under way. */
   | { readonly kind: 'exists' }
   | ReplacedByAnother
   | NotAllowed
@@ -17,7 +17,7 @@ export interface ReplacedByAnother {
   readonly other: OtherReplacement;
 }
 
-/** A rule forbids it by the state of the ledger; nothing remains of the request. */
+/** A rule forbids the request, given the state of the ledger; nothing remains of the request. */
 export interface NotAllowed {
   readonly kind: 'not_allowed';
   readonly refusal: Refusal;

@@ -11,12 +11,12 @@ import { isAlreadyStarted, type TemporalDeps, unlessUnavailable, unlessEnded, wi
 /** Time-outs in real ms. */
 const TIMEOUTS = {
   startMs: 10_000,
-  /** For an unreachable service, within the run. */
+  /** For how long the run retries calls to an unreachable service. */
   serviceMs: 10 * MINUTE,
 };
 export type ReconciliationTimeouts = Readonly<typeof TIMEOUTS>;
 
-/** The running one may end at any moment; then another one can start. */
+/** How often a start is tried: the running comparison may end at any moment, and then another one can start. */
 const TRIES = 5;
 
 type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'db' | 'taskQueue'> & {
@@ -24,17 +24,17 @@ type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'db' | 'taskQueue'> & {
 };
 
 export type OrderedReconciliation =
-  /** It is running; `runId` also identifies it in the ledger. */
+  /** The comparison is running; `runId` also identifies it in the ledger. */
   | { readonly kind: 'started'; readonly runId: string }
-  /** One for the same period is already running. */
+  /** A comparison of the same period is already running. */
   | { readonly kind: 'joined'; readonly runId: string }
-  /** One for another period is running; only one runs at a time. */
+  /** A comparison of another period is running; only one runs at a time. */
   | { readonly kind: 'busy'; readonly runId: string; readonly period: Period }
   | NotReady;
 
 /** Connects the admin API to the workflow that compares the ledger with the payment service. */
 export interface ReconciliationWorkflows {
-  /** Starts one, or joins the running one for the same period. Does not wait for its end. */
+  /** Starts a comparison, or joins the running one of the same period. Does not wait for its end. */
   order(period: Period, by: Actor): Promise<OrderedReconciliation>;
 }
 
@@ -61,7 +61,7 @@ async function order(deps: Deps, input: ReconciliationInput): Promise<OrderedRec
   return { kind: 'not_ready' };
 }
 
-/** Null if one is already running. */
+/** Null if a comparison is already running. */
 async function start({ client, taskQueue }: Deps, input: ReconciliationInput): Promise<OrderedReconciliation | null> {
   const [from, to] = [toIso(input.period.from), toIso(input.period.to)];
   try {
@@ -80,14 +80,14 @@ async function start({ client, taskQueue }: Deps, input: ReconciliationInput): P
   }
 }
 
-/** The running one; null if it has ended. One that the ledger has ended is terminated if it has not noticed that yet. */
+/** The running comparison; null if it has ended. If only the ledger has ended it, and its workflow has not noticed yet, terminates it. */
 async function findRunning({ client, db, taskQueue }: Deps): Promise<{ runId: string; period: Period } | null> {
   const workflowId = reconciliationWorkflowId(taskQueue);
   const description = await client.workflow.getHandle(workflowId).describe();
   if (description.status.name !== 'RUNNING') return null;
   const { runId } = description;
   const onRecord = await readReconciliation(db, runId);
-  // The worker may not have started it yet.
+  // Without a row, the worker has not started the comparison yet.
   if (onRecord === null || onRecord.state === 'running') return { runId, period: periodOf(description) };
   await client.workflow.getHandle(workflowId, runId).terminate('the ledger has ended it').catch(unlessEnded);
   return null;

@@ -73,7 +73,7 @@ export type Started = Pick<SubscriptionRecord, 'subscriptionId' | 'repetition' |
 
 /**
  * How a subscription's workflow is started. It reads its next step from the ledger.
- * @param step the first one, if it is known
+ * @param step the first step, if it is known
  */
 export function subscriptionStart(
   { clock }: Pick<TemporalDeps, 'clock'>,
@@ -128,7 +128,7 @@ export type NotifyDeps = Pick<TemporalDeps, 'client' | 'clock' | 'db' | 'taskQue
 /**
  * Notifies the workflow of the row's revision. A missing workflow is started, and one with a delayed start is woken, as a signal
  * alone would wait for the end of the delay. A missing workflow is not started for an orphan that an operator must restart, for a
- * subscription that has ended, or while many are missing, which are restarted at a limited rate.
+ * subscription that has ended, or while many workflows are missing: those are restarted at a limited rate.
  * @throws if Temporal cannot be reached now.
  */
 export async function notifyWorkflow(deps: NotifyDeps, id: SubscriptionId, revision: number): Promise<void> {
@@ -148,7 +148,7 @@ export async function notifyWorkflow(deps: NotifyDeps, id: SubscriptionId, revis
   });
 }
 
-/** Notifies the workflow of a one-time payment. If that has ended, its workflow has nothing left to do. */
+/** Notifies the workflow of a one-time payment. If the payment has ended, its workflow has nothing left to do. */
 export async function notifyPayment(deps: NotifyDeps, { requestId, revision }: ChangedPayment): Promise<void> {
   const { client, db } = deps;
   const handle = client.workflow.getHandle(paymentWorkflowId(requestId));

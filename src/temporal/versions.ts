@@ -23,9 +23,9 @@ export interface Version {
   readonly state: 'current' | 'draining' | 'drained' | 'inactive';
   /** Processes that have recently polled the base queue. */
   readonly workers: number;
-  /** Real time of the first worker. */
+  /** Real time at which its first worker polled. */
   readonly firstSeenRealAt: number;
-  /** Real time at which another one became current; null if it never was, or still is. */
+  /** Real time at which another build became current instead; null if this one was never current, or still is. */
   readonly leftRealAt: number | null;
 }
 
