@@ -44,8 +44,8 @@ type Entry = readonly [VariableName, unknown];
 
 /**
  * Reads the configuration of a process from its environment only.
- * @param needs the required variables. They also say what the process uses: of settings it does not use, it may have only one
- * half while another process has the other, such as a secret. Without `needs`, nothing is required but everything must be consistent.
+ * @param needs the required variables. They also tell which settings the process uses: of two settings that belong together, such as
+ * an address and its secret, it may lack one if it uses neither. Without `needs`, nothing is required but all must be consistent.
  * @throws ConfigError that lists every missing or invalid variable.
  */
 export function loadConfig(env: Environment, needs?: readonly VariableName[]): Config {
@@ -137,10 +137,10 @@ function readVariable(
   return undefined;
 }
 
-/** The first requires the second, for commands that need the third. */
+/** The first variable requires the second, in commands that require the third. */
 type Pair = readonly [one: VariableName, other: VariableName, usedWith: VariableName];
 
-/** Required by the commands that notify payers and the merchant: `daemon`, `worker` and `api`. */
+/** A variable that only the commands that notify payers and the merchant require: `daemon`, `worker` and `api`. */
 const NOTIFYING = 'PAYMENT_SERVICE_ENVIRONMENT';
 
 const PAIRS: readonly Pair[] = [

@@ -187,7 +187,7 @@ export const VARIABLES = {
   ),
   SECRETS_KEYS: encryptionKeys,
   NOTICE_TEMPLATES: variable(text.optional(), 'a folder of templates', '/etc/dueday/notices'),
-  // The last one is repeated: without a wait, retries would be continuous.
+  // The last wait is repeated: if it were 0, deliveries would be tried again without a pause.
   NOTICE_BACKOFF_SECONDS: backoff(0.05, [5, 30, 120, 600, 1800]),
   NOTICE_PAYMENT_LINK: variable(flag.default(false), 'true or false', 'true'),
   PAYMENT_PAGE_URL: variable(
@@ -254,8 +254,8 @@ export const VARIABLES = {
 export type VariableName = keyof typeof VARIABLES;
 
 /**
- * The names of Temporal's own programs for some of these: `<name>_DATA` is the value, `<name>_PATH` the path of a file that
- * holds it. All other names are the same.
+ * The names of Temporal's own programs for some of these variables: `<name>_DATA` is the value, `<name>_PATH` the path of a file that
+ * holds it. Temporal's other variables have the same names here.
  */
 export const TEMPORAL_NAMES: Readonly<Partial<Record<VariableName, string>>> = {
   TEMPORAL_TLS_CERT: 'TEMPORAL_TLS_CLIENT_CERT',

@@ -7,7 +7,7 @@ import { identifyProcess, isStillRunning, type ProcessIdentity } from './process
 
 interface ClaimRecord {
   owner: ProcessIdentity;
-  /** The owner's server on the folder, which may outlive a killed owner briefly. */
+  /** The server that the owner runs on the folder; it may outlive a killed owner briefly. */
   server?: ProcessIdentity;
 }
 
@@ -84,9 +84,9 @@ async function replace(file: string, record: ClaimRecord): Promise<void> {
 }
 
 /**
- * Replaces a void claim by the record. Only the process that creates the right to replace it may do so: a file named after the
- * claim's text, or after the right of a process that died with it. Nothing else changes a void claim, so it is replaced only if it
- * is still the same once the right is held.
+ * Replaces a void claim by the record. Only the process that holds the right to do so may: it has created a file named after the
+ * claim's text or, if the process that had created that file has died, one named after that file's text. Nothing else changes a
+ * void claim, so it is replaced only if it is still the same once the right is held.
  * @param refuse rejects if the process of a claim, or of a right, is still running
  * @returns whether it was replaced; if not, there may be a new claim, or none
  */

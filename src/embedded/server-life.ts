@@ -65,7 +65,7 @@ export async function launchOnFreePorts<Server>(launch: () => Promise<Server>): 
 }
 
 /**
- * Tries `reach` until it succeeds.
+ * Calls `reach` repeatedly until it succeeds.
  * @throws if the server ends before, or does not answer in time; it is stopped then.
  */
 export async function waitUntilServing(

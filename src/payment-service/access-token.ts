@@ -12,7 +12,7 @@ export interface TokenOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly apiKey?: string | undefined;
-  /** How long the service accepts a token; refreshed after four fifths of it: 240 of 300 s (rule 28). */
+  /** How long the service accepts a token. A token is refreshed after four fifths of this time: 240 of 300 s (rule 28). */
   readonly tokenLifeSeconds: number;
   readonly clock: Clock;
   readonly exchange: HttpExchange;

@@ -61,7 +61,7 @@ export const CALL_REFUSED: NotSent = { kind: 'not_sent', reason: 'this process m
 /** The result of one call. Expected outcomes only: an error in our own code throws. */
 export type ServiceResult<T> = Accepted<T> | Rejected<T> | NotSent | Unknown;
 
-/** The same result with its value mapped. */
+/** Maps the value of a result. */
 export function mapAnswer<T, U>(answer: ServiceResult<T>, to: (value: T) => U): ServiceResult<U> {
   switch (answer.kind) {
     case 'accepted':
@@ -99,7 +99,7 @@ export function readRetryAfter(header: WireHeaders[string], realNow: number): nu
 /** The only detail after which the same payment may be tried again (rule 12). */
 const RETRYABLE = 'AUTHORIZATION_REJECTION_RETRYABLE';
 
-/** Details that come from the bank: the order was processed, regardless of the HTTP status (rule 12). */
+/** Details that come from the bank: the request was processed, regardless of the HTTP status (rule 12). */
 const REJECTIONS = [RETRYABLE, 'AUTHORIZATION_REJECTION_FINAL'];
 
 /**
@@ -121,7 +121,7 @@ const DEFINITE_REFUSALS = new Set([
   'NOT_FOUND',
 ]);
 
-/** Statuses with which, unless the body is a rejection, the service has not processed the order at all (rules 12, 17). */
+/** Statuses with which, unless the body is a rejection, the service has not processed the request at all (rules 12, 17). */
 const NOT_SENT: Readonly<Record<number, string>> = {
   401: 'the service refused a fresh token (401)',
   403: 'the service refused these credentials or this address (403)',

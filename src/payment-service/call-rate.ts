@@ -9,7 +9,7 @@ export type Priority = (typeof PRIORITIES)[number];
 
 /** A caller that waits until a call may be sent. */
 export interface Waiting {
-  /** `reserved`: a reservation that has started. It is completed before any other starts. */
+  /** `reserved`: a reservation that has started. Its calls go before those of all callers that have not started. */
   readonly rank: Priority | 'reserved';
   /** Consecutive calls that it will make, including the next one. */
   readonly calls: number;
@@ -49,7 +49,7 @@ export class CallQueue {
     return this.waiting.find(({ rank, calls }) => rank === 'reserved' || calls === 1 || calls <= room) ?? null;
   }
 
-  /** Removes and returns all that have not started. */
+  /** Removes and returns all callers except started reservations. */
   takeWaiting(): readonly Waiting[] {
     const taken = this.waiting.filter(({ rank }) => rank !== 'reserved');
     this.waiting = this.waiting.filter(({ rank }) => rank === 'reserved');
@@ -150,7 +150,7 @@ export const UNLIMITED: CallRate = {
   close: () => undefined,
 };
 
-/** Limits started reservations to the calls this process can make in this time: none waits longer for its last call. */
+/** Limits started reservations to the calls that this process can make in this time: no reservation waits longer for its last call. */
 const MAX_RESERVED_TIME = 5 * SECOND;
 
 export function createCallRate(share: CallShare): CallRate {

@@ -24,7 +24,7 @@ export interface PaymentServiceOptions {
   readonly logger: Logger;
   /** Default: 1 MiB. */
   readonly maxResponseBytes?: number | undefined;
-  /** Default: 300; the token is refreshed after four fifths of it. */
+  /** Default: 300; a token is refreshed after four fifths of this time. */
   readonly tokenLifeSeconds?: number | undefined;
   /** Default: {@link DEFAULT_SPELLINGS}. */
   readonly spellings?: Partial<Spellings> | undefined;

@@ -60,8 +60,8 @@ export interface HttpExchange {
 const MAX_CONNECTIONS = 100;
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
- * A connection that has been idle for longer is closed and not used again. Servers keep theirs for seconds, so one that answered
- * this recently is rarely being closed by the other side; if it is, a request that changes something ends with an unknown outcome.
+ * A connection that has been idle for longer is closed and not used again. Servers keep idle connections open for seconds, so the
+ * other side rarely closes one that was used this recently; if it does, a request that changes something has an unknown outcome.
  */
 const KEPT_IDLE_MS = 500;
 
@@ -119,8 +119,8 @@ function dispatch(agent: Agent, request: WireRequest, limits: ExchangeLimits): P
 
 /**
  * Knows exactly whether a byte may have been sent: undici calls `onRequestStart` on an open connection, synchronously before
- * it writes. Before that call every error is `not_sent`, after it every error is `broken`. With one request on a connection at a
- * time undici repeats none that it has started; a second call would be such a repetition, and is refused.
+ * it writes. Before that call every error is `not_sent`, after it every error is `broken`. With one request at a time on a connection,
+ * undici repeats no request that it has started; a second call of `onRequestStart` would be such a repetition, and is refused.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout;

@@ -18,7 +18,7 @@ export interface SendOptions {
 
 export interface CaptureOrder {
   readonly amount: Money;
-  /** Whether it closes the payment; the service releases the rest. */
+  /** Whether the capture closes the payment; the service then releases the rest. */
   readonly finalCapture?: boolean | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface ServiceCalls {
   capture(paymentId: string, order: CaptureOrder, options?: SendOptions): Promise<ServiceResult<Capture>>;
   /** GET /captures?paymentId=, of one authorization if given; oldest first. */
   listCaptures(paymentId: string, authorizationId?: string): Promise<ServiceResult<readonly Capture[]>>;
-  /** POST /{paymentId}/refunds: returns money. No idempotency key here either. */
+  /** POST /{paymentId}/refunds: returns money. There is no idempotency key; two calls are two refunds. */
   refund(paymentId: string, order: RefundOrder, options?: SendOptions): Promise<ServiceResult<Refund>>;
   /** GET /{paymentId}/refunds: all of them, oldest first. */
   listRefunds(paymentId: string): Promise<ServiceResult<readonly Refund[]>>;

@@ -9,7 +9,7 @@ export interface CallShare {
   own(): Pick<OwnPermits, 'permits'> | null;
 }
 
-/** Permission for one call: no other call gets it until the first byte is sent, however long connecting takes. */
+/** Permission for one call: no other call gets this permit until the first byte is sent, however long connecting takes. */
 export interface Permit {
   /** The first byte is about to be sent. False if it must not be: the permit has gone to another process meanwhile. */
   leave(): boolean;
@@ -25,7 +25,7 @@ export interface HeldPermit extends Permit {
   isValid(): boolean;
 }
 
-/** Real ms until the next check, if it is unknown when a call may be sent, or if that may change. */
+/** Real ms until the next check, if the time at which a call may be sent is unknown or may change. */
 export const RECHECK_AFTER = SECOND / 5;
 /** Calls are spaced evenly, but those due within this time may be sent at once. Real ms. */
 const BURST = SECOND / 10;
@@ -75,7 +75,7 @@ export class Permits {
         isHeld = false;
         freeUnlessAnswered = restFrom(performance.now() + ARRIVES_WITHIN);
         freeAt.set(permit, freeUnlessAnswered);
-        // From now on it is known when it will be free.
+        // From now on it is known when the permit will be free.
         this.freed();
         return true;
       },

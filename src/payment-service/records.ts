@@ -30,7 +30,7 @@ export const payment = z
     multipleCapture: multipleCapture ?? multiCapture,
   }));
 
-/** HALF-YEARLY, as the reference's caps list writes it, reads as HALF_YEARLY. */
+/** `HALF-YEARLY`, the spelling in the reference's list of caps, is read as `HALF_YEARLY`. */
 const repetition = z
   .string()
   .transform((word) => word.trim().toUpperCase().replaceAll('-', '_'))

@@ -1,8 +1,8 @@
 import { pathOf } from './caller';
 
 /**
- * The reference writes three calls in two ways and does not say which one is right. Here a service that accepts only one of them can
- * be configured; each default names the payment in the same place as the other calls.
+ * The reference writes three calls in two ways each and does not say which way is right. Here a service that accepts only one of
+ * them can be configured; each default names the payment in the same place as the other calls.
  */
 export interface Spellings {
   /** `path`: GET /{paymentId}/consents; `query`: GET /consents?paymentId= */
@@ -19,7 +19,7 @@ export function consentPath({ consent }: Spellings, paymentId: string): string {
   return consent === 'path' ? pathOf([paymentId, 'consents']) : pathOf(['consents'], { paymentId });
 }
 
-/** The path for ordering a debit, and the body's fields besides the amount. */
+/** The path for requesting a debit, and the body's fields besides the amount. */
 export function initiation(
   { initiate }: Spellings,
   paymentId: string,

@@ -36,7 +36,7 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
-/** Real ms: several tries fit within one lease. */
+/** Real ms: several tries to renew the lease of an idempotency key fit within the lease. */
 const LEASE_TIMEOUT = 2 * SECOND;
 
 /** Serves the admin API. */

@@ -32,7 +32,7 @@ export interface RateLease extends CallShare {
 interface RateLeaseOptions extends DatabaseAddress {
   /** Calls per second of all processes together. */
   readonly callsPerSecond: number;
-  /** Real ms without a call after which the share goes to the others; never if left out. */
+  /** Real ms without a wanted call after which the share goes to the other processes; never if left out. */
   readonly idleMs?: number;
   readonly log: Logger;
 }
@@ -63,7 +63,7 @@ const OFFSETS_KEPT = 8;
  */
 const IDLE = 15 * SECOND;
 
-/** Holds a share from the first wanted call, or from {@link RateLease.join}, until it is stopped. */
+/** Holds a share from the first wanted call, or from {@link RateLease.join}, until it is stopped, or idle for too long. */
 export function openRateLease({ callsPerSecond, idleMs = Infinity, log, ...address }: RateLeaseOptions): RateLease {
   const permits = permitsOf(callsPerSecond);
   const limits = { timeoutMs: 2 * SECOND, answerMs: 2 * SECOND };

@@ -49,7 +49,7 @@ export async function registerOwnSettings({ config, ledgers, clock }: Dependenci
   if (faults.length > 0) throw new BadInputError(faults);
 }
 
-/** Restored, and not declared a copy yet. */
+/** Whether the ledger was restored or copied, and no admin has declared it a copy yet. */
 async function isUndeclared(db: Dependencies['ledgers']['steering']): Promise<boolean> {
   return (await isRestored(db)) && !(await isUnstartedCopy(db));
 }

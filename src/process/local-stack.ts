@@ -110,7 +110,7 @@ function refuseExternal(config: Config): void {
 }
 
 interface World {
-  /** Variables that point to it. */
+  /** Variables that point to these parts. */
   readonly defaults: Defaults;
   readonly temporalUiUrl: string | null;
   /** Temporal was started for this run, even if the database existed before. */

@@ -59,9 +59,9 @@ const MIN_WORKFLOW_TASKS = 2;
 const CALLS_PER_WORKFLOW_TASK = 20;
 const MAX_POLLS = 10;
 
-/** Attempts use at most half of them. */
+/** The most slots for attempts within workflow tasks; attempts use at most half of them. */
 const MAX_IN_PLACE = 100;
-/** Workflow tasks in addition to those that an attempt, or a poll, may hold: otherwise workflows that are only woken would wait for them. */
+/** Workflow tasks in addition to those that attempts and polls may hold: otherwise workflows that are only woken would wait for these. */
 const SPARE_WORKFLOW_TASKS = 20;
 
 export function readMachine(): Machine {

@@ -61,12 +61,12 @@ export class ActivityRuns {
     return this.processes.has(name);
   }
 
-  /** Whether a run of it is in progress. */
+  /** Whether a run of the process of this name is in progress. */
   isRunningNow(name: string): boolean {
     return this.processes.get(name)?.isRunningNow === true;
   }
 
-  /** Advances the clock to the instant and runs everything due before. @throws the error of a run */
+  /** Advances the clock to the instant and runs everything that is due by then. @throws the error of a run */
   async passUntil(at: Instant): Promise<void> {
     for (let runs = 0; runs < MAX_RUNS; runs += 1) {
       const next = this.first();
@@ -103,7 +103,7 @@ export class ActivityRuns {
 
   /** The activity context, as a worker would provide it. */
   private environmentOf({ since: scheduledTimestampMs, runs, isLocal }: Process): MockActivityEnvironment {
-    // A local one that is repeated belongs to a repeated workflow task.
+    // A local activity that is repeated belongs to a repeated workflow task.
     const attempt = isLocal ? 1 : runs;
     const info = { scheduledTimestampMs, attempt, isLocal, heartbeatTimeoutMs: HEARTBEAT_TIMEOUT };
     return new MockActivityEnvironment(info, { logger: SILENT });

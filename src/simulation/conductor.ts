@@ -70,7 +70,7 @@ export class Conductor {
     this.runs = new ActivityRuns(clock, waitAfterFault);
   }
 
-  /** Advances the clock to the instant and runs everything due before. @throws the error of an activity */
+  /** Advances the clock to the instant and runs everything that is due by then. @throws the error of an activity */
   passUntil(at: Instant): Promise<void> {
     return this.runs.passUntil(at);
   }

@@ -7,8 +7,8 @@ export type ScriptedAction =
   /** The payer's wallet from now on, one of the simulator's. */
   | { readonly kind: 'wallet'; readonly wallet: string }
   /**
-   * What happens to the next authorizations: the answer is lost, or the request never arrives. That is `swallowed` in the simulator,
-   * and `lost_request` for `dueday simulate`.
+   * What happens to the next authorizations: the answer is lost, or the request never arrives. The second is called `swallowed` in
+   * the simulator, and `lost_request` in `dueday simulate`.
    */
   | { readonly kind: 'fault'; readonly fault: 'lost_answer' | 'swallowed'; readonly times: number }
   | { readonly kind: 'pause'; readonly until: Instant | null }

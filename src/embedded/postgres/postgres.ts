@@ -16,7 +16,7 @@ export interface PostgresOptions {
   log: Logger;
   /** Preferred port, 5432 by default; if taken, the next free one is used and logged. 0: any. */
   port?: number;
-  /** False gives up safety against power loss for speed: for tests only. */
+  /** False gives up safety against power loss for speed: for temporary data only. */
   durable?: boolean;
 }
 

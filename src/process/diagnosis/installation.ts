@@ -11,8 +11,8 @@ import { collectingLimits, connectionsOf, uncappedInProduction } from './capacit
 import { failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './finding';
 
 /**
- * Checks that ledger, Temporal and configuration belong together. Of these only the one on the cap is found if the ledger cannot
- * be reached: another check reports that.
+ * Checks that ledger, Temporal and configuration belong together. If the ledger cannot be reached, which another check reports, only
+ * the finding about the cap on calls is left.
  */
 export async function diagnoseInstallation(config: Config, clock: Clock): Promise<Finding[]> {
   const limits = { timeoutMs: CHECK_TIMEOUT, answerMs: CHECK_TIMEOUT, max: 1, log: createLogger('silent') };

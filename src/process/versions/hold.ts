@@ -20,7 +20,7 @@ const LISTED_AFTER = 2 * SECOND;
  * Holds workflows that this release cannot replay at the release that is being left; all others will continue here. They are held
  * before this release becomes current: otherwise they would fail here and make no progress for a while.
  * @param left the build that is current
- * @param leave makes this release current; workflows that the other one has moved by then are held afterwards
+ * @param leave makes this release current; workflows that the build being left has moved by then are held afterwards
  * @param report is called for each held workflow, with the reason
  */
 export async function holdBack(

@@ -22,7 +22,7 @@ const CHECK_EVERY = 250;
 /**
  * Makes a build current as soon as its workers poll every queue that the current one polls.
  * @param stopping aborts the wait, which fails with its reason
- * @returns the build that was current before, or null; the same build if it was already current
+ * @returns the build that was current before, null if none was; `buildId` if it was already current
  * @throws CommandError if its workers do not poll in time
  */
 export async function promote(access: VersionAccess, buildId: string, stopping?: AbortSignal): Promise<string | null> {
