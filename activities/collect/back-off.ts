@@ -50,7 +50,7 @@ export function continueBackOff({ clock }: Pick<Waiting, 'clock'>, stored: Store
 export function endIfEarly(clock: Clock, { stored }: BackOff): void {
   if (stored === null) return;
   const wait = stored.againReal - clock.realNow();
-  // For a halt, or if another attempt blocks this one, only the ledger is checked, so there is no reason to wait.
+  // For a halt, or if another attempt blocks this one, the next check is of the ledger alone, and need not wait.
   const isOfService = isServiceFault(stored.stop) || stored.stop === 'pending' || stored.stop === 'outcome_unknown';
   if (wait <= 0 || !isOfService || !isStop(stored.stop)) return;
   throw tryAgain(stored.stop, stored.reason, wait);

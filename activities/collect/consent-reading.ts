@@ -24,8 +24,8 @@ export class ConsentReading {
   }
 
   /**
-   * @param isToBeSent whether the attempt has yet to be sent: an operator is notified of a pending consent only then, not after a
-   *   refusal
+   * @param isToBeSent whether the attempt has yet to be sent: only before a send is a pending consent reported as unreadable, not after
+   *   a refusal
    */
   async check(isToBeSent: boolean): Promise<ConsentFacts> {
     const { deps, payment } = this;

@@ -50,10 +50,10 @@ export async function checkOnce(deps: ExecutorDeps, subject: Subject, progress: 
   if (end.kind === 'hand_over') throw new HandOver();
 }
 
-/** Waits within the activity's slot, or ends the activity until then. */
+/** Waits within the activity's slot, or ends the activity until the wait has passed. */
 async function waitOrEnd({ deps, subject, backOff }: Run, end: RetryLater): Promise<void> {
   if (end.inPlace !== null && (await deps.polling.wait(end.inPlace))) return;
-  // The queue continues at once, so no wait is stored.
+  // The activity on the queue continues at once, so no wait is stored.
   if (end.inPlace !== null && deps.polling.isOver !== undefined) throw new HandOver();
   await backOff.keep(deps, subject.key, end);
   throw tryAgain(end.stop, end.why, end.wait);

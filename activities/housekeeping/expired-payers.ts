@@ -25,7 +25,7 @@ export interface Erasing {
 }
 
 /**
- * Erases the payers whose subscriptions and payments all ended that many days ago. One that cannot be erased is left for the next
+ * Erases the payers whose subscriptions and payments all ended `days` days ago. A payer who cannot be erased is left for the next
  * day and does not hold up the others.
  * @returns the number erased; everything stored with one reference counts as one
  * @throws the signal's reason once the worker stops, or the ledger's error if it is unavailable

@@ -31,7 +31,7 @@ export interface OrphanPage {
 
 /**
  * Checks the workflow of every subscription and payment that is not final, using the ledger's own list, which never lags (rule
- * 30). Those without a workflow are restarted soon, by any API process; one that was marked for an operator to restart but runs
+ * 30). Those without a workflow are restarted soon, by any API process; a subject that was marked for an operator to restart but runs
  * again is unmarked.
  */
 export async function findOrphans(
@@ -62,7 +62,7 @@ export async function findOrphans(
   return page;
 }
 
-/** @returns for each whether it is a newly found orphan; one that the ledger refuses to mark is found again the next day */
+/** @returns for each subject whether it is a newly found orphan; an orphan that the ledger refuses to mark is found again the next day */
 async function checkEach(deps: Dependencies, found: readonly LiveSubject[]): Promise<readonly boolean[]> {
   const written: string[] = [];
   const orphaned = found.map((subject) =>

@@ -36,7 +36,7 @@ export interface Reconciling {
   readonly deps: Comparing;
   readonly input: Omit<ReconcileInput, 'timeout'>;
   readonly progress: Progress;
-  /** Whether it has waited long enough for a payment that cannot be read. */
+  /** Whether the run has waited long enough for a payment that cannot be read. */
   readonly hasTimedOut: () => boolean;
   /** Called when something was compared: the time-out for an unavailable service restarts. */
   readonly onCompared: () => void;

@@ -25,8 +25,8 @@ type Recovering = Pick<Dependencies, 'ledger' | 'clock'>;
 
 /**
  * Enters what a restored ledger has lost about a subscription's attempts, from the service's own records: missing outcomes,
- * and attempts that the ledger lacks entirely. The workflow does not always do so: one that learned the outcome before the
- * restore no longer polls. Nothing is sent.
+ * and attempts that the ledger lacks entirely. The workflow does not always do so: if it learned the outcome before the
+ * restore, it no longer polls. Nothing is sent.
  * @param hasDifferences whether the comparison has found any: without one, and without an open send, nothing can be missing
  * @returns whether anything was entered
  */

@@ -30,7 +30,7 @@ export interface Step {
   readonly attempt?: AttemptRef;
   /** For `wait`, business time; null: until the next change. */
   readonly until?: Instant | null;
-  /** For `wait`: the attempt to make as soon as it ends. Without it the ledger is asked. */
+  /** For `wait`: the attempt to make as soon as the wait ends; if absent, the ledger is asked then. */
   readonly then?: AttemptRef;
   /**
    * Where the attempt of `collect` or `then` is made: `here` is within the workflow task, where the activity may still hand it over

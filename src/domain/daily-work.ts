@@ -10,7 +10,7 @@ export type DailyPart = (typeof DAILY_PARTS)[number];
 export interface DailyState {
   /** When the last day's work started; null before the first. */
   readonly startedAt: Instant | null;
-  /** When the first day starts; null until that is decided, and once it has started. */
+  /** When the first day's work starts; null before this is decided, and once the work has started. */
   readonly firstAt: Instant | null;
   /** The part in progress; null between two days. Before the first day, workflows are compared once. */
   readonly part: DailyPart | null;

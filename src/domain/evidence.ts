@@ -188,7 +188,7 @@ export interface Revived<K extends KnownSend> {
   readonly known: K;
   /** What the service shows of it, for the audit log. */
   readonly found: { readonly status: string; readonly captureId?: string };
-  /** Whether a successful capture of it was seen. */
+  /** Whether a successful capture of the record was seen. */
   readonly isCaptured: boolean;
 }
 

@@ -66,7 +66,7 @@ export async function launchOnFreePorts<Server>(launch: () => Promise<Server>): 
 
 /**
  * Calls `reach` repeatedly until it succeeds.
- * @throws if the server ends before, or does not answer in time; it is stopped then.
+ * @throws if the server ends before that, or does not answer in time; the server is then stopped.
  */
 export async function waitUntilServing(
   what: string,

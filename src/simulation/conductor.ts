@@ -40,7 +40,7 @@ export type DeliverNotices = (
 /** The running workflow of a subscription. */
 interface Conducted {
   readonly run: SubscriptionRun;
-  /** Since when it waits between two steps, real ms; null while it does not. */
+  /** Since when the workflow waits between two steps, real ms; null while it does not wait. */
   waitsSince: number | null;
 }
 

@@ -85,7 +85,7 @@ async function answerByWorkflow(deps: Deps, creation: Creation, timeoutMs: numbe
   }
 }
 
-/** The outcome of the draft; `unanswered` if the service has not answered by then. @param until by `performance.now` */
+/** The outcome of the draft; `unanswered` if the service has not answered by `until`. @param until by `performance.now` */
 export function untilAnswered({ db, answers }: Pick<Deps, 'db' | 'answers'>, draft: DraftRef, until: number) {
   const { table, key } = draft;
   return answers.wait(

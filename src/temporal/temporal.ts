@@ -17,7 +17,7 @@ export interface TemporalDeps {
   readonly db: Pool;
   readonly answers: Answers;
   readonly clock: Clock;
-  /** For new subscriptions, which keep it. */
+  /** The retry policy of new subscriptions, which keep it for life. */
   readonly retryPolicy: RetryPolicy;
   /** Time over which first attempts are spread, in seconds; 0 for none. */
   readonly spreadSeconds: number;

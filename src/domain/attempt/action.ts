@@ -101,9 +101,9 @@ export function isServiceFault(stop: string | null | undefined): boolean {
 
 /** What was observed about a pending record in addition to its status. Instants are real time; null: no longer observed. */
 export interface Observation {
-  /** The service has listed it as successful. */
+  /** The service has listed the record as successful. */
   readonly authorized?: true;
-  /** Since when lists have not shown it. */
+  /** Since when lists have not shown the record. */
   readonly unlistedSinceReal?: number | null;
   /** Since when a successful capture has been seen despite its refusal. */
   readonly contradictedSinceReal?: number | null;

@@ -30,7 +30,7 @@ export function isEventType(type: string): type is EventType {
   return Object.hasOwn(EVENTS, type);
 }
 
-/** Null if the type is unknown, or if it is an operator's own decision. */
+/** Null if the type is unknown, or if the entry is about an operator's own decision. */
 export function citeRule(type: string, data: EventData): CitedRule | null {
   if (!isEventType(type)) return null;
   const { rule }: EventEntry = EVENTS[type];

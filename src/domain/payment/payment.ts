@@ -47,7 +47,7 @@ export interface PaymentFacts {
   readonly partialCapture: boolean;
   readonly multipleCapture: boolean;
   readonly consent: 'pending' | 'successful' | 'failed' | 'cancelled';
-  /** Null before the service has listed one. */
+  /** Null before the service has listed an authorization. */
   readonly authorization: 'pending' | 'successful' | 'failed' | null;
   readonly captures: readonly PaymentCapture[];
   /** The sum of successful refunds of these captures, without refunds of debits that the ledger does not know. */

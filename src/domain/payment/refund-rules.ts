@@ -118,7 +118,7 @@ export const MAX_REFUND_DURATION = 5 * DAY;
 
 /** A debit that the service has given back without an order of ours, as found by a comparison (rule 41). */
 export interface Reversal {
-  /** When it was first found; business time. */
+  /** When a comparison first found the reversal; business time. */
   readonly reversedAt: Instant;
   readonly reversedAmount: Money;
   /** The state in which the service reports the debit; null if it only has a refund that was not ordered here. */

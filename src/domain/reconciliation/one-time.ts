@@ -22,11 +22,11 @@ export interface LedgerOneTimePayment {
   readonly plan: PaymentPlan;
   readonly status: PaymentStatus;
   readonly amount: Money;
-  /** Since when the ledger has known it. */
+  /** Since when the ledger has known the payment. */
   readonly knownSince: Instant;
   /** Real time: the start of the 10 minutes of the consent session. */
   readonly requestedRealAt: number;
-  /** Null before the service has listed one. */
+  /** Null before the service has listed an authorization. */
   readonly authorization: LedgerAuthorization | null;
   /** Ordered here, or booked by the service itself. */
   readonly captures: readonly LedgerCapture[];
@@ -56,7 +56,7 @@ export interface Now {
 
 /**
  * All differences about a one-time payment. Anything still in progress is not a difference, as long as the service lists it.
- * @param now a record whose deadline has passed by then may have expired
+ * @param now the time of the comparison: a record whose deadline has passed may have expired
  */
 export function findOneTimeDifferences(ledger: LedgerOneTimePayment, service: ServicePayment, now: Now): Difference[] {
   return [
@@ -132,7 +132,7 @@ function isBookingToCome({ plan, status, captures }: LedgerOneTimePayment): bool
   return plan === 'SINGLE' && isFollowed && captures.length === 0;
 }
 
-/** The service is polled until it lists one. */
+/** Whether the service is still being polled for an authorization. */
 function isAuthorizationToCome({ authorization, status }: LedgerOneTimePayment): boolean {
   return authorization === null && status === 'pending_consent';
 }

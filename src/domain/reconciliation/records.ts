@@ -50,7 +50,7 @@ export interface Difference {
 export interface LedgerPayment {
   readonly subscriptionId: SubscriptionId;
   readonly paymentId: PaymentId;
-  /** Since when the ledger has known it: records that the service created earlier came from another system. */
+  /** Since when the ledger has known the payment: records that the service created earlier came from another system. */
   readonly knownSince: Instant;
   readonly attempts: readonly LedgerAttempt[];
   readonly refunds: readonly LedgerRefund[];

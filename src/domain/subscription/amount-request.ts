@@ -34,7 +34,7 @@ export interface ChangeRequest {
 
 /** An accepted change, as the API returns it. */
 export interface AmountChange extends Omit<PendingChange, 'requestedAt' | 'announceAt' | 'announcement' | 'earlier'> {
-  /** When the next increase that counts will be allowed, if known; null if nothing restricts it. */
+  /** When the next increase that counts is expected to be allowed; null if no earlier increase restricts it. */
   readonly nextIncreaseAllowedFrom: Instant | null;
 }
 

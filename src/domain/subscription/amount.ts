@@ -169,7 +169,7 @@ function underWay({ open, pending }: SubscriptionState): readonly UnderWay[] {
   return open === null ? pending : [...pending, open];
 }
 
-/** Whether a cycle in progress counts as an increase if it is authorized. For a pending one, this was decided at the end of its window. */
+/** Whether a cycle in progress counts as an increase if it is authorized. If pending, this was decided at the end of its window. */
 export function countsOnceAuthorized(state: SubscriptionState, { countsAsIncrease, amount }: UnderWay): boolean {
   return countsAsIncrease ?? isIncreaseNow(state, amount);
 }

@@ -2,7 +2,7 @@ import type { SubscriptionId } from '../ids';
 import type { Instant } from '../time';
 import { isTerminal, type Replacement, type SubscriptionState } from './state';
 
-/** The payer is asked for a new consent: this subscription collects nothing due at or after the first payment of that one (rule 22). */
+/** The payer is asked for a new consent: this subscription collects nothing due at or after the first payment of the new one (rule 22). */
 export function startReplacement(state: SubscriptionState, replacement: Replacement): SubscriptionState {
   if (isTerminal(state.status)) return state;
   return { ...state, replacements: [...without(state, replacement.by), replacement] };

@@ -61,7 +61,7 @@ function endOf(pause: Pause | null): string {
   return pause?.until == null ? 'until it is resumed' : `until ${toIso(pause.until)}`;
 }
 
-/** Whether it is already paused until the requested instant, so that nothing needs to be done. */
+/** Whether the subscription is already paused until the requested instant, so that nothing needs to be done. */
 export function isPausedAsAsked(state: SubscriptionState, until: Instant | null): boolean {
   if (state.status !== 'paused' || isBeingCancelled(state)) return false;
   return currentPause(state)?.until === (until === LAST_INSTANT ? null : until);

@@ -18,7 +18,7 @@ export function postgresAccount(): ServerAccount | null {
   return findAccount() ?? createAccount();
 }
 
-/** Gives the folder to this account, which alone may read it then. Null means: the user of this process. */
+/** Gives the folder to this account, so that no other account may read it. Null means: the user of this process. */
 export async function giveTo(account: ServerAccount | null, folder: string): Promise<void> {
   if (account !== null) await chown(folder, account.uid, account.gid);
   await chmod(folder, 0o700);

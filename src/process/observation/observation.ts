@@ -26,9 +26,9 @@ export interface Observation {
 export interface Observed {
   /** Whether the process has an admin API. */
   readonly serves: boolean;
-  /** Null if it runs none. */
+  /** Null if the process runs no worker. */
   readonly worker: RunningPart | null;
-  /** Temporal Core's metrics of this process's worker; null if it runs none. */
+  /** Temporal Core's metrics of this process's worker; null if there is no worker. */
   readonly core: ReadMetrics | null;
 }
 
