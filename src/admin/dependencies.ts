@@ -13,13 +13,14 @@ import { ERROR_RESPONSES } from './http/problems';
 import type { PaymentService } from '../payment-service';
 import type { NeededScope } from './http/caller';
 
-/** Rejects if what it checks is not available. The error goes to the log, not to the caller. */
+/** A check of one part of the installation. */
 export interface Probe {
   readonly name: string;
+  /** Rejects if the part is not available. The error goes to the log, not to the caller. */
   check(): Promise<void>;
-  /** It is shown but not needed for readiness: operators can still halt sending without it. */
+  /** The part is shown but not needed for readiness: operators can still halt sending without it. */
   readonly isOptional?: boolean;
-  /** The state of its circuit breaker, if it has one. */
+  /** The state of the part's circuit breaker, if it has one. */
   readonly circuit?: () => 'closed' | 'open' | 'half_open';
 }
 
@@ -35,7 +36,7 @@ export interface AdminDeps extends JobDeps {
   readonly leases?: Pool | undefined;
   /** For requests that only read, by `readList` and `readReport`. */
   readonly reading: Pool;
-  /** A copy that may be a moment behind, see {@link listing}. */
+  /** A copy of the ledger that may be a moment behind, see {@link listing}. */
   readonly replica?: Pool | null | undefined;
   readonly reconciliation: ReconciliationWorkflows;
   readonly probes: readonly Probe[];
@@ -74,7 +75,7 @@ interface PreviewedEmail {
 
 /** What is needed to count metrics. */
 export type CountingDeps = Pick<AdminDeps, 'reading' | 'clock' | 'logger' | 'registry'> & {
-  /** Left out where no calls are made. */
+  /** Left out where no calls to the payment service are made. */
   readonly collecting?: CollectingLimits | undefined;
 };
 
@@ -97,7 +98,7 @@ export interface ImportAccess {
   /** For new subscriptions, which keep this policy and spread. */
   readonly retryPolicy: RetryPolicy;
   readonly spreadSeconds: number;
-  /** How long before it is collected an increase is announced to the payer, ms. */
+  /** Ms from the announcement of an increase to the payer until the increased amount is collected. */
   readonly increaseNotice: number;
 }
 

@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { policyOfPages } from './http/protection';
 
-/** The page instead of the site, if it was not built. */
+/** Served if the site of the documentation was not built. */
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>dueday documentation</title>
 <h1>dueday documentation</h1>
 <p><a href="/docs/api/">The admin API</a>, as described by <a href="/openapi.json">/openapi.json</a>.</p>
@@ -14,8 +14,8 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>d
 const HTML = 'text/html; charset=utf-8';
 
 /**
- * Serves the site of the documentation at `/docs/` from its build folder, without keeping it in caches, as a new release may have
- * other pages.
+ * Serves the site of the documentation at `/docs/` from its build folder. Browsers must not cache the pages, as a new release may
+ * have other ones.
  */
 export async function serveDocumentation(app: FastifyInstance, folder: string | undefined): Promise<void> {
   if (folder === undefined) {
@@ -40,14 +40,14 @@ export async function serveDocumentation(app: FastifyInstance, folder: string | 
   });
 }
 
-/** No inline scripts but those of the build, which are the same on each page. */
+/** Permits no inline scripts except those of the build, which are the same on each page. */
 function policyOf(page: string): string {
   const scripts = [...page.matchAll(/<script(?: id="[^"]*")?>([^<]*)<\/script>/g)].map(
     ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   );
   return policyOfPages([
     `script-src ${["'self'", ...scripts].join(' ')}`,
-    // The colours of code samples are attributes.
+    // Code samples are coloured by style attributes.
     "style-src 'self' 'unsafe-inline'",
   ]);
 }

@@ -54,7 +54,7 @@ function flagOfPath(path: string): string {
   return flagOf(first === 'limits' ? second : first);
 }
 
-/** Replaces a key by a new one and prints that; it cannot be shown again. */
+/** Replaces a key by a new one and prints the new key, which cannot be shown again. */
 export async function rotateKey(keyId: string, typed: Typed): Promise<void> {
   requireKeyId(keyId);
   const { overlapHours } = readAs(RotateKey, readFields(OPERATIONS.rotateKey.body, typed));

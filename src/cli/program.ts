@@ -29,7 +29,7 @@ async function local<M>(command: string, loading: () => Promise<M>): Promise<M> 
   }
 }
 
-/** A missing package would be a bug of ours; its error has no such URL. */
+/** Whether a module of this program is missing. The error of a missing package, which would be a bug, has no such URL. */
 function isMissingBesideThis(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -83,10 +83,10 @@ export function buildProgram(version: string): Command {
     .command('sandbox')
     .description('runs the payment service simulator')
     .option('--allow <address>', 'an address or subnet that may call; repeatable; default: every address', severalTimes)
-    .option('--break <rule>', 'a rule that it breaks on purpose, to test checks; repeatable', severalTimes)
+    .option('--break <rule>', 'a rule that the simulator breaks on purpose, to test checks; repeatable', severalTimes)
     .option(
       '--contradict <kind>',
-      'a way in which its answers contradict each other: kind or kind:field=value,…; repeatable',
+      "a way in which the simulator's answers contradict each other: kind or kind:field=value,…; repeatable",
       severalTimes,
     )
     .action(async (asked: SandboxArguments) =>
@@ -171,7 +171,7 @@ function addSimulate(program: Command): void {
     .option('--skip <cycle>', 'a cycle to skip, 0 for the first; repeatable', severalTimes)
     .option(
       '--postpone <cycle:instant>',
-      'a cycle whose first attempt is postponed until then; repeatable',
+      'a cycle, and when its first attempt is made instead of at the due date; repeatable',
       severalTimes,
     )
     .option(
@@ -198,7 +198,7 @@ function addImport(program: Command): void {
     .option('--dry-run', 'checks every line and imports nothing; prints each fault once, with the number of its lines')
     .option(...APPROVAL)
     .option('--yes', 'skips the confirmation')
-    .option('--json', 'prints the faults of a dry run as JSON on a terminal, too; answers to lines always are')
+    .option('--json', 'prints the faults of a dry run as JSON on a terminal, too; answers to lines are always JSON')
     .action(async (file: string, options: ImportArguments) =>
       (await import('./api/import.js')).runImport(file, options),
     );
@@ -234,7 +234,7 @@ function addInstallation(program: Command): void {
     .description('the identity of this ledger')
     .command('accept')
     .description('declares this ledger a copy: deletes its endpoints, and refuses the credentials of the original')
-    .option('--copy', 'it is a copy; the original ledger is accepted by dueday reconcile; required')
+    .option('--copy', 'this ledger is a copy; the original one is accepted by dueday reconcile; required')
     .option('--reason <text>', 'why, for the audit log; required')
     .action(async (asked: AcceptLedgerArguments) => (await import('./installation/accept.js')).acceptLedger(asked));
   program
@@ -251,13 +251,13 @@ function addKeys(program: Command): void {
   keys
     .command('create')
     .description('creates a key and shows it once')
-    .option('--name <name>', 'who uses it; required')
+    .option('--name <name>', 'who uses the key; required')
     .option('--role <role>', 'viewer, operator or admin; required')
-    .option('--holder <person>', 'the person who holds it')
-    .option('--scopes <scopes>', 'a subset of what its role may do, separated by commas; default: all')
-    .option('--expires-at <time>', 'real time, such as 2027-12-31T00:00:00Z')
-    .option('--refund-per-day <euros>', 'the most it may refund in 24 hours')
-    .option('--change-per-call <euros>', 'the most by which one call may change an amount')
+    .option('--holder <person>', 'the person who holds the key')
+    .option('--scopes <scopes>', 'a subset of what the role may do, separated by commas; default: all')
+    .option('--expires-at <time>', 'when the key expires, in real time, such as 2027-12-31T00:00:00Z')
+    .option('--refund-per-day <euros>', 'the most that the key may refund in 24 hours')
+    .option('--change-per-call <euros>', 'the most by which one call with the key may change the amounts collected')
     .action(async (asked: Typed) => (await import('./keys.js')).createKey(asked));
   keys
     .command('list')

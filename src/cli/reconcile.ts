@@ -92,7 +92,10 @@ async function compareAndReport(
   if (differs || isHalted) process.exitCode = 1;
 }
 
-/** Whether the ledger was restored, so that nothing is sent; the operator may know what no program can detect. */
+/**
+ * Records a restore of the ledger, which a program can detect only in part: the operator may report one.
+ * @returns whether the ledger counts as restored, so that nothing is sent
+ */
 async function isRestoreKnown(
   { ledgers: { collecting }, clock }: Dependencies,
   { restored }: ReconcileArguments,
@@ -102,7 +105,7 @@ async function isRestoreKnown(
   return isRestoreNoticed(collecting);
 }
 
-/** Writes to standard error: programs may read the report. @returns whether sending stays halted */
+/** Accepts a restored ledger, and writes the result to standard error, as programs may read the report. @returns whether sending stays halted */
 async function acceptAndReport({ ledgers: { collecting }, clock }: Dependencies): Promise<boolean> {
   const result = await acceptRestored(collecting, { actor: ACTOR, at: clock.now() });
   const isHalted = result.kind === 'still_halted';
@@ -195,7 +198,7 @@ async function reportProgress({ config, ledgers, clock }: Dependencies): Promise
   let before: number | null = null;
   return (_, { payments } = {}) => {
     const done = Number(payments);
-    // A continued run has already compared some.
+    // A continued run has already compared some payments.
     before ??= done;
     const now = clock.realNow();
     if (now - reportedAt < REPORT_EVERY) return;

@@ -120,7 +120,7 @@ export async function runSimulate(given: SimulateArguments): Promise<void> {
   const script = scriptOf(readSimulateOptions(given));
   const { svg } = given;
   const unwritable = `the timeline cannot be written to ${svg ?? ''}`;
-  // Found out before the minutes that the simulation takes.
+  // Tested before the simulation, which may take minutes.
   if (svg !== undefined) await reaching(unwritable, () => appendFile(svg, ''));
   const life = await simulate(script);
   if (svg !== undefined) {

@@ -17,10 +17,10 @@ import {
 import { loggable } from '../../platform/log';
 import { hashApiKey } from './secret';
 
-/** Its name in the audit log. */
+/** The name of the bootstrap key in the audit log. */
 export const BOOTSTRAP = 'bootstrap';
 
-/** Real ms for which it remains valid after it is superseded: the response with the first admin key may have been lost. */
+/** Real ms for which a superseded bootstrap key remains valid: the response with the first admin key may have been lost. */
 const OVERLAP = DAY;
 
 /** A stable id in UUID form, derived from the key. */
@@ -43,8 +43,8 @@ export interface BootstrapAct extends Actor {
 type RegistrationDeps = Pick<JobDeps, 'db' | 'clock'>;
 
 /**
- * Registers the configured bootstrap key, if any, when the API starts, and logs when it ends. If the ledger is unreachable, it
- * is registered at its first use.
+ * Registers the configured bootstrap key, if any, when the API starts. If the key was superseded or revoked, logs the time at which
+ * it ends. If the ledger is unreachable, the key is registered at its first use.
  */
 export function registerBootstrapKeyAtStart(app: FastifyInstance, deps: JobDeps, key: string | undefined): void {
   if (key === undefined) return;
@@ -65,7 +65,7 @@ export function registerBootstrapKeyAtStart(app: FastifyInstance, deps: JobDeps,
 }
 
 /**
- * Registers the key in a ledger that lacks it, because it was unreachable when the API started or has been restored since. Other
+ * Registers the key if the ledger lacks it: the ledger was unreachable when the API started, or has been restored since. Other
  * requests may do so concurrently.
  */
 export async function registerIfMissing(deps: RegistrationDeps, key: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Problem } from '../http/problems';
 import { isCsrfTokenOf } from './session-ring';
 
-/** The prefix binds it to this host, TLS and all paths. */
+/** Browsers accept a cookie with this prefix only over TLS, for one host and for all paths. */
 export const COOKIE = '__Host-dueday';
 
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict';

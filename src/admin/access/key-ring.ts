@@ -59,7 +59,7 @@ export type IssueResult =
       /** Real time at which the bootstrap key ends because of this key; null if it does not. */
       readonly bootstrapEndsRealAt: number | null;
     }
-  /** A key has or had this name, or it is reserved: the audit log could not show who acted. */
+  /** A key has or had this name, or the name is reserved: with a second such key, the audit log could not show who acted. */
   | { readonly kind: 'name_taken' };
 
 /** Creates a key with an audit entry. The key itself is returned and stored nowhere. */
@@ -70,7 +70,7 @@ export async function issueKey(db: Pool, wanted: WantedKey, act: KeyAct): Promis
 /** The number of admin keys that need no approval: there is no second person yet who could approve. */
 const FIRST_ADMIN_KEYS = 2;
 
-/** Creates an admin key if it is among the first. @returns null if it is not, and nothing was created */
+/** Creates an admin key if it is one of the {@link FIRST_ADMIN_KEYS}. @returns null if it is not; nothing was created then */
 export async function issueFirstAdminKey(db: Pool, wanted: WantedKey, act: KeyAct): Promise<IssueResult | null> {
   return inTransaction(db, async (tx) =>
     (await countAdminKeys(tx)) < FIRST_ADMIN_KEYS ? issueWithin(tx, wanted, act) : null,
@@ -104,18 +104,18 @@ export interface Rotation {
   readonly keyId: string;
   /** For how long the old key remains valid. */
   readonly overlapHours: number;
-  /** Called while the old key is locked, with its record and the expiry that the new key will have; throwing aborts the rotation. */
+  /** Called while the old key is locked, with its record, in which the expiry is that of the new key; throwing aborts the rotation. */
   readonly check: (record: KeyRecord) => void;
 }
 
 export type RotateResult =
   | { readonly kind: 'rotated'; readonly record: KeyRecord; readonly key: string }
   | { readonly kind: 'unknown' }
-  /** It is configured, not created: an admin key replaces it. */
+  /** The key is the bootstrap key, which is configured, not created: an admin key replaces it. */
   | { readonly kind: 'bootstrap' }
-  /** It was revoked or has expired: its powers must not be restored. */
+  /** The key was revoked or has expired: its powers must not be restored. */
   | { readonly kind: 'ended' }
-  /** Another key has already replaced it. */
+  /** Another key has already replaced this one. */
   | { readonly kind: 'replaced'; readonly by: string };
 
 /** Replaces a key, which ends after the overlap. The new key itself is returned and stored nowhere. */
@@ -145,8 +145,9 @@ export async function rotateKey(
 }
 
 /**
- * Revokes a key. Every process looks up the key with each request, so the next request is rejected. The jobs that it
- * started are stopped, unless another key has replaced it. Revoking again changes nothing. @returns null if there is no such key
+ * Revokes a key. Every process looks up the key with each request, so the next request is rejected. The jobs that the key started
+ * are stopped, unless its replacement or a key that it replaced is still valid. Revoking again changes nothing.
+ * @returns null if there is no such key
  */
 export async function revokeKeyWithEntry(db: Pool, keyId: string, act: KeyAct): Promise<KeyRecord | null> {
   return inTransaction(db, async (tx) => {

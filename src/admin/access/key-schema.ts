@@ -34,7 +34,10 @@ export const CreateKey = z
     name: KeyName,
     role: z.enum(ROLES),
     holder: Holder.optional().meta({ description: 'The person who holds the key' }),
-    expiresAt: InstantIn.optional().meta({ format: 'date-time', description: 'Real time' }),
+    expiresAt: InstantIn.optional().meta({
+      format: 'date-time',
+      description: 'Real time at which the key expires; without it, the key does not expire',
+    }),
     scopes: z
       .array(z.enum(SCOPES))
       .min(1)
@@ -101,7 +104,7 @@ export const NewKeyOut = KeyOut.extend({ key: z.string() }).meta({
   description: 'The new key; its secret is shown only once.',
 });
 
-/** An admin key ends the configured bootstrap key. */
+/** Creating an admin key ends the configured bootstrap key. */
 export const CreatedKeyOut = NewKeyOut.extend({
   bootstrapEndsAt: omitNull(InstantOut).meta({
     description: 'Real time at which the bootstrap key ends because there is now an admin key',

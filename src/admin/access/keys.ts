@@ -163,7 +163,7 @@ function refusalOf(result: Exclude<RotateResult, { kind: 'rotated' }>, keyId: st
     case 'ended':
       return stateConflict('The key was revoked or has expired: create a new one.');
     case 'replaced':
-      return stateConflict(`Key ${result.by} has already replaced it: rotate or revoke that one.`);
+      return stateConflict(`Key ${result.by} has already replaced this key: rotate or revoke key ${result.by}.`);
   }
 }
 

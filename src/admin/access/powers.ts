@@ -3,7 +3,7 @@ import { type KeyPowers, ROLES, type Role, type Scope } from '../../ledger';
 import { Problem } from '../http/problems';
 import type { NeededScope } from '../http/caller';
 
-/** Scopes whose purpose includes reading subscriptions, or payments. */
+/** Scopes whose purpose includes reading subscriptions. */
 export const READS_SUBSCRIPTIONS = [
   'subscriptions:create',
   'subscriptions:steer',
@@ -14,6 +14,7 @@ export const READS_SUBSCRIPTIONS = [
   'notices',
   'attention',
 ] satisfies readonly Scope[];
+/** Scopes whose purpose includes reading one-time payments. */
 export const READS_PAYMENTS = [
   'payments:create',
   'payments:capture',
@@ -37,7 +38,7 @@ function scopesOf(needed: Scope | readonly Scope[]): readonly Scope[] {
   return typeof needed === 'string' ? [needed] : needed;
 }
 
-/** Whether the key shows e-mail addresses in full: viewers and keys with scopes need the scope for it. */
+/** Whether the key sees e-mail addresses in full: viewers and keys with scopes need the scope `payers:read`. */
 export function seesEmails({ role, scopes }: Pick<KeyPowers, 'role' | 'scopes'>): boolean {
   return scopes.length === 0 ? mayActAs(role, 'operator') : scopes.includes('payers:read');
 }
@@ -84,11 +85,11 @@ export function requirePowers(
 /** The powers of a key that is created or replaced. */
 export type Grant = Pick<KeyPowers, 'role' | 'scopes' | 'refundPerDayAmount' | 'changePerCallAmount' | 'expiresRealAt'>;
 
-/** The key that creates or replaces it. */
+/** The key that creates or replaces another one. */
 type Holder = Grant & Pick<KeyPowers, 'name' | 'isBootstrap' | 'firstKeyId'>;
 
 /**
- * A key cannot grant more than it has, or its limits could be evaded with a new key. The expiry of the bootstrap key does not
+ * A key cannot grant more than it has; otherwise its limits could be evaded with a new key. The expiry of the bootstrap key does not
  * count, because it exists to create the first keys. @throws Problem `forbidden`
  */
 function requireWithin(holder: Holder, wanted: Grant): void {

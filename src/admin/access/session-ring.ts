@@ -18,7 +18,7 @@ import {
 } from '../../ledger';
 import { BOOTSTRAP, bootstrapKeyId } from './bootstrap-key';
 
-/** 256 random bits, as in an API key: it is enough to store a plain SHA-256. */
+/** `ds_` and 256 random bits in base64url. As for an API key, it is enough to store a plain SHA-256. */
 const FORM = /^ds_[A-Za-z0-9_-]{43}$/;
 
 export interface SessionPolicy {
@@ -49,7 +49,7 @@ function hashToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }
 
-/** The page sends it with every write. It is derived from the token, which no other page knows. */
+/** The CSRF token, which the console sends with every write. It is derived from the session's token, which no other page knows. */
 export function csrfTokenOf(token: string): string {
   return createHash('sha256').update(`dueday csrf ${token}`, 'utf8').digest('base64url');
 }
@@ -126,7 +126,7 @@ function isConfigured({ keyId }: SessionRecord, { bootstrapKey }: SessionDeps): 
   return bootstrapKey !== undefined && bootstrapKeyId(bootstrapKey) === keyId;
 }
 
-/** The recorded use may lag by this fraction of the idle time, so that not every request writes to the ledger. */
+/** The recorded use may lag by the idle time divided by this number, so that not every request writes to the ledger. */
 const STEPS = 30;
 
 /** Extends the idle time-out after user action. */

@@ -13,12 +13,12 @@ const SessionOut = z
   .object({
     name: z
       .string()
-      .meta({ description: 'The name of the key, under which the audit log has the actions of this session' }),
+      .meta({ description: 'The name of the key, under which the audit log records the actions of this session' }),
     role: z.enum(ROLES),
     scopes: z.array(z.enum(SCOPES)).meta({ description: 'Empty: the whole role' }),
     csrfToken: z.string().meta({ description: 'Must be sent as X-CSRF-Token with every write' }),
     idleEndsAt: InstantOut.meta({ description: 'Real time; extended by user action' }),
-    endsAt: InstantOut.meta({ description: 'Real time' }),
+    endsAt: InstantOut.meta({ description: 'Real time; not extended' }),
     clock: z
       .object({
         now: InstantOut,
@@ -101,7 +101,7 @@ function tokenOfCaller({ key, isSession }: Caller): string {
   return key;
 }
 
-/** @throws Problem if it has just ended */
+/** @throws Problem if the session has just ended */
 async function viewSession(deps: AdminDeps, token: string): Promise<SessionOut> {
   const found = await readSession(sessionDeps(deps), token);
   if (found === null) throw new Problem('unauthenticated', 'This session has ended.');

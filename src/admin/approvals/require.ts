@@ -40,8 +40,8 @@ export interface StreamedBody {
 const APPROVAL_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Permits a request that a second person has approved, and consumes the approval: whatever the outcome of the request, it
- * permits no other one. Called immediately before the act, after all other checks.
+ * Permits a request that a second person has approved, and consumes the approval: whatever the outcome of the request, the
+ * approval permits no other request. Called immediately before the act, after all other checks.
  * @throws Problem `approval_required` if no second person has approved yet, or another `approval_…` code; `forbidden` if the
  * key, or one with which it was created, has no holder
  */
@@ -149,7 +149,7 @@ function holderOf({ holder, name }: Caller): string {
   throw new Problem('forbidden', detail);
 }
 
-/** Ends a sentence about a key that an unknown person may use, too. */
+/** The end of a sentence about a key that an unknown person may have, too. */
 export const UNKNOWN_CREATOR =
   'was created, directly or indirectly, by a key without a holder, such as the bootstrap key';
 

@@ -37,7 +37,7 @@ export function approvalRoutes(app: TypedApp, deps: AdminDeps): void {
     path: '/approvals/:id/reject',
     decision: 'rejected',
     operationId: 'rejectRequest',
-    summary: 'Rejects a request, even if it was approved but not used yet',
+    summary: 'Rejects a request, even an approved one whose approval has not been used yet',
   });
 }
 
@@ -87,12 +87,12 @@ function refusalOf(result: Exclude<DecideApprovalResult, { kind: 'decided' }>, a
     case 'creator':
       return new Problem(
         'forbidden',
-        `A key of ${result.holder} created or rotated one of the two keys, directly or indirectly: another person must approve it.`,
+        `${result.holder} holds or has created or rotated, directly or indirectly, both the key of the request and the approving key: another person must approve the request.`,
       );
     case 'unknown_creator':
       return new Problem(
         'forbidden',
-        `One of the two keys ${UNKNOWN_CREATOR}. Such keys can neither request nor give an approval.`,
+        `The key of the request or the approving key ${UNKNOWN_CREATOR}. Such keys can neither request nor give an approval.`,
       );
   }
 }

@@ -184,8 +184,8 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
 };
 
 /**
- * With the default `EVENT_BACKOFF_SECONDS` an event is abandoned 75.6 hours after its first try; the rest is for events that
- * waited before. Each `Retry-After` can add up to a day: such events need an earlier `since`.
+ * With the default `EVENT_BACKOFF_SECONDS` an event is abandoned 75.6 hours after its first try; the rest of this time is for events
+ * that waited before their first try. Each `Retry-After` can add up to a day: such events need an earlier `since`.
  */
 const MAX_RETRY_TIME = 4 * DAY;
 

@@ -47,7 +47,7 @@ function actionRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'attention', {
       ...common,
       operationId: 'assignAttention',
-      summary: 'Assigns the item to an operator; null removes the assignee',
+      summary: 'Assigns an attention item to an operator; null removes the assignee',
       body: AssignBody,
     }),
     async (request) => act(deps, request.params.item, { kind: 'assign', ...request.body }, callerOf(request)),
@@ -57,7 +57,7 @@ function actionRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'attention', {
       ...common,
       operationId: 'noteAttention',
-      summary: 'Replaces the note; null removes it',
+      summary: 'Replaces the note of an attention item; null removes the note',
       body: NoteBody,
     }),
     async (request) => act(deps, request.params.item, { kind: 'note', ...request.body }, callerOf(request)),
@@ -67,9 +67,9 @@ function actionRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'attention', {
       ...common,
       operationId: 'closeAttention',
-      summary: 'Closes an item that has been explained or is no longer needed',
+      summary: 'Closes an attention item that has been explained or is no longer needed',
       description:
-        'Only a difference, a contradiction, an incomplete list, a refused record, an undelivered notice and dead letters can be closed; all other items close when their cause ends.',
+        'Only items about a difference, a contradiction, an incomplete list, a refused record, an undelivered notice or dead letters can be closed; all other items close when their cause ends.',
       body: CloseBody,
     }),
     async (request) => act(deps, request.params.item, { kind: 'close', ...request.body }, callerOf(request)),

@@ -17,7 +17,7 @@ import {
 
 export const AttentionQuery = z.strictObject({
   ...PAGE_FIELDS,
-  kind: line(100).optional(),
+  kind: line(100).optional().meta({ description: 'Only items of this kind, such as unresolved' }),
   subscriptionId: SubscriptionIdText.optional().meta({ description: 'Only items of this subscription' }),
   paymentId: PaymentIdText.optional().meta({ description: 'Only items of this one-time payment' }),
   assignee: lineOrNothing(100).optional().meta({ description: 'Empty: items without an assignee' }),
@@ -47,7 +47,7 @@ export const EvidenceOut = z
     id: omitNull(z.string()),
     detail: omitNull(z.string()),
   })
-  .meta({ id: 'Evidence', description: 'The record of one side.' });
+  .meta({ id: 'Evidence', description: 'What one side, the ledger or the payment service, has recorded.' });
 
 const RecommendedCallOut = z
   .object({
@@ -81,13 +81,13 @@ export const AttentionOut = z
     paymentId: z.string().nullable(),
     orderId: omitNull(z.string()),
     endpointId: omitNull(z.string()).describe('Only for dead letters'),
-    cycle: z.int().min(0).nullable().meta({ description: 'Null if it does not concern a cycle' }),
+    cycle: z.int().min(0).nullable().meta({ description: 'Null if the item does not concern a cycle' }),
     payer: PayerOut.optional().describe('Only for items of a subscription or a payment'),
     status: z.enum([...SUBSCRIPTION_STATUSES, ...PAYMENT_STATUSES]).nullable(),
     title: z.string().meta({ description: 'What has happened, in a few words' }),
-    explanation: z.string().meta({ description: 'What it means, and what an operator should do' }),
+    explanation: z.string().meta({ description: 'What the item means, and what an operator should do' }),
     recommended: RecommendedCallOut.nullable().meta({ description: 'Null if an operator must investigate first' }),
-    amount: MoneyOut.nullable().meta({ description: 'The amount concerned; null if it concerns no money' }),
+    amount: MoneyOut.nullable().meta({ description: 'The amount concerned; null if the item concerns no money' }),
     since: InstantOut,
     deadline: InstantOut.nullable().meta({ description: 'Until when an operator can still change the outcome' }),
     ledger: EvidenceOut.nullable(),

@@ -65,9 +65,9 @@ export const AuditQuery = z
     ...PAGE_FIELDS,
     subscriptionId: SubscriptionIdText.optional(),
     paymentId: PaymentIdText.optional(),
-    actor: line(100).optional(),
-    keyId: z.uuid('a UUID').optional(),
-    type: line(100).optional(),
+    actor: line(100).optional().meta({ description: 'Only entries with this name of an API key, or dueday, as the actor' }),
+    keyId: z.uuid('a UUID').optional().meta({ description: 'Only entries of actions with this API key' }),
+    type: line(100).optional().meta({ description: 'Only entries of this type, such as cycle.collected' }),
     from: InstantIn.optional(),
     to: InstantIn.optional(),
   })
@@ -108,7 +108,7 @@ export function auditRoutes(app: TypedApp, deps: AdminDeps): void {
       operationId: 'redactAuditEntry',
       summary: 'Permanently removes the free text of an audit entry, which is then shown as `[redacted]`',
       description:
-        'Affects `reason`, `evidence`, `note`, `message`, `description` and `error` in `data`, and the values before and after a change of metadata (`was`, `is`); everything else remains, and the hash chain stays valid. The same text is also removed from other records of the same subscription or payment. The response is 409 if the entry has no free text, or it was already removed.',
+        'Affects `reason`, `evidence`, `note`, `message`, `description` and `error` in `data`, and the values before and after a change of metadata (`was`, `is`); everything else remains, and the hash chain stays valid. The same text is also removed from other records of the same subscription or payment. The response is 409 if the entry has no free text, or its text was already removed.',
       params: EntryParams,
       body: RequiredReasonBody,
       response: { 200: AuditEntryOut },

@@ -69,13 +69,13 @@ export const HoldOut = z
     holdId: z.string(),
     state: z.enum(['in_force', 'ended', 'lifted']),
     filter: HoldFilterOut,
-    until: InstantOut.meta({ description: 'When it ends automatically' }),
+    until: InstantOut.meta({ description: 'When the hold ends automatically' }),
     reason: z.string(),
     matched: z.int().min(0).meta({ description: 'Number of subscriptions held, fixed when the hold was created' }),
     createdAt: InstantOut,
-    createdBy: z.string().meta({ description: 'The name of the API key' }),
+    createdBy: z.string().meta({ description: 'The name of the API key that created the hold' }),
     endedAt: omitNull(InstantOut),
-    liftedBy: omitNull(z.string()).meta({ description: 'The name of the API key' }),
+    liftedBy: omitNull(z.string()).meta({ description: 'The name of the API key that lifted the hold' }),
     firstWindowLostAt: InstantOut.nullable().meta({
       description:
         'When the first collection window ends while the hold is in force, as computed in the last hour; null if none does',
@@ -89,7 +89,7 @@ export const HoldOut = z
 
 export type HoldOut = z.output<typeof HoldOut>;
 
-/** A hold as the API shows it to this caller. Its search is masked if the caller may not see e-mail addresses: it may contain one. */
+/** A hold as the API shows it to this caller. Its search may contain an e-mail address, and is masked if the caller sees none. */
 export function viewHold(hold: HoldRecord, caller: Pick<KeyPowers, 'role' | 'scopes'>, now: Instant): HoldOut {
   const { filter, heldBy: createdBy } = hold;
   const state = stateOf(hold, now);

@@ -84,7 +84,7 @@ function createRoute(app: TypedApp, deps: AdminDeps): void {
       const at = deps.clock.now();
       const holdId = `hold_${requestIdOf(request) ?? randomUUID().replaceAll('-', '')}`;
       const faults = pastFaults('until', until, at);
-      // A hold that was created before is answered again, although its end has come.
+      // A repeated request is answered with the hold that it created, even if the end of the hold has passed.
       if (faults.length > 0 && (await readHold(deps.db, holdId)) === null) throw invalidRequest(faults);
       const by = { ...actorOfCaller(caller), hidesEmail: !seesEmails(caller), at };
       const result = await createHold(deps.db, { ...by, holdId, filter, until, reason });

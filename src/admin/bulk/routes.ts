@@ -95,7 +95,7 @@ async function dryRun(deps: AdminDeps, body: BulkBody, caller: Caller): Promise<
     throw invalidRequest([{ path: 'filter', message }]);
   }
   if (action === 'amount-change') requireChangeWithin(caller, changeOf(parameters, selected));
-  // Only of those that are shown: a join would read the payers of all 50,000.
+  // Reads the payers only of the subscriptions shown: a join would read the payers of all 50,000.
   const ids = selected.slice(0, MAX_SHOWN).map(({ subscriptionId }) => subscriptionId);
   const shown = await subscriptionsById(deps.db, ids);
   return viewDryRun({ action, parameters, selected, shown, caller, token, until });
@@ -125,9 +125,9 @@ function checkParameters({ policy, clock }: AdminDeps, action: BulkAction, param
 }
 
 /**
- * Requires approval by a second person of what the dry run has shown, and keeps its token valid meanwhile. Does not ask for
+ * Requires that a second person has approved what the dry run has shown, and keeps the token valid meanwhile. Does not ask for
  * approval of a job that cannot be started.
- * @throws Problem unless a second person has approved it
+ * @throws Problem unless a second person has approved the job
  */
 async function guard(deps: AdminDeps, request: FastifyRequest, body: BulkBody, token: string): Promise<void> {
   if (!isActGuarded(deps.policy)) return;

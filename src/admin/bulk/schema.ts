@@ -36,7 +36,7 @@ export const ListedFilter = SubscriptionsFilter.meta({
   description: 'The same filters as for the list of subscriptions; at least one',
 });
 
-/** More can be selected only by another filter. The limit of values in a body (`http/json/size`) allows for them. */
+/** More subscriptions can be selected only by another filter. The limit of values in a body (`http/json/size`) allows for this many. */
 const MAX_IDS = 1_000;
 
 const BulkFilter = SubscriptionsFilter.safeExtend({
@@ -56,7 +56,7 @@ export const BulkBody = z
   .strictObject({
     action: z.enum(ACTIONS).optional(),
     parameters: z.record(z.string(), z.unknown()).optional().meta({
-      description: 'The body of the call for one subscription; a retry applies to the cycle that waits for one',
+      description: 'The body of the call for one subscription; a retry applies to the cycle that waits for a retry',
     }),
     filter: BulkFilter.optional(),
     dryRun: z.boolean().default(false),
@@ -99,8 +99,8 @@ export const BulkDryRunOut = z
     counts: z
       .partialRecord(z.enum(SUBSCRIPTION_STATUSES), z.int().min(0))
       .meta({ description: 'Number of subscriptions by status' }),
-    amount: MoneyOut.meta({ description: 'The total that their next cycles collect' }),
-    amountAfter: MoneyOut.optional().meta({ description: 'The total they would collect after the change of amount' }),
+    amount: MoneyOut.meta({ description: 'The total that the next cycles of the subscriptions collect' }),
+    amountAfter: MoneyOut.optional().meta({ description: 'That total after the change of amount' }),
     items: z.array(SelectedOut).meta({ description: 'The first 20' }),
     token: z.string().meta({ description: 'Starts the job; valid once, and only while the selection is unchanged' }),
     tokenValidUntil: InstantOut.meta({ description: 'In real time' }),
@@ -112,14 +112,14 @@ export const BulkDryRunOut = z
 
 export type BulkDryRunOut = z.output<typeof BulkDryRunOut>;
 
-/** Subscriptions that an answer shows. */
+/** Maximum number of subscriptions that a response shows. */
 export const MAX_SHOWN = 20;
 
 export interface DryRun {
   readonly action: BulkAction;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly selected: readonly SelectedSubscription[];
-  /** The first of them, with their payers. */
+  /** The first of the selected subscriptions, with their payers. */
   readonly shown: readonly Pick<SubscriptionRecord, 'subscriptionId' | 'payer'>[];
   readonly caller: Pick<KeyPowers, 'role' | 'scopes'>;
   readonly token: string;
@@ -129,7 +129,7 @@ export interface DryRun {
 
 export function viewDryRun({ action, parameters, selected, shown, caller, token, until }: DryRun): BulkDryRunOut {
   const payers = new Map(shown.map(({ subscriptionId, payer }) => [subscriptionId, viewPayer(payer, caller)]));
-  // One that has ended is selected, and refused by the job; it has no next cycle.
+  // An ended subscription is selected too, although the job's call will be refused; it has no next cycle.
   const live = selected.filter(({ status }) => !isTerminal(status));
   const amount = sumOf(live.map((each) => ({ amount: each.amount, count: 1 }))).amount;
   return {
@@ -171,7 +171,7 @@ export function viewSelectionChange({ added, removed, changed }: SelectionChange
 
 /**
  * The parameters of a bulk job as the body of the individual call.
- * @throws Problem `invalid_request` if the individual call would refuse them; so may those of a job that another release stored
+ * @throws Problem `invalid_request` if the individual call would refuse them, which can happen after another release stored the job
  */
 export function parseParameters<Body extends z.ZodType>(body: Body, parameters: unknown): z.output<Body> {
   const read = body.safeParse(parameters);

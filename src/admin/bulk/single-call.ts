@@ -14,7 +14,7 @@ import { recordRefusal, type Refusable } from '../subscriptions/steering';
 import { BULK_ACTIONS, type BulkAction, parseParameters } from './schema';
 
 /**
- * Makes the calls of bulk jobs as the routes of individual calls do, on behalf of the caller who ordered the job: rules, refusals
+ * Makes the calls of bulk jobs as the routes of individual calls do, on behalf of the caller who started the job: rules, refusals
  * and audit entries are the same. Role, scopes and limits of the key, and approvals, were checked for the job as a whole. A call
  * that is repeated because its result was lost has the same request id, so that it takes effect once.
  */
@@ -33,7 +33,7 @@ async function make(deps: AdminDeps, call: ClaimedCall): Promise<void> {
   const { actor, keyId, subscriptionId: id, work, tries } = call;
   const action = work.action as BulkAction;
   const by = { actor, keyId, requestId: requestIdOf(call) };
-  // What it has changed, such as that a cycle waits for a retry, would be a reason to refuse it now.
+  // What an earlier try has changed, such as that no cycle waits for a retry any more, would be a reason to refuse the call now.
   if (tries > 1 && (await wasSteered(deps.db, ASKED[action], id, by.requestId))) return;
   const refusable: Refusable = { id, asks: ASKED[action], by };
   if (action !== 'retry') return recordingRefusal(deps, refusable, MAKE[action](deps, id, work.parameters, by));
@@ -86,7 +86,7 @@ const ASKED: Readonly<Record<BulkAction, Asked>> = {
   'amount-change': 'change_amount',
 };
 
-/** Identifies the call without a time limit: it is the same on the next day. */
+/** The id of a call of a job. Unlike that of an individual request, it is the same on the next day. */
 function requestIdOf({ jobId, number, work }: ClaimedCall): string {
   return idFrom(requestFingerprint({ call: `job ${jobId}/${number}`, body: work }));
 }

@@ -7,7 +7,7 @@ function figure(value: number, count: number) {
 }
 
 const REFUSAL = describeRefusal('AUTHORIZATION_REJECTION_RETRYABLE');
-/** The first failure of the cycle in retry. */
+/** When the first attempt of {@link CYCLE} was refused. */
 const REFUSED_AT = '2027-02-28T10:00:02.870Z';
 
 const NONE = figure(0, 0);

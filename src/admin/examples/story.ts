@@ -87,7 +87,7 @@ export const SUBSCRIPTION = {
   workflowId: 'subscription/coffee-7',
 };
 
-/** Its second cycle: refused once, at 10:00:02.870, with a retry planned. */
+/** The second cycle of the subscription: refused once, at 10:00:02.870, with a retry planned. */
 export const CYCLE = {
   cycle: 1,
   dueAt: '2027-02-28T10:00:00.000Z',
@@ -114,7 +114,7 @@ export const CYCLE = {
   refunds: [],
 };
 
-/** Its first cycle. */
+/** The first cycle of the subscription. */
 export const COLLECTED_CYCLE = {
   cycle: 0,
   dueAt: '2027-01-31T10:00:00.000Z',

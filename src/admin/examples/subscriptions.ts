@@ -15,7 +15,7 @@ import {
   SUBSCRIPTION,
 } from './story';
 
-const ORDER = {
+const REQUESTED = {
   ...shared(SUBSCRIPTION, 'amount', 'repetition', 'startAt', 'firstPaymentAt'),
   billingAddress: ADDRESS,
   payer: PAYER_DETAILS,
@@ -52,7 +52,7 @@ const REFUND = {
 };
 
 const EXPORTED = {
-  ...ORDER,
+  ...REQUESTED,
   paymentId: SERVICE.mandate,
   consentAmount: eur(1999),
   collectFrom: CYCLE.dueAt,
@@ -68,16 +68,16 @@ function lineOf(value: object): string {
 export const SUBSCRIPTION_EXAMPLES: Examples = {
   listSubscriptions: { 200: pageOf(SUBSCRIPTION) },
   getSubscription: { 200: SUBSCRIPTION },
-  createSubscription: { request: { ...ORDER, returnURL: 'https://shop.example/thanks' }, 201: PENDING },
+  createSubscription: { request: { ...REQUESTED, returnURL: 'https://shop.example/thanks' }, 201: PENDING },
   exportSubscriptions: {
     'application/x-ndjson': lineOf(EXPORTED),
     'text/csv': csvLine(EXPORT_COLUMNS) + csvLine(exportCells(EXPORTED)),
   },
   importSubscriptions: {
-    request: lineOf({ ...ORDER, paymentId: SERVICE.mandate, collectFrom: '2027-02-15T00:00:00.000Z' }),
+    request: lineOf({ ...REQUESTED, paymentId: SERVICE.mandate, collectFrom: '2027-02-15T00:00:00.000Z' }),
     csvRequest: [
       'paymentId,amount.value,amount.currency,repetition,startAt,firstPaymentAt,billingAddress.name,billingAddress.street,billingAddress.postalCode,billingAddress.city,billingAddress.country,payer.reference',
-      `${SERVICE.mandate},1999,EUR,MONTHLY,${ORDER.startAt},${ORDER.firstPaymentAt},Ada Byron,Analytical Way 12,10115,Berlin,DE,customer-7`,
+      `${SERVICE.mandate},1999,EUR,MONTHLY,${REQUESTED.startAt},${REQUESTED.firstPaymentAt},Ada Byron,Analytical Way 12,10115,Berlin,DE,customer-7`,
     ].join('\r\n'),
     'application/x-ndjson': lineOf({ line: 1, subscriptionId: SUBSCRIPTION.subscriptionId }),
   },

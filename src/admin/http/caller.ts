@@ -6,7 +6,7 @@ import type { KeyPowers, Role, Scope } from '../../ledger';
 /** The scope that a call needs, or one of several. `any`: every key may call; `whole`: only a key without scopes may. */
 export type NeededScope = Scope | readonly Scope[] | 'any' | 'whole';
 
-/** The holder of the key that a request came with. */
+/** Who makes a request: the API key with its powers, used directly or through a session. */
 export interface Caller extends KeyPowers {
   readonly keyId: string;
   /** The key itself, or the session's token, for the duration of the request: stored answers are encrypted with it. */
@@ -24,7 +24,7 @@ declare module 'fastify' {
     role?: Role;
     /** The scope that a key with scopes needs. */
     scope?: NeededScope;
-    /** Pages call it without user action: it does not show that an operator is present. */
+    /** Pages call this route without user action, so that a call does not show that an operator is present. */
     unattended?: boolean;
   }
 }

@@ -5,14 +5,14 @@ import { type CollectingLimits, type Db, readBusiestDay, readLateness, readRepor
 import { loggable } from '../../platform/log';
 import type { CountingDeps } from '../dependencies';
 
-/** Real ms until everything that is due soon is counted again. */
+/** Real ms until everything that is due today and tomorrow is counted again. */
 const COUNTED_EVERY = MINUTE;
-/** Real ms for which a scrape waits for it: with millions due at once, the next scrape shows it. */
+/** Real ms for which a scrape waits for the count: with millions due at once, the next scrape shows the result. */
 const MAX_WAIT = 2 * SECOND;
 
 /**
- * Metrics of what the cap on calls means for today and tomorrow, counted at most once a minute of real time. Call the returned function
- * before the metrics are read. The hours are left out without a cap, and all four while the ledger is unreachable.
+ * Metrics of what the cap on calls means for today and tomorrow, counted at most once a minute of real time. Call the returned
+ * function before the metrics are read. The hours are left out without a cap, and all four metrics while the ledger is unreachable.
  */
 export function countCapNeeds({ reading, clock, logger, registry, collecting }: CountingDeps): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name: `dueday_${name}`, help, registers: [registry] });
@@ -24,7 +24,7 @@ export function countCapNeeds({ reading, clock, logger, registry, collecting }: 
   const capWait = gauge('cap_wait_seconds', 'Business time that the oldest due date waits because of the cap on calls');
   const beyond = gauge('late_beyond_cap_seconds', 'Business time by which the oldest due date without an attempt is later than spread and cap explain');
   const reset = () => [needed, allowed, capWait, beyond].forEach((each) => each.remove());
-  // Without this, they would be 0 until they are counted.
+  // A gauge starts with the value 0, which would be shown until the first count.
   reset();
   const count = async (limits: CollectingLimits) => {
     try {

@@ -139,7 +139,7 @@ export function ledgerProblem(error: unknown, isRead = false): Problem | null {
   return new Problem('not_ready', `${why} ${then}`, {}, RETRY);
 }
 
-/** The ledger may be up: perhaps all connections are in use, or a statement was slow. */
+/** Why the ledger did not answer. It may be up: perhaps all connections are in use, or a statement was slow. */
 function whyDown(error: unknown): string {
   if (!isNativeError(error)) return UNREACHED;
   const code = 'code' in error ? error.code : undefined;
@@ -149,7 +149,7 @@ function whyDown(error: unknown): string {
 
 const UNREACHED = 'The ledger cannot be reached.';
 const NONE_FREE_SAYS =
-  'No connection to the ledger became free in time: too many requests at once, or it answers slowly.';
+  'No connection to the ledger became free in time: too many requests at once, or the ledger answers slowly.';
 /** The driver's message if no connection of the pool became free in time. */
 const NONE_FREE = 'timeout exceeded when trying to connect';
 

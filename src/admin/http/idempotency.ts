@@ -24,8 +24,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * The response that contains a new API key is stored for repeated requests, but keys are never stored in plain text: it is
- * encrypted with the caller's own key, which is stored only as a hash. Only a caller who repeats the request can decrypt it.
+ * The response that contains a new API key is stored for repeated requests, but keys are never stored in plain text: the response
+ * is encrypted with the caller's own key, which is stored only as a hash. Only a caller who repeats the request can decrypt it.
  */
 export function sealAnswer(apiKey: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -85,7 +85,7 @@ export function requestIdOf(request: FastifyRequest): string | null {
 
 const PREFIXES: Readonly<Record<OrderKind, string>> = { capture: 'cap', refund: 'ref' };
 
-/** Derived from API key and Idempotency-Key only: a key once used for an order always identifies that order. */
+/** Derived from API key and Idempotency-Key only: an Idempotency-Key once used for an order always identifies this order. */
 export function orderIdOf(kind: OrderKind, caller: Caller, idempotencyKey: string): OrderId {
   return `${PREFIXES[kind]}_${idFrom(requestFingerprint({ apiKeyId: caller.firstKeyId, idempotencyKey, call: kind }))}` as OrderId;
 }
@@ -130,8 +130,8 @@ const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * The same key with the same body gets the same response for 24 hours of real time, if the first request succeeded. The key is
- * looked up before the body is validated, because a body that was valid at first, such as one with a future date, may no
- * longer be.
+ * looked up before the body is validated, because a body that was valid at first, such as one with a future date, may be
+ * invalid now.
  */
 export function answerOnce(app: FastifyInstance, deps: AdminDeps): void {
   const leases = new IdempotencyLeases(deps.leases ?? deps.db, deps.logger);
@@ -201,7 +201,7 @@ async function replayedBody(answer: StoredAnswer, request: FastifyRequest): Prom
   return isSealed(request) ? unsealed(answer, callerOf(request)) : JSON.stringify(answer.body);
 }
 
-/** @throws Problem if the first request was sent in another session or with a replaced key: only that one can decrypt it */
+/** @throws Problem if the first request was sent in another session or with a replaced key: only these can decrypt the response */
 function unsealed({ body }: StoredAnswer, { key }: Caller): string {
   try {
     return openAnswer(key, String(body));

@@ -23,16 +23,23 @@ import { invalidRequest, Problem } from './problems';
 
 /** The filters that subscriptions and payments share. */
 export const LIST_FILTERS = {
-  createdFrom: InstantIn.meta({ description: 'Inclusive' }).optional(),
-  createdTo: InstantIn.meta({ description: 'Exclusive' }).optional(),
-  dueFrom: InstantIn.meta({ description: 'Inclusive' }).optional(),
-  dueTo: InstantIn.meta({ description: 'Exclusive' }).optional(),
+  createdFrom: InstantIn.optional().meta({ description: 'Only items created at or after this time' }),
+  createdTo: InstantIn.optional().meta({ description: 'Only items created before this time' }),
+  dueFrom: InstantIn.optional().meta({
+    description: 'Only subscriptions next due, or payments with `captureBy`, at or after this time',
+  }),
+  dueTo: InstantIn.optional().meta({
+    description: 'Only subscriptions next due, or payments with `captureBy`, before this time',
+  }),
   metadata: MetadataIn.meta({
     style: 'deepObject',
     explode: true,
     description: 'Matches items that have all of these pairs, each given as metadata[key]=value',
   }).optional(),
-  q: line(200).transform(withReadableDomains).optional().meta({ description: 'Searches ids, and references, names and e-mail addresses of payers' }),
+  q: line(200)
+    .transform(withReadableDomains)
+    .optional()
+    .meta({ description: 'Searches ids, and references, names and e-mail addresses of payers' }),
 };
 
 /** The query fields that the lists of subscriptions and payments share. */

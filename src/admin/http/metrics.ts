@@ -77,7 +77,7 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'oldest_notice_seconds',
-    help: 'Business time since the oldest pending notice was ordered',
+    help: 'Business time since the oldest pending notice was created',
     read: ({ oldestNotice }, now) => secondsBetween(oldestNotice, now),
   },
   {

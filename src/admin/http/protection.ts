@@ -41,7 +41,7 @@ export function policyOfPages(more: readonly string[] = []): string {
   ].join('; ');
 }
 
-/** Returns the id under which the log has the request. */
+/** Adds the request's id, under which the log has the request, to every response. */
 export function nameRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -139,8 +139,8 @@ declare module 'fastify' {
 
 /**
  * Rejects requests with 503 while the process is overloaded.
- * @param delayMs maximum event loop delay, and also the sample interval: a sample without a loop iteration since the last one
- *   counts as an infinite delay, which with the default interval would already happen after one second
+ * @param delayMs maximum event loop delay, and also the sample interval: if the loop has not run between two samples, the delay
+ *   counts as infinite, which with the plugin's default interval would already happen after one second
  */
 export async function refuseUnderPressure(app: FastifyInstance, delayMs: number): Promise<void> {
   await app.register(underPressure, {

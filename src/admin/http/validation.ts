@@ -50,7 +50,7 @@ export function fault(path: string, expected: string, got: unknown): Fault {
   return { path, message: `expected ${expected}; got ${shapeOf(got)}` };
 }
 
-/** A time that has to be in the future: the fault if it is not, otherwise nothing. Both are business time. */
+/** The fault of a time that must be in the future and is not; empty if it is. Both times are business time. */
 export function pastFaults(path: string, at: Instant, now: Instant): Fault[] {
   return at > now ? [] : [{ path, message: `expected a time after now, ${toIso(now)}; got ${toIso(at)}` }];
 }

@@ -42,8 +42,8 @@ type Progress<T, R> = News<T> | { readonly kind: 'answered'; readonly answer: R 
 
 /**
  * Processes at most `width` items concurrently and yields the results in the order of the items, each as soon as it is
- * available. Reads at most one item ahead of those it processes, and no further one until a yielded result is consumed. If the source fails, items in
- * progress are finished first; then the same error is thrown.
+ * available. Reads at most one item ahead of those in progress, and no further item until a yielded result is consumed. If the
+ * source fails, items in progress are finished first; then the same error is thrown.
  * @param work never rejects
  */
 export async function* inOrder<T, R>(

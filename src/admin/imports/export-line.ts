@@ -6,7 +6,7 @@ import { JSON_CELLS } from './csv';
 
 /**
  * A subscription as a line of an import. A cancellation in progress counts as cancelled, so that no other installation collects.
- * What the subscription replaced has ended here, and is left out.
+ * The subscription that this one replaced has ended here, and is left out.
  * @param showsPayer without it, only the payer's reference and language are included, and the line cannot be imported
  */
 export function exportLine(exported: ExportedSubscription, showsPayer: boolean, now: Instant): Record<string, unknown> {
@@ -86,7 +86,7 @@ export function exportCells(line: Readonly<Record<string, unknown>>): Cell[] {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Escapes in JSON what would otherwise get an apostrophe against formulas in spreadsheets, which would change the value. */
+/** Escapes in JSON the characters that would otherwise get an apostrophe, so that they start no formula: it would change the value. */
 function jsonCell(value: unknown): string {
   return JSON.stringify(value).replace(
     /(?<=[;,"'])[=+\-@\uff1d\uff0b\uff0d\uff20]/g,

@@ -12,7 +12,7 @@ import { EXPORT_COLUMNS, exportCells, exportLine } from './export-line';
 import { ImportLine } from './schema';
 
 const description =
-  'The lines that `POST /v1/subscriptions/import` accepts, oldest subscription first, with `state`: what was accepted for the subscription and still applies. `collectFrom` is the earliest due date of which nothing has been sent. Addresses and e-mails are included for admins whose key may read payers. A subscription that has ended is exported, and its line is refused by an import.';
+  'The lines that `POST /v1/subscriptions/import` accepts, oldest subscription first, with `state`: the status, and accepted pauses, skips, postponements and changes of amount that still apply. `collectFrom` is the earliest due date for which nothing has been sent. Addresses and e-mails are included for admins whose key may read payers. A subscription that has ended is exported, but an import refuses its line.';
 
 /** `GET /subscriptions/export`: all matching subscriptions, in the format of an import. */
 export function exportRoute(app: TypedApp, deps: AdminDeps): void {

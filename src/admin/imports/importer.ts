@@ -88,8 +88,8 @@ export class Importer {
   }
 
   /**
-   * A line needs to be valid only when it is first imported: since then its end may have come, and what it replaces has
-   * ended. Of several lines of one mandate the first goes first, so that the others meet what it made.
+   * A line needs to be valid only when it is first imported: later its end may have passed, and the subscription that it replaces
+   * has ended. Of several lines of one mandate, the first is imported first, so that the others find the subscription it created.
    */
   private async importRound(open: readonly OpenLine[], answers: BatchAnswers, by: Import): Promise<void> {
     const found = [...(await findMandates(this.deps.db, open)), ...answers.accepted];
@@ -191,7 +191,7 @@ export class Importer {
       case 'imported': {
         answers.take(ready);
         const { other } = outcome;
-        // Otherwise notified by the job that finds unacknowledged revisions.
+        // If this fails, the job that finds unacknowledged revisions notifies the workflow.
         const failed = (error: unknown) =>
           logger.warn({ err: loggable(error) }, 'a replaced subscription was not notified');
         if (other !== null) void subscriptions.notify(other.subscriptionId, other.revision).catch(failed);
@@ -221,7 +221,7 @@ class BatchAnswers {
 
   constructor(private readonly by: Import) {}
 
-  /** Runs work for lines; if it fails, the error answers those that have no answer yet. @returns undefined if it failed */
+  /** Runs work for lines; if it fails, the error becomes the answer to each line without one. @returns undefined if it failed */
   async attempt<T>(lines: readonly { readonly number: number }[], work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();

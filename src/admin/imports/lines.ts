@@ -104,7 +104,7 @@ function isBlank({ bytes }: RawLine): boolean {
   return bytes?.every((byte) => byte === 0x20 || byte === 0x09) === true;
 }
 
-/** The line that is being received. Its number is that of its first line. */
+/** The line that is being received. If line feeds in quotes belong to it, its number is that of its first line in the file. */
 class GrowingLine {
   private parts: Buffer[] = [];
   private length = 0;

@@ -23,7 +23,7 @@ const MAX_WAIT = 4 * SECOND;
 
 /**
  * Reads a mandate from the service and judges it. What another system has collected ahead of a due date must not be collected
- * again, so the list of its authorizations has to be complete (rules 39, 40).
+ * again, so the list of the mandate's authorizations has to be complete (rules 39, 40).
  * @param until on the clock of `performance.now`; unreadable answers are retried until then
  */
 export async function checkMandate(

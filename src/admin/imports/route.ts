@@ -45,7 +45,7 @@ const BATCHES_AT_ONCE = 2;
 /** Ms for which a batch waits for more lines: a client may wait for the answer to one line before it sends the next. */
 const BATCHED_WITHIN = 10;
 
-/** A client may wait for the answer to one line before it sends the next: its pauses are longer than a JSON body's. */
+/** How many times longer a pause may be than in a JSON body: a client may wait for the answer to one line before it sends the next. */
 const PAUSES = 4;
 
 /**
@@ -145,10 +145,10 @@ function destroyWhenIdle(raw: IncomingMessage, body: PassThrough, timeoutMs: num
   raw.once('end', () => clearTimeout(timer));
 }
 
-/** A body as far as it may be imported. */
+/** A body, and the part of it that may be imported. */
 interface ApprovedBody {
   readonly body: PassThrough;
-  /** Its approved bytes. */
+  /** The approved bytes of the body. */
   readonly chunks: AsyncIterable<Buffer>;
 }
 

@@ -70,8 +70,8 @@ export function faultyLine(faults: readonly Fault[]): Problem {
 }
 
 /**
- * No due date before this is collected. Not before the import, unless the line is of an export: a due date of which nothing had
- * been sent there is collected here, if its window is still open.
+ * No due date before this time is collected. It is the time of the import or later, unless the line comes from an export: a due
+ * date for which the exporting installation had sent nothing is collected here if its window is still open.
  */
 export function effectiveCollectFrom(known: Known, now: Instant): Instant {
   const { collectFrom = now, state, firstPaymentAt, repetition, endAt = null } = known;

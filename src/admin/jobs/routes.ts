@@ -40,7 +40,7 @@ import {
 
 const tags = ['jobs'];
 
-/** The scope needed for a job, by its kind: that of the call that ordered it. */
+/** The scope needed for a job, by its kind: that of the call that started it. */
 const SCOPES = {
   reconciliation: 'reports',
   bulk: 'bulk',
@@ -57,7 +57,7 @@ export function jobRoutes(app: TypedApp, deps: AdminDeps): void {
       tags,
       operationId: 'listJobs',
       summary: 'Lists the jobs of the last 90 days, newest first',
-      description: 'Only kinds that the scopes of the key permit. Dry runs are not jobs.',
+      description: 'Returns only jobs of the kinds that the scopes of the key permit. Dry runs are not jobs.',
       querystring: JobsQuery,
       response: { 200: listOf(JobOut) },
     }),

@@ -40,7 +40,7 @@ const ReconciliationJobOut = z
     differences: z.int().min(0).meta({ description: 'Differences found so far' }),
     orderedBy: z
       .string()
-      .meta({ description: 'The name of an API key, `dueday` for the daily run, or `command line`' }),
+      .meta({ description: 'Who started the job: the name of an API key, `dueday` for the daily run, or `command line`' }),
     startedAt: InstantOut.meta({ description: 'In business time' }),
     reason: omitNull(z.string()).meta({ description: 'Why the job failed' }),
   })
@@ -55,7 +55,7 @@ const BulkJobOut = z
     total: z.int().min(0),
     refused: z.int().min(0).meta({ description: 'Subscriptions for which the call was refused' }),
     action: z.string(),
-    orderedBy: z.string().meta({ description: 'The name of an API key' }),
+    orderedBy: z.string().meta({ description: 'The name of the API key that started the job' }),
     startedAt: InstantOut.meta({ description: 'In business time' }),
   })
   .meta({ id: 'BulkJob', description: 'A job that makes the same call for each of many subscriptions.' });
@@ -77,7 +77,7 @@ export const ReplayJobOut = z
     endpointId: z.string(),
     since: InstantOut,
     until: omitNull(InstantOut),
-    orderedBy: z.string().meta({ description: 'The name of an API key' }),
+    orderedBy: z.string().meta({ description: 'The name of the API key that started the job' }),
     startedAt: InstantOut.meta({ description: 'In business time' }),
   })
   .meta({ id: 'ReplayJob', description: 'A job that resends the events of a period.' });
@@ -121,7 +121,7 @@ export function viewReconciliationJob(run: ReconciliationRun): JobOut {
     kind: 'reconciliation',
     state: STATES[run.state],
     done: run.payments,
-    // The payments to compare are found along the way.
+    // Which payments are to be compared is known only when all have been compared.
     total: run.state === 'compared' ? run.payments : null,
     refused: run.notCompared,
     orderedBy: run.actor,

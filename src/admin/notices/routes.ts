@@ -41,7 +41,7 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'notices', {
       tags,
       operationId: 'previewNotice',
-      summary: 'Returns the e-mail of a notice as an invented payer would get it, in a language',
+      summary: 'Returns the e-mail of a notice as an invented payer would get it, in the given language',
       querystring: PreviewQuery,
       response: { 200: PreviewOut },
     }),
@@ -70,7 +70,7 @@ export function noticeRoutes(app: TypedApp, deps: AdminDeps): void {
       tags,
       operationId: 'recordTold',
       summary:
-        'Records that the payer was notified by other means: the notice counts as delivered, and the retry can follow',
+        'Records that the payer was notified by other means: the notice counts as delivered, and a retry that waits for it can follow',
       params: NoticeParams,
       body: ToldBody,
       response: { 200: NoticeOut },

@@ -20,8 +20,8 @@ export const NoticesQuery = z.strictObject({
   ...PAGE_FIELDS,
   state: z.enum(NOTICE_STATES).optional(),
   type: z.enum(NOTICE_TYPES).optional(),
-  subscriptionId: SubscriptionIdText.optional(),
-  paymentId: PaymentIdText.optional().meta({ description: 'For a one-time payment' }),
+  subscriptionId: SubscriptionIdText.optional().meta({ description: 'Only notices about this subscription' }),
+  paymentId: PaymentIdText.optional().meta({ description: 'Only notices about this one-time payment' }),
 });
 
 export const PreviewQuery = z.strictObject({
@@ -44,7 +44,7 @@ export const NoticeParams = z.object({ id: z.string().regex(/^msg_[0-9a-f]{32}$/
 export const ToldBody = z
   .strictObject({
     channel: line(40).meta({ description: 'How the payer was notified, such as phone' }),
-    toldAt: InstantIn.meta({ description: 'After the event that the notice reports, and not after now' }),
+    toldAt: InstantIn.meta({ description: 'When the payer was notified: after the event that the notice reports, and not after now' }),
     evidence: Reason.meta({ description: 'For the audit log; without personal data' }),
   })
   .meta({ id: 'ToldByPerson', description: 'How and when the payer was notified, with evidence.' });
@@ -65,14 +65,14 @@ export const NoticeOut = z
     createdAt: InstantOut,
     deliveredAt: InstantOut.nullable(),
     channel: omitNull(z.string()),
-    evidence: omitNull(z.unknown()).meta({ description: 'Why it counts as delivered' }),
+    evidence: omitNull(z.unknown()).meta({ description: 'Why the notice counts as delivered' }),
     lastError: omitNull(z.string()),
   })
   .meta({ id: 'Notice', description: 'A notice to a payer or to the merchant, and whether it was delivered.' });
 
 export type NoticeOut = z.output<typeof NoticeOut>;
 
-/** The ledger's record, with its recipient. */
+/** The ledger's record of a notice, and whether it is for the payer or the merchant. */
 export function viewNotice(record: NoticeRecord): NoticeOut {
   return { ...record, data: { ...record.data }, to: isForPayer(record.type) ? 'payer' : 'merchant' };
 }

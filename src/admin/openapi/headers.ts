@@ -22,7 +22,7 @@ export interface CallTraits extends FastifyContextConfig {
 const text = (description: string, form: JsonSchema = {}): JsonSchema => ({ type: 'string', ...form, description });
 
 const IDEMPOTENCY_KEY = text(
-  'Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice.',
+  'Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice.',
   { minLength: 1, maxLength: 255, pattern: '^[\\u0021-\\u007e]+$' },
 );
 const APPROVAL = text(
@@ -60,7 +60,7 @@ export function requestHeaders(call: CallTraits): JsonSchema | undefined {
   };
 }
 
-const REQUEST_ID = text('The id of the request, as it appears in the service log.');
+const REQUEST_ID = text('The id of the request, as it appears in the log of dueday.');
 const LOCATION = text('The path of the resource that was created or started.');
 const REPLAY = text('Present if the response is that of an earlier request with the same Idempotency-Key.', {
   enum: ['true'],

@@ -26,5 +26,5 @@ export const TAGS = [
   { name: 'keys', description: 'API keys with their roles, scopes and limits.' },
   { name: 'approvals', description: 'Requests that a second person must approve.' },
   { name: 'session', description: 'How an operator signs in to the console.' },
-  { name: 'service', description: 'Health of the service, and the halt of all sending.' },
+  { name: 'service', description: 'Health of this installation, and the halt of all sending.' },
 ] as const;

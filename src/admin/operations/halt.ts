@@ -22,7 +22,7 @@ export type HaltOut = z.output<typeof HaltOut>;
 
 /**
  * Called before anything is stored that would be sent: while all sending is halted, nothing new is accepted.
- * @param isStored whether the same request has already stored it: then it waits, and the request may get its state
+ * @param isStored whether the same request has already stored it: then what is stored waits, and the request may get its state
  * @throws Problem `halted`.
  */
 export async function refuseWhileHalted(
@@ -74,7 +74,7 @@ export function haltRoutes(app: TypedApp, { db, clock, logger }: AdminDeps): voi
       operationId: 'liftHalt',
       summary: 'Lifts the halt: cycles still within their window are sent within a minute',
       description:
-        'A halt because of a restored ledger can be lifted only after everything has been compared with the payment service since, and no difference waits for an operator; until then, the response is 409 and says what is missing.',
+        'A halt because of a restored ledger can be lifted only once everything has been compared with the payment service since the restore, and no difference waits for an operator; until then, the response is 409 and says what is missing.',
       querystring: LiftQuery,
       body: ReasonBody,
     }),

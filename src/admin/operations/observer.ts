@@ -21,7 +21,7 @@ export function countedMetrics(deps: CountingDeps): ReadMetrics {
   ];
   return async () => {
     await Promise.all([countAlarmsAgain(), countEventsAgain()]);
-    // They may share one connection, and the alarms come first.
+    // All counts may share one connection, and the alarms are more important.
     await countNeedsAgain();
     return registry.metrics();
   };

@@ -15,7 +15,7 @@ const Check = z.object({
   circuit: z
     .enum(['closed', 'open', 'half_open'])
     .optional()
-    .describe('The state of its circuit breaker, if it has one'),
+    .describe('The state of the circuit breaker of the checked part, if it has one'),
 });
 
 export const HealthOut = z

@@ -166,7 +166,7 @@ async function orderBy(deps: AdminDeps, request: FastifyRequest, kind: OrderKind
 /**
  * Requires approval by a second person if the amount needs it, after checking that no rule or limit of the key forbids the
  * order. An order that is already stored needs no approval.
- * @param judge checks the order, as is done again when it is placed: another order may have used the amount by then
+ * @param judge checks the order; it is checked again when it is placed, because another order may have used the amount by then
  * @throws Problem why nothing is ordered, or that a second person must approve it
  */
 async function requireOrderApproval(

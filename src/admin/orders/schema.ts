@@ -49,7 +49,9 @@ export const RefundOut = z
     warnings: z
       .array(z.string())
       .optional()
-      .meta({ description: 'In the answer to its order: what speaks against it, such as a debit reversed elsewhere' }),
+      .meta({
+        description: 'Only in the response to the order: what speaks against the refund, such as a debit reversed elsewhere',
+      }),
   })
   .meta({ id: 'Refund', description: 'A refund and its status.' });
 
@@ -62,7 +64,10 @@ export const RefundParams = z.object({ refundId: line(200) });
 const RESOLUTION = { outcome: z.enum(['successful', 'failed']), evidence: Reason };
 const SERVICE_ID = line(200)
   .optional()
-  .meta({ description: "The payment service's id of it; required with `successful`, not allowed otherwise" });
+  .meta({
+    description:
+      "The payment service's id of the capture or refund; required with the outcome `successful`, not allowed otherwise",
+  });
 
 export const ResolveCapture = z
   .strictObject({ ...RESOLUTION, captureId: SERVICE_ID })
@@ -86,7 +91,7 @@ function requireId(
   }
 }
 
-/** The reason is shown only if the order failed. */
+/** The order as the API shows it: `detail` and `description`, the reason of a failure, are shown only if the order failed. */
 export function viewOrder<Order extends CaptureRecord | RefundRecord>(order: Order) {
   const { detail, description } = order.state === 'failed' ? order : NO_FAILURE;
   return { ...order, status: orderStatus(order), detail, description };

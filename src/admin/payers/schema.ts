@@ -59,7 +59,7 @@ const LivingOut = z
     kind: z.enum(['subscription', 'payment', 'draft', 'attempt', 'order', 'notice', 'attention', 'event', 'job']),
     subscriptionId: omitNull(z.string()),
     paymentId: omitNull(z.string()).meta({ description: 'For a one-time payment' }),
-    state: z.string().meta({ description: 'Its status, state, kind or type' }),
+    state: z.string().meta({ description: 'The status, state, kind or type of this entry' }),
   })
   .meta({ id: 'Living', description: 'Something that still prevents the erasure of the payer.' });
 

@@ -27,7 +27,7 @@ function paymentFaults(body: unknown, policy: Policy): Fault[] {
   ];
 }
 
-/** The merchant category: that of the payment, or else of the deployment. */
+/** The merchant category code of the payment, or else that of the installation. */
 export function categoryOf({ merchantCategoryCode }: Known, policy: Policy): string | undefined {
   return merchantCategoryCode ?? policy.merchantCategoryCode;
 }
@@ -65,7 +65,7 @@ function readableCategory(known: Known, policy: Policy): string | undefined {
   return 'merchantCategoryCode' in known ? categoryOf(known, policy) : undefined;
 }
 
-/** @throws Problem if a rule forbids it, the payment service refuses it, or no worker answers */
+/** @throws Problem if a rule forbids the payment, the payment service refuses it, or no worker answers */
 async function createPayment(
   deps: AdminDeps,
   body: CreatePayment,
@@ -76,7 +76,7 @@ async function createPayment(
   if (faults.length > 0) throw invalidRequest(faults);
   await refuseWhileHalted(deps, () => isUnderWay(deps, requestId));
   const outcome = await deps.payments.create(draftOf(deps, body, requestId, by));
-  // It may also have been created a moment ago by an earlier run of the same request, whose caller stopped waiting.
+  // The payment may also have been created a moment ago by an earlier run of the same request, whose caller stopped waiting.
   const created = await getPaymentOfRequest(deps.db, requestId);
   if (created !== null) return created;
   if (outcome.kind === 'unavailable') await refuseWhileHalted(deps);
@@ -108,8 +108,8 @@ function draftOf(deps: AdminDeps, body: CreatePayment, requestId: string, by: Ac
 }
 
 /**
- * The answer if the payment was not created in time. A caller without an Idempotency-Key cannot find the payment later. No payer has
- * the address of its session then, so the session times out.
+ * The answer if the payment was not created in time. A caller without an Idempotency-Key cannot find the payment later; then no payer
+ * has the address of its session, and the session times out.
  */
 function notYet(): Problem {
   const detail =

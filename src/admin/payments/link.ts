@@ -61,7 +61,7 @@ async function findOrCreate(deps: AdminDeps, request: LinkRequest): Promise<Paym
   return createLink(deps, request, cycle, chosen.id);
 }
 
-/** @throws Problem if a rule forbids it, the payment service refuses it, or no worker answers */
+/** @throws Problem if a rule forbids the link, the payment service refuses it, or no worker answers */
 async function createLink(
   deps: AdminDeps,
   request: LinkRequest,
@@ -87,7 +87,7 @@ async function createLink(
     createdAt: clock.now(),
     draftedRealAt: clock.realNow(),
   });
-  // It may also have been created a moment ago by an earlier run of the same request, whose caller stopped waiting.
+  // The link may also have been created a moment ago by an earlier run of the same request, whose caller stopped waiting.
   const created = await getPaymentOfRequest(db, requestId);
   if (created !== null) return created;
   if (outcome.kind === 'unavailable') await refuseWhileHalted(deps);
@@ -96,8 +96,8 @@ async function createLink(
 }
 
 /**
- * The answer if the link was not created in time. A caller without an Idempotency-Key cannot find the link later. No payer has its
- * address then, so its session times out.
+ * The answer if the link was not created in time. A caller without an Idempotency-Key cannot find the link later; then no payer has
+ * the address, and the session times out.
  */
 function notYet(): Problem {
   const detail =
@@ -105,7 +105,7 @@ function notYet(): Problem {
   return new Problem('not_ready', detail, {}, { 'retry-after': '5' });
 }
 
-/** @throws Problem if the payer was erased since */
+/** @throws Problem if the payer has been erased since the link was created */
 function viewLink({ paymentId, consent }: PaymentRecord): z.infer<typeof PaymentLinkOut> {
   const { redirectURL, requestedRealAt } = consent;
   if (redirectURL === null) throw stateConflict('the personal data of the payer was erased');

@@ -111,7 +111,7 @@ export const PaymentOut = z
     payer: PayerOut,
     metadata: MetadataOut,
     link: omitNull(z.object({ subscriptionId: z.string(), cycle: z.int().min(0) })).describe(
-      'The failed or missed cycle that it pays, if it is a payment link',
+      'The failed or missed cycle that this payment pays, if it was made by payment link',
     ),
     createdAt: InstantOut,
     workflowId: z.string(),

@@ -46,7 +46,8 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_PAYMENT,
         operationId: 'checkPayment',
-        summary: 'Checks the consent at the payment service now, for example when the payer has returned',
+        summary:
+          'Checks the consent to a one-time payment at the payment service now, for example when the payer has returned',
         body: EmptyBody,
       },
     },
@@ -67,7 +68,7 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_PAYMENT,
         operationId: 'restartPayment',
-        summary: 'Restarts the workflow from the ledger if none is running; otherwise 409',
+        summary: 'Restarts the workflow of a one-time payment from the ledger if none is running; otherwise 409',
         body: RequiredReasonBody,
       },
     },

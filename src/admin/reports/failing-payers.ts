@@ -23,13 +23,13 @@ import { seesEmails } from '../access/powers';
 const FailingPayerOut = z
   .object({
     subscriptionId: z.string(),
-    reference: omitNull(z.string()).meta({ description: "The payer's" }),
+    reference: omitNull(z.string()).meta({ description: "The payer's reference" }),
     email: omitNull(z.string()).meta({ description: 'Omitted if the key may not see e-mail addresses' }),
     cycle: z.int().min(0),
     status: z.enum(CYCLE_STATUSES).meta({ description: 'Status of the cycle' }),
     amount: MoneyOut,
     dueAt: InstantOut,
-    lastRefusal: z.string().meta({ description: 'In plain words' }),
+    lastRefusal: z.string().meta({ description: 'Why the cycle was last refused, in plain words' }),
     refusedAt: InstantOut,
     nextAttemptAt: omitNull(InstantOut).meta({ description: 'Omitted if no retry is planned' }),
   })

@@ -16,7 +16,7 @@ import {
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { dayText, DayText, FigureOut, PeriodOut, periodWithin, WHOLE } from './schema';
 
-/** Shorter, because every due date is computed in this process, blocking it for batches of two thousand subscriptions. */
+/** Shorter than other periods: every due date is computed in this process, which is blocked for each batch of 2,000 subscriptions. */
 const ForecastQuery = periodWithin(366);
 
 const ForecastReportOut = z

@@ -81,7 +81,7 @@ export function listedReportRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** Each endpoint with all its hours, those without a try as well. */
+/** Each endpoint with all {@link HOURS}, also those without a try. */
 function viewHours(counted: readonly HourOfTries[], first: number): z.output<typeof DeliveriesReportOut>['items'] {
   const endpoints = [...new Set(counted.map(({ endpointId }) => endpointId))];
   return endpoints.map((endpointId) => ({

@@ -24,14 +24,14 @@ import { OPEN_STATUSES } from '../../domain/subscription/state';
 /** `[from, to)` of any length: a comparison goes payment by payment, and its differences are paged. */
 const AnyPeriod = z
   .strictObject({
-    from: InstantIn.meta({ description: 'Inclusive' }),
-    to: InstantIn.meta({ description: 'Exclusive' }),
+    from: InstantIn.meta({ description: 'The start of the period, inclusive' }),
+    to: InstantIn.meta({ description: 'The end of the period, exclusive' }),
   })
   .superRefine((query, context) => checkPeriod(query, ['from', 'to'], context));
 
 /** `[from, to)` of at most `days` days. */
 export function periodWithin(days: number) {
-  const to = InstantIn.meta({ description: `Exclusive; at most ${days} days after \`from\`` });
+  const to = InstantIn.meta({ description: `The end of the period, exclusive; at most ${days} days after \`from\`` });
   return AnyPeriod.safeExtend({ to }).superRefine((query, context) => {
     if (query.to <= query.from + days * DAY) return;
     context.addIssue({
@@ -43,7 +43,7 @@ export function periodWithin(days: number) {
   });
 }
 
-/** For sums computed by the ledger: a response has a few figures for each day of at most ten years, or for all of them. */
+/** For sums computed by the ledger: a response has a few figures for each day of at most ten years, or for the whole period. */
 export const PeriodQuery = periodWithin(3_660);
 
 export const FigureOut = z
@@ -102,9 +102,11 @@ export const DeadlineOut = z
       .min(0)
       .max(1 + MAX_RETRIES)
       .meta({ description: 'Attempts started so far; repeated sends of one attempt count once' }),
-    reference: omitNull(z.string()).meta({ description: "The payer's" }),
+    reference: omitNull(z.string()).meta({ description: "The payer's reference" }),
     payer: PayerOut,
-    lastRefusal: omitNull(z.string()).meta({ description: 'In plain words; omitted if it was never refused' }),
+    lastRefusal: omitNull(z.string()).meta({
+      description: 'Why the cycle was last refused, in plain words; omitted if it never was',
+    }),
     atRisk: MoneyOut.meta({
       description: 'The amount lost if the deadline passes; 0 while an attempt is pending or successful',
     }),
@@ -131,16 +133,16 @@ export const ReconciliationQuery = AnyPeriod.safeExtend(PAGE_FIELDS);
 
 const SideOut = z.object({ state: z.string(), amount: MoneyOut, at: InstantOut }).meta({
   id: 'ReconciliationSide',
-  description: 'The record of one side, with its state in the ledger or at the payment service.',
+  description: 'The record of the ledger or of the payment service.',
 });
 
 export const DifferenceOut = z
   .object({
     kind: z.enum(DIFFERENCE_KINDS),
-    text: z.string().meta({ description: 'In plain words' }),
+    text: z.string().meta({ description: 'The difference in plain words' }),
     subscriptionId: omitNull(z.string()).meta({ description: 'Omitted for a one-time payment' }),
     paymentId: z.string(),
-    cycle: omitNull(z.int().min(0)).meta({ description: 'Omitted if the ledger assigns it to no cycle' }),
+    cycle: omitNull(z.int().min(0)).meta({ description: 'Omitted if the ledger assigns the transaction to no cycle' }),
     authorizationId: omitNull(z.string()),
     captureId: omitNull(z.string()),
     refundId: omitNull(z.string()).meta({ description: "The ledger's own id of a refund" }),

@@ -27,7 +27,7 @@ const MEANINGS: Readonly<Record<TodayFigure, string>> = {
   pastDue:
     'Active or paused subscriptions whose last due cycle is `failed` or `missed`; the amount is that of the cycle',
   pastDueInAttention: 'Those of `pastDue` whose standing is `needs_attention`; the others are listed as `past_due`',
-  refusedToday: 'Cycles refused on this day, each counted once',
+  refusedToday: 'Cycles of which an attempt was refused on this day, each counted once',
   collectedToday: 'Debits that succeeded on this day',
   dueToday: 'Cycles due on this day, including those later today',
 };

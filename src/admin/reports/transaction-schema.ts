@@ -23,14 +23,14 @@ export const TransactionsQuery = z
   .strictObject({
     ...PAGE_FIELDS,
     from: InstantIn.optional().meta({
-      description: 'Inclusive; compared with `bookedAt`, or with `createdAt` if not booked',
+      description: 'Only transactions at or after this time; compared with `bookedAt`, or with `createdAt` if not booked',
     }),
-    to: InstantIn.optional().meta({ description: 'Exclusive; compared like `from`' }),
+    to: InstantIn.optional().meta({ description: 'Only transactions before this time; compared like `from`' }),
     type: z.enum(TRANSACTION_TYPES).optional(),
     status: z.enum(TRANSACTION_STATUSES).optional(),
     subscriptionId: SubscriptionIdText.optional(),
     paymentId: PaymentIdText.optional(),
-    reference: line(140).optional().meta({ description: "The payer's" }),
+    reference: line(140).optional().meta({ description: "The payer's reference" }),
     reversed: z
       .enum(['true', 'false'])
       .transform((text) => text === 'true')
@@ -53,7 +53,7 @@ export const TransactionsQuery = z
 
 export type TransactionsQuery = z.output<typeof TransactionsQuery>;
 
-/** A debit, a capture or a refund. Fields that do not apply are omitted; `bookedAt` is null unless it is successful. */
+/** A debit, a capture or a refund. Fields that do not apply are omitted; `bookedAt` is null unless `status` is successful. */
 export const TransactionOut = z
   .object({
     transactionId: z.string(),
@@ -61,7 +61,7 @@ export const TransactionOut = z
     status: z.enum(TRANSACTION_STATUSES).meta({ description: '`pending` until the outcome is known' }),
     amount: MoneyOut,
     bookedAt: InstantOut.nullable(),
-    createdAt: InstantOut.meta({ description: 'When it started; the list is in this order' }),
+    createdAt: InstantOut.meta({ description: 'When the transaction started; the list is in this order' }),
     plan: z.enum(['SUBSCRIPTION', ...PAYMENT_PLANS]),
     subscriptionId: omitNull(z.string()),
     paymentId: z.string(),
@@ -72,14 +72,16 @@ export const TransactionOut = z
     refundId: omitNull(z.string()),
     serviceRefundId: omitNull(z.string()).meta({ description: "The service's id of a refund" }),
     orderId: omitNull(z.string()).meta({ description: 'Only for captures that were ordered here' }),
-    detail: omitNull(z.string()).meta({ description: 'Why it failed' }),
-    reference: omitNull(z.string()).meta({ description: "The payer's" }),
+    detail: omitNull(z.string()).meta({ description: 'Why the transaction failed' }),
+    reference: omitNull(z.string()).meta({ description: "The payer's reference" }),
     reversedAt: omitNull(InstantOut).meta({
       description:
         'When a comparison found that a successful debit or capture was refunded or reversed elsewhere, without an order of dueday',
     }),
-    reversedAmount: omitNull(MoneyOut).meta({ description: 'What was given back of it elsewhere' }),
-    advice: omitNull(z.string()).meta({ description: 'Present with `reversedAt`: why it must not be refunded again' }),
+    reversedAmount: omitNull(MoneyOut).meta({ description: 'The part of the amount that was given back elsewhere' }),
+    advice: omitNull(z.string()).meta({
+      description: 'Present with `reversedAt`: why the debit or capture must not be refunded again',
+    }),
     metadata: z.record(z.string(), z.string()).meta({ description: 'The metadata of the subscription or payment' }),
   })
   .meta({ id: 'Transaction', description: 'A debit, a capture or a refund.' });

@@ -24,7 +24,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'changeAmount',
-        summary: 'Changes the amount from a given cycle on; with dryRun, only shows the effect',
+        summary: 'Changes the amount of a subscription from a given cycle on; with dryRun, only shows the effect',
         body: ChangeAmountBody,
         response: { 200: AmountChangeOut, ...ERROR_RESPONSES },
       },
@@ -55,7 +55,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'withdrawAmountChange',
-        summary: 'Withdraws a pending change of amount',
+        summary: 'Withdraws a pending change of the amount of a subscription',
       },
     },
     async (request) => {

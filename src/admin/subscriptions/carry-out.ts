@@ -20,9 +20,9 @@ import { findSubscription } from './read';
 import { problemOf } from './steering';
 
 /**
- * What a request to steer a subscription does, whether it is a call of its own or one of a bulk job. Each resolves once it has
- * taken effect in the ledger.
- * @throws Problem unless it was carried out
+ * What a request to steer a subscription does, whether it is a call of its own or one of a bulk job. Each function resolves once the
+ * request has taken effect in the ledger.
+ * @throws Problem unless the request was carried out
  */
 export const carryOut = {
   async resume(deps: AdminDeps, id: SubscriptionId, request: Request): Promise<void> {
@@ -124,8 +124,9 @@ function refusePast(until: Instant | null, now: Instant): void {
 }
 
 /**
- * The workflow no longer has a final cycle, and refuses it like any cycle that waits for no retry; the ledger knows why it ended.
- * @throws Problem if a limit of the service ended it
+ * The workflow does not keep cycles that are final, and refuses their retry like that of any cycle that waits for none; the ledger
+ * knows why the cycle ended.
+ * @throws Problem if a limit of the service ended the cycle
  */
 async function refuseLimited({ db }: AdminDeps, id: SubscriptionId, n: number): Promise<void> {
   const cycle = await getCycle(db, id, n);

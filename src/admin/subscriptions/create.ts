@@ -64,7 +64,7 @@ async function warningsOf(
   return [...creationWarnings(body, written, deps.policy), ...duplicates.values(), ...replacement];
 }
 
-/** @throws Problem if a rule or the ledger forbids it, the payment service refuses it, or no worker answers */
+/** @throws Problem if a rule or the ledger forbids the subscription, the payment service refuses it, or no worker answers */
 async function createSubscription(
   deps: AdminDeps,
   request: Requested,
@@ -76,7 +76,7 @@ async function createSubscription(
   // A body that was valid when first sent, for example with a future date, may be invalid when the request is repeated.
   if (faults.length > 0 && (await isUnderWay(deps, chosen))) throw notYet(chosen);
   if (faults.length > 0) throw invalidRequest(faults);
-  // Created a moment ago by an earlier run of the same request, whose caller stopped waiting.
+  // An earlier run of the same request, whose caller stopped waiting, may have created it a moment ago.
   const created = await findCreated(deps, chosen);
   if (created !== null) return created;
   const other = await getSubscription(deps.db, chosen.id);
@@ -149,7 +149,7 @@ function notYet({ id }: ChosenId): Problem {
   return new Problem('not_ready', detail, { subscriptionId: id }, { 'retry-after': '5' });
 }
 
-/** @param other null while only a draft of it exists */
+/** @param other the subscription that has the id; null while only a draft of it exists */
 function taken({ id }: ChosenId, other: SubscriptionRecord | null): Problem {
   if (other?.status !== 'consent_failed') return stateConflict(`The id ${id} is already in use.`);
   return stateConflict(`The id ${id} is used by a subscription whose consent failed. Use a new subscriptionId.`);

@@ -51,7 +51,8 @@ function postponeRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['cycles'],
         operationId: 'postponeCycle',
-        summary: 'Postpones the first attempt of a cycle inside its collection window; to undo it, postpone to the due date',
+        summary:
+          'Postpones the first attempt of a cycle inside its collection window; to undo it, postpone to the due date',
         params: CycleParams,
         body: PostponeBody,
         response: { 200: CycleOut, ...ERROR_RESPONSES },
@@ -76,7 +77,7 @@ function retryRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         tags: ['cycles'],
         operationId: 'retryCycle',
-        summary: 'Makes the next retry now, or at the given instant, instead of at its planned time',
+        summary: 'Makes the next retry of a cycle now, or at the given instant, instead of at its planned time',
         params: CycleParams,
         body: RetryBody,
         response: {

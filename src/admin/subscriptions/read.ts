@@ -105,7 +105,7 @@ export function readCycleRoutes(app: TypedApp, { reading, clock }: AdminDeps): v
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'listCycles',
-        summary: 'Lists the cycles with their attempts, newest first',
+        summary: 'Lists the cycles of a subscription with their attempts, newest first',
         querystring: PageQuery,
         response: { 200: listOf(CycleOut), ...ERROR_RESPONSES },
       },
@@ -126,7 +126,7 @@ export function readCycleRoutes(app: TypedApp, { reading, clock }: AdminDeps): v
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'getSchedule',
-        summary: 'Lists the upcoming cycles',
+        summary: 'Lists the upcoming cycles of a subscription',
         querystring: ScheduleQuery,
         response: { 200: listOf(ScheduledCycleOut), ...ERROR_RESPONSES },
       },

@@ -68,7 +68,7 @@ function dateFault(path: string, expected: string, got: Instant): Fault {
   return { path, message: `expected ${expected}; got ${toIso(got)}` };
 }
 
-/** For the categories that the service caps (rule 26). */
+/** The fault of an amount above the cap that the service has for some merchant categories (rule 26). */
 export function amountFaults({ amount }: Pick<Known, 'amount'>, { merchantCategoryCode: category }: Policy): Fault[] {
   return amount === undefined ? [] : capFaults(amount, category, `for category ${category}`);
 }
@@ -100,7 +100,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** @throws Problem unless it was created; `notYet` if it may still be created, by this request or another one */
+/** @throws Problem unless the outcome is a creation; `notYet` if one is still possible, by this request or another one */
 export function requireCreated(outcome: CreateOutcome, notYet: Problem): void {
   switch (outcome.kind) {
     case 'created':
@@ -131,7 +131,7 @@ export function alreadyReplaced({ other }: ReplacedByAnother): Problem {
   const where = isOpen ? ` Its payer can approve it at ${redirectURL}.` : '';
   return new Problem(
     'state_conflict',
-    `Subscription ${subscriptionId}, which is ${status}, already replaces it.${where} To create another replacement, cancel that one first.`,
+    `Subscription ${subscriptionId}, which is ${status}, is already the replacement.${where} To create another replacement, cancel ${subscriptionId} first.`,
     { replacement: { subscriptionId, status, ...(isOpen ? { redirectURL } : {}) } },
   );
 }

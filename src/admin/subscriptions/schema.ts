@@ -85,7 +85,7 @@ const SUBSCRIPTION_FILTERS = {
   status: z.enum(SUBSCRIPTION_STATUSES).optional(),
   standing: z.enum(STANDINGS).optional(),
   repetition: z.enum(REPETITIONS).optional(),
-  dueBefore: InstantIn.optional().meta({ description: 'Exclusive, like dueTo' }),
+  dueBefore: InstantIn.optional().meta({ description: 'Only subscriptions next due before this time, as with `dueTo`' }),
 };
 
 /** The filters of the list of subscriptions, without order and page. */
@@ -97,7 +97,7 @@ export const SubscriptionsQuery = z.strictObject({ ...LIST_FIELDS, ...SUBSCRIPTI
 
 export const SubscriptionParams = z.object({ id: SubscriptionIdText });
 
-/** The largest number that the ledger can store. Far smaller ones are of no cycle, which is a conflict and no unknown path. */
+/** The largest number that the ledger can store. A smaller number without a cycle is a conflict (409), not an unknown path (404). */
 const MAX_CYCLE = 2_147_483_647;
 
 /** The first payment is cycle 0. */
@@ -114,11 +114,14 @@ export const PauseBody = optionalBody(
 
 export const PostponeBody = z
   .strictObject({ until: InstantIn, reason: Reason.optional() })
-  .meta({ id: 'PostponeCycle', description: 'When the cycle is first tried, and the reason. The due date undoes it.' });
+  .meta({
+    id: 'PostponeCycle',
+    description: 'When the cycle is first tried, and the reason. With the due date, an earlier postponement is undone.',
+  });
 
 export const RetryBody = z
   .strictObject({ at: InstantIn.optional(), reason: Reason })
-  .meta({ id: 'RetryCycle', description: 'When the next retry is made, now if it is omitted, and the reason.' });
+  .meta({ id: 'RetryCycle', description: 'When the next retry is made (now if omitted), and the reason.' });
 
 /** An operator's resolution of an attempt. The ids are those of the payment service, if the operator found them there. */
 export const ResolveBody = z
@@ -227,8 +230,8 @@ export const ScheduledCycleOut = z
     dueAt: InstantOut,
     collectBy: InstantOut,
     amount: MoneyOut,
-    postponedUntil: omitNull(InstantOut).describe('When it is first tried instead of at its due date'),
-    heldUntil: omitNull(InstantOut).describe('When the hold ends that stops its first attempt until then'),
+    postponedUntil: omitNull(InstantOut).describe('When the cycle is first tried instead of at its due date'),
+    heldUntil: omitNull(InstantOut).describe('When the hold ends that stops the first attempt until then'),
   })
   .meta({ id: 'ScheduledCycle', description: 'An upcoming cycle.' });
 

@@ -44,7 +44,7 @@ function acknowledgeRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'acknowledgeSubscription',
-        summary: 'Acknowledges the open attention items and clears the standing `needs_attention`',
+        summary: 'Acknowledges the open attention items of a subscription and clears its standing `needs_attention`',
         body: RequiredReasonBody,
       },
     },
@@ -64,7 +64,7 @@ function restartRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'restartSubscription',
-        summary: 'Restarts the workflow from the ledger if none is running; otherwise 409',
+        summary: 'Restarts the workflow of a subscription from the ledger if none is running; otherwise 409',
         body: RequiredReasonBody,
       },
     },
@@ -131,7 +131,8 @@ function checkConsentRoute(app: TypedApp, deps: AdminDeps): void {
       schema: {
         ...OF_SUBSCRIPTION,
         operationId: 'checkConsent',
-        summary: 'Checks the consent at the payment service now, for example when the payer has returned',
+        summary:
+          'Checks the consent to a subscription at the payment service now, for example when the payer has returned',
         body: EmptyBody,
       },
     },

@@ -8,7 +8,7 @@ import type { ScheduledCycleOut, SubscriptionOut } from './schema';
 
 /**
  * At most `count` upcoming cycles, each with the amount it will collect as far as is known today. Skipped cycles and those
- * within a pause are left out; if the pause has no end, that is all of them (rules 21, 23).
+ * within a pause are left out; if the pause has no end, all cycles are left out (rules 21, 23).
  * @param steered cycles that an operator has skipped or postponed
  * @param now business time
  */
@@ -41,7 +41,7 @@ function firstUpcoming(record: SubscriptionRecord): number | null {
   return pausedUntil === null ? null : firstCycleFrom(record, Math.max(dueAt(record, next), pausedUntil));
 }
 
-/** Null unless a hold stops its attempts now. */
+/** When the last hold of the subscription ends; null unless a hold stops its attempts now. */
 function heldUntilOf({ heldUntil, status }: SubscriptionRecord, now: Instant): Instant | null {
   return heldUntil === null || heldUntil <= now || isTerminal(status) ? null : heldUntil;
 }

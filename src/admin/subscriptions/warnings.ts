@@ -6,7 +6,7 @@ import type { AdminDeps, Policy } from '../dependencies';
 import { parseInstant } from '../http/fields';
 import type { CreateSubscription } from './schema';
 
-/** Points out what is allowed but may be a mistake. Programs recognize those that start with a code and a colon. */
+/** Sentences about what is allowed but may be a mistake. Programs can recognize those that start with a code and a colon. */
 type Warnings = readonly string[];
 
 type Created = Omit<CreateSubscription, 'returnURL'>;
@@ -111,7 +111,7 @@ function duplicatesAmong(compared: readonly ComparedMandate[]): ReadonlyMap<Subs
   return found;
 }
 
-/** Warns if the replaced subscription has a due date before the new one starts: it may not be collected (rule 22). */
+/** Warns if the replaced subscription has a due date before the new one starts: that date may not be collected (rule 22). */
 export async function replacementWarnings(
   { db }: Pick<AdminDeps, 'db'>,
   { replaces, firstPaymentAt }: Created,

@@ -2,7 +2,7 @@ import type { Change, ChangesRead } from '../../ledger';
 
 /** What the stream reports about a write: the id of its subject, if it has one, but not what was written. */
 export interface ReportedChange {
-  /** A separate event if there is no id, so that every `change` has one. */
+  /** `installation_change` if there is no id, so that every `change` has one. */
   readonly event: 'change' | 'installation_change';
   readonly data: { readonly subscriptionId?: string; readonly paymentId?: string };
 }
@@ -11,7 +11,7 @@ export interface ReportedChange {
 export interface WantedSubject {
   readonly subscriptionId?: string | undefined;
   readonly paymentId?: string | undefined;
-  /** The subscription that the payment is the mandate of, because its writes name only the subscription; null if none. */
+  /** The subscription of which `paymentId` is the mandate, as writes about a mandate name only the subscription; null if none. */
   readonly mandateOf: string | null;
 }
 

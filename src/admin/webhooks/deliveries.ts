@@ -87,7 +87,7 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
       const jobId = randomUUID();
       await orderReplay(deps.db, { jobId, ...replayed }, actOf(deps, request));
       const replay = await readReplay(deps.db, jobId);
-      if (replay === null) throw new Error(`the replay ${jobId} was ordered but cannot be found`);
+      if (replay === null) throw new Error(`the replay ${jobId} was started but cannot be found`);
       return reply.code(202).header('location', `/v1/jobs/${jobId}`).send(viewReplayJob(replay));
     },
   );
@@ -96,7 +96,7 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'endpoints', {
       tags,
       operationId: 'testWebhookEndpoint',
-      summary: 'Sends a sample event of a type, with `test: true`, to this endpoint only; no list of events shows it',
+      summary: 'Sends a sample event of a type, with `test: true`, to one endpoint only; no list of events shows the sample',
       params: EndpointParams,
       body: TestBody,
       response: { 202: QueuedOut },
@@ -113,7 +113,7 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'events', {
       tags,
       operationId: 'resendEvent',
-      summary: 'Resends an event to an endpoint at once, with the same id, together with its pending events',
+      summary: 'Resends an event to an endpoint at once, with the same id, together with the pending events of the endpoint',
       params: EventParams,
       body: ResendBody,
       response: { 202: QueuedOut },

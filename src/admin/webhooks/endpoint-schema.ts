@@ -64,7 +64,7 @@ export const ReplayBody = z
   .superRefine((body, context) => checkPeriod(body, ['since', 'until'], context))
   .meta({ id: 'ReplayEvents', description: 'The period, in business time, whose events are sent again.' });
 export const ReplayCountOut = z
-  .object({ total: z.int().min(0).meta({ description: 'Events that would be sent if it were started now' }) })
+  .object({ total: z.int().min(0).meta({ description: 'Events that would be sent if the replay were started now' }) })
   .meta({ id: 'ReplayCount', description: 'What a replay would send.' });
 export const ResendBody = z
   .strictObject({ endpointId: EndpointParams.shape.id })
@@ -83,7 +83,9 @@ export const EndpointOut = z
     }),
     readOnly: z.boolean().meta({ description: 'True for the endpoint configured as EVENT_WEBHOOK_URL' }),
     createdAt: InstantOut.meta({ description: 'In real time' }),
-    warnings: omitNull(z.array(z.string())).meta({ description: 'Warnings of the call that created or changed it' }),
+    warnings: omitNull(z.array(z.string())).meta({
+      description: 'Only in the response to a call that creates or changes the endpoint: what may be a mistake',
+    }),
   })
   .meta({ id: 'WebhookEndpoint', description: 'An endpoint that receives events.' });
 
@@ -122,9 +124,11 @@ export const DeliveriesQuery = z
     ...PAGE_FIELDS,
     state: z.enum(['pending', 'delivered', 'dead']).optional(),
     type: TypesQuery.optional(),
-    status: wholeNumber(100, 599).optional(),
-    from: InstantIn.optional(),
-    to: InstantIn.optional(),
+    status: wholeNumber(100, 599)
+      .optional()
+      .meta({ description: 'Only deliveries whose last try was answered with this HTTP status' }),
+    from: InstantIn.optional().meta({ description: 'Only deliveries created at or after this real time' }),
+    to: InstantIn.optional().meta({ description: 'Only deliveries created before this real time' }),
   })
   .superRefine((query, context) => checkPeriod(query, ['from', 'to'], context));
 
@@ -137,8 +141,8 @@ export const DeliveryOut = z
     state: z.enum(['pending', 'delivered', 'dead']),
     test: z
       .boolean()
-      .meta({ description: 'Whether it is a sample, which is in no list of events and is never sent again' }),
-    again: z.boolean().meta({ description: 'Whether it is a replay or a resend' }),
+      .meta({ description: 'Whether the event is a sample, which is in no list of events and is never sent again' }),
+    again: z.boolean().meta({ description: 'Whether this delivery is a replay or a resend' }),
     createdAt: InstantOut,
     endedAt: omitNull(InstantOut),
     nextTryAt: omitNull(InstantOut).meta({
@@ -153,7 +157,7 @@ export const DeliveryOut = z
       ]),
     ).meta({
       description:
-        'Why it has not been sent yet: its endpoint is disabled, another event of its subject must be delivered first, or it waits for the next try; omitted if it is due',
+        'Why the event has not been sent yet: the endpoint is disabled, another event of the same subject must be delivered first, or the time of the next try has not come; omitted if the delivery is due',
     }),
     tries: z.array(
       z.object({

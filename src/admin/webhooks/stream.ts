@@ -59,7 +59,7 @@ export function streamRoute(app: TypedApp, deps: AdminDeps): void {
       response: {
         200: {
           description:
-            'Each event has `id`, `event` and `data`. If no event was sent for 15 seconds, a comment is, with the `id` from which to resume.',
+            'Each event has `id`, `event` and `data`. If no event was sent for 15 seconds, a comment is sent, with the `id` from which to resume.',
           content: { 'text/event-stream': { schema: z.string() } },
         },
       },
@@ -69,7 +69,7 @@ export function streamRoute(app: TypedApp, deps: AdminDeps): void {
       const { types, changes, ...subject } = request.query;
       const filter = { ...subject, types: types === undefined ? undefined : typesMatching(types) };
       const from = await startOf(deps, filter, request.headers['last-event-id']);
-      // Before the response starts, so that a reader that has its headers gets every write from then on.
+      // Done before the response starts, so that a reader that has received the headers gets every later write.
       const writes = changes === 'true' ? await changesOf(deps, subject) : null;
       const { firstKeyId } = caller;
       const streams = open.get(firstKeyId) ?? 0;
@@ -207,7 +207,7 @@ async function disconnectWhenStalled(
   response.destroy();
 }
 
-/** Disconnects a reader that has not received everything: otherwise it would keep a closing API waiting. */
+/** Ends a stream. Disconnects a reader that has not received everything: such a reader would keep a closing API waiting. */
 function end(response: ServerResponse): void {
   if (response.writableLength > 0) response.destroy();
   else response.end();

@@ -14,7 +14,7 @@ export interface Access {
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /**
- * From the environment alone: a key on a command line would be seen by every process of the machine.
+ * Reads address and key from the environment alone: a key on a command line would be seen by every process of the machine.
  * @throws BadInputError if no key is configured
  */
 export function accessOf(env: NodeJS.ProcessEnv): Access {
@@ -208,7 +208,7 @@ interface ProblemBody {
 
 function refusalOf(status: number, body: unknown): CommandError {
   const { code, detail, errors = [] } = (typeof body === 'object' && body !== null ? body : {}) as ProblemBody;
-  // What the API says of its header holds for the option.
+  // The API speaks of the header; on the command line, an option sets it.
   const why = detail?.replaceAll('the header Dueday-Approval', '--approval') ?? 'no readable answer';
   const text = `${code ?? `status ${status}`}: ${why}`;
   if (status >= 500 || code === undefined) return new ApiUnavailableError(text);

@@ -111,7 +111,7 @@ export const API_COMMANDS = {
   'attention close': { operation: 'closeAttention' },
   bulk: {
     operation: 'runBulk',
-    asks: 'It is done for every subscription that the dry run counted.',
+    asks: 'The call is made for every subscription that the dry run counted.',
     startsJob: true,
   },
   'holds create': {

@@ -10,8 +10,9 @@ import { shapeOf } from '../validation';
 export const BODY_LIMIT = 1024 * 1024;
 
 /**
- * Parses JSON bodies strictly: UTF-8 only, bounded depth and number of values, no duplicate fields, no NUL, no lone surrogates, no `__proto__`, no
- * compression. The same rules hold for every call. A {@link FairQueue} parses one body of each key per round.
+ * Parses JSON bodies strictly: UTF-8 only, bounded depth and number of values, no duplicate fields, no NUL, no lone surrogates,
+ * no `__proto__`, no compression. The same rules hold for every call. Through a {@link FairQueue}, one body of each key is parsed
+ * per round of the event loop.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ headers }) => {
