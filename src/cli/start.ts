@@ -4,7 +4,7 @@ import { type Defaults, type Environment, isGiven, loadConfig } from '../config'
 import { toIso } from '../domain/time';
 import { chooseDataDir } from '../embedded/folders';
 import { createLogger, createProgressLog } from '../platform/log';
-import { orderSamples, runTag, type Sample } from './demo/samples';
+import { createSamples, runTag, type Sample } from './demo/samples';
 import { type LocalStack, openLocalStack, type StackCommand } from '../process/local-stack';
 import { print, printTable } from './output';
 import { untilSignal } from '../process/command';
@@ -75,7 +75,7 @@ export async function runStart({ yesUseExternal = false, speed: typed }: StartCo
       log.info({ subscriptionId, paymentId }, `notice ${type}`),
   });
   try {
-    await orderOwnSamples(stack);
+    await createOwnSamples(stack);
     printAddresses(stack);
   } catch (error) {
     await stack.stop();
@@ -98,10 +98,10 @@ function sample(name: string, story: string, wallet: string, rest: Partial<Sampl
   };
 }
 
-async function orderOwnSamples({ adminUrl, adminKey, sandboxUrl, parts }: LocalStack): Promise<void> {
+async function createOwnSamples({ adminUrl, adminKey, sandboxUrl, parts }: LocalStack): Promise<void> {
   const admin = { url: adminUrl, key: adminKey };
   const samples = [
-    // The first one waits a week, see orderSamples.
+    // The first one waits a week, see createSamples.
     sample('insurance', 'monthly, always pays', 'approves', { repetition: 'MONTHLY', cents: 12000 }),
     sample('magazine', 'weekly, always pays', 'approves'),
     sample('gym', 'weekly, insufficient funds once', 'insufficient-funds-once', { cents: 4900 }),
@@ -111,7 +111,7 @@ async function orderOwnSamples({ adminUrl, adminKey, sandboxUrl, parts }: LocalS
       cents: 8000,
     }),
   ];
-  await orderSamples({ admin, sandboxUrl, clock: parts.clock }, samples);
+  await createSamples({ admin, sandboxUrl, clock: parts.clock }, samples);
 }
 
 function printAddresses({ adminUrl, adminKey, sandboxUrl, temporalUiUrl, parts }: LocalStack): void {

@@ -20,7 +20,7 @@ export interface ClockMove {
 
 export type Control = ReturnType<typeof createControl>;
 
-/** Control of the simulation and access to its records, for tests and operators; the same in process and under /_sandbox. */
+/** Control of the simulation and access to its records, for tests in the same process and for the routes under /_sandbox. */
 export function createControl(service: Service) {
   const { payments, refusals, tokens, merchants } = service;
   const changed = (paymentId: string, change: (payment: Payment) => void) => {

@@ -1,5 +1,5 @@
 import type { Sample, Shop } from '../../src/cli/demo/samples';
-import { orderSamples } from '../../src/cli/demo/samples';
+import { createSamples } from '../../src/cli/demo/samples';
 import { DAY, HOUR } from '../../src/domain/time';
 
 /** The samples of `demo` and `start`, ordered on machines of any speed: an order takes business time on a fast test clock. */
@@ -58,14 +58,14 @@ const leads = () =>
 
 test('on a fast machine the first sample is due in a week, the others in a day', async () => {
   slowness = HOUR;
-  await orderSamples(shop, SAMPLES);
+  await createSamples(shop, SAMPLES);
   expect(leads()).toEqual([7 * DAY, DAY, DAY]);
 });
 
 test('the slower the machine is, the later the samples are due: each consent is granted before', async () => {
   slowness = 20 * HOUR;
   const ordered: string[] = [];
-  await orderSamples(shop, SAMPLES, ({ subscriptionId }) => ordered.push(subscriptionId));
+  await createSamples(shop, SAMPLES, ({ subscriptionId }) => ordered.push(subscriptionId));
   // An order is three calls.
   expect(leads()).toEqual([7 * DAY, 5 * DAY, 5 * DAY]);
   expect(ordered).toEqual(['first', 'second', 'third']);
@@ -73,7 +73,7 @@ test('the slower the machine is, the later the samples are due: each consent is 
 
 test('a call that the API cannot answer now is repeated with the same idempotency key', async () => {
   unavailable = new Set([1]);
-  await orderSamples(shop, SAMPLES.slice(0, 1));
+  await createSamples(shop, SAMPLES.slice(0, 1));
   const [first, second] = received;
   expect(second?.path).toBe(first?.path);
   expect(second?.key).toBe(first?.key);

@@ -6,7 +6,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Locator } from 'playwright-core';
-import { orderSample, type Sample, type SubscriptionView } from '../../src/cli/demo/samples';
+import { createSample, type Sample, type SubscriptionView } from '../../src/cli/demo/samples';
 import { type Access, ask } from '../../src/cli/api/call';
 import { DAY, HOUR, type Instant, realDelay } from '../../src/domain/time';
 import { openBrowser, Window } from '../console/browser';
@@ -49,7 +49,7 @@ function sample(subscriptionId: string, wallet: string, rest: Partial<Sample> = 
 
 /** Three weeks of six subscriptions: a pause, a change of amount, refusals, a debit that fails. */
 async function live({ clock, sandboxUrl }: ProcessStack, admin: Access): Promise<void> {
-  const order = (each: Sample) => orderSample({ admin, sandboxUrl, clock }, each, clock.now() + DAY);
+  const order = (each: Sample) => createSample({ admin, sandboxUrl, clock }, each, clock.now() + DAY);
   const reach = (at: Instant) => pause(realDelay(clock.setting, clock.realNow(), at));
   const startedAt = clock.now();
   const magazine = { path: { id: 'magazine' } };

@@ -34,7 +34,7 @@ function isTemporary(error: unknown): error is ApiUnavailableError | ApiBusyErro
   return error instanceof ApiUnavailableError || error instanceof ApiBusyError;
 }
 
-/** Reports the reason on standard error: events may be late. */
+/** Waits before the stream is opened again, and reports the reason on standard error, because events may be late. */
 async function waitBefore(failed: number, why: string): Promise<void> {
   const wait = WAITS[Math.min(failed, WAITS.length - 1)] ?? 0;
   process.stderr.write(`${why}; reconnecting in ${wait / SECOND} s, after the last event\n`);
@@ -43,7 +43,7 @@ async function waitBefore(failed: number, why: string): Promise<void> {
 
 /** One block of the stream; a comment has neither. */
 interface Frame {
-  /** The position after it. */
+  /** The position in the stream after this block. */
   readonly id: string | null;
   readonly data: string | null;
 }

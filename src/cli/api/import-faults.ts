@@ -48,10 +48,10 @@ export class ImportTally {
 
   private count(fault: CommonFault): void {
     const kind = kindOf(fault);
-    const isNew = !this.faults.has(kind) && this.faults.size >= MAX_KINDS;
-    const key = isNew ? FURTHER : kind;
+    const isFurther = !this.faults.has(kind) && this.faults.size >= MAX_KINDS;
+    const key = isFurther ? FURTHER : kind;
     const known = this.faults.get(key);
-    const first = isNew ? { ...fault, code: '', field: '', message: FURTHER } : fault;
+    const first = isFurther ? { ...fault, code: '', field: '', message: FURTHER } : fault;
     this.faults.set(key, known === undefined ? first : { ...known, lines: known.lines + 1 });
   }
 }

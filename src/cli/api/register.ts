@@ -16,7 +16,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   notices: 'messages to payers and to the merchant',
   audit: 'who did what',
   attention: 'items that need an operator',
-  reports: 'money and its results',
+  reports: 'what was and what will be collected',
   jobs: 'long-running work',
   approvals: 'requests that need a second person',
   holds: 'periods without attempts, for the subscriptions that a filter matches; nothing is skipped',
@@ -24,7 +24,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   service: 'health of this installation',
   events: "messages to the merchant's systems",
   endpoints: 'where events are sent',
-  advise: 'advice from this ledger',
+  advise: 'advice drawn from the history in this ledger',
 };
 
 /** The code of a command is loaded when it runs: listing all commands loads no HTTP client. */
@@ -127,7 +127,7 @@ function register(command: Command, wanted: ApiCommand, load: LoadRun): void {
   if (wanted.asks !== undefined || wanted.payerDecides === true) command.option('--yes', 'skips the confirmation');
   if (wanted.hasCsv === true) command.option('--csv', 'the whole list as CSV');
   if (operation.method === 'get' && wanted.isStream !== true)
-    command.addOption(new Option('--watch', 'prints it again whenever it changes, until Ctrl-C').conflicts('csv'));
+    command.addOption(new Option('--watch', 'prints the answer again whenever it changes, until Ctrl-C').conflicts('csv'));
   command.addOption(new Option('--json', 'prints JSON on a terminal, too; lists print one object per line'));
   command.action(async (...given: unknown[]) => {
     const typed = given.at(-2) as Typed;

@@ -3,7 +3,7 @@ import { type Access, accessOf, ask, askList } from './call';
 import { showList } from './terminal';
 
 export interface TriggerArguments {
-  /** Its id; by default every enabled endpoint. */
+  /** The id of one endpoint; by default every enabled endpoint gets the event, except that of the environment. */
   readonly endpoint?: string;
   readonly json?: boolean;
 }

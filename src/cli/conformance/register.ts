@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { severalTimes } from '../api/options';
 import type { ConformanceArguments } from './options';
 
-/** Its module is loaded when it runs. */
+/** Adds `dueday conformance`, whose module is loaded when it runs. */
 export function addConformance(program: Command): void {
   program
     .command('conformance')
@@ -10,7 +10,7 @@ export function addConformance(program: Command): void {
       'plays every row of the reference against a payment service, never in production; exit 1 if one differs',
     )
     .option('--base-url <url>', 'the address of the service; default: PAYMENT_SERVICE_BASE_URL')
-    .option('--token-url <url>', 'where it issues tokens; default: <base-url>/oauth/token')
+    .option('--token-url <url>', 'where the service issues tokens; default: <base-url>/oauth/token')
     .option(
       '--client-id <id>',
       'of a test merchant; default: PAYMENT_SERVICE_CLIENT_ID. Its secret is always PAYMENT_SERVICE_CLIENT_SECRET',
@@ -24,8 +24,8 @@ export function addConformance(program: Command): void {
     .option('--clock <test clock>', "the service's clock; default: TEST_CLOCK")
     .option('--merchant-category-code <code>', 'of this merchant; default: MERCHANT_CATEGORY_CODE')
     .option('--long-capture-permitted', 'this merchant may set timeToCapture above 604800')
-    .option('--other-client-id <id>', 'credentials of the other environment')
-    .option('--other-client-secret-file <file>', 'the file with their secret')
+    .option('--other-client-id <id>', 'the client id for the other environment')
+    .option('--other-client-secret-file <file>', 'the file with the client secret for the other environment')
     .option('--no-control', "does not use the control routes of dueday's own simulator")
     .action(async (asked: ConformanceArguments) => (await import('./conformance.js')).runConformance(asked));
 }

@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from '../../embedded/folders';
 import { createLogger, createProgressLog } from '../../platform/log';
 import { type Access, askList } from '../api/call';
 import { insist } from './insist';
-import { orderSamples, type SubscriptionView } from './samples';
+import { createSamples, type SubscriptionView } from './samples';
 import { CommandError } from '../../process/command-error';
 import { type LocalStack, openLocalStack, type StackCommand } from '../../process/local-stack';
 import { print, printTable } from '../output';
@@ -86,13 +86,13 @@ interface Ending {
   readonly subscription: SubscriptionView;
 }
 
-/** Each story begins as soon as its subscription is ordered. */
+/** Each story begins as soon as its subscription is created. */
 async function playStories(stack: LocalStack, admin: Access): Promise<Ending[]> {
   const { sandboxUrl, parts } = stack;
   const playing: Promise<Ending>[] = [];
-  await orderSamples({ admin, sandboxUrl, clock: parts.clock }, STORIES, (story, subscription) => {
+  await createSamples({ admin, sandboxUrl, clock: parts.clock }, STORIES, (story, subscription) => {
     const played = playStory(stack, admin, story, subscription);
-    // Its failure is thrown below, once all are ordered.
+    // The failure of a story is thrown below, once all subscriptions are created.
     played.catch(() => undefined);
     playing.push(played);
   });

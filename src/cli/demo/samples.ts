@@ -13,7 +13,7 @@ export interface Sample {
   readonly repetition: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY';
   readonly cents: number;
   readonly answer: 'approve' | 'decline';
-  /** How long it lasts from its first payment; null: no end. */
+  /** How long the subscription lasts from its first payment; null: no end. */
   readonly lasts: number | null;
 }
 
@@ -30,12 +30,12 @@ export interface SubscriptionView {
 
 /** Time to create a sample and for its payer to answer before the first payment is due: in the demo six real seconds. */
 const MIN_LEAD = DAY;
-/** The first order shows how fast the machine is; until then nothing may depend on it. */
+/** Creating the first sample shows how fast the machine is; until then nothing may depend on its speed. */
 const FIRST_LEAD = 7 * DAY;
-/** How much slower than the slowest so far an order may be and still be in time. */
+/** How much slower than the slowest so far a creation may be and still be in time. */
 const MARGIN = 2;
 
-/** Where samples are ordered. */
+/** Where samples are created. */
 export interface Shop {
   readonly admin: Access;
   readonly sandboxUrl: string;
@@ -44,27 +44,27 @@ export interface Shop {
 
 /**
  * Creates samples over the admin API, one after the other, and lets their payers answer at the payment service. The slower the
- * machine is, the later the first payments are due: on a fast test clock the due dates would pass during the orders. The first
- * sample is due in a week.
- * @param onOrdered called for each as soon as its payer has answered
+ * machine is, the later the first payments are due: on a fast test clock the due dates would pass while samples are created. The
+ * first sample is due in a week.
+ * @param onCreated called for each sample as soon as its payer has answered
  */
-export async function orderSamples<S extends Sample>(
+export async function createSamples<S extends Sample>(
   shop: Shop,
   samples: readonly S[],
-  onOrdered: (sample: S, subscription: SubscriptionView) => void = () => undefined,
+  onCreated: (sample: S, subscription: SubscriptionView) => void = () => undefined,
 ): Promise<void> {
   let lead = FIRST_LEAD;
   let slowest = 0;
   for (const sample of samples) {
-    const orderedAt = shop.clock.now();
-    onOrdered(sample, await orderSample(shop, sample, orderedAt + lead));
-    slowest = Math.max(slowest, shop.clock.now() - orderedAt);
+    const startedAt = shop.clock.now();
+    onCreated(sample, await createSample(shop, sample, startedAt + lead));
+    slowest = Math.max(slowest, shop.clock.now() - startedAt);
     lead = Math.max(MIN_LEAD, MARGIN * slowest);
   }
 }
 
 /** Creates a sample, whose payer answers at once. */
-export async function orderSample(
+export async function createSample(
   { admin, sandboxUrl }: Shop,
   sample: Sample,
   firstPaymentAt: Instant,

@@ -36,7 +36,7 @@ export function readCount(text: string | undefined): number {
 }
 
 /**
- * Replays them, and prints each failure and the counts of each kind.
+ * Replays the newest running workflows of each kind, and prints each failure and the counts of each kind.
  * @returns the number of failures
  */
 export async function replayHere(config: Config, newest: number): Promise<number> {

@@ -40,7 +40,7 @@ export interface PromoteArguments {
 /**
  * Makes this release current, after replaying the newest running workflows of each kind; workflows held at another release
  * continue in this one if it can replay them.
- * @throws CommandError if one cannot be replayed, or if it has no workers
+ * @throws CommandError if a workflow cannot be replayed, or this release has no workers
  */
 export async function promoteVersion({ newest, withoutVerify = false }: PromoteArguments): Promise<void> {
   const count = readCount(newest);
@@ -68,9 +68,9 @@ export interface RollbackArguments {
 }
 
 /**
- * Makes the previous release, or the named one, current again. If this program is that release, it first pins the workflows that
- * it cannot replay to the release it replaces; other releases cannot determine which those are.
- * @throws CommandError if there is none, or if it has no workers
+ * Makes the previous release, or the named one, current again. If this program is of that release, it first pins the workflows that
+ * it cannot replay to the release that was current; a program of another release cannot determine which workflows these are.
+ * @throws CommandError if there is no such release, or it has no workers
  */
 export async function rollBackVersion({ to }: RollbackArguments): Promise<void> {
   const config = configOf();

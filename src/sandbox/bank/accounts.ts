@@ -60,7 +60,7 @@ export function accountOf(payment: Payment) {
   };
 }
 
-/** The scheduled date it belongs to; null for plans without a schedule. */
+/** The scheduled date that an authorization belongs to; null for plans without a schedule. */
 function scheduleOf({ date }: Authorization) {
   return { cycle: date?.cycle ?? null, scheduledAt: date === null ? null : iso(date.scheduledAt) };
 }

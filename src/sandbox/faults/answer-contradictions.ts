@@ -5,7 +5,7 @@ import type { Service } from '../service';
 import { RECORD_KINDS } from './contradictions';
 import { pathOf } from './hooks';
 
-/** Sends the response of a matching contradiction instead of executing the request. @returns whether it did */
+/** Sends the response of a matching contradiction instead of executing the request. @returns whether it sent one */
 export async function contradict(
   { contradictions }: Service,
   payment: Payment,

@@ -17,7 +17,7 @@ type AnyRecord = Authorization | Capture | Refund;
 interface Noted {
   readonly madeAt: number;
   readonly contradictions: readonly RecordContradiction[];
-  /** The id shown instead of its own, if any. */
+  /** The id shown instead of the record's own, if any. */
   readonly alias: string | null;
   listedAt: number | null;
   successfulAt: number | null;
@@ -26,9 +26,9 @@ interface Noted {
 /** The contradictions that apply to a new record. */
 export interface ContradictionPlan {
   readonly contradictions: readonly RecordContradiction[];
-  /** Whether the bank refuses it, regardless of the wallet. */
+  /** Whether the bank refuses the record, regardless of the wallet. */
   readonly isRefused: boolean;
-  /** Whether it is booked, regardless of the wallet. */
+  /** Whether the record is booked, regardless of the wallet. */
   readonly isBooked: boolean;
 }
 

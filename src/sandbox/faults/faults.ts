@@ -10,7 +10,7 @@ import {
 
 /**
  * Which requests a fault applies to: every given field must match. `path` is a regular expression on the path without
- * query; without it, token requests match, too.
+ * query; without `path`, token requests match, too.
  */
 const matchSchema = z.strictObject({
   method: z.enum(['GET', 'POST', 'DELETE']).optional(),
@@ -136,7 +136,7 @@ function isLateListing(fault: Fault): boolean {
 function fits(spec: AnyFault, request: FaultedRequest): boolean {
   if (isContradiction(spec)) return false;
   const { kind, match } = spec;
-  // It would have no effect on a request that creates no authorization.
+  // A late listing would have no effect on a request that creates no authorization.
   if (kind === 'late_listing' && !(request.method === 'POST' && request.path.endsWith('/authorizations'))) return false;
   if (match.method !== undefined && match.method !== request.method) return false;
   if (match.paymentId !== undefined && match.paymentId !== request.paymentId) return false;
