@@ -16,14 +16,14 @@ const REST_MS = 5;
 /** Business ms: 30 real seconds on a test clock that runs four hours per second. */
 const LEAD = 120 * 3_600_000;
 
-/** Whether `/_sandbox` answers there: then it is dueday's own simulator, and can be controlled. */
+/** Whether the service answers at `/_sandbox`: then it is dueday's own simulator, and can be controlled. */
 export async function isControlled({ baseUrl, timeoutMs }: ServiceAddress): Promise<boolean> {
   try {
     const url = `${baseUrl}/_sandbox/rules`;
     const answer = await exchange({ method: 'GET', url, headers: { accept: 'application/json' } }, timeoutMs);
     return answer.answer.status === 200 && Array.isArray(field(bodyOf(answer), 'items'));
   } catch {
-    // What cannot be reached here cannot be reached by any row, and each reports that.
+    // If the service cannot be reached here, no row can reach it, and each row reports that.
     return false;
   }
 }
@@ -31,14 +31,14 @@ export async function isControlled({ baseUrl, timeoutMs }: ServiceAddress): Prom
 /** The simulator's control routes: they let the payer act and time pass, for the payments of this run alone. */
 export function createControlledWorld(service: ServiceAddress): World {
   let plain: Promise<Merchant> | null = null;
-  const order = async (path: string, body?: unknown): Promise<Exchange> => {
+  const instruct = async (path: string, body?: unknown): Promise<Exchange> => {
     const headers = { accept: 'application/json', 'content-type': 'application/json' };
     const answer = await exchange(
       { method: 'POST', url: `${service.baseUrl}/_sandbox${path}`, headers, body: JSON.stringify(body ?? {}) },
       service.timeoutMs,
     );
     if (answer.answer.status < 300) return answer;
-    const why = text(bodyOf(answer), 'description') ?? 'no word';
+    const why = text(bodyOf(answer), 'description') ?? 'no description';
     throw new CannotBeTried(`the simulator's control answered ${answer.answer.status}: ${why}`);
   };
   const pathOf = ({ paymentId }: Trial): string => `/payments/${encodeURIComponent(paymentId)}`;
@@ -51,12 +51,12 @@ export function createControlledWorld(service: ServiceAddress): World {
     // Never the caller's own merchant: its settings must have no effect.
     merchant: async (terms) => {
       const asked = { ...terms, capturesAnyAmount: undefined };
-      if (Object.values(asked).some((one) => one !== undefined)) return anotherMerchant(service, asked, order);
-      plain ??= anotherMerchant(service, {}, order);
+      if (Object.values(asked).some((one) => one !== undefined)) return anotherMerchant(service, asked, instruct);
+      plain ??= anotherMerchant(service, {}, instruct);
       return plain;
     },
     act: async (trial, action, bank) => {
-      await order(`${pathOf(trial)}/payer`, { action, ...(action === 'approve' ? { wallet: WALLETS[bank] } : {}) });
+      await instruct(`${pathOf(trial)}/payer`, { action, ...(action === 'approve' ? { wallet: WALLETS[bank] } : {}) });
     },
     now: async () => {
       const url = `${service.baseUrl}/_sandbox/clock`;
@@ -64,16 +64,16 @@ export function createControlledWorld(service: ServiceAddress): World {
       return Date.parse(text(bodyOf(answer), 'businessTime') ?? '');
     },
     until: async (trial, instant) => {
-      await order(`${pathOf(trial)}/clock`, { businessTime: new Date(instant).toISOString() });
+      await instruct(`${pathOf(trial)}/clock`, { businessTime: new Date(instant).toISOString() });
     },
     pass: async (trial, seconds) => {
-      await order(`${pathOf(trial)}/clock`, { realSeconds: seconds });
+      await instruct(`${pathOf(trial)}/clock`, { realSeconds: seconds });
     },
     age: async (token, seconds) => {
-      await order('/tokens/age', { token, seconds });
+      await instruct('/tokens/age', { token, seconds });
     },
     settle: async (trial) => {
-      await order(`${pathOf(trial)}/settle`);
+      await instruct(`${pathOf(trial)}/settle`);
     },
     rest: async () => {
       await pause(REST_MS);
@@ -84,9 +84,9 @@ export function createControlledWorld(service: ServiceAddress): World {
 async function anotherMerchant(
   service: ServiceAddress,
   terms: object,
-  order: (path: string, body: unknown) => Promise<Exchange>,
+  instruct: (path: string, body: unknown) => Promise<Exchange>,
 ): Promise<Merchant> {
-  const body = bodyOf(await order('/merchants', terms));
+  const body = bodyOf(await instruct('/merchants', terms));
   const [clientId, clientSecret] = [text(body, 'clientId'), text(body, 'clientSecret')];
   if (clientId === undefined || clientSecret === undefined) throw new Error('the simulator made no merchant');
   return new Merchant(service, { clientId, clientSecret });

@@ -19,9 +19,9 @@ export interface Operator {
   readonly terms: MerchantTerms;
   /** A merchant with credentials of the other environment, if these are given. */
   readonly otherEnvironment?: Merchant | undefined;
-  /** Is sent by POST what the payer must do; answers 2xx once it is done. */
+  /** The URL of a program that is sent, by POST, what the payer must do, and answers 2xx once that is done. */
   readonly payerHook?: string | undefined;
-  /** Asks an operator to do it; false if they do not. */
+  /** Asks a person to act as the payer; false if they do not. */
   readonly ask?: ((what: string) => Promise<boolean>) | undefined;
 }
 
@@ -30,7 +30,7 @@ const HOOK_TIMEOUT_MS = 120_000;
 const LONGEST_PAUSE = 24 * 86_400_000;
 const TRAVEL_MS = 2000;
 /** How many requests a row makes before a first payment. */
-const WAYS = 5;
+const REQUESTS_BEFORE = 5;
 /** "Maximum capture amount of 50 EUR". */
 const RESTRICTED = new Set(['4111', '4112', '4789', '7523', '4131']);
 /** Texts for the operator, by action. */
@@ -60,7 +60,7 @@ export function createOperatedWorld(operator: Operator, main: Merchant): World {
   return {
     name: operator.payerHook === undefined ? (operator.ask === undefined ? 'nobody' : 'a person') : 'the payer hook',
     margin,
-    lead: WAYS * margin,
+    lead: REQUESTS_BEFORE * margin,
     lanes: 1,
     isSimulated: false,
     merchant: async (terms) => merchantFor(operator, main, terms),

@@ -21,8 +21,8 @@ export async function reserved(
   changes: PlanRequest['changes'] = {},
   options: { readonly cents?: number; readonly merchant?: Merchant } = {},
 ): Promise<Reserved> {
-  const order = { plan: 'EVENT_DEPENDENT', cents: options.cents ?? USUAL, changes } as const;
-  const trial = await stage.approved(order, options);
+  const wanted = { plan: 'EVENT_DEPENDENT', cents: options.cents ?? USUAL, changes } as const;
+  const trial = await stage.approved(wanted, options);
   const answer = await stage.final(trial, 'authorizations');
   const [record] = items(bodyOf(answer));
   const [authorizationId, createdAt] = [text(record, 'authorizationId'), text(record, 'createdAt')];
@@ -40,7 +40,7 @@ export function shortValidity({ world }: Stage): number {
   return Math.ceil(world.lead / 1000);
 }
 
-/** Reserved; its validity ended this many business ms ago. */
+/** A reserved payment whose validity ended `ago` business ms ago. */
 export async function expired(stage: Stage, ago = stage.world.margin): Promise<Reserved> {
   const timeToCapture = shortValidity(stage);
   const trial = await reserved(stage, { timeToCapture });

@@ -34,8 +34,8 @@ export function iso(instant: number): string {
  * @param now the service's time, epoch ms
  * @param lead business ms until the first payment of a subscription
  */
-export function requestFor(order: PlanRequest, now: number, lead: number): Record<string, unknown> {
-  const { plan, cents = USUAL, repetition = 'MONTHLY', changes = {} } = order;
+export function requestFor(wanted: PlanRequest, now: number, lead: number): Record<string, unknown> {
+  const { plan, cents = USUAL, repetition = 'MONTHLY', changes = {} } = wanted;
   const schedule = { repetition, startAt: iso(now - DAY), firstPaymentAt: iso(now + lead) };
   return {
     useCase: plan,

@@ -10,7 +10,7 @@ export interface Row {
   readonly quote: string;
   /** Whether the words are the reference's, or an assumption about what it does not show. */
   readonly kind: 'reference' | 'assumption';
-  /** Its result is ignored. @throws Differs, CannotBeTried */
+  /** Plays the row; the returned value is ignored. @throws Differs, CannotBeTried */
   readonly play: (stage: Stage) => Promise<unknown>;
 }
 

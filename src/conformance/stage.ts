@@ -10,7 +10,7 @@ const PAGE_TIMEOUT_MS = 10_000;
 
 /** The environment of one row: payments of its own, created over the wire. */
 export class Stage {
-  /** What the row could not see, though what it saw holds. */
+  /** What the row could not observe, although what it did observe holds. */
   readonly remarks: string[] = [];
 
   constructor(readonly world: World) {}
@@ -24,27 +24,27 @@ export class Stage {
   }
 
   /** The answer to a payment request, accepted or refused. */
-  async request(order: PlanRequest, merchant?: Merchant): Promise<Exchange> {
+  async request(wanted: PlanRequest, merchant?: Merchant): Promise<Exchange> {
     const who = merchant ?? (await this.merchant());
-    return who.call('POST', '/payments', requestFor(order, await this.world.now(), this.world.lead));
+    return who.call('POST', '/payments', requestFor(wanted, await this.world.now(), this.world.lead));
   }
 
   /** A payment whose consent is pending. @throws Differs if the service does not accept the request */
-  async open(order: PlanRequest, merchant?: Merchant): Promise<Trial> {
+  async open(wanted: PlanRequest, merchant?: Merchant): Promise<Trial> {
     const who = merchant ?? (await this.merchant());
-    const answer = accepted(await this.request(order, who), 'a payment request');
+    const answer = accepted(await this.request(wanted, who), 'a payment request');
     const body = bodyOf(answer);
     const paymentId = text(body, 'paymentId');
     if (paymentId === undefined) throw new Differs(answer, '"The response carries paymentId"; this one has none');
     const sent = JSON.parse(answer.request.body ?? '{}') as { returnURL: string; firstPaymentAt?: string };
     const firstPaymentAt = Date.parse(sent.firstPaymentAt ?? '');
     const redirectURL = text(body, 'redirectURL');
-    return { paymentId, redirectURL, plan: order.plan, merchant: who, returnURL: sent.returnURL, firstPaymentAt };
+    return { paymentId, redirectURL, plan: wanted.plan, merchant: who, returnURL: sent.returnURL, firstPaymentAt };
   }
 
   /** A payment whose payer has approved. Its authorization, if its plan makes one by itself, may still be pending. */
-  async approved(order: PlanRequest, options: { bank?: Bank; merchant?: Merchant } = {}): Promise<Trial> {
-    const trial = await this.open(order, options.merchant);
+  async approved(wanted: PlanRequest, options: { bank?: Bank; merchant?: Merchant } = {}): Promise<Trial> {
+    const trial = await this.open(wanted, options.merchant);
     await this.act(trial, 'approve', options.bank);
     const consent = await this.final(trial, 'consent');
     if (result(bodyOf(consent)) !== 'successful') {

@@ -7,8 +7,8 @@ import { connectionFault } from './outcome';
 const SMALLEST_SKEW = 3000;
 
 /**
- * Whether the service gives this merchant a token; and by how many real ms its clock is ahead, by its Date header, however long
- * the answer took.
+ * Whether the service gives this merchant a token; and by how many real ms the service's clock is certainly ahead according to its
+ * Date header, or behind if negative, however long the answer took.
  */
 export async function checkToken(
   merchant: Merchant,
@@ -21,7 +21,7 @@ export async function checkToken(
     if (text(bodyOf(answer), 'access_token') === undefined) {
       return { kind: 'none', why: `no access token: the answer was ${answer.answer.status}` };
     }
-    // Shown at some instant between the two.
+    // The service wrote the header at some instant between the two.
     const shown = Date.parse(String(answer.answer.headers['date']));
     const ahead = shown > answeredAt ? shown - answeredAt : Math.min(0, shown - askedAt);
     return { kind: 'given', skew: Math.abs(ahead) >= SMALLEST_SKEW ? ahead : 0 };
@@ -53,10 +53,10 @@ export interface Trial {
 
 /**
  * What a merchant cannot do over the wire: let the payer act, let time pass, be another merchant. The simulator's
- * control routes do it, or an operator. Each throws CannotBeTried if neither can.
+ * control routes do these things, or an operator. Each method throws CannotBeTried if neither can.
  */
 export interface World {
-  /** Who does it, for the report. */
+  /** Who does these things, for the report. */
   readonly name: string;
   /** Business ms that have to lie between a limit and what is still, or no longer, inside it. */
   readonly margin: number;
@@ -64,7 +64,7 @@ export interface World {
   readonly lead: number;
   /** Rows played at the same time. */
   readonly lanes: number;
-  /** dueday's own simulator: its payer page redirects by itself, and informs a payer who may not act. */
+  /** Whether it is dueday's own simulator: its payer page redirects without a browser, and its payer can also try to act too late. */
   readonly isSimulated: boolean;
   merchant(terms: MerchantTerms): Promise<Merchant>;
   act(trial: Trial, action: PayerAction, bank: Bank): Promise<void>;

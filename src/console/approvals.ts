@@ -7,14 +7,14 @@ export interface WaitingRequest {
   readonly approvalId: string;
   readonly url: string;
   readonly body: string;
-  /** Its Idempotency-Key, kept until a refusal: if a response is lost, sending it again still executes it only once. */
+  /** The request's Idempotency-Key, kept until a refusal: if a response is lost, the request can be sent again and is executed once. */
   key: string;
 }
 
 /** Requests of this page that await approval, by URL and body: when repeated, each is sent with its approval. */
 const waiting = new Map<string, WaitingRequest>();
 
-// They outlive their view and session, since approval can take hours, but not a change of user.
+// Waiting requests outlive their view and session, since approval can take hours, but not a change of user.
 lastUser.subscribe(() => waiting.clear());
 
 /** The request that waits for the approval, if this page sent it. */

@@ -69,8 +69,8 @@ function isUnanswered(fault: unknown): boolean {
 const SAFE = new Set(['GET', 'HEAD']);
 
 /**
- * A write carries the CSRF token of this page's session. If another window has signed in since, the cookie belongs to
- * another session and the token is refused. Nothing was done then, so it is sent once more, unless the user is another.
+ * Sends a request; a write carries the CSRF token of this page's session. If another window has signed in since, the cookie belongs
+ * to another session and the token is refused. Nothing was done then, so the write is sent once more, unless the user has changed.
  */
 export async function send(request: Request): Promise<Response> {
   if (SAFE.has(request.method)) return fetch(request);

@@ -11,7 +11,7 @@ type Words = string | ((detail: string, isChange: boolean) => string) | null;
 const OUTDATED = 'Nothing was done: this page does not match the API, probably because of an update. Reload the page.';
 const ASK_AGAIN = 'Nothing was done. Repeat the action to ask for a new approval.';
 
-/** A dialog repeats its call with the same Idempotency-Key, or the call is idempotent. */
+/** Says that a change may have been made. Trying again is safe: a dialog repeats its call with the same Idempotency-Key. */
 function orDone(detail: string, isChange: boolean): string {
   return isChange ? `${detail} It is not known whether it was done. Try again here: it is done only once.` : detail;
 }

@@ -42,7 +42,7 @@ export function listenForKeys(): () => void {
   return () => removeEventListener('keydown', press);
 }
 
-/** Works while typing, too, and when single-character shortcuts are off. */
+/** Ctrl-K works while typing, too, and when single-character shortcuts are off. */
 function isSearchChord({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key === 'k' && (ctrlKey || metaKey);
 }
@@ -91,7 +91,7 @@ export function saveFocus(): void {
   if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
 }
 
-/** Rows are elements marked `data-row`: the link or button in the first cell. */
+/** Rows are elements marked `data-row`: the link or button in the cell that names the row. */
 function moveRow(step: 1 | -1): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   const at = rows.findIndex(

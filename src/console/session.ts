@@ -21,7 +21,7 @@ export const endedBecause = signal<string | null>(null);
 
 const ROLES: readonly Session['role'][] = ['viewer', 'operator', 'admin'];
 
-/** Whether the signed-in key may call this operation. The console does not offer what it may not. */
+/** Whether the signed-in key may call this operation. The console does not offer what the key may not do. */
 export function may(operation: OperationId): boolean {
   const needs = NEEDS[operation];
   const held = session.value;
@@ -40,7 +40,7 @@ export function enter(entered: Session): void {
   session.value = entered;
 }
 
-/** The API no longer knows the session. */
+/** Called when the session has ended. @param why the user has to sign in again; null after signing out */
 export function leave(why: string | null): void {
   if (session.peek() === null) return;
   endedBecause.value = why;

@@ -6,7 +6,7 @@ import type { Stage } from '../stage';
 import type { Trial } from '../world';
 import { rejectedByBank } from './subscription-limits';
 
-/** The payment of the second date, which nothing has moved. */
+/** Collects on the second date, which nothing has moved. */
 async function nextIsCollected(stage: Stage, trial: Trial): Promise<void> {
   await stage.until(trial, dateOf(trial.firstPaymentAt, 'MONTHLY', 1));
   accepted(await collect(stage, trial), 'the payment of the next date');

@@ -46,14 +46,14 @@ export async function timedOut(stage: Stage, trial: Trial): Promise<void> {
   }
 }
 
-/** "Not processed": the recorded captures have failed, and the whole amount can still be captured. */
+/** "Not processed": there is no capture that has not failed. */
 export async function notCaptured(stage: Stage, trial: Trial): Promise<void> {
   const answer = answered(await stage.captures(trial), 'a query for captures');
   const processed = items(bodyOf(answer)).filter((one) => result(one) !== 'failed');
   if (processed.length > 0) throw new Differs(answer, 'a refused capture should not be processed, or show as failed');
 }
 
-/** @throws if the only authorization has none of these statuses */
+/** @throws Differs if the first authorization has none of these statuses */
 async function authorizationStatus(stage: Stage, trial: Trial, expected: readonly string[]): Promise<void> {
   const answer = await stage.final(trial, 'authorizations');
   oneOf(answer, 'the status of the authorization', result(items(bodyOf(answer))[0]), expected);

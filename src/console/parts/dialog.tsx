@@ -27,7 +27,7 @@ export function Dialog({ title, onClose, isHeld = false, isSide = false, childre
     dialog?.showModal();
     openDialogs.value = openDialogs.peek() + 1;
     return () => {
-      // While it is modal nothing outside can take the focus.
+      // While the dialog is modal, nothing outside can take the focus.
       dialog?.close();
       openDialogs.value = openDialogs.peek() - 1;
       // After the current rendering.
@@ -71,7 +71,7 @@ export function Dialog({ title, onClose, isHeld = false, isSide = false, childre
   );
 }
 
-/** The element may be removed later, once the page shows the action as done: the view gets the focus then. */
+/** Returns the focus to an element. If it is removed later, once the page shows the action as done, the view gets the focus. */
 function giveFocus(before: Element | null): void {
   if (!(before instanceof HTMLElement) || before === document.body || !takesFocus(before)) {
     saveFocus();
@@ -88,7 +88,7 @@ function giveFocus(before: Element | null): void {
   before.addEventListener('blur', () => queueMicrotask(leave), { once: true });
 }
 
-/** False if it is gone or hidden, such as a button of a menu that closed when the dialog opened. */
+/** Focuses the element. @returns false if it is gone or hidden, such as a button of a menu that closed when the dialog opened */
 function takesFocus(element: HTMLElement): boolean {
   element.focus();
   return document.activeElement === element;

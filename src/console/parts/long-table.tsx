@@ -135,7 +135,7 @@ interface BlockProps<Row> extends RowProps<Row>, Pick<LongTableProps<Row>, 'rowA
   readonly end: number;
 }
 
-/** Its rows, rendered again only if one has changed; a gap of its height while one is loading. */
+/** The rows of one block, rendered again only if a row has changed; a gap of the block's height while a row is loading. */
 function Block<Row>({ block, end, rowAt, position, ...props }: BlockProps<Row>): VNode {
   const start = block * BLOCK;
   const rows = Array.from({ length: end - start }, (_, index) => rowAt(start + index));

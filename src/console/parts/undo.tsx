@@ -36,7 +36,7 @@ export function announce(says: string, warnings: readonly string[] = []): void {
   offerUndo({ says: text, undo: null, changes: [], isKept: warnings.length > 0 });
 }
 
-/** Does not withdraw a newer offer. */
+/** Withdraws this offer, but not a newer one. */
 function withdrawOffer({ id }: Offer): void {
   if (offered.peek()?.id === id) offered.value = null;
 }

@@ -49,7 +49,7 @@ function grant(service: Service, payment: Payment, at: number): void {
   }
 }
 
-/** Applies what has happened since: an automatic decision of the wallet, or the end of the session. */
+/** Applies what has happened since the last call: an automatic decision of the wallet, or the end of the session. */
 export function advanceConsent(service: Service, payment: Payment): void {
   const now = payment.clock.realNow();
   const { decidesAt, sessionEndsAt } = payment;

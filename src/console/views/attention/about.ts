@@ -32,7 +32,7 @@ export function mayBeAdopted({ kind, subscriptionId, service }: Lacking): boolea
 
 type Lacking = Pick<Attention, 'kind' | 'subscriptionId' | 'service'>;
 
-/** Warns that a cycle has adopted the debit since, and that a refund would return money that was owed; null if none has. */
+/** Warns that a cycle has adopted the debit since the comparison, so that a refund would return money owed; null if none has. */
 export function adoptedText({ service }: Pick<Attention, 'service'>, cycles: readonly Cycle[]): string | null {
   const id = service?.id ?? null;
   const by = cycles.find(({ attempts }) =>

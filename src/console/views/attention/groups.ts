@@ -40,7 +40,7 @@ export function addressOfRow(row: Row, query: Readonly<Record<string, string>>):
   return addressOf('/attention', { ...query, kind: row.of, cursor: undefined });
 }
 
-/** The sum of their amounts; null if none has an amount. */
+/** The sum of the items' amounts; null if none has an amount. */
 export function sumOf(items: readonly Attention[]): Attention['amount'] {
   const amounts = items.map(({ amount }) => amount).filter((each) => each !== null);
   const [first] = amounts;
@@ -48,7 +48,7 @@ export function sumOf(items: readonly Attention[]): Attention['amount'] {
   return { ...first, value: amounts.reduce((sum, { value }) => sum + value, 0) };
 }
 
-/** Their earliest deadline; null if none has one. */
+/** The earliest deadline of the items; null if none has a deadline. */
 export function soonestOf(items: readonly Attention[]): string | null {
   const [soonest] = items
     .map(({ deadline }) => deadline)

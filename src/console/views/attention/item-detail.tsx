@@ -76,7 +76,7 @@ export function ItemDetail({ item, next, listed, onNext }: DetailProps) {
 /** Cycles that are read. */
 const MAX_CYCLES = 200;
 
-/** A debit that the ledger lacked may be that of a cycle by now: the item stays until the next comparison. */
+/** Says if a debit that the ledger lacked has become that of a cycle since: the item stays until the next comparison. */
 function Adopted({ item }: OfItem) {
   const id = item.subscriptionId ?? '';
   const params = { path: { id }, query: { limit: MAX_CYCLES } };
@@ -197,8 +197,8 @@ function Assign({ item: { item, assignee } }: OfItem) {
       changes={CHANGES}
       consequences={
         <p>
-          The list shows who handles the item. Leave the field empty to remove the assignee. It is recorded in the audit
-          log.
+          The list shows who handles the item. Leave the field empty to remove the assignee. The change is recorded in
+          the audit log.
         </p>
       }
       run={async (form, key) => {

@@ -42,7 +42,7 @@ export function isAcknowledgeable({ kind }: Pick<Attention, 'kind'>): boolean {
 
 /**
  * The previous cycle, if the item asks which of two cycles was paid by a debit that another system made (rule 40); null
- * otherwise. Its evidence is the previous cycle's end in the ledger, and the authorization that the service lists.
+ * otherwise. Such an item has as evidence the previous cycle's end in the ledger, and the authorization that the service lists.
  */
 export function previousInQuestion({
   kind,

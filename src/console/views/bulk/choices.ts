@@ -7,7 +7,7 @@ export type BulkField = 'until' | 'at' | 'reason' | 'requiredReason' | 'amount' 
 interface BulkChoice {
   /** The label of its button. */
   readonly name: string;
-  /** What it does, followed by the number of subscriptions, in the label of its button and the name of its job; `name` by default. */
+  /** The words before the number of subscriptions, on the button and in the name of the job; `name` by default. */
   readonly label?: string;
   /** The individual call, which the user must be allowed to make. */
   readonly needs: OperationId;

@@ -18,8 +18,8 @@ interface ActionProps extends Pick<ConfirmProps, 'title' | 'consequences' | 'chi
   /** The operation that it calls. */
   readonly needs: OperationId;
   /**
-   * @param key an Idempotency-Key that stays the same until the call succeeds, so that repeating it after a lost
-   * response carries it out only once
+   * @param key an Idempotency-Key that stays the same until the call has succeeded or is refused, so that repeating it
+   * after a lost response carries it out only once
    * @throws ApiError, which the dialog shows
    */
   readonly run: (form: FormData, key: string) => Promise<unknown>;

@@ -76,7 +76,7 @@ interface SubjectProps {
     readonly paymentId?: string | null | undefined;
     readonly cycle?: number | undefined;
   };
-  /** Shown instead of a link if there is neither. */
+  /** Shown instead of a link if there is neither a subscription nor a payment. */
   readonly none?: string;
 }
 

@@ -28,7 +28,7 @@ export function comingRanges(): readonly Range[] {
   ];
 }
 
-/** The UTC day of the instant, `ms` later; null if an address has no valid instant. */
+/** The UTC day of the time that is `ms` after the instant; null if the text, which is from an address, is not an instant. */
 export function dayOf(iso: string, ms: number): string | null {
   const at = Date.parse(iso) + ms;
   return Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length);

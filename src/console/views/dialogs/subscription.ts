@@ -106,7 +106,8 @@ export function retryTexts(
   { amount, nextAttemptAt, retryUntil, retriesLeft }: Retried,
   isHalted: boolean,
 ): readonly Consequence[] {
-  const never = retryUntil === undefined ? '' : `; if that is after ${instant(retryUntil)}, this payment is never collected`;
+  const never =
+    retryUntil === undefined ? '' : `; if that is after ${instant(retryUntil)}, this payment is never collected`;
   const instead = nextAttemptAt === undefined ? '' : `, instead of at ${instant(nextAttemptAt)}`;
   const when = isHalted ? 'once the halt is lifted' : 'now';
   const halted = {
