@@ -55,7 +55,7 @@ export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   acknowledge: {
     name: 'Acknowledge',
     needs: 'acknowledgeSubscription',
-    means: 'The items that give them the standing “needs attention” are closed. Nothing else changes.',
+    means: 'The items that give the subscriptions the standing “needs attention” are closed. Nothing else changes.',
     fields: ['requiredReason'],
   },
   'amount-change': {

@@ -39,7 +39,7 @@ export function replayCountText(total: number): string {
   return `A replay started now would send ${counted(total, 'event')}.`;
 }
 
-/** What becomes of the next payments, where they are not collected. */
+/** What becomes of the next payments, for actions after which they are not collected. */
 const LOST: Readonly<Partial<Record<BulkDryRun['action'], string>>> = {
   pause: '; those that fall due during the pause are not collected',
   cancel: ', which is not collected',

@@ -28,7 +28,7 @@ interface StartReplayProps {
   readonly onStarted: (jobId: string) => void;
 }
 
-/** Two days before, so that a night and the day before it are included. */
+/** The period starts two days ago by default, so that a night and the day before it are included. */
 const STARTS_BEFORE = 2 * DAY;
 
 function StartReplay({ id, onStarted }: StartReplayProps) {
@@ -73,7 +73,7 @@ function replayOf(form: FormData) {
   };
 }
 
-/** Counts what the form that it is in would send, when asked to; forgets the number when a field changes. */
+/** A button that counts what its form would send. The number disappears when a field changes. */
 function Count({ id }: Pick<StartReplayProps, 'id'>) {
   const button = useRef<HTMLButtonElement>(null);
   const [total, setTotal] = useState<number | null>(null);

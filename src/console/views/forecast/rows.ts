@@ -40,7 +40,9 @@ function mondayOf(day: string): string {
 
 /** The retries of a day, such as `12, of which 3 overdue`: those were planned for a time that has passed. */
 export function retriesOf({ openRetries, overdueRetries }: Pick<Day, 'openRetries' | 'overdueRetries'>): string {
-  return overdueRetries === undefined ? count(openRetries) : `${count(openRetries)}, of which ${count(overdueRetries)} overdue`;
+  return overdueRetries === undefined
+    ? count(openRetries)
+    : `${count(openRetries)}, of which ${count(overdueRetries)} overdue`;
 }
 
 /** What is overdue on any day, also before the period; null if nothing is. */

@@ -5,7 +5,7 @@ import { Action, instantOf, ReasonField, requiredText } from '../common/action';
 import type { Selection } from '../common/selection';
 import { CurrentFilter } from '../bulk/current-filter';
 
-/** Holds the subscriptions of the filter; what it would cost is shown with the hold. */
+/** Holds the subscriptions of the filter; the list of holds, which opens then, shows what the hold would cost. */
 export function HoldThese({ of: filter }: { readonly of: Selection }) {
   const { route } = useLocation();
   return (

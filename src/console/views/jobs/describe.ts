@@ -27,7 +27,7 @@ function utcDays({ from, to }: { readonly from: string; readonly to: string }): 
   return `${day(dayOf(from, 0) ?? from)} through ${day(dayOf(to, -1) ?? to)} (UTC)`;
 }
 
-/** The label of its button; the action's own name for one that this page does not know. */
+/** The label of the button of a bulk action; the action's own name if this page does not know it. */
 function bulkLabel(action: string): string {
   const known = (Object.keys(BULK_CHOICES) as BulkAction[]).find((each) => each === action);
   if (known === undefined) return `${action}:`;
@@ -40,7 +40,7 @@ export function describeReplay(job: Pick<Job, 'state' | 'done' | 'total' | 'refu
   return `Replay ${job.state}: ${progressOf({ ...job, kind: 'replay' })}.`;
 }
 
-/** How far it is, such as `3 of 12, 1 refused`. */
+/** How far a job is, such as `3 of 12, 1 refused`. */
 export function progressOf({ kind, done, total, refused }: Pick<Job, 'kind' | 'done' | 'total' | 'refused'>): string {
   const reached = total === null ? count(done) : `${count(done)} of ${count(total)}`;
   return refused === 0 ? reached : `${reached}, ${count(refused)} ${FAILED[kind]}`;

@@ -67,7 +67,7 @@ const COLUMNS: readonly ChosenColumn<Key>[] = [
   { head: 'Actions', cell: (key) => (key.revokedAt === undefined ? <Revoke of={key} /> : null), isFixed: true },
 ];
 
-/** Valid without an end: no admin key has been created yet. */
+/** Whether the key is the bootstrap key and valid without an end, as no admin key has been created yet. */
 function isBootstrap({ name, revokedAt, expiresAt }: Key): boolean {
   return name === 'bootstrap' && revokedAt === undefined && expiresAt === undefined;
 }

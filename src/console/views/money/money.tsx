@@ -82,7 +82,7 @@ export default function Money() {
 }
 
 interface TransactionColumn extends ChosenColumn<Transaction> {
-  /** What it is in a file. */
+  /** The columns of a file that have its values. */
   readonly csv: readonly CsvName[];
 }
 

@@ -132,7 +132,10 @@ function RecordNotified({ of: { noticeId: id } }: OfNotice) {
       <Field label="Channel" hint="For example: phone.">
         <input name="channel" required maxLength={40} />
       </Field>
-      <Field label="Notified at" hint="In your local time: after the event that the notice reports, and not in the future.">
+      <Field
+        label="Notified at"
+        hint="In your local time: after the event that the notice reports, and not in the future."
+      >
         <input name="toldAt" type="datetime-local" required step={1} />
       </Field>
       <Field label="Evidence" hint="Recorded in the audit log. Enter no personal data.">

@@ -20,8 +20,8 @@ interface OfPayment {
 }
 
 /**
- * The actions for a one-time payment. An open dialog keeps the data it was opened with, so that its capture does not
- * change while a refund is being entered. Metadata edits are merged with the latest data.
+ * The actions for a one-time payment. An open dialog keeps the data it was opened with, so that the chosen capture does
+ * not change while a refund is being entered. Metadata edits are merged with the latest data.
  */
 export function PaymentActions({ payment: latest }: OfPayment) {
   const payment = useStill(latest);

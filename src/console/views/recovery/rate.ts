@@ -17,7 +17,7 @@ export function recoveryRate(of: Pick<Total, 'recovered' | 'recoveredByLink' | '
   return ofHowMany(won, decided);
 }
 
-/** Such as `2 of 2 (100%)`: a share of few proves little. */
+/** Such as `2 of 2 (100%)`: with the numbers, because a share of few payments proves little. */
 export function ofHowMany(part: number, whole: number): string {
   return whole === 0 ? '–' : `${count(part)} of ${count(whole)} (${share(part, whole)})`;
 }

@@ -48,7 +48,7 @@ export function Actions({ life }: { readonly life: Life }) {
   );
 }
 
-/** The main action if it needs attention: opens the item that says why, beside the items of this subscription. */
+/** The main action if the subscription needs attention: opens the item that says why, beside the subscription's other items. */
 function Review({ id: subscriptionId }: { readonly id: string }) {
   const item = useOpenItems({ subscriptionId }).find(({ kind }) => givesStanding(kind));
   if (item === undefined) return null;

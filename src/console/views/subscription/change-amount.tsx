@@ -58,7 +58,7 @@ function ChangeDialog({ subscription, repeatKey, onClose }: ChangeDialogProps) {
   const [fromCycle, setFromCycle] = useState('');
   const [reason, setReason] = useState('');
   const cents = centsOf(amount);
-  // No cycle collects nothing.
+  // A cycle cannot collect 0.
   const requested = { cents: cents === 0 ? null : cents, fromCycle: fromCycle === '' ? undefined : Number(fromCycle) };
   const dryRun = useDryRun(id, requested);
   const invalidate = useInvalidation(CHANGES);
@@ -189,7 +189,7 @@ function faultOf(amount: string): string | undefined {
   return amount !== '' && cents === null ? AMOUNT_EXPECTED : undefined;
 }
 
-/** Why it is not accepted, and what would be allowed, and from what time. */
+/** Why the change is not accepted, and what would be allowed, and from what time. */
 function Refused({ error, consentAmount }: { readonly error: ApiError; readonly consentAmount: MoneyValue }) {
   if (error.more['rule'] === 'first_payment') return <ErrorNote error={beforeFirst(consentAmount)} />;
   const allowed = allowedTexts(error.more);

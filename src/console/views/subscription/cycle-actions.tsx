@@ -80,7 +80,7 @@ export function Postpone({
 }
 
 interface RetryProps extends OfCycle<Cycle> {
-  /** An open item that suggests that the payer has already paid it; undefined if there is none. */
+  /** An open item that suggests that the payer has already paid the cycle; undefined if there is none. */
   readonly warning: Pick<Attention, 'title'> | undefined;
 }
 
@@ -126,7 +126,7 @@ export function Retry({ id, cycle, warning }: RetryProps) {
 interface ResolveProps extends OfCycle<Pick<Cycle, 'cycle' | 'amount'>> {
   /** The payer's name; the id by default. */
   readonly who: string | undefined;
-  /** The previous cycle, if the debit that this one has adopted may have paid that one (rule 40). */
+  /** The previous cycle, if a debit that this cycle has adopted may have paid the previous one instead (rule 40). */
   readonly previous?: number | null;
 }
 

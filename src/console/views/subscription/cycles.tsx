@@ -164,7 +164,7 @@ function Why({ of, subscription }: WhyProps) {
 interface HeadProps {
   readonly of: Pick<ScheduledCycle, 'cycle' | 'dueAt' | 'collectBy' | 'amount' | 'postponedUntil' | 'heldUntil'>;
   readonly status: Cycle['status'];
-  /** What was refunded of it. */
+  /** What was refunded of the cycle. */
   readonly refunded?: string | null;
   readonly children: ComponentChildren;
 }

@@ -184,7 +184,7 @@ function dueBy(cycle: ScheduledCycle | undefined, now: number): ScheduledCycle |
   return cycle !== undefined && Date.parse(cycle.dueAt) <= now ? cycle : undefined;
 }
 
-/** The first attempt of a cycle. A due one waits for it because of a spread, a halt, the cap on calls or an outage. */
+/** The first attempt of a cycle. After the due date, the cycle waits because of a spread, a halt, the cap on calls or an outage. */
 function firstOf(subscription: Subscription, next: ScheduledCycle | undefined, now: number): Next {
   if (next === undefined)
     return { says: 'There are no further due dates.', why: 'The subscription ends before the next due date.', rule: 5 };

@@ -89,7 +89,7 @@ interface Resolutions {
 
 /**
  * The outcomes that an operator may record for a cycle.
- * @param previous the cycle before, if the debit that this one has adopted may have paid that one (rule 40)
+ * @param previous the previous cycle, if a debit that this cycle has adopted may have paid the previous one instead (rule 40)
  */
 export function resolutionsOf(
   { cycle, amount }: Pick<Cycle, 'cycle' | 'amount'>,

@@ -11,7 +11,7 @@ interface OfCycle {
   readonly cycle: Pick<Cycle, 'cycle' | 'amount'>;
 }
 
-/** Opens a session in which the payer pays a cycle that was not collected. Its address is on the page of the payment. */
+/** Opens a session in which the payer pays a cycle that was not collected. The page of the payment has the session's address. */
 export function PayByLink({ id, cycle: { cycle: n, amount } }: OfCycle) {
   return (
     <Action

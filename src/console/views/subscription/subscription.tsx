@@ -140,7 +140,7 @@ function factsOf(subscription: Shape) {
   ] as const;
 }
 
-/** Its holds say why, if the user may read them. */
+/** When the holds of a subscription end. They are linked, as they say why, if the user may read them. */
 function OnHold({ until, id: subscriptionId }: { readonly until: string; readonly id: string }) {
   return (
     <>

@@ -54,7 +54,7 @@ export function isRefused({ outcome }: Attempt): boolean {
 }
 
 /**
- * The due dates that a pause from now on can skip. One that has passed is held (rule 23).
+ * The due dates that a pause from now on can skip. The cycle of a due date that has passed waits instead (rule 23).
  * @param now epoch ms of business time
  */
 export function skippable(schedule: readonly ScheduledCycle[], now: number): readonly ScheduledCycle[] {

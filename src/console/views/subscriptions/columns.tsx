@@ -7,7 +7,7 @@ import type { CsvColumn } from './csv';
 import { SelectBox } from './selection-bar';
 
 export interface ListColumn extends ChosenColumn<Subscription> {
-  /** What it is in a file. */
+  /** The columns of a file that have its values. */
   readonly csv: readonly CsvColumn[];
 }
 
