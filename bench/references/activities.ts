@@ -8,7 +8,7 @@ export interface BareActivities {
   /** Does nothing; its runs are recorded afterwards, in batches. */
   nothing(input: BareInput): Promise<void>;
   open(id: string): Promise<string>;
-  /** Fails until the payer has granted it: payers take minutes, and retries do not occupy a slot in between. */
+  /** Fails until the payer has granted the consent: payers take minutes, and retries do not occupy a slot in between. */
   checkConsent(input: Payment): Promise<void>;
   keepStatus(input: { readonly id: string; readonly status: string }): Promise<void>;
   cancel(input: Payment): Promise<void>;

@@ -1,7 +1,7 @@
 /**
  * A plain loop over due rows, as one would write it without Temporal, as a separate process. Each lane locks the row of a
- * subscription while it collects it; if the process dies, PostgreSQL releases the rows with its connections. Prints `loop runs`
- * when it has started.
+ * subscription while collecting its cycle; if the process dies, PostgreSQL unlocks the rows when its connections end. Prints
+ * `loop runs` when it has started.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, type PoolClient } from 'pg';

@@ -29,9 +29,9 @@ const BOOKINGS: readonly Booking[] = [
 const READY_IN = 4_000;
 let batches = 0;
 
-async function act(world: World, proxy: CountingProxy, contender: Contender, order: Booking & { size: number }) {
+async function act(world: World, proxy: CountingProxy, contender: Contender, sized: Booking & { size: number }) {
   batches += 1;
-  const { size: count, ms } = order;
+  const { size: count, ms } = sized;
   const worker = await contender.startWorker({ TEMPORAL_ADDRESS: proxy.address });
   const firstDueAt = Date.now() + READY_IN;
   const batch: Batch = { prefix: `actions${batches}`, count, firstDueAt, word: `slow-${ms}` };

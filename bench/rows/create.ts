@@ -33,12 +33,12 @@ async function measure(count: number, create: () => Promise<void>): Promise<Crea
 async function ours(world: World, count: number): Promise<Created> {
   const worker = await createDueday(world).startWorker();
   const api = await startApi(world);
-  const created = await measure(count, () => order(api));
+  const created = await measure(count, () => createSubscription(api));
   await Promise.all([api.program.stop(), worker.stop()]);
   return created;
 }
 
-async function order(api: Api): Promise<void> {
+async function createSubscription(api: Api): Promise<void> {
   const first = toIso(Date.now() + 30 * DAY);
   const body = {
     amount: { value: CENTS, currency: 'EUR' },

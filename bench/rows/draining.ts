@@ -18,7 +18,7 @@ export interface Drained {
   readonly cpu: number;
   /** Processor time per cycle of workers, PostgreSQL, Temporal and the service, until all workflows are asleep again, ms. */
   readonly allCpu: number;
-  /** The 99th percentile of how late after the due instant debits were ordered, ms. */
+  /** The 99th percentile of how long after the due instant debits were requested, ms. */
   readonly lateness: number;
 }
 
@@ -122,9 +122,9 @@ async function cpuOf(workers: readonly Program[]): Promise<number> {
 
 async function latenessOf(world: World, batch: Batch, dueAt: number): Promise<number> {
   const debited = await debitedOf(world, batch);
-  const twice = debited.find(({ orderedAt }) => orderedAt.length !== 1);
-  if (twice !== undefined) throw new Error(`${twice.paymentId} was debited ${twice.orderedAt.length} times`);
-  const late = debited.map(({ orderedAt }) => (orderedAt[0] ?? NaN) - dueAt);
+  const twice = debited.find(({ debitedAt }) => debitedAt.length !== 1);
+  if (twice !== undefined) throw new Error(`${twice.paymentId} was debited ${twice.debitedAt.length} times`);
+  const late = debited.map(({ debitedAt }) => (debitedAt[0] ?? NaN) - dueAt);
   const early = late.find((ms) => ms < 0);
   if (early !== undefined) throw new Error(`one was sent ${-early} ms before it was due`);
   return percentile(late, 99);
@@ -179,6 +179,6 @@ export async function drainStruck(
   const lastAt = await untilCollected(contender, batch, count, timeoutFor(count));
   await Promise.all([last, ...others].map((worker) => worker.stop()));
   const debited = await debitedOf(world, batch);
-  const debits = debited.reduce((sum, { orderedAt }) => sum + orderedAt.length, 0);
+  const debits = debited.reduce((sum, { debitedAt }) => sum + debitedAt.length, 0);
   return { seconds: (lastAt - batch.firstDueAt) / 1000, debits, doubles: debits - debited.length };
 }

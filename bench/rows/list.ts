@@ -7,7 +7,7 @@ import { type Api, startApi } from '../worlds/api';
 import { fillMerchant, merchantOf } from '../worlds/merchant';
 import { createDatabase, type World } from '../worlds/world';
 
-/** Subscriptions in the small ledger that it is compared with. */
+/** Subscriptions in the small ledger that the large one is compared with. */
 const FEW = 1_000;
 /** Calls per question; fewer if they take longer than this many ms together, in which case the p99 is the slowest call. */
 const CALLS = 100;

@@ -81,7 +81,10 @@ function overApi(api: Api): Steer {
     api.post(`/v1/subscriptions/${nameOf(batch, index)}/${verb}`, { reason: 'bench' }, TAKEN[verb]);
 }
 
-/** Requests about subscriptions that are waiting to be collected, at fixed intervals, without waiting for earlier answers. @returns p99, ms */
+/**
+ * Pauses and cancels subscriptions that are waiting to be collected, at fixed intervals, without waiting for earlier answers.
+ * @returns p99, ms
+ */
 async function steerInStorm(world: World, order: RowOrder): Promise<Readonly<Record<Verb, number>>> {
   const env = { PAYMENT_SERVICE_MAX_RPS: String(CAP) };
   const dueday = createDueday(world);

@@ -20,7 +20,7 @@ interface Sleeper {
   readonly batch: Batch;
   /** Business time of the wake that is measured. */
   readonly wakeAt: number;
-  /** Cycles of the batch that have been collected after it. */
+  /** Cycles of the batch that have been collected after this wake. */
   readonly collected: number;
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../../src/ledger';
 import { DUE, type Subscribed } from '../../test/ledger/ledger-fixture';
 
-/** A minute after it falls due. */
+/** When a cycle is collected: a minute after it falls due. */
 function collectedAt(cycle: number): number {
   return dueAt({ firstPaymentAt: DUE, repetition: 'WEEKLY', endAt: null }, cycle) + MINUTE;
 }

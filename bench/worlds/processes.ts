@@ -39,7 +39,7 @@ async function readProcesses(): Promise<readonly Process[]> {
   return read.filter((each) => each !== null);
 }
 
-/** Null if it has ended. */
+/** Null if the process has ended. */
 async function readProcess(pid: number): Promise<Process | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (stat === null) return null;

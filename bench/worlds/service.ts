@@ -19,7 +19,7 @@ interface Authorization {
 /** One payment in the answer of `GET /bench/payments`, with the real time of each of its debits, epoch ms. */
 export interface Debited {
   readonly paymentId: string;
-  readonly orderedAt: readonly number[];
+  readonly debitedAt: readonly number[];
 }
 
 const setting = JSON.parse(process.argv[2] ?? 'null') as ClockSetting | null;
@@ -132,7 +132,7 @@ function isTooMany(path: string): boolean {
 function debited(prefix: string): Debited[] {
   return [...payments]
     .filter(([paymentId]) => paymentId.startsWith(prefix))
-    .map(([paymentId, all]) => ({ paymentId, orderedAt: all.map(({ madeAt }) => madeAt) }));
+    .map(([paymentId, all]) => ({ paymentId, debitedAt: all.map(({ madeAt }) => madeAt) }));
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

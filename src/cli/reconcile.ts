@@ -105,7 +105,10 @@ async function isRestoreKnown(
   return isRestoreNoticed(collecting);
 }
 
-/** Accepts a restored ledger, and writes the result to standard error, as programs may read the report. @returns whether sending stays halted */
+/**
+ * Accepts a restored ledger, and writes the result to standard error, as programs may read the report.
+ * @returns whether sending stays halted
+ */
 async function acceptAndReport({ ledgers: { collecting }, clock }: Dependencies): Promise<boolean> {
   const result = await acceptRestored(collecting, { actor: ACTOR, at: clock.now() });
   const isHalted = result.kind === 'still_halted';

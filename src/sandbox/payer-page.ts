@@ -83,7 +83,9 @@ function isoOrNothing(instant: number | undefined): string | undefined {
 /** One card per wallet. A hint that is not in the table, such as one with a number, has a card of its own. */
 function walletCards(hint: string): string {
   const known = Object.entries(WALLETS).map(([name, [meaning]]) => [name, meaning] as const);
-  const cards = known.some(([name]) => name === hint) ? known : [[hint, 'As requested by the merchant'] as const, ...known];
+  const cards = known.some(([name]) => name === hint)
+    ? known
+    : [[hint, 'As requested by the merchant'] as const, ...known];
   return cards.map(([name, meaning]) => walletCard(name, meaning, name === hint)).join('');
 }
 

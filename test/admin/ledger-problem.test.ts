@@ -1,7 +1,8 @@
 import { ledgerProblem } from '../../src/admin/http/error-answers';
 
 const withCode = (code: string) => Object.assign(new Error('…'), { code });
-const NOT_FREE = 'No connection to the ledger became free in time: too many requests at once, or the ledger answers slowly.';
+const NOT_FREE =
+  'No connection to the ledger became free in time: too many requests at once, or the ledger answers slowly.';
 
 /** What an API says of a ledger that did not answer: a busy one is not called unreachable. */
 test.each([

@@ -21,7 +21,9 @@ export const ApprovalOut = z
     amount: omitNull(MoneyOut),
     facts: z.record(z.string(), z.unknown()).meta({ description: 'Further details of the request' }),
     requestedBy: z.string().meta({ description: 'The name of the API key that made the request' }),
-    holder: z.string().meta({ description: 'The holder of the key that made the request; another person must approve' }),
+    holder: z
+      .string()
+      .meta({ description: 'The holder of the key that made the request; another person must approve' }),
     createdAt: InstantOut,
     expiresAt: InstantOut,
     decidedBy: omitNull(z.string()).meta({ description: 'The name of the API key that approved or rejected' }),

@@ -65,7 +65,9 @@ export const AuditQuery = z
     ...PAGE_FIELDS,
     subscriptionId: SubscriptionIdText.optional(),
     paymentId: PaymentIdText.optional(),
-    actor: line(100).optional().meta({ description: 'Only entries with this name of an API key, or dueday, as the actor' }),
+    actor: line(100)
+      .optional()
+      .meta({ description: 'Only entries with this name of an API key, or dueday, as the actor' }),
     keyId: z.uuid('a UUID').optional().meta({ description: 'Only entries of actions with this API key' }),
     type: line(100).optional().meta({ description: 'Only entries of this type, such as cycle.collected' }),
     from: InstantIn.optional(),

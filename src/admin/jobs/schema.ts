@@ -40,7 +40,9 @@ const ReconciliationJobOut = z
     differences: z.int().min(0).meta({ description: 'Differences found so far' }),
     orderedBy: z
       .string()
-      .meta({ description: 'Who started the job: the name of an API key, `dueday` for the daily run, or `command line`' }),
+      .meta({
+        description: 'Who started the job: the name of an API key, `dueday` for the daily run, or `command line`',
+      }),
     startedAt: InstantOut.meta({ description: 'In business time' }),
     reason: omitNull(z.string()).meta({ description: 'Why the job failed' }),
   })

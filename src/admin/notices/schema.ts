@@ -44,7 +44,9 @@ export const NoticeParams = z.object({ id: z.string().regex(/^msg_[0-9a-f]{32}$/
 export const ToldBody = z
   .strictObject({
     channel: line(40).meta({ description: 'How the payer was notified, such as phone' }),
-    toldAt: InstantIn.meta({ description: 'When the payer was notified: after the event that the notice reports, and not after now' }),
+    toldAt: InstantIn.meta({
+      description: 'When the payer was notified: after the event that the notice reports, and not after now',
+    }),
     evidence: Reason.meta({ description: 'For the audit log; without personal data' }),
   })
   .meta({ id: 'ToldByPerson', description: 'How and when the payer was notified, with evidence.' });

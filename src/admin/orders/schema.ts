@@ -50,7 +50,8 @@ export const RefundOut = z
       .array(z.string())
       .optional()
       .meta({
-        description: 'Only in the response to the order: what speaks against the refund, such as a debit reversed elsewhere',
+        description:
+          'Only in the response to the order: what speaks against the refund, such as a debit reversed elsewhere',
       }),
   })
   .meta({ id: 'Refund', description: 'A refund and its status.' });

@@ -23,7 +23,8 @@ export const TransactionsQuery = z
   .strictObject({
     ...PAGE_FIELDS,
     from: InstantIn.optional().meta({
-      description: 'Only transactions at or after this time; compared with `bookedAt`, or with `createdAt` if not booked',
+      description:
+        'Only transactions at or after this time; compared with `bookedAt`, or with `createdAt` if not booked',
     }),
     to: InstantIn.optional().meta({ description: 'Only transactions before this time; compared like `from`' }),
     type: z.enum(TRANSACTION_TYPES).optional(),

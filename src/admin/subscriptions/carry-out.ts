@@ -20,8 +20,8 @@ import { findSubscription } from './read';
 import { problemOf } from './steering';
 
 /**
- * What a request to steer a subscription does, whether it is a call of its own or one of a bulk job. Each function resolves once the
- * request has taken effect in the ledger.
+ * What a request about an existing subscription does, whether it is a call of its own or one of a bulk job. Each function resolves
+ * once the request has taken effect in the ledger.
  * @throws Problem unless the request was carried out
  */
 export const carryOut = {

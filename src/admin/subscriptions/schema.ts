@@ -85,7 +85,9 @@ const SUBSCRIPTION_FILTERS = {
   status: z.enum(SUBSCRIPTION_STATUSES).optional(),
   standing: z.enum(STANDINGS).optional(),
   repetition: z.enum(REPETITIONS).optional(),
-  dueBefore: InstantIn.optional().meta({ description: 'Only subscriptions next due before this time, as with `dueTo`' }),
+  dueBefore: InstantIn.optional().meta({
+    description: 'Only subscriptions next due before this time, as with `dueTo`',
+  }),
 };
 
 /** The filters of the list of subscriptions, without order and page. */

@@ -96,7 +96,8 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'endpoints', {
       tags,
       operationId: 'testWebhookEndpoint',
-      summary: 'Sends a sample event of a type, with `test: true`, to one endpoint only; no list of events shows the sample',
+      summary:
+        'Sends a sample event of a type, with `test: true`, to one endpoint only; no list of events shows the sample',
       params: EndpointParams,
       body: TestBody,
       response: { 202: QueuedOut },
@@ -113,7 +114,8 @@ export function deliveryRoutes(app: TypedApp, deps: AdminDeps): void {
     call('operator', 'events', {
       tags,
       operationId: 'resendEvent',
-      summary: 'Resends an event to an endpoint at once, with the same id, together with the pending events of the endpoint',
+      summary:
+        'Resends an event to an endpoint at once, with the same id, together with the pending events of the endpoint',
       params: EventParams,
       body: ResendBody,
       response: { 202: QueuedOut },

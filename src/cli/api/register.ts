@@ -127,7 +127,9 @@ function register(command: Command, wanted: ApiCommand, load: LoadRun): void {
   if (wanted.asks !== undefined || wanted.payerDecides === true) command.option('--yes', 'skips the confirmation');
   if (wanted.hasCsv === true) command.option('--csv', 'the whole list as CSV');
   if (operation.method === 'get' && wanted.isStream !== true)
-    command.addOption(new Option('--watch', 'prints the answer again whenever it changes, until Ctrl-C').conflicts('csv'));
+    command.addOption(
+      new Option('--watch', 'prints the answer again whenever it changes, until Ctrl-C').conflicts('csv'),
+    );
   command.addOption(new Option('--json', 'prints JSON on a terminal, too; lists print one object per line'));
   command.action(async (...given: unknown[]) => {
     const typed = given.at(-2) as Typed;

@@ -24,7 +24,7 @@ export function clearSelection(): void {
   selected.value = new Map();
 }
 
-/** Such as `3 selected, €180.00`: the sum of their next cycles. */
+/** Such as `3 selected, €180.00`: the sum of what their next cycles collect. */
 export function sumOf(subscriptions: readonly Subscription[]): string {
   return `${count(subscriptions.length)} selected, ${money({ value: nextCentsOf(subscriptions), currency: 'EUR' })}`;
 }

@@ -41,7 +41,7 @@ const NOT_DECLINED: ReadonlySet<Blocker> = new Set<Blocker>([
   'not_sent',
 ]);
 
-/** Why it is not collected yet, as a sentence without a full stop. */
+/** Why the cycle is not collected yet, as a sentence without a full stop. */
 export function reasonOf({ blockedBy, lastRefusal, attempts }: Deadline): string {
   const declined = blockedBy.some((each) => NOT_DECLINED.has(each)) ? attempts - 1 : attempts;
   const refused = lastRefusal === undefined ? [] : [`declined ${timesOf(declined)}: ${lastRefusal}`];

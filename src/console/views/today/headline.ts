@@ -31,7 +31,7 @@ export function headlinesOf(today: TodayReport, items: readonly Attention[] | un
   return items === undefined && today.needsAttention.count === 0 ? [] : [quietOf(today)];
 }
 
-/** States no amount: no figure of the report is the amount still to be collected, as part of what falls due today may be skipped or missed. */
+/** States no amount: no figure of the report is the amount still to be collected, as some of today's cycles may be skipped or missed. */
 function haltOf({ halted }: TodayReport): Headline | null {
   if (halted === null) return null;
   const says = `All sending has been halted since ${instant(halted.since)}: no payment is being collected.`;
@@ -60,7 +60,7 @@ function pastDueOf(today: TodayReport): Headline | null {
   return { tone: 'bad', says, href: PAST_DUE };
 }
 
-/** One headline for each kind, as a filter holds one kind. A halt has its own. */
+/** One headline for each kind, as a filter holds one kind. A halt has its own headline. */
 function criticalOf(items: readonly Attention[]): readonly Headline[] {
   const critical = items.filter(
     (item) => severityOf(item) === 'critical' && !isUnknownOutcome(item) && item.kind !== 'sending_halted',
@@ -74,7 +74,7 @@ function criticalOf(items: readonly Attention[]): readonly Headline[] {
   });
 }
 
-/** They are in the list of those that need attention. */
+/** About past-due subscriptions that need attention: their link is the list of subscriptions that need attention. */
 function pastDueInAttentionOf({ pastDueInAttention: { count: n, amount } }: TodayReport): Headline | null {
   if (n === 0) return null;
   const says = `${money(amount)} was not collected and will not be tried again: ${counted(n, 'subscription needs', 'subscriptions need')} attention because of it.`;

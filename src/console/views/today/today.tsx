@@ -116,7 +116,7 @@ function Board({ items, deadlines }: BoardProps): VNode {
 
 const NEAR_HOURS = 24;
 
-/** The open cycles that are at risk. As in the report, only amounts count that are neither pending nor successful. */
+/** The open cycles that are at risk. As in the report, pending and successful amounts do not count. */
 function AtRisk({ of }: { readonly of: readonly Deadline[] }): VNode {
   const near = of.filter(({ hoursLeft, atRisk }) => hoursLeft < NEAR_HOURS && atRisk.value > 0);
   return (

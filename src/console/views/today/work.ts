@@ -8,12 +8,12 @@ import { needsOperator, reasonOf } from './blockers';
 export interface Work {
   /** Unique in the list: a cycle may have several items. */
   readonly key: string;
-  /** Undefined if it concerns none. */
+  /** Undefined if the task concerns no payer. */
   readonly payer: Deadline['payer'] | undefined;
   readonly id: string;
   readonly amount: Deadline['amount'] | null;
   readonly reason: string;
-  /** Until when it can be done; null for no deadline. */
+  /** Until when the task can be done; null for no deadline. */
   readonly deadline: string | null;
   readonly isCritical: boolean;
   readonly href: string;
@@ -48,7 +48,7 @@ export function workOf(items: readonly Attention[], deadlines: readonly Deadline
   const fromCycles = deadlines.filter((each) => needsOperator(each) && !known.has(keyOf(each))).map(workOfDeadline);
   const rankOf = (work: Work) => (endOf(work) - now < DAY ? 0 : work.isCritical ? 1 : 2);
   return [...shown.map(workOfItem), ...fromCycles].sort(
-    // Two endless ones differ by NaN, which is falsy.
+    // Two tasks without a deadline differ by NaN, which is falsy.
     (one, other) => rankOf(one) - rankOf(other) || endOf(one) - endOf(other) || 0,
   );
 }
