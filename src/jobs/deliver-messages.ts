@@ -27,9 +27,11 @@ export interface DeliveryDeps extends EndpointDeps, NoticeDeps {
 
 /** Real ms between two checks if nothing is due. */
 const EVERY = 200;
-/** Real ms for which no positions are assigned after several were, so that events are batched in far fewer statements. */
+/**
+ * After several positions were assigned at once, no more are assigned for this long (real ms): batches need far fewer statements.
+ */
 const BATCH_INTERVAL = SECOND;
-/** Fan-outs before endpoints with something due are served. */
+/** The most fan-outs in a row; then endpoints with something due are served. */
 const FAN_OUTS_AT_ONCE = 10;
 /** Real ms before an endpoint is served again after a failure, for example if its secret cannot be read. */
 const AFTER_FAULT = 5 * SECOND;
@@ -54,7 +56,10 @@ export function deliverMessages(deps: DeliveryDeps): Repeated {
   };
 }
 
-/** Serves notices and endpoints: each one once at a time, until nothing is due for it. */
+/**
+ * Delivers notices, and the events of each endpoint. Each of these runs once at a time in this process, until nothing is due for
+ * it.
+ */
 class Served {
   private readonly stopping = new AbortController();
   private readonly running = new Map<string, Promise<void>>();
@@ -118,13 +123,13 @@ async function deliverOnce(deps: DeliveryDeps, served: Served, signal: AbortSign
 
 interface Moved {
   readonly placed: number;
-  /** Whether there may be more. */
+  /** Whether more work may be due now. */
   readonly isMore: boolean;
 }
 
 /**
- * Runs no statement without work.
- * @param places whether to assign positions to new events, and to add to sums; else they wait for the next poll
+ * Assigns positions, fans out events, adds to sums and queues replays; without such work it runs no statement.
+ * @param places whether to assign positions to new events, and to add to sums; if not, both wait for the next poll
  */
 async function advanceEvents(
   db: Pool,

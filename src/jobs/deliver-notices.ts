@@ -38,7 +38,10 @@ export interface NoticeDeps {
   readonly logger: Logger;
   /** Real seconds between tries of one notice, the last repeated. */
   readonly noticeBackoff: readonly number[];
-  /** The merchant's page where a payer can pay a failed cycle, with `{subscriptionId}` and `{cycle}`; null if notices name none. */
+  /**
+   * The merchant's page where a payer can pay a failed cycle, with the placeholders `{subscriptionId}` and `{cycle}`; null if
+   * notices name no page.
+   */
   readonly paymentPage: string | null;
   /** Notifies the workflow of a subscription of its row's revision. */
   readonly notify: (subscriptionId: SubscriptionId, revision: number) => Promise<void>;
@@ -47,11 +50,11 @@ export interface NoticeDeps {
 /** Concurrent deliveries of one process. */
 const MAX_CONCURRENT = 50;
 /**
- * Longer than a delivery may take: an expired claim belongs to a process that has ended. Shorter on a fast test clock, as three days
- * for retries pass there within a lease (rule 14).
+ * Longer than a delivery may take: an expired claim belongs to a process that has ended. Shortened on a fast test clock, where
+ * the three days for retries could pass within one lease (rule 14).
  */
 const LEASE = 45 * SECOND;
-/** How long a notice that nothing waits for stays useful. Real time. */
+/** Real time from its first try after which an undelivered notice is given up. */
 const USEFUL_FOR = 7 * DAY;
 
 /** Delivers due notices until none is left. */
@@ -71,7 +74,7 @@ export class NoticeService {
     }
   }
 
-  /** @returns how many */
+  /** Starts to deliver due notices. @returns how many */
   private async begin(): Promise<number> {
     const limit = MAX_CONCURRENT - this.flights.count;
     const claimed = limit === 0 ? [] : await claim(this.deps, limit);
@@ -80,7 +83,7 @@ export class NoticeService {
   }
 }
 
-/** A single round: delivers what is due now, each notice once. @returns how many were due */
+/** A single round: tries once each notice that is due now, at most {@link MAX_CONCURRENT}. @returns how many were tried */
 export async function deliverDueNotices(deps: NoticeDeps): Promise<number> {
   const claimed = await claim(deps, MAX_CONCURRENT);
   await Promise.all(claimed.map((each) => deliver(deps, each)));
@@ -104,8 +107,8 @@ async function deliver(deps: NoticeDeps, claimed: ClaimedNotice): Promise<void> 
 }
 
 /**
- * A cycle whose last time for a retry has passed gives up its notice, as the promised retry will not happen. A late notice names
- * the retry that its delivery leads to.
+ * The notice as it must be sent now. If the last time for a retry has passed, the notice of the failure is given up first,
+ * because the announced retry will not happen. A late notice names the retry that follows its delivery.
  * @returns null if nothing is left to deliver
  */
 async function readCurrentNotice(
@@ -135,7 +138,9 @@ async function tryOnce(deps: NoticeDeps, notice: NoticeForDelivery): Promise<Del
   return reason === null ? resultOf(deps, notice, await send(deps, notice)) : givenUp(deps, reason);
 }
 
-/** Why it is given up before its next try; null if it is still valid, or an operator has resent it. */
+/**
+ * Why a notice is given up before its next try; null if it is not. One that an operator has resent is given up only after a week.
+ */
 function whyGivenUp({ clock }: NoticeDeps, notice: NoticeForDelivery): string | null {
   const { isResent, isOvertaken, isInVain, firstTryRealAt, type, data } = notice;
   if (type === 'payment.upcoming' && Date.parse(String(data['dueAt'])) <= clock.now() && !isResent)
@@ -155,7 +160,10 @@ function send(deps: NoticeDeps, notice: NoticeForDelivery): Promise<NoticeResult
   return inTraceOf(subjectOf(notice), 'deliver notice', work, { kind: 'client', attributes, outcomeOf });
 }
 
-/** A link to the payment service lives for minutes: the merchant's page requests one when the payer opens it. */
+/**
+ * The link in the notice. It leads to the merchant's page, which requests a payment link when the payer opens it: payment links
+ * expire within minutes.
+ */
 function paymentLinkOf({ paymentPage }: NoticeDeps, { type, subscriptionId, cycle, data }: NoticeForDelivery) {
   const isFinal = type === 'payment.failed' && data['retryAt'] === null;
   if (paymentPage === null || !isFinal || subscriptionId === null || cycle === null) return {};
@@ -204,7 +212,10 @@ function givenUp({ clock }: NoticeDeps, error: string): DeliveryResult {
   return { kind: 'undeliverable', at: clock.now(), error };
 }
 
-/** Another channel has delivered it or may still do so, but one answers that it is gone: an operator must act. */
+/**
+ * Logs each channel that answers that it is gone, although another one has delivered the notice or may still do so: an operator
+ * must act.
+ */
 function warnOfGone(
   { logger }: NoticeDeps,
   { noticeId, type }: NoticeForDelivery,
@@ -219,7 +230,7 @@ function goneOf(others: readonly ChannelResult[]): readonly ChannelMissed[] {
 
 async function record(deps: NoticeDeps, { noticeId, claim: by }: ClaimedNotice, result: DeliveryResult): Promise<void> {
   const { changed } = await recordDelivery(deps.db, noticeId, result, by);
-  // Also after a first try: the count of tries begins again when a notice is reopened.
+  // Even after a first try there may be an item: the count of tries begins again when a notice is reopened.
   await endUnrecordableItem(deps.db, { activity: DELIVERING_NOTICE, id: noticeId });
   if (changed === null) return;
   // If Temporal is unavailable, a job notifies the workflow.

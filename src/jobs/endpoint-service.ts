@@ -39,7 +39,7 @@ const LATEST_POST = 15 * SECOND;
 interface Ended {
   readonly claimId: string;
   readonly subject: string;
-  /** Null if there was nothing to post after all. */
+  /** Null if nothing was posted. */
   readonly made: TryRecord | null;
 }
 
@@ -47,7 +47,7 @@ interface Ended {
 interface Target {
   readonly url: string;
   readonly secrets: readonly string[];
-  /** Whether it is `EVENT_WEBHOOK_URL`, which may be at any address, as for notices. */
+  /** Whether it is `EVENT_WEBHOOK_URL`, which may be at any address, as it may for notices. */
   readonly isOwn: boolean;
 }
 
@@ -99,7 +99,7 @@ export class EndpointService {
     return { url, secrets, isOwn: false };
   }
 
-  /** Null if this process was frozen for so long that another may have claimed it. */
+  /** Posts one delivery. Null if this process was frozen for so long that another may have claimed the delivery. */
   private async post(target: Target, delivery: ClaimedDelivery, until: number): Promise<TryRecord | null> {
     if (performance.now() > until) return null;
     const { deliveryId, subject, tries, eventId, isEarly } = delivery;

@@ -27,7 +27,7 @@ export interface ChainingDeps {
 export interface MaintenanceDeps extends ChainingDeps {
   /** Real ms for which events are kept, with their deliveries. */
   readonly retention: number;
-  /** Ms of business time before its due date at which a cycle is announced; null: never. */
+  /** How long before its due date a cycle is announced to the merchant, in ms of business time; null: never. */
   readonly upcoming: number | null;
   /** When payers are notified of a coming debit, by repetition; empty: never. */
   readonly payerUpcoming: readonly UpcomingTerm[];
@@ -57,13 +57,16 @@ export function chainEntries({ db, clock, logger }: ChainingDeps): Repeated {
   return repeat(CHAIN_EVERY, check);
 }
 
-/** Records upcoming cycles, orders the notices to their payers, and removes expired events, in any number of processes, until it is stopped. */
+/**
+ * Records upcoming cycles, creates the notices of coming debits, and removes expired events, in any number of processes, until it
+ * is stopped.
+ */
 export function maintainEvents({ db, clock, logger, retention, upcoming, payerUpcoming }: MaintenanceDeps): Repeated {
   const announce = (ahead: number) =>
     logged(logger, 'upcoming cycles could not be recorded', (signal) =>
       untilNone(signal, () => inTransaction(db, (tx) => recordUpcoming(tx, clock.now(), clock.now() + ahead))),
     );
-  const notify = logged(logger, 'notices of coming debits could not be ordered', async (signal) => {
+  const notify = logged(logger, 'notices of coming debits could not be created', async (signal) => {
     for (const term of payerUpcoming)
       await untilNone(signal, () => inTransaction(db, (tx) => orderUpcomingNotices(tx, clock.now(), term)));
   });

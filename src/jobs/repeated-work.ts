@@ -28,7 +28,10 @@ export interface Repeated {
   stop(): Promise<void>;
 }
 
-/** Runs now and every `everyMs` of real time, one run at a time; a longer run skips the next ones. @param work never rejects, see {@link logged} */
+/**
+ * Runs now and every `everyMs` of real time, one run at a time; a longer run skips the next ones.
+ * @param work never rejects, see {@link logged}
+ */
 export function repeat(everyMs: number, work: Work): Repeated {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
@@ -83,20 +86,20 @@ export interface OrphanedOrder<Position> {
   readonly position: Position;
   /** For the log. */
   readonly name: string;
-  /** Starts it, or joins the running workflow. `finished`: its workflow has already ended. */
+  /** Starts its workflow, or joins the running one. `finished`: its workflow has already ended. */
   readonly begin: () => Promise<{ readonly kind: string }>;
 }
 
 export interface Round<Position> {
   /** Plural, for the log. */
   readonly what: string;
-  /** The next ones after the position, in a fixed order; null: from the first. */
+  /** The next orders after the position, always in the same sequence; null: from the first. */
   readonly find: (after: Position | null, limit: number) => Promise<readonly OrphanedOrder<Position>[]>;
 }
 
 /**
- * Runs that start what they find: each continues where the last one stopped, and starts again from the beginning after the end.
- * So an order that cannot be started does not hold up the others.
+ * Work that starts the workflows of the orders it finds. Each run continues where the previous run stopped; after the last order,
+ * the next run begins again with the first. So an order that cannot be started does not hold up the others.
  */
 export function startRound<Position>({ logger }: JobDeps, { what, find }: Round<Position>): Work {
   const begin = createStarter(logger);
@@ -119,7 +122,10 @@ export function startRound<Position>({ logger }: JobDeps, { what, find }: Round<
   });
 }
 
-/** Resolves to false if the order could not be started now. One whose workflow has ended is logged once: an operator must act. */
+/**
+ * Resolves to false if the order could not be started now. An order whose workflow has ended is logged once: an operator must
+ * act.
+ */
 function createStarter(logger: JobDeps['logger']): (order: OrphanedOrder<unknown>) => Promise<boolean> {
   const reported = new Set<string>();
   return async ({ name, begin }) => {
@@ -137,7 +143,7 @@ function createStarter(logger: JobDeps['logger']): (order: OrphanedOrder<unknown
   };
 }
 
-/** Real ms after which other due work starts, however long one delivery takes. */
+/** The longest wait of {@link Flights.untilAllEnd} in real ms, so that other due work starts however long one delivery takes. */
 const EVERY = 200;
 
 /** Deliveries under way in this process. */
@@ -154,7 +160,7 @@ export class Flights {
   }
 
   /**
-   * Waits until all have ended, but only until something else may be due: a slow one holds up no other.
+   * Waits until all have ended, but at most {@link EVERY} ms: a slow one holds up no other.
    * @throws the rejection of one of them
    */
   async untilAllEnd(): Promise<void> {

@@ -5,8 +5,9 @@ import { getCapture, getRefund, listOpenOrders, type OpenOrder, type OpenOrderPo
 import { startRound, type JobDeps, workRepeatedly } from './repeated-work';
 
 /**
- * Starts orders in the ledger that were never started, however old, when the API starts and every minute of real time: a process
- * may have died, or Temporal may have been unavailable, between the order and the start. No order accepted by the ledger is lost.
+ * Starts the workflows of orders in the ledger that were never started, however old, when the API starts and every minute of real
+ * time: a process may have died, or Temporal may have been unavailable, between the order's commit and the start. No order
+ * accepted by the ledger is lost.
  */
 export function startOrphanedOrders(app: FastifyInstance, deps: JobDeps): void {
   // Orders of the last minute are left to the request that created them.
@@ -14,8 +15,8 @@ export function startOrphanedOrders(app: FastifyInstance, deps: JobDeps): void {
 }
 
 /**
- * Restarts orders that were sent and are not final: Temporal may have been restored, or a workflow terminated. A running workflow
- * is joined; a restarted one first reconciles what was sent before (rule 16).
+ * Restarts the workflows of orders that were sent and are not final: Temporal may have been restored, or a workflow terminated. A
+ * running workflow is joined; a restarted one first settles what was sent before (rule 16).
  */
 export function restartOrders(app: FastifyInstance, deps: JobDeps): void {
   workRepeatedly(app, HOUR, startRound(deps, { what: 'orders', find: findOpen(deps, 'started', HOUR) }));

@@ -35,7 +35,7 @@ export interface RestartDeps {
   readonly subscriptions: Pick<SubscriptionWorkflows, 'restart'>;
   readonly payments: Pick<PaymentWorkflows, 'steer' | 'startCapture'>;
   readonly refunds: Pick<RefundWorkflows, 'start'>;
-  /** Our workflows that have ended since an instant of real time. */
+  /** dueday's workflows that have ended since an instant of real time. */
   readonly listClosed: (sinceReal: number) => AsyncIterable<ClosedWorkflow>;
   readonly startAttempt: (subscriptionId: SubscriptionId, attempt: AttemptNumber) => Promise<void>;
   readonly clock: Clock;
@@ -73,7 +73,10 @@ export function restartWorkflows(deps: RestartDeps): Repeated {
   };
 }
 
-/** Finds workflows that ended since the last search, whose time is stored, so that none is missed while no API runs. */
+/**
+ * Queues for restart the workflows that have ended since the previous search. The time of a search is stored, so that none is
+ * missed while no API runs.
+ */
 export async function findClosed(deps: RestartDeps): Promise<void> {
   const { db, clock, listClosed } = deps;
   const now = clock.realNow();
@@ -110,7 +113,7 @@ async function queueClosed(deps: RestartDeps, closed: readonly ClosedWorkflow[])
   for (const id of lastEnds(closed, 'attempt').keys()) await restartAttempt(deps, id);
 }
 
-/** When the last run of each workflow of a type ended, by its id. */
+/** When the last run of each workflow of a type ended, keyed by the id. */
 function lastEnds(closed: readonly ClosedWorkflow[], type: ClosedWorkflow['type']): ReadonlyMap<string, number> {
   const ends = new Map<string, number>();
   for (const { id, endedReal, ...each } of closed)
@@ -125,21 +128,21 @@ async function restartOrder({ db, payments, refunds }: RestartDeps, orderId: Ord
   if (refund !== null) await refunds.start(refund);
 }
 
-/** The subscription relies on this workflow until the outcome is in the ledger. */
+/** Restarts the workflow of an attempt if its subscription still waits for the outcome. */
 async function restartAttempt({ db, clock, startAttempt }: RestartDeps, id: string): Promise<void> {
   const { subscriptionId, ...ended } = attemptOfWorkflow(id);
   const awaited = await awaitedAttempts(db, subscriptionId, clock.now());
   if (includesAttempt(awaited, ended)) await startAttempt(subscriptionId, ended);
 }
 
-/** Restarts as many as are permitted now. */
+/** Restarts as many orphans as are permitted now. */
 export async function restartOrphans(deps: RestartDeps, signal?: AbortSignal): Promise<void> {
   const taken = await claimOrphans(deps.db);
   for (let first = 0; first < taken.length && signal?.aborted !== true; first += AT_ONCE)
     await Promise.all(taken.slice(first, first + AT_ONCE).map((subject) => restart(deps, subject)));
 }
 
-/** One that is not ready is claimed again when its claim expires. */
+/** Restarts one orphan. If that is not possible now, it is claimed again when its claim expires. */
 async function restart(deps: RestartDeps, subject: SubjectRef): Promise<void> {
   const { db, logger } = deps;
   try {

@@ -18,7 +18,7 @@ export type MakeCall = (call: ClaimedCall) => Promise<CallOutcome>;
 
 /** All in real time. */
 const EVERY = SECOND;
-/** A consent check waits at most 45 seconds. */
+/** Longer than any call takes: a consent check waits at most 45 seconds. */
 const LEASE = 2 * MINUTE;
 const RETRY_AFTER = 10 * SECOND;
 const MAX_TRIES = 6;

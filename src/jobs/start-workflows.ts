@@ -5,19 +5,19 @@ import { inLanes, logged, repeat, type Repeated } from './repeated-work';
 
 export interface StartDeps {
   readonly db: Pool;
-  /** Joins a running one. @throws if Temporal cannot be reached now */
+  /** Starts the workflow, or joins the running one. @throws if Temporal cannot be reached now */
   readonly start: (due: DueStart) => Promise<void>;
   readonly logger: Logger;
 }
 
 const EVERY = SECOND;
 const AT_ONCE = 32;
-/** A killed process leaves at most this many to be started once more, which finds them running. */
+/** If a process is killed, at most this many are started a second time; the second start joins the running workflow. */
 const CONFIRMED_AT_ONCE = 100;
 
 /**
- * Starts the workflows of imported subscriptions, in any number of processes, until it is stopped. The ledger records
- * which have no confirmed start: if a process is killed, another one continues.
+ * Starts the workflows of imported subscriptions, in any number of processes, until it is stopped. The ledger records which of
+ * them have no confirmed start, so that another process continues if one is killed.
  */
 export function startWorkflows(deps: StartDeps): Repeated {
   return repeat(
@@ -56,7 +56,7 @@ async function startEach(deps: StartDeps, taken: readonly DueStart[]): Promise<v
   );
 }
 
-/** Null if it has been started. */
+/** The error with which the start failed; null if the workflow has been started. */
 async function failureOf({ start }: StartDeps, due: DueStart): Promise<{ readonly error: unknown } | null> {
   try {
     await start(due);

@@ -11,15 +11,18 @@ import {
 import { loggable } from '../platform/log';
 import { type JobDeps, logged, type Work, workRepeatedly } from './repeated-work';
 
-/** What the API checks in the ledger while it runs: what must be reported, and what is too old. */
+/**
+ * What the API does with the ledger while it runs: raise alerts, notify workflows of changes, and remove stored responses that
+ * are too old.
+ */
 
 /** Real time. Short, so that a fast test clock does not skip a window. */
 const EVERY = 5 * SECOND;
 const AT_ONCE = 100;
 
 /**
- * Finds, while the API runs, what an operator should see before it costs money, and writes it once to the audit log and the
- * log. It needs only the ledger, as workers and Temporal may be down.
+ * Finds, while the API runs, what an operator should see before it costs money, and writes it once to the audit log and to the
+ * log. The check needs only the ledger, as workers and Temporal may be down.
  */
 export function watchForAlerts(app: FastifyInstance, { db, clock, logger }: JobDeps): void {
   const check = logged(logger, 'the ledger could not be checked for alerts', async () => {
@@ -33,8 +36,8 @@ export function watchForAlerts(app: FastifyInstance, { db, clock, logger }: JobD
 }
 
 /**
- * Notifies workflows of each request that was written to the ledger first, when the API starts and every few seconds, until
- * the workflow has read it: Temporal may have been unavailable, or the process may have died after its commit (rule 31).
+ * Notifies workflows of changes in their rows, when the API starts and every few seconds, until the workflow has read each
+ * change: Temporal may have been unavailable, or the process may have died after the commit (rule 31).
  */
 export function notifyWorkflows(app: FastifyInstance, { db, subscriptions, payments, logger }: JobDeps): void {
   const rounds = [
@@ -89,8 +92,8 @@ export function notifyInRounds<Row extends object>(logger: JobDeps['logger'], ro
 }
 
 /**
- * Removes responses that are too old to be repeated, when the API starts and every hour of real time. What cannot be removed
- * now is removed in an hour; until then it is ignored.
+ * Removes responses that are too old to be repeated, when the API starts and every hour of real time. What cannot be removed now
+ * is removed in an hour; until then such a response is ignored.
  */
 export function purgeStoredAnswers(app: FastifyInstance, { db, clock, logger }: JobDeps): void {
   const purge = logged(logger, 'old idempotent answers could not be removed', async () => {

@@ -12,7 +12,7 @@ export interface SmtpSettings {
   /** `smtp://…` or `smtps://…`, with credentials if the server requires them. */
   readonly url: string;
   readonly from: string;
-  /** Defaults to ours. */
+  /** dueday's own by default. */
   readonly templates?: Templates | undefined;
 }
 
@@ -41,7 +41,10 @@ function transportOptions(url: string, timeoutMs: number) {
   };
 }
 
-/** Whether the server offers SMTPUTF8 (RFC 6531), on a connection of its own: nodemailer sends such an address either way. */
+/**
+ * Asks the server on a separate connection whether it offers SMTPUTF8 (RFC 6531): nodemailer would send an address that needs it
+ * either way.
+ */
 async function offersSmtpUtf8(url: string, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   let offered = false;
   const ignore = () => undefined;
@@ -65,7 +68,7 @@ async function offersSmtpUtf8(url: string, timeoutMs: number, signal: AbortSigna
 /** The address cannot be written in ASCII, and the server takes no other. */
 class AddressNotSupported extends Error {}
 
-/** Accepted by the server counts as delivered. */
+/** E-mail to payers. A notice that the mail server accepts counts as delivered. */
 export function createEmailChannel(settings: SmtpSettings, clock: Clock, timeoutMs: number): PayerChannel {
   const { templates = OWN_TEMPLATES } = settings;
   const transport = createSmtpTransport(settings.url, timeoutMs);

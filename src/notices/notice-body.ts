@@ -75,7 +75,7 @@ export function readNoticeBody(type: string, data: unknown): NoticeBody {
 export interface Notice<B extends NoticeBody = NoticeBody> {
   /** `webhook-id`: the same for repeated deliveries. Visible ASCII. */
   readonly id: string;
-  /** Business time of its subject, as ISO text. */
+  /** Business time at which the notice was created, as ISO text. */
   readonly timestamp: string;
   readonly body: B;
 }

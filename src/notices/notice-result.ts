@@ -1,7 +1,7 @@
 import { SECOND } from '../domain/time';
 import type { Notice, NoticeBody, PayerNoticeBody } from './notice-body';
 
-/** Only the code: messages of network errors contain hosts, addresses and text of the peer (rule 28). */
+/** The code of an error, and nothing else: messages of network errors contain hosts, addresses and text of the peer (rule 28). */
 export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'no code';
   if ('code' in error && typeof error.code === 'string') return error.code;

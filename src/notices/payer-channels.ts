@@ -4,7 +4,7 @@ import type { PayerChannel } from './notice-result';
 import type { Templates } from './templates';
 import { createWebhookChannel, type WebhookSettings } from './webhook-channel';
 
-/** The settings of each channel; one without settings does not exist. */
+/** The settings of each channel; a channel without settings is not used. */
 export interface PayerChannelSettings {
   /** The merchant's own message system. */
   readonly payerWebhook?: WebhookSettings | undefined;
@@ -16,7 +16,7 @@ type Variables = Readonly<
   Partial<Record<'NOTICE_WEBHOOK_URL' | 'NOTICE_WEBHOOK_SECRET' | 'SMTP_URL' | 'NOTICE_FROM', string>>
 >;
 
-/** @param templates the texts of e-mails; defaults to ours */
+/** @param templates the texts of e-mails; dueday's own by default */
 export function payerChannelSettings(variables: Variables, templates?: Templates): PayerChannelSettings {
   const { NOTICE_WEBHOOK_URL: url, NOTICE_WEBHOOK_SECRET: secret, SMTP_URL: server, NOTICE_FROM: from } = variables;
   return {
@@ -35,6 +35,7 @@ const CHANNELS: readonly Open[] = [
 ];
 
 /**
+ * Opens the channels that have settings.
  * @param timeoutMs real ms for one whole delivery
  * @throws Error if a webhook's secret or URL is invalid
  */

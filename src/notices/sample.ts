@@ -23,7 +23,7 @@ const DATA = {
   cancelledBy: 'merchant',
 };
 
-/** The e-mail to an invented payer, from our templates or the merchant's own: its subject, plain text and HTML. */
+/** The e-mail to an invented payer, from dueday's templates or the merchant's own: its subject, plain text and HTML. */
 export function previewEmail(
   type: (typeof PAYER_NOTICES)[number],
   language: Language,

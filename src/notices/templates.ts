@@ -18,7 +18,7 @@ export interface TemplateFolder {
   readonly faults: readonly string[];
 }
 
-/** Our templates, overridden by files `<type>.<language>.txt` of a folder, such as `payment.failed.de.txt`. */
+/** dueday's templates, overridden by files `<type>.<language>.txt` of a folder, such as `payment.failed.de.txt`. */
 export function readTemplates(folder: string): TemplateFolder {
   const listed = tryReading(() => readdirSync(folder));
   if ('fault' in listed) return { templates: OWN_TEMPLATES, faults: [listed.fault] };

@@ -11,7 +11,10 @@ export interface WebhookSettings {
 
 const name = 'webhook';
 
-/** Signs and posts by Standard Webhooks 1.0, in real time. @throws Error if the secret is invalid, without containing it */
+/**
+ * A webhook that receives notices, signed by Standard Webhooks 1.0 with the real time.
+ * @throws Error if the secret is invalid, without containing it
+ */
 export function createWebhookChannel({ url, secret }: WebhookSettings, clock: Clock, timeoutMs: number): Channel {
   requireSecret(secret);
   const sender = createWebhookSender(ANY_ADDRESS, clock, timeoutMs);

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-/** E-mail addresses as RFC 5321 and, for letters of every script, RFC 6531 have them. */
+/** E-mail addresses as RFC 5321 and, for letters of every script, RFC 6531 define them. */
 
 export type ParsedEmail =
   | { readonly kind: 'valid'; readonly address: string }
@@ -12,18 +12,21 @@ const MAX_BYTES = 254;
 const MAX_LOCAL_BYTES = 64;
 const MAX_DOMAIN_BYTES = 253;
 
-/** Separated by single dots: ASCII letters, digits and `_'+-`, and beyond ASCII everything but blanks and invisible characters. */
+/**
+ * The part before the @: ASCII letters, digits and `_'+-`, beyond ASCII everything but blanks and invisible characters, and
+ * single dots between them.
+ */
 const LOCAL = /^(?:[\w'+-]|[^\p{C}\p{Z}\p{ASCII}])+(?:\.(?:[\w'+-]|[^\p{C}\p{Z}\p{ASCII}])+)*$/u;
 /** A domain name in ASCII. The last label is not a number: that would be an IP address. */
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,63}|xn--[a-z\d-]{0,58}[a-z\d])$/i;
-/** Node's conversions accept URL hosts: `%41`, IPv6 literals, ports. */
+/** Characters that no domain name has. Node's conversions accept any URL host, also with `%41`, IPv6 literals or ports. */
 const NOT_IN_DOMAIN = /[^\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]/u;
 
 const WHOLE = 'an e-mail address such as payer@example.com';
 const LOCAL_RULE = `1 to ${MAX_LOCAL_BYTES} bytes before the @: letters, digits, _ ' + - and single dots between them`;
 
 /**
- * Normalizes an address: NFC, and an internationalised domain in its own script, whether it was given in that or in ASCII
+ * Normalizes an address: NFC, and an internationalised domain in its own script, whether it was given in that script or in ASCII
  * (`xn--…`). An ASCII address is not changed.
  */
 export function parseEmail(text: string): ParsedEmail {

@@ -44,7 +44,7 @@ export function currentLogFields(): Record<string, unknown> {
   return { ...currentFields.getStore(), trace_id: traceId, span_id: spanId };
 }
 
-/** Pino's level for warnings. More severe lines of ours are faults, and every request that meets one is logged. */
+/** Pino's level for warnings. More severe lines of dueday are faults, and every request that meets one is logged. */
 const WARN = 40;
 
 /**

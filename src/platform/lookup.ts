@@ -11,7 +11,7 @@ const CACHED_FOR = 3 * SECOND;
 
 /**
  * Shares one lookup per host among all callers, and caches the answer briefly, including failures. Each lookup occupies a thread
- * until the resolver answers: without this, one endpoint in a hanging zone could take the threads of all other
+ * until the resolver answers: without this, one endpoint in a DNS zone that does not answer could take the threads of all other
  * lookups.
  */
 export function shareLookups(resolve: Resolve): Resolve {
@@ -30,7 +30,7 @@ export function shareLookups(resolve: Resolve): Resolve {
 /** Uses the machine's resolver; shared by the whole process. */
 export const addressesOf = shareLookups((host) => lookup(host, { all: true, hints: ADDRCONFIG }));
 
-/** For connections, which then go only to these addresses. */
+/** The lookup function for connections, which then go only to these addresses. */
 export function lookupBy(resolve: Resolve): LookupFunction {
   return (host, { all }, callback) => {
     void resolve(host).then(

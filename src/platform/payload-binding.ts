@@ -54,7 +54,7 @@ export function bindActivities(isSealed: boolean, report: ReportRefusal): Activi
   });
 }
 
-/** Already reported: Temporal's library must not log each one as well. */
+/** Benign, because it is already reported: Temporal's library must not log each refusal as well. */
 function refusal(why: string): ApplicationFailure {
   return ApplicationFailure.create({
     message: `the input cannot be read: ${why}`,

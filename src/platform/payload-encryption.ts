@@ -177,7 +177,7 @@ async function readOrMark(
   }
 }
 
-/** Null for details of heartbeats and failures, which have no purpose. */
+/** The purpose of a payload; null for details of heartbeats and failures, which have none. */
 function purposeOf(payload: Payload, context?: SerializationContext): string | null {
   if (!isSealed(payload)) return ANY_PURPOSE;
   const purpose = textIn(payload, PURPOSE);

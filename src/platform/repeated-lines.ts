@@ -10,20 +10,23 @@ interface Latest {
   readonly fields: Fields;
   readonly message: string;
   readonly write: Write;
-  /** The number left out since one was written. */
+  /** How many lines were left out since one was written. */
   readonly repeated: number;
 }
 
 /** Fields that distinguish failures with the same message; others, such as ids, do not. */
 const DISTINGUISHING = ['part', 'probe', 'operation', 'outcome', 'channel', 'state'] as const;
 
-/** Lines per calendar minute, including summaries. Any 60 seconds may therefore have twice as many. */
+/**
+ * Lines from one summary to the next, a minute later, including those of the first summary. Any 60 seconds may therefore have
+ * twice as many.
+ */
 const MAX_LINES = 9;
 
 /**
- * Writes the first of several repeated failures at once, and then one line per minute with the latest and the count: a server that
- * is away for a night would otherwise fill the disk and hide every other line. If more kinds of failure occur at once than a
- * person reads, the others share a line.
+ * Writes the first of several repeated failures at once, and then one line per minute with the latest and the count: a server
+ * that is away for a night would otherwise fill the disk and hide every other line. If more kinds of failure occur at once than a
+ * person reads, the remaining ones share a line.
  */
 export class RepeatedLines {
   private readonly latest = new Map<string, Latest>();

@@ -8,8 +8,8 @@ const workflowModules = [
   require.resolve('../../workflows/activities'),
 ];
 /**
- * Loaded once per thread and shared by all its workflows. They must not hold state between calls, which lint ensures: another
- * workflow would see it.
+ * Modules that are loaded once per thread and shared by all its workflows. They must not hold state between calls, as another
+ * workflow would see it; lint ensures this.
  */
 const preloadModules = [workflowsPath, ...workflowModules];
 

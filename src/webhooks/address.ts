@@ -79,7 +79,7 @@ export class RefusedAddress extends Error {
   readonly code = 'ADDRESS_REFUSED';
 }
 
-/** Empty if its name cannot be resolved now. */
+/** The addresses of a host; empty if its name cannot be resolved now. */
 function resolvedAddressesOf(host: string): Promise<readonly string[]> {
   return addressesOf(host).then(
     (found) => found.map(({ address }) => address),

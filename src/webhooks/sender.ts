@@ -13,7 +13,7 @@ export interface Post {
   /** `webhook-id`. */
   readonly id: string;
   readonly body: string;
-  /** The URL is from the configuration, not chosen by a caller, and may be at any address. */
+  /** Whether the URL is from the configuration, not chosen by a caller, and may be at any address. */
   readonly isOwn?: boolean;
 }
 
@@ -99,7 +99,7 @@ export function requireSecret(secret: string): void {
   }
 }
 
-/** Only the code: messages of network errors contain hosts, addresses and text of the peer (rule 28). */
+/** The code of an error, and nothing else: messages of network errors contain hosts, addresses and text of the peer (rule 28). */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no code';
   if (error.name === 'TimeoutError') return 'TIMEOUT';

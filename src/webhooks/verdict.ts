@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { DAY, SECOND } from '../domain/time';
 
-/** The outcome of a try that decides what follows. */
+/** The part of the outcome of a try that decides what follows. */
 export interface TryOutcome {
   /** Null if there was no response. */
   readonly status: number | null;

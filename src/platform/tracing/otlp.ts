@@ -61,7 +61,7 @@ export async function startTracing({ endpoint, log, ...process }: TracingOptions
   };
 }
 
-/** Our attributes, unless `OTEL_SERVICE_NAME` or `OTEL_RESOURCE_ATTRIBUTES` overrides them. */
+/** dueday's attributes, unless `OTEL_SERVICE_NAME` or `OTEL_RESOURCE_ATTRIBUTES` overrides them. */
 async function describeProcess({
   role,
   version,

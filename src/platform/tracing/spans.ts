@@ -59,8 +59,9 @@ export function inSpan<T>(name: string, work: () => Promise<T>, described: SpanD
 }
 
 /**
- * Runs the work in a span of its subject's trace: as a child of the current span if that belongs to the same trace, else as a root
- * span of that trace, linked to the current span. Without a subject, a new trace starts.
+ * Runs the work in a span of its subject's trace: as a child of the current span if that belongs to the same trace, otherwise as
+ * a root span of the subject's trace, linked to the current span. Without a subject, it is a child of the current span; if there
+ * is none, a new trace starts.
  */
 export function inTraceOf<T>(
   subject: Subject,

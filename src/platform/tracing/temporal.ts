@@ -44,7 +44,7 @@ export function traceActivities(isStop: (type: string) => boolean): ActivityInte
   };
 }
 
-/** Results are unions on `kind`, which is sufficient. */
+/** Results are unions on `kind`, and the kind says enough. */
 function outcomeOf(result: unknown): Outcome {
   const kind = typeof result === 'object' && result !== null && 'kind' in result ? result.kind : null;
   return typeof kind === 'string' ? { attributes: { 'dueday.outcome': kind } } : {};
