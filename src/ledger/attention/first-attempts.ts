@@ -32,7 +32,10 @@ interface DueFirst extends Calendar, FirstTry {
   readonly resumedAt: Instant | null;
 }
 
-/** A replacement takes over the due date: the old subscription waits until it is granted or ends. */
+/**
+ * A replacement takes over the due date: the old subscription waits until the consent of the new one is granted, or the new one
+ * ends.
+ */
 const IS_LEFT_TO_REPLACEMENT = `exists (
   select from subscriptions r where r.replaces = s.subscription_id
     and r.status in ('pending_consent', 'active', 'paused') and r.first_payment_at <= s.next_due_at

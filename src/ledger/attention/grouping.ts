@@ -68,7 +68,7 @@ export async function areManyOrphaned(db: Db): Promise<boolean> {
   return open === true;
 }
 
-/** Counts only as many as are needed to decide about a share of one percent: not a million for five. */
+/** Counts only as many as are needed to decide about a share of one percent: for five affected ones, no more than 500. */
 async function countLive(db: Db, affected: number): Promise<number> {
   const live = await readValue<number>(
     db,

@@ -76,7 +76,7 @@ export const RESUMED = `greatest((
 /** Older attempts are ignored: their collection windows have closed. */
 const MAX_AGE = 6 * DAY;
 
-/** Empty if nothing caps the calls. */
+/** What waits for calls to the service, and what has started since an instant; empty if nothing caps the calls. */
 export async function readBacklog(
   db: Db,
   { now, callsPerSecond }: Pick<OverdueTerms, 'now' | 'callsPerSecond'>,
@@ -107,7 +107,7 @@ export async function recordFailedCheck(db: Db, subscriptionId: string, realAt: 
   );
 }
 
-/** Removes those older than a day. */
+/** Removes failed checks older than a day. */
 export async function purgeFailedChecks(db: Db, realNow: number): Promise<void> {
   await db.query(`delete from failed_checks where real_at < $1::timestamptz - interval '1 day'`, [
     instantToColumn(realNow),

@@ -23,7 +23,7 @@ import { IS_HALTED } from '../sql/installation';
 
 export type { Overdue, OverdueReason, OverdueTerms } from './overdue-terms';
 
-/** The minimum time between a notice and the retry (rule 13). */
+/** The minimum time between a notice and the retry (rule 14). */
 const AFTER_NOTICE = MINUTE;
 
 const keyOf = (subscriptionId: SubscriptionId) => `subscription/${subscriptionId}/overdue`;
@@ -61,7 +61,8 @@ const DETAILS: Readonly<Record<OverdueReason, string>> = {
 };
 
 /**
- * @param among those with open items; null: those without, at most {@link AT_ONCE}
+ * What is overdue, by subscription.
+ * @param among the subscriptions to check, which have open items; null: all without one, and at most {@link AT_ONCE} findings
  */
 export async function findOverdue(
   db: Db,

@@ -78,8 +78,8 @@ export interface AttentionFilter {
   readonly sort?: AttentionSort | undefined;
 }
 
-/** The sort value and direction. */
-const ORDERS: Readonly<Record<AttentionSort, readonly [value: string, direction: 'asc' | 'desc']>> = {
+/** The SQL value that each sort compares, and its direction. */
+const SORTINGS: Readonly<Record<AttentionSort, readonly [value: string, direction: 'asc' | 'desc']>> = {
   '-since': ['since', 'desc'],
   since: ['since', 'asc'],
   deadline: [`coalesce(deadline, timestamptz '9999-12-31 23:59:59.999+00')`, 'asc'],
@@ -87,8 +87,8 @@ const ORDERS: Readonly<Record<AttentionSort, readonly [value: string, direction:
 };
 
 /**
- * Items folded into an item of the whole installation are not listed separately. With a subscription or a payment this is another
- * SQL text, so that PostgreSQL's plan for it uses that index.
+ * Items folded into an item of the whole installation are not listed separately. A filter by subscription or payment changes the
+ * SQL text, so that PostgreSQL plans it with the index on that column.
  */
 function filteredBy(subscriptionId: string | null, paymentId: string | null): string {
   return `closed_real_at is null and folded_into is null
@@ -103,7 +103,7 @@ export async function listAttention(
   { kind = null, assignee = null, subscriptionId = null, paymentId = null, sort = '-since' }: Nullable<AttentionFilter>,
   page: Page,
 ): Promise<PageOf<AttentionItem>> {
-  const [value, direction] = ORDERS[sort ?? '-since'];
+  const [value, direction] = SORTINGS[sort ?? '-since'];
   const position = sort === '-amount' ? value : `(extract(epoch from ${value}) * 1000)::bigint`;
   const after = pairCursor.read(page.cursor);
   const bound = sort === '-amount' ? '$5::bigint' : '$5::timestamptz';
@@ -218,9 +218,9 @@ export type AttentionAction =
 export type AttentionResult =
   | { readonly kind: 'done'; readonly item: AttentionItem }
   | { readonly kind: 'unknown' }
-  /** Nothing was written. */
+  /** The item is already closed; nothing was written. */
   | { readonly kind: 'closed'; readonly item: AttentionItem }
-  /** It closes only when its cause ends. */
+  /** The item closes only when its cause ends. */
   | { readonly kind: 'not_closable'; readonly item: AttentionItem };
 
 /** Records an operator's action on an item, with an audit entry. */

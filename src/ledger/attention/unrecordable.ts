@@ -53,10 +53,13 @@ export interface RefusedWork {
   readonly id: string;
 }
 
-/** The activity of an item about a notice if the ledger refuses to store what has become of it. */
+/** The activity that an item names if the ledger refuses to store the result of delivering a notice. */
 export const DELIVERING_NOTICE = 'deliverNotice';
 
-/** The activity of an item about an attempt of which the ledger refuses a write; once it is no longer unresolved, the item ends. */
+/**
+ * The activity that an item names if the ledger refuses a write of an attempt; once the attempt is no longer unresolved, the item
+ * ends.
+ */
 export const COLLECTING = 'collectPayment';
 
 /** The subject of the item, as far as the ledger knows it. */
@@ -88,7 +91,7 @@ export function endUnrecordableItem(db: Db, work: RefusedWork): Promise<void> {
   return endItem(db, keyOf(work));
 }
 
-/** Closes the items of several ids that one activity has processed; most of them have none. */
+/** Closes the items of several ids that one activity has processed; most of these have no item. */
 export async function endUnrecordableItems(db: Db, activity: string, ids: readonly string[]): Promise<void> {
   const unended = await readValues<string>(
     db,

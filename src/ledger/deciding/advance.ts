@@ -74,7 +74,7 @@ export async function advance(
   throw new Error(`the subscription ${subscriptionId} takes more than ${MAX_STEPS} steps at once`);
 }
 
-/** The next step, if the ledger has nothing to do or to show before it; null if it may have. */
+/** The next step, if the ledger has nothing to write before it; null if it may have something to write. */
 export function stepWithoutWrite(
   current: Current,
   at: Instant,
@@ -97,7 +97,7 @@ function numbersOf(state: SubscriptionState, at: Instant): readonly AttemptNumbe
   return outcomesBeside(state, at).map(({ cycle, attempt }) => ({ cycle, attempt }));
 }
 
-/** Updates what the row shows, which is derived from the state alone. */
+/** Updates the columns of the row that are derived from the state alone. */
 async function showState(db: Db, current: Current): Promise<void> {
   if (isShown(current)) return;
   const { state } = current;
@@ -108,7 +108,7 @@ async function showState(db: Db, current: Current): Promise<void> {
   );
 }
 
-/** Updates what the cycle shows of its next retry: a late notice moves it (rule 14). */
+/** Updates the next retry in the row of the cycle: a late notice moves the retry (rule 14). */
 async function showRetry(db: Db, state: SubscriptionState): Promise<void> {
   const { terms, cycle, open } = state;
   const next = open?.notice.kind === 'delivered' ? retryOnceNotified(state, open.notice.at) : null;
@@ -163,7 +163,9 @@ async function recordPendingPastWindow(db: Db, before: SubscriptionState, at: In
   return false;
 }
 
-/** False for an attempt that was refused and is listed again, or that lists lack: it is followed for another reason. */
+/**
+ * False for an attempt that was refused and is listed again, or that lists lack: such an attempt is followed for another reason.
+ */
 async function isNewlyPastWindow(db: Db, id: SubscriptionId, { cycle, attempt }: AttemptNumber): Promise<boolean> {
   const row = await readRecord(
     db,
@@ -227,8 +229,8 @@ async function close(db: Db, before: SubscriptionState, step: Closing, at: Insta
 }
 
 /**
- * Applies what was agreed for a cycle whose retries are exhausted (rule 15), also during a pause, which does not stop an attempt
- * that was under way.
+ * Applies `onExhausted` to the subscription of a cycle whose retries are exhausted (rule 15), also during a pause: a pause does
+ * not stop an attempt that was under way.
  */
 async function exhaust(db: Db, before: SubscriptionState, cycle: number, at: Instant): Promise<void> {
   const reason = `retries of cycle ${cycle} exhausted`;

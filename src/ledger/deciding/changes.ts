@@ -92,7 +92,7 @@ async function writeChange(db: Db, change: LedgerChange): Promise<number | null>
   if (status !== undefined && isTerminal(status)) await endConsentItems(db, change.subscriptionId);
   const { subscriptionId, at, key: changeKey, events: entries } = change;
   await insertEvents(db, { ...actorOf(change), subscriptionId, at, changeKey, entries });
-  for (const order of change.notices ?? []) await insertNotice(db, subscriptionId, changeKey, at, order);
+  for (const notice of change.notices ?? []) await insertNotice(db, subscriptionId, changeKey, at, notice);
   return change.raisesRevision === true ? raiseRevision(db, subscriptionId) : null;
 }
 

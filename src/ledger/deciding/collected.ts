@@ -41,8 +41,8 @@ interface PaidLink {
 }
 
 /**
- * A query for the row `sent` that a part of the statement has written, with these facts. An earlier statement must have locked the
- * subscription: a statement that waits for the lock still sees other rows as they were before it waited.
+ * A query for the row `sent` that a part of the statement has written, with the facts of {@link Before}. An earlier statement
+ * must have locked the subscription: a statement that waits for the lock still sees other rows as they were before it waited.
  */
 export function answerWithBefore(more = ''): string {
   return `select sent.*${more}, before_collecting(
@@ -59,7 +59,10 @@ interface Collecting {
   readonly nextDueAt?: Instant | null | undefined;
 }
 
-/** The time of a debit that an operator has found: the time of the service if the ledger has it, else the time of sending. */
+/**
+ * The time of a debit that an operator has found: when the service created the authorization if the ledger has that time,
+ * otherwise when it was sent.
+ */
 export function debitTimeOf({ authorizationCreatedAt, at }: AttemptRecord): Instant {
   return authorizationCreatedAt ?? at;
 }
@@ -83,7 +86,7 @@ export async function collectCycle(db: Db, attempt: WithBefore, collecting: Coll
   return last;
 }
 
-/** Nothing is refunded automatically (rule 36). */
+/** Opens the item about both debits. Nothing is refunded automatically (rule 15). */
 async function reportPaidTwice(
   db: Db,
   { subscriptionId, paymentId, cycle, amount, authorizationId, state, at: sentAt }: WithBefore,
@@ -117,7 +120,7 @@ export function collectedColumns(
   return [jsonToColumn(collected), ...entryColumns({ subscriptionId, at, actor: DUEDAY, entries })];
 }
 
-/** The instant at which its workflow is notified of the collection; null if the six-month rule does not count it. */
+/** When the collected increase was authorized, from which the six months of rule 20 run; null if it is no increase that counts. */
 function increasedAt({ amount, before, ...attempt }: WithBefore): Instant | null {
   const counts = isCountedIncrease(amount, before.previousAmount, before.consentAmount);
   return counts ? (attempt.authorizationCreatedAt ?? attempt.outcomeAt ?? attempt.at) : null;

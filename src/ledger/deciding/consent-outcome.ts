@@ -35,8 +35,9 @@ export interface ConsentRecorded {
 const NOTHING: ConsentRecorded = { changed: null, other: null };
 
 /**
- * The answer of the payer, or the end of a consent that was granted before (rules 6, 7). A known answer changes nothing.
- * @param isWorkflowAsking its own workflow decides next from what is recorded here, and need not be notified
+ * Records the answer of the payer, or the end of a consent that was granted before (rules 6, 7). A known answer changes nothing.
+ * @param isWorkflowAsking whether the caller is the subscription's workflow, which decides next and need not be notified of the
+ * answer
  */
 export async function recordConsent(
   pool: Pool,
@@ -52,8 +53,8 @@ export async function recordConsent(
 }
 
 /**
- * Requires the locks of the row and of the one that it replaces. Nothing changes if the subscription does not exist or has
- * ended.
+ * Takes the locks of the row and of the row that it replaces, and then records. Nothing changes if the subscription does not
+ * exist or has ended.
  */
 function ofLive(
   pool: Pool,
@@ -117,7 +118,7 @@ async function ended(
   return { changed: { subscriptionId: before.terms.subscriptionId, revision }, other: null };
 }
 
-/** The service has confirmed the end of a consent that was being cancelled (rule 24). */
+/** Records that the service has confirmed the end of a consent that was being cancelled (rule 24). */
 export async function recordCancelled(
   pool: Pool,
   subscriptionId: SubscriptionId,

@@ -28,7 +28,8 @@ export type Decided =
 
 /**
  * The next step of a subscription, from its rows alone. Steps that need only the ledger are taken first, under the lock of the
- * row; if there are none, one statement has read everything, and a later change is notified with its own revision.
+ * row; without such a step, nothing is locked: one statement reads everything, and the workflow is notified of any later change
+ * by its revision.
  */
 export async function decideNext(
   pool: Pool,

@@ -128,7 +128,7 @@ interface AskedOfCycle {
   readonly reason: string | null;
 }
 
-/** A payer has asked to be debited later in the window; the due date undoes it. */
+/** A payer has asked to be debited later in the window; a request for the due date itself undoes that. */
 export function postponedDecision(
   state: SubscriptionState,
   { cycle, until, reason }: AskedOfCycle & { readonly until: Instant },
@@ -277,7 +277,10 @@ export function pendingDecision(state: SubscriptionState, attempt: PendingAttemp
   };
 }
 
-/** Whether later cycles have passed its cycle, which was not closed, as the refused attempt was listed again: no step closes it. */
+/**
+ * Whether the attempt's cycle was left open because its refusal was listed again, and later cycles have started since: no step
+ * will close it.
+ */
 function isLeftBehind({ cycle }: SubscriptionState, attempt: PendingAttempt): boolean {
   return attempt.ended === undefined && attempt.cycle < cycle - 1;
 }

@@ -15,7 +15,7 @@ export interface Current {
   readonly acknowledged: number;
   /** The derived values that the row shows, as last written. */
   readonly shown: DerivedValues;
-  /** The state of the announcement of a change of amount when this was last written. */
+  /** The state of the announcement of the pending change of amount, as last written to the row; null without a pending change. */
   readonly announcement: NoticeState['kind'] | 'not_needed' | null;
 }
 
@@ -48,8 +48,8 @@ export async function readState(db: Db, subscriptionId: SubscriptionId, now: Ins
 }
 
 /**
- * The key of one change; an equal change that was requested again has another key. The SQL function `announcement_key` computes the
- * same key.
+ * The key of the notice that announces a change; an equal change that was requested again has another key. The SQL function
+ * `announcement_key` computes the same key.
  */
 export function announcementKey({ fromCycle, amount, requestedAt }: PendingChange): string {
   return `increase/${fromCycle}/${amount.value}/${requestedAt}`;

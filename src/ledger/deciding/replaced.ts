@@ -16,8 +16,9 @@ import { readState } from './facts';
 export type ReplacementStage = 'requested' | 'granted' | 'ended';
 
 /**
- * Records in the replaced subscription which stage its replacement has reached, and from when that collects; once the consent is
- * granted, the replaced one is cancelled (rule 22). Runs in the transaction of that change, which holds the locks of both rows.
+ * Records in the replaced subscription which stage its replacement has reached, and from when the replacement collects; once the
+ * consent is granted, the replaced one is cancelled (rule 22). Runs in the transaction of that change, which holds the locks of
+ * both rows.
  * @returns the other row, whose workflow must be notified; null if there is none, or nothing changes for it
  */
 export async function notifyReplaced(
@@ -68,7 +69,9 @@ async function write(
   }
 }
 
-/** Cancels the replaced subscription like a request of an operator. Null if it is being cancelled already. */
+/**
+ * Cancels the replaced subscription like a request of an operator. Null if it is being cancelled already, or cannot be cancelled.
+ */
 async function cancelReplaced(
   db: Db,
   before: SubscriptionState,

@@ -33,7 +33,7 @@ export type ResolveResult =
   | { readonly kind: 'settled'; readonly attempt: AttemptRecord };
 
 /**
- * Writes an operator's resolution as the outcome of the attempt. If it concerns an authorization that none of our sends
+ * Writes an operator's resolution as the outcome of the attempt. If it concerns an authorization that none of dueday's sends
  * explains, a send is entered for it, so that the ledger has the debit. Requires the lock of the subscription.
  */
 export async function resolveAttempt(db: Db, resolution: Resolution): Promise<ResolveResult> {
@@ -56,7 +56,7 @@ export async function resolveAttempt(db: Db, resolution: Resolution): Promise<Re
   return { kind: 'resolved', attempt };
 }
 
-/** It never arrived; or another system made it, and it was refused: that counts as no attempt (rule 40). */
+/** Whether the send never arrived, or is a refused authorization of another system, which counts as no attempt (rule 40). */
 function countsAsNeverMade({ state, adopted }: AttemptRecord): boolean {
   return state === 'not_sent' || (adopted && (state === 'rejected' || state === 'rejected_retryable'));
 }
@@ -65,7 +65,7 @@ type Finding = Pick<Resolution, 'subscriptionId' | 'cycle' | 'outcome' | 'actor'
 
 /**
  * Whether the same operator has resolved an attempt of the cycle in the same way before: the response may have been lost. Later
- * attempts of the cycle may have no outcome yet, and must not take it over.
+ * attempts of the cycle may have no outcome yet, and must not take over this resolution.
  */
 export async function isResolvedAlike(db: Db, finding: Finding): Promise<boolean> {
   const resolved = await readRecords<AttemptRecord>(

@@ -46,7 +46,7 @@ export async function resolveOutcome(
   return { kind: 'resolved' };
 }
 
-/** Later cycles have moved the next due date past an attempt that is followed in parallel. */
+/** The next due date after the resolution. For an attempt that is followed in parallel, later cycles have already moved it on. */
 function nextAfter(before: SubscriptionState, plan: CollectPlan) {
   if (isTerminal(before.status)) return null;
   return plan.parked ? nextDueAt(before) : plan.nextDueAt;

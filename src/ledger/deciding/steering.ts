@@ -36,14 +36,14 @@ export type SteerResult =
       readonly revision: number;
       /** Set for a change of the amount. */
       readonly change?: AmountChange;
-      /** Another subscription that this one was to replace. */
+      /** The subscription that this one was to replace, if it has changed too. */
       readonly other?: ChangedRow;
     }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
 /**
- * Judges a request by the state under the lock of the row, writes the change with its entries and messages, and applies its
+ * Judges a request by the state under the lock of the row, writes the change with its audit entries and notices, and applies its
  * consequences in the ledger, all in one transaction (rules 23 to 25, 31). Needs no Temporal: the workflow is notified
  * afterwards.
  * @throws if the subscription is not in the ledger.
@@ -93,15 +93,15 @@ export async function wasSteered(
 /** Requests after which an attempt that is backing off is checked at once. Any other change leaves its back-off. */
 const CHECKED_AT_ONCE: readonly (keyof SteeringRequests)[] = ['retry', 'resolve'];
 
-interface Order {
+interface Asked {
   readonly verb: Verb;
   readonly request: VerbRequests[Verb];
   readonly key: string;
 }
 
-async function change(db: Db, id: SubscriptionId, { verb, request, key }: Order, at: Instant): Promise<SteerResult> {
+async function change(db: Db, id: SubscriptionId, { verb, request, key }: Asked, at: Instant): Promise<SteerResult> {
   const before = await readState(db, id, at);
-  const judge = JUDGES[verb] as (state: SubscriptionState, request: Order['request'], now: Instant) => Judgement;
+  const judge = JUDGES[verb] as (state: SubscriptionState, request: Asked['request'], now: Instant) => Judgement;
   const judgement = judge(before, verb === 'acknowledge' ? await withRefusedWrites(db, id, request) : request, at);
   if (judgement === null) return { kind: 'unchanged' };
   if ('code' in judgement) return { kind: 'refused', refusal: judgement };
@@ -118,8 +118,8 @@ async function change(db: Db, id: SubscriptionId, { verb, request, key }: Order,
   };
 }
 
-/** Refused writes are not part of the state, and need attention until they succeed or are acknowledged (rules 25, 43). */
-async function withRefusedWrites(db: Db, id: SubscriptionId, request: Order['request']): Promise<Order['request']> {
+/** Ends the items about refused writes, and names them in the request: the state does not contain them (rules 25, 43). */
+async function withRefusedWrites(db: Db, id: SubscriptionId, request: Asked['request']): Promise<Asked['request']> {
   const ended = await endItemsOfKind(db, id, UNRECORDABLE);
   return { ...request, others: ended === 0 ? [] : [UNRECORDABLE] };
 }
@@ -134,7 +134,7 @@ async function resolve(db: Db, id: SubscriptionId, request: ResolveRequest, mome
   return { kind: 'steered', revision: await raiseRevision(db, id) };
 }
 
-/** The workflow was notified of this revision, and acts on it. */
+/** Records that the workflow was notified of this revision, and acts on it. */
 export async function acknowledgeRevision(db: Db, subscriptionId: SubscriptionId, revision: number): Promise<void> {
   await db.query(
     `update subscriptions set acknowledged_revision = least($2, revision)

@@ -44,7 +44,7 @@ import {
 /** The actor of a request, and the reason. */
 export interface Request extends Actor {
   readonly reason: string | null;
-  /** Identifies the request: one that is repeated has the same id, and is carried out once. */
+  /** Identifies the request: a repeated request has the same id, and is carried out once. */
   readonly requestId?: string;
 }
 
@@ -62,12 +62,12 @@ export interface CycleRequest extends Request {
   readonly cycle: number;
 }
 
-/** The first attempt of a cycle is made then. */
+/** Moves the first attempt of a cycle to `until`. */
 export interface PostponeRequest extends CycleRequest {
   readonly until: Instant;
 }
 
-/** The next retry is made then; null: now. */
+/** Makes the next retry at `retryAt`; null: now. */
 export interface RetryRequest extends CycleRequest {
   readonly retryAt: Instant | null;
 }
@@ -75,7 +75,7 @@ export interface RetryRequest extends CycleRequest {
 /** A new amount from a cycle on (rules 19 to 21). */
 export interface AmountRequest extends Request, ChangeRequest {}
 
-/** Requests about a subscription as a whole, judged by its state. */
+/** Requests that are judged by the state of the subscription alone. */
 export interface VerbRequests {
   readonly pause: PauseRequest;
   readonly resume: Request;

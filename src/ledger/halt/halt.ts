@@ -26,13 +26,13 @@ export interface HaltResult {
   /** The current halt: the earlier one if sending was halted already. */
   readonly halt: Halt;
   /**
-   * False if the transaction of a send that started before the halt has not ended yet, so that its row may still appear. No
-   * later one starts; repeating the request waits for it again.
+   * False if the transaction of a send that started before the halt has not ended yet, so that its row may still appear. No later
+   * send starts; a repeated request waits again for the earlier one.
    */
   readonly isSettled: boolean;
 }
 
-/** Each transaction that starts a send holds this shared lock until its end: "dued" in ASCII, and a number of its own. */
+/** Each transaction that starts a send holds this shared lock until its end: "dued" in ASCII, and a number unique to this lock. */
 const SENDERS = '1685415268, 1';
 
 /**
@@ -46,12 +46,12 @@ const HALT_ITEM = 'halt';
 
 const SETTLE_TIMEOUT_MS = 5_000;
 
-const ORDERED = 'select since, halted_by as by, reason from halt';
+const SET_BY_OPERATOR = 'select since, halted_by as by, reason from halt';
 
-/** A restore that no process has noticed yet counts since the last remaining entry. */
+/** The halt in force. A restore that no process has noticed yet counts as a halt since the last remaining audit entry. */
 const CURRENT_HALT = `
   select since, by, reason from (
-    select 1 as precedence, * from (${ORDERED}) as ordered
+    select 1 as precedence, * from (${SET_BY_OPERATOR}) as by_operator
     union all
     select 2, coalesce(g.noticed_at, last.at, clock_timestamp()), '${DUEDAY}', case
         when i.copy_waits and g.noticed_at is null
@@ -65,14 +65,14 @@ const CURRENT_HALT = `
     where ${IS_RESTORED}
   ) as current_halt order by precedence limit 1`;
 
-/** The halt ordered by an operator, or else that of a restore. Null if sending is not halted. */
+/** The halt set by an operator, or else that of a restore. Null if sending is not halted. */
 export async function readHalt(db: Db): Promise<Halt | null> {
   return readRecord(db, CURRENT_HALT);
 }
 
 /**
- * Stops all sending, and waits for the sends that started before: once it is settled, no row "sending" is committed until the
- * halt is lifted. The halt is committed before the wait, so that no new send joins those that are waited for.
+ * Stops all sending, and waits for the sends that started before: once they have ended, no row "sending" is committed until the
+ * halt is lifted. The halt is committed before the wait, so that no new send joins those that it waits for.
  * @param timeoutMs real ms to wait for sends that started before
  */
 export async function haltSending(
@@ -124,11 +124,11 @@ function writeHalt(pool: Pool, { reason, ...act }: HaltOrder & { readonly reason
 
 /**
  * Serializes those that halt or lift. Readers do not wait.
- * @returns the halt ordered by an operator
+ * @returns the halt set by an operator; null if there is none
  */
 export async function lockHalt(db: Db): Promise<Halt | null> {
   await db.query('lock table halt in share row exclusive mode');
-  return readRecord(db, ORDERED);
+  return readRecord(db, SET_BY_OPERATOR);
 }
 
 /** Opens one item for all halts. The caller holds the lock of the halt. */
@@ -136,13 +136,13 @@ export function openHaltItem(db: Db, at: Instant): Promise<void> {
   return openItem(db, { key: HALT_ITEM, source: 'halt', kind: 'sending_halted' }, at);
 }
 
-/** Ends it once nothing halts any more. The caller holds the lock of the halt. */
+/** Ends the item once nothing halts any more. The caller holds the lock of the halt. */
 export async function endHaltItem(db: Db): Promise<void> {
   if ((await readHalt(db)) === null) await endItem(db, HALT_ITEM);
 }
 
 /**
- * Waits for the sends that started before: every later one sees what was committed before this call.
+ * Waits for the sends that started before: every later send sees what was committed before this call.
  * @param timeoutMs real ms
  * @returns false if one of them exceeds the time-out: a frozen process, until PostgreSQL ends its transaction.
  */

@@ -61,24 +61,24 @@ export async function getNotice(db: Db, noticeId: NoticeId): Promise<NoticeRecor
 /** An operator's report that the payer was notified by other means. */
 export interface ManualNotification extends TimedAct {
   readonly noticeId: NoticeId;
-  /** How: `phone`, `letter`. */
+  /** How the payer was notified, such as `phone` or `letter`. */
   readonly channel: string;
   readonly toldAt: Instant;
   readonly evidence: string;
 }
 
 export type ManualNotificationResult =
-  /** It was recorded now, or by the same report before. */
+  /** The report was recorded now, or the same report was recorded before. */
   | { readonly kind: 'recorded'; readonly notice: NoticeRecord }
-  /** It was already delivered, and that delivery remains. */
+  /** The notice was already delivered, and that delivery remains. */
   | { readonly kind: 'delivered'; readonly notice: NoticeRecord }
-  /** It is for the merchant, not for the payer. */
+  /** The notice is for the merchant, not for the payer. */
   | { readonly kind: 'not_for_payer' }
-  /** The subject of the notice had not happened by then. */
+  /** What the notice reports had not happened by the given time. */
   | { readonly kind: 'too_early'; readonly after: Instant };
 
 /**
- * Records the report: the notice counts as delivered at that time (rule 13), with the evidence and an audit entry.
+ * Records the report: the notice counts as delivered at the time given (rule 13), with the evidence and an audit entry.
  * @throws if the ledger has no such notice.
  */
 export async function recordManualNotification(
@@ -132,7 +132,10 @@ async function writeReport(db: Db, notice: NoticeRecord, report: ManualNotificat
   return row;
 }
 
-/** Delivers it again immediately; one that was given up becomes pending again. @throws if the ledger has no such notice. */
+/**
+ * Has the notice delivered again immediately; one that was given up becomes pending again.
+ * @throws if the ledger has no such notice.
+ */
 export async function reopenNotice(pool: Pool, noticeId: NoticeId, act: Act): Promise<NoticeRecord> {
   return inTransaction(pool, async (db) => {
     const before = await lockNotice(db, noticeId);

@@ -19,23 +19,26 @@ interface Coming extends Pick<
   readonly postponedUntil: Instant | null;
 }
 
-/** Notices ordered in one transaction; the next one takes the rest. */
+/** The most notices created in one transaction; the next one creates the rest. */
 const AT_ONCE = 500;
 
 /**
- * Orders a `payment.upcoming` notice for each active subscription of the repetition whose next cycle falls due after `now` and at
- * most `ahead` later, each once for a due date. A notice that was given up because of a pause is delivered after all. Within the
- * caller's transaction.
+ * Creates a `payment.upcoming` notice for each active subscription of the repetition whose next cycle falls due after `now` and
+ * at most `ahead` later, each once for a due date. A notice that was given up because of a pause is delivered after all. Within
+ * the caller's transaction.
  * @param now business time
- * @returns how many were ordered; {@link AT_ONCE} if more may be left
+ * @returns how many subscriptions were found; {@link AT_ONCE} if more may be left
  */
 export async function orderUpcomingNotices(db: Db, now: Instant, term: UpcomingTerm): Promise<number> {
   const coming = await lockComing(db, now, term);
-  if (coming.length > 0) await orderAll(db, coming, now);
+  if (coming.length > 0) await insertAll(db, coming, now);
   return coming.length;
 }
 
-/** Locks and reads them; rows that others have locked are left to the next pass. The index of this query has the same condition. */
+/**
+ * Locks and reads the subscriptions to notify; rows that others have locked are left to the next pass. The index of this query
+ * has the same condition.
+ */
 function lockComing(db: Db, now: Instant, { repetition, ahead }: UpcomingTerm): Promise<readonly Coming[]> {
   return readRecords<Coming>(
     db,
@@ -51,7 +54,7 @@ function lockComing(db: Db, now: Instant, { repetition, ahead }: UpcomingTerm): 
   );
 }
 
-async function orderAll(db: Db, coming: readonly Coming[], now: Instant): Promise<void> {
+async function insertAll(db: Db, coming: readonly Coming[], now: Instant): Promise<void> {
   const rows = coming.map((each) => {
     const { subscriptionId, amount, dueAt, postponedUntil } = each;
     const cycle = firstCycleFrom(each, dueAt);

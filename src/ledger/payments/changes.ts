@@ -60,7 +60,7 @@ export interface PaymentChange extends Partial<Actor> {
   readonly paymentId: PaymentId;
   readonly at: Instant;
   readonly event?: PaymentEvent | undefined;
-  /** A later event that had already happened: written to the audit log right after it. */
+  /** A later event that has already happened: written to the audit log right after `event`. */
   readonly followedBy?: PaymentEvent | undefined;
   readonly notice?: PaymentNotice | undefined;
   /** The columns that it changes. */
@@ -88,8 +88,8 @@ export interface AppliedPaymentChange {
 }
 
 /**
- * Writes a change under the payment's lock, in one transaction with its audit entry, its notice and its status.
- * An entry of each type is written once for each payment.
+ * Writes a change under the payment's lock, in one transaction with its audit entry, its notice and the status of the payment. An
+ * entry of each type is written once for each payment.
  * @throws if the payment is not in the ledger.
  */
 export async function applyPaymentChange(pool: Pool, change: PaymentChange): Promise<AppliedPaymentChange> {
@@ -134,7 +134,7 @@ const releaseItem = (paymentId: PaymentId) => `payment/${paymentId}/release_unre
 /** A release that the service has not carried out. */
 interface FailedRelease {
   readonly paymentId: PaymentId;
-  /** How the authorization reads at the service; null if that cannot be read. */
+  /** The state of the authorization at the service; null if it cannot be read. */
   readonly serviceState: string | null;
   readonly reason: string;
   readonly at: Instant;
@@ -170,7 +170,7 @@ type UnsettledKind = keyof typeof UNSETTLED;
 
 const unsettledItem = (paymentId: PaymentId, kind: UnsettledKind) => `${UNSETTLED[kind].source}/${paymentId}/${kind}`;
 
-/** Opens an attention item of this kind while that is missing. @param reason why it is not known */
+/** Opens an attention item of this kind, if what it reports is still missing. @param reason why it is missing */
 export async function openUnsettledItem(
   pool: Pool,
   kind: UnsettledKind,

@@ -30,7 +30,7 @@ export type PaymentDecision =
   /** The payment does not exist, or no longer exists. */
   | { readonly kind: 'gone' };
 
-/** Decides from its rows alone, under its lock; steps that need only the ledger are done first. */
+/** Decides the next step of a payment from its rows alone, under its lock; steps that need only the ledger are done first. */
 export async function decideNextOfPayment(
   pool: Pool,
   requestId: string,
@@ -87,7 +87,10 @@ async function applyStep(db: Db, state: PaymentState, step: PaymentLedgerStep, a
   await expireWithin(db, { paymentId, captures, captureBy: step.captureBy }, at);
 }
 
-/** Records that what remained of an authorization expired before it was released. Nothing is written if this, or a release, is already recorded. */
+/**
+ * Records that what remained of an authorization expired before it was released. Nothing is written if this, or a release, is
+ * already recorded.
+ */
 export async function expirePayment(pool: Pool, paymentId: PaymentId, at: Instant): Promise<void> {
   await inTransaction(pool, async (db) => {
     await lockPayment(db, paymentId);

@@ -7,7 +7,7 @@ import { openDraft, type OpenedDraft, removeStaleDraft } from '../rows/any-draft
 import { DUEDAY, insertEvent } from '../audit/entries';
 import type { PaymentRecord } from '../rows/payment';
 import { deletePayers, insertPayer, type NewPayer } from '../rows/subscription';
-import { isPaidMeanwhile, lockLinkOf, recordLinkCreated } from './links';
+import { isClosedToLinks, lockLinkOf, recordLinkCreated } from './links';
 
 /**
  * A one-time payment before the service has answered `POST /payments`: everything the request needs. The API does not
@@ -101,7 +101,7 @@ export async function readPaymentDraft(db: Db, requestId: string): Promise<Payme
 export async function openPayment(pool: Pool, opened: OpenedDraft & Pick<PaymentDraft, 'requestId'>): Promise<boolean> {
   return inTransaction(pool, async (db) => {
     const link = await lockLinkOf(db, opened.requestId);
-    if (link !== null && (await isPaidMeanwhile(db, link))) return false;
+    if (link !== null && (await isClosedToLinks(db, link))) return false;
     const row = await openDraft<Pick<PaymentDraft, 'plan' | 'amount' | keyof Actor>>(
       db,
       'payments',

@@ -12,7 +12,10 @@ import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, readRecord, textToColumn } from '../sql/statements';
 import { insertWithin, type PaymentDraft } from './drafts';
 
-/** A link before the service has answered, as the caller saw the cycle. Payer and metadata are those of its subscription. */
+/**
+ * A payment link before the service has answered, with the amount that the caller saw for the cycle. Payer and metadata are those
+ * of its subscription.
+ */
 export interface LinkDraft
   extends
     Actor,
@@ -25,7 +28,7 @@ export interface LinkDraft
 }
 
 export type LinkDrafted =
-  /** The request already has a payment, or a draft that another process may still be sending. */
+  /** `exists`: the request already has a payment, or a draft that another process may still be sending. */
   { readonly kind: 'inserted' | 'exists' } | { readonly kind: 'not_allowed'; readonly refusal: Refusal };
 
 /**

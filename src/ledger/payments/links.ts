@@ -30,8 +30,8 @@ export async function lockLinkOf(db: Db, requestId: string): Promise<OpeningLink
   );
 }
 
-/** Whether the cycle was collected while the session was requested: then the link is not opened. */
-export async function isPaidMeanwhile(db: Db, { subscriptionId, cycle }: LinkedCycle): Promise<boolean> {
+/** Whether the cycle was collected, or its outcome became unknown, while the session was requested: then the link is not opened. */
+export async function isClosedToLinks(db: Db, { subscriptionId, cycle }: LinkedCycle): Promise<boolean> {
   const unpaid = await readRecord(
     db,
     `select from cycles where subscription_id = $1 and cycle = $2 and status in ('failed', 'missed')
@@ -80,7 +80,7 @@ interface KnownLink extends LinkedCycle {
   readonly state: LinkState;
 }
 
-/** Updates the link of a payment that has changed, with what follows from it. The caller holds the lock of both. */
+/** Updates the link of a payment that has changed, with what follows from the change. The caller holds the locks of both. */
 export async function followLink(db: Db, paymentId: PaymentId, at: Instant): Promise<void> {
   const payment = await requirePayment(db, paymentId);
   const { requestId, status } = payment;
@@ -160,7 +160,7 @@ async function readCollected(db: Db, { subscriptionId, cycle }: LinkedCycle) {
   );
 }
 
-/** "Past due: the last due cycle was not collected" (rule 25): it no longer is, unless a later cycle has failed and is not paid either. */
+/** The subscription is no longer past due (rule 15), unless a later cycle was not collected and is not paid either. */
 async function clearPastDue(db: Db, { subscriptionId, cycle }: LinkedCycle): Promise<void> {
   await db.query(
     `update subscriptions set past_due = false

@@ -2,7 +2,11 @@ import type { ChangedPayment } from '../../contract/payments';
 import type { PaymentId } from '../../domain/ids';
 import { type Db, readRecord, readRecords } from '../sql/statements';
 
-/** Raises the revision, so that its workflow is notified (rules 25, 31). @returns the new revision. @throws if the payment is not in the ledger. */
+/**
+ * Raises the revision of a payment, so that its workflow is notified (rules 25, 31).
+ * @returns the new revision.
+ * @throws if the payment is not in the ledger.
+ */
 export async function raisePaymentRevision(db: Db, paymentId: PaymentId): Promise<ChangedPayment> {
   return ofPayment(
     db,
@@ -22,7 +26,7 @@ async function ofPayment(db: Db, text: string, paymentId: PaymentId): Promise<Ch
   return found;
 }
 
-/** Its workflow was notified of this revision and acts on it, or has ended with nothing left to do. */
+/** Records that the workflow was notified of this revision and acts on it, or has ended with nothing left to do. */
 export async function acknowledgePayment(db: Db, requestId: string, revision: number): Promise<void> {
   await db.query(
     `update payments set acknowledged_revision = least($2, revision)
@@ -46,7 +50,7 @@ export async function listUnacknowledgedPayments(
   );
 }
 
-/** Whether an operator has to restart its workflow. */
+/** Whether an operator has to restart the workflow of the payment. */
 export async function isOrphanedPayment(db: Db, requestId: string): Promise<boolean> {
   const row = await readRecord(db, 'select 1 from payments where request_id = $1 and orphaned_at is not null', [
     requestId,
