@@ -17,7 +17,7 @@ export type Alert = Pick<NewEvent, 'subscriptionId' | 'paymentId' | 'data'> & {
   readonly type: 'alert.outcome_unknown' | 'alert.sent_without_answer' | 'alert.window_closing';
 };
 
-/** Alerts of one kind raised by one check; the next check takes the rest. */
+/** The most alerts of one kind that one check raises; the next check raises the rest. */
 const AT_ONCE = 500;
 
 /**
@@ -163,7 +163,7 @@ export interface Alarms {
   readonly nextWindowEnd: Instant | null;
   /** Sends of authorizations, captures and refunds whose outcome is not known. */
   readonly unknown: number;
-  /** Notices that are neither delivered nor given up, and when the oldest of them was ordered, business time. */
+  /** Notices that are neither delivered nor given up, and when the oldest of them was created, business time. */
   readonly noticesPending: number;
   readonly oldestNotice: Instant | null;
   /** Sends of authorizations, captures and refunds whose outcome has not been known for an hour of real time. */

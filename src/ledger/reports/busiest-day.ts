@@ -51,7 +51,7 @@ export async function readBusiestDay(db: Db, now: Instant, limits: CollectingLim
 interface DueOnDay {
   readonly day: Instant;
   readonly count: number;
-  /** Business ms from a due date to the end of the agreement: the shortest. Null if none of them ends. */
+  /** The shortest time from a due date to the end of its agreement, business ms. Null if no agreement ends. */
   readonly shortestWindow: number | null;
 }
 
@@ -69,7 +69,7 @@ async function countDue(db: Db, { from, to }: Period): Promise<readonly DueOnDay
 
 /** How late first attempts are, and how late the cap on calls makes them. Business ms. */
 export interface Lateness {
-  /** How long something that fell due with the oldest waits because of the cap. */
+  /** The wait that the cap causes for what fell due together with the oldest due date without an attempt. */
   readonly capWait: number;
   /** The part of the delay of the oldest due date without an attempt that neither spread nor cap explains; 0 if there is none. */
   readonly beyond: number;

@@ -5,10 +5,10 @@ import { type Db, instantToColumn, readRecords, readValue } from '../sql/stateme
 import { UNTRIED } from '../rows/subscription';
 
 /**
- * What fell due in the period and not after `now`, by the UTC day of the due date and by status. A due date that has not
- * been tried counts as `scheduled`, once for each subscription; a successful refund counts as `refunded`, by the due date of
- * the refunded cycle. One-time payments count on the day on which a capture was ordered or booked, their refunds on the same
- * day; one that was authorized but not booked counts as `failed`, on the day of its authorization.
+ * What fell due in the period and not after `now`, by the UTC day of the due date and by status. A due date that has not been
+ * tried counts as `scheduled`, once for each subscription; a successful refund counts as `refunded`, by the due date of the
+ * refunded cycle. One-time payments count on the day on which a capture was ordered or booked, their refunds on the same day; a
+ * payment that was authorized but whose booking failed counts as `failed`, on the day of its authorization.
  * @throws RangeError if a sum cannot be represented exactly
  */
 export async function sumCollections(db: Db, period: Period, now: Instant): Promise<readonly CollectionSum[]> {
@@ -44,7 +44,7 @@ function wholeHours({ from, to }: Period, now: Instant): Period {
   return first < end ? { from: first, to: end } : { from, to: from };
 }
 
-/** What whole hours add up to: cycles that have ended, and refunds of cycles. */
+/** What whole hours add up to: the stored sums, the changes that are not added to them yet, and cycles that have not ended. */
 const SUMMED = `
   select hour as due_at, status, count, amount from collection_sums where hour >= $4 and hour < $5
   union all
@@ -80,8 +80,8 @@ const ONE_TIME = `
 export const SUMMED_AT_ONCE = 5_000;
 
 /**
- * Adds committed changes of cycles and refunds to the sums of their hours, in any number of processes: each takes changes that no
- * other one has taken. A report reads what is left as well, so it is exact before and after.
+ * Adds committed changes of cycles and refunds to the sums of their hours, in any number of processes: each process takes changes
+ * that no other one has taken. A report reads what is left as well, so it is exact before and after.
  * @returns how many changes; {@link SUMMED_AT_ONCE} if there may be more
  */
 export function sumCollectionChanges(pool: Pool): Promise<number> {

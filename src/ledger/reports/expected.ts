@@ -121,7 +121,10 @@ export interface PostponedOfDay {
   readonly count: number;
 }
 
-/** Counts the postponed cycles among those that {@link readExpected} expects. Few are, so the index `cycles_postponed` is small. */
+/**
+ * Counts the postponed cycles among those that {@link readExpectedDays} expects. Few cycles are postponed, so the index
+ * `cycles_postponed` is small.
+ */
 export async function countPostponed(db: Db, period: Period): Promise<readonly PostponedOfDay[]> {
   return readRecords(
     db,
@@ -138,7 +141,7 @@ export async function countPostponed(db: Db, period: Period): Promise<readonly P
 /** An authorization is pending for a long time after this; nearly all are decided within seconds. */
 const LONG_PENDING = HOUR;
 
-/** What was due before the given instant and `now` but has not started, and what is pending at the service now. */
+/** What was due before `before`, and before `now`, but has not started, and what has long been pending at the service. */
 export async function countWaiting(db: Db, before: Instant, now: Instant): Promise<Waiting> {
   const waiting = await readRecord<Waiting>(
     db,

@@ -29,8 +29,8 @@ export async function listFailingPayers(db: Db, now: Instant, page: Page): Promi
 }
 
 /**
- * Ordered by subscription id, after one. The index `subscriptions_failing` finds candidates, the primary keys of cycles and
- * attempts the rest.
+ * At most `limit` payers after the id `after`, in the order of subscription ids. The index `subscriptions_failing` finds
+ * candidates, the primary keys of cycles and attempts the rest.
  */
 export function readFailingPayers(
   db: Db,

@@ -10,12 +10,12 @@ export interface Recovery {
   readonly times: ReadonlyMap<string | null | undefined, RecoveryTime>;
 }
 
-/** A refusal of the attempt `a`. One of a debit that another system made is none of ours (rule 40). */
+/** Condition: the attempt `a` was refused, and is not a debit that another system made (rule 40). */
 const IS_OWN_REFUSAL = `a.state ${IS_REFUSED} and not a.adopted`;
 
 /**
- * Cycles that were tried, or paid by a link, each once: `refused_at` is the time of the first refusal, by createdAt of its authorization or, if none
- * is given, the arrival of the answer (rule 14).
+ * Cycles that were tried, or paid by a link, each once. `refused_at` is the time of the first refusal: createdAt of its
+ * authorization or, if none is given, the arrival of the answer (rule 14).
  */
 const TRIED = `
   select c.subscription_id, c.cycle, c.status, c.amount, c.collected_at, link.paid_at, sent.*
@@ -76,7 +76,7 @@ export async function sumRecoveries(db: Db, period: Period, by: RecoveryKey): Pr
 export async function readRetryHistories(db: Db, period: Period): Promise<readonly RetryHistory[]> {
   return readRecords<RetryHistory>(
     db,
-    // The first attempt is sent a moment before its own refusal.
+    // The first attempt is sent a moment before its own refusal, so the difference may be negative.
     `select greatest(0, floor(extract(epoch from t.last_refused_at - t.refused_at) / 3600))::integer as refused_until,
        case when t.successful_at is not null
          then greatest(0, ceil(extract(epoch from t.successful_at - t.refused_at) / 3600))::integer end as collected_after,
@@ -88,7 +88,7 @@ export async function readRetryHistories(db: Db, period: Period): Promise<readon
   );
 }
 
-/** Retries of the same cycles, by the hours after the first refusal at which they were sent. */
+/** Retries of the cycles of {@link readRetryHistories}, by the hours after the first refusal at which they were sent. */
 export async function readRetriesMade(db: Db, period: Period): Promise<readonly RetriesMade[]> {
   return readRecords<RetriesMade>(
     db,

@@ -2,7 +2,7 @@ import type { Reversal } from '../../domain/payment/refund-rules';
 import { type Db, readRecord } from '../sql/statements';
 
 /**
- * SQL source: the differences that show that the service has given back a debit without an order of ours. Either it reports a
+ * SQL source: the differences that show that the service has given back a debit without an order from dueday. Either it reports a
  * successful debit in another state, such as `reversed`, or it has a refund that was not ordered here. A difference that a later
  * comparison did not find no longer counts; one that an operator has closed as explained still does.
  */
@@ -20,7 +20,7 @@ export function reversalColumns(cap: string): string {
     max(i.service ->> 'state') filter (where i.kind = 'debit_state') as reversed_as`;
 }
 
-/** What is known to have been given back of a successful debit without an order of ours; null if nothing is. */
+/** What is known to have been given back of a successful debit without an order from dueday; null if nothing is. */
 export async function findReversal(
   db: Db,
   { paymentId, captureId }: { readonly paymentId: string; readonly captureId: string },

@@ -127,7 +127,7 @@ interface TransactionSource {
   /** The id of the transaction, in the form that `readTransactionId` parses. */
   readonly id: string;
   readonly key: string;
-  /** The service's id of the money that was taken; null for a refund. */
+  /** The service's id of the capture that took the money; null for a refund. */
   readonly debit: string;
   readonly sends: string;
   readonly inOrder: string;

@@ -17,7 +17,7 @@ export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 export const TRANSACTION_STATUSES = ['pending', 'successful', 'failed'] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** A debit, a capture or a refund, of any plan. A request that never arrived at the service is none. */
+/** A debit, a capture or a refund, of any plan. A request that never arrived at the service is no transaction. */
 export interface TransactionRecord extends TransactionPosition {
   /** A debit belongs to a subscription or a Single Immediate payment. */
   readonly type: TransactionType;
@@ -36,11 +36,11 @@ export interface TransactionRecord extends TransactionPosition {
   readonly authorizationId: AuthorizationId | null;
   /** For a refund: the refunded capture. */
   readonly captureId: CaptureId | null;
-  /** Our id of a refund. */
+  /** dueday's id of a refund. */
   readonly refundId: OrderId | null;
   /** The service's id of a refund. */
   readonly serviceRefundId: string | null;
-  /** Our id of an ordered capture. */
+  /** dueday's id of an ordered capture. */
   readonly orderId: OrderId | null;
   /** Why it failed. */
   readonly detail: string | null;
@@ -154,8 +154,8 @@ function positionValues(after: TransactionPosition | null): readonly (string | n
 }
 
 /**
- * What was booked in the period may have been created before it. Forces the index of bookings: with a plain `min` the planner
- * would scan all transactions by creation time.
+ * The creation time of the first transaction that was booked in the period: it may lie before the period. Forces the index of
+ * bookings: with a plain `min` the planner would scan all transactions by creation time.
  */
 async function firstStarted(db: Db, { from, to }: TransactionFilter): Promise<Instant> {
   if (from === undefined) return EARLIEST;

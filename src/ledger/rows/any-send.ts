@@ -66,7 +66,10 @@ export interface StartedSend<Row> {
   readonly send: Row;
 }
 
-/** Another send blocks it: any of the payment with an unknown outcome, or one of the same debit or order that did reach the service. */
+/**
+ * Another send blocks it: one of the same payment with an unknown outcome, or one of the same debit or order that did reach the
+ * service.
+ */
 export interface BlockedSend<Row> {
   readonly kind: 'blocked';
   readonly by: Row;
@@ -86,7 +89,7 @@ export const IS_UNDER_WAY = `in (${wordsOf([...UNKNOWN_OUTCOME, 'pending'])})`;
 /** SQL to follow the state column: the send is on the wire, pending at the service, or successful. */
 export const IS_ON_ITS_WAY = `in ('sending', 'pending', 'successful')`;
 
-/** SQL to follow the state column: the bank or the service has refused the debit. */
+/** SQL to follow the state column: the bank or the service has refused the debit, or its capture failed. */
 export const IS_REFUSED = `in ('rejected_retryable', 'rejected', 'capture_failed')`;
 
 /** Counts consecutive checks that found nothing if $1 is true, or restarts the count; for a send with an unknown outcome. */
@@ -178,7 +181,7 @@ export interface Precheck {
   readonly sends: number;
   /** Real time since which the last of them had an unknown outcome; null if there is none. */
   readonly lastUnknownReal: number | null;
-  /** The last five POSTs of the whole installation all ended with an unknown outcome (rule 39). */
+  /** Whether the last five POSTs of the whole installation all ended with an unknown outcome (rule 39). */
   readonly isUnanswered: boolean;
 }
 

@@ -21,11 +21,11 @@ export interface AttemptRecord extends SendRef, SendRecord<AttemptState> {
   readonly authorizationId: AuthorizationId | null;
   readonly captureId: CaptureId | null;
   readonly authorizationCreatedAt: Instant | null;
-  /** Another system made it (rule 40). */
+  /** Whether another system created its authorization (rule 40). */
   readonly adopted: boolean;
   /** The original refusal, if the service has listed its authorization as pending or successful since (rule 36). */
   readonly refusedAs: 'rejected' | 'rejected_retryable' | null;
-  /** The service has reported its authorization as successful before its capture was final (rule 37). */
+  /** Whether the service has reported its authorization as successful before its capture was final (rule 37). */
   readonly authorized: boolean;
   /** Real time since which lists have lacked its pending authorization (rule 41). */
   readonly unlistedSinceReal: number | null;
@@ -74,7 +74,7 @@ export interface AttemptRead {
 /** SQL call: the refused attempt that the service lists again, of the subscription $1 and the cycle $2. */
 export const REOPENED_ATTEMPT = 'reopened_attempt($1, $2)';
 
-/** Reads both in one statement, so that the position matches the state of the send. */
+/** Reads the attempt and the position in one statement, so that the position matches the state of the send. */
 export async function readAttempt(
   db: Db,
   subscriptionId: SubscriptionId,

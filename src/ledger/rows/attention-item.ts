@@ -178,13 +178,13 @@ export async function isOpenItem(db: Db, key: string): Promise<boolean> {
  */
 export const ATTENTION = 'standing_attention(s.subscription_id)';
 
-/** SQL condition: an operator has to restart `subscriptions s`. */
+/** SQL condition: an operator has to restart the workflow of `subscriptions s`. */
 export const IS_MARKED_ORPHANED = `exists (
   select from attention_items i
   where i.item_id = attention_id(format('subscription/%s/${ORPHANED}', s.subscription_id)) and i.closed_real_at is null
 )`;
 
-/** The caller holds the lock of the row. */
+/** The reasons of {@link ATTENTION}. The caller holds the lock of the row. */
 export async function readAttention(db: Db, subscriptionId: SubscriptionId): Promise<readonly string[]> {
   const open = await readValue<readonly string[]>(
     db,
@@ -238,11 +238,11 @@ export interface ComparedIn {
   /** Null for a one-time payment. */
   readonly subscriptionId: SubscriptionId | null;
   readonly paymentId: PaymentId;
-  /** What was compared of it; omitted: the period of the run. */
+  /** The period that was compared; omitted: that of the run. */
   readonly period?: Period;
 }
 
-/** Opens an item for each difference that a run has found; one that it no longer finds is closed. */
+/** Opens an item for each difference that a run has found; an item whose difference it no longer finds is closed. */
 export async function followDifferences(db: Db, compared: ComparedIn, found: readonly Difference[]): Promise<void> {
   const { runId, subscriptionId, paymentId } = compared;
   const keys = found.map((each) => `difference/${paymentId}/${keyOfDifference(each)}`);
@@ -262,7 +262,7 @@ export async function followDifferences(db: Db, compared: ComparedIn, found: rea
   }
 }
 
-/** Closes those with a record in the period, and those without records. */
+/** Closes the items of the payment that were not found again, if one of their records is in the period or they have none. */
 async function endDifferences(
   db: Db,
   { runId, paymentId, period }: ComparedIn,

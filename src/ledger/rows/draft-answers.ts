@@ -16,7 +16,7 @@ export type DraftAnswer =
 
 /** The progress of a draft. */
 export interface DraftProgress {
-  /** A request for the consent session was or is being sent to the service. */
+  /** Whether a request for the consent session was or is being sent to the service. */
   readonly isSent: boolean;
   readonly answer: DraftAnswer | null;
   /** Real time. */

@@ -23,7 +23,7 @@ export type DeliveryResult =
       /** Why it counts as delivered: the status, or the answer of the mail server. */
       readonly evidence: Readonly<Record<string, unknown>>;
     }
-  /** Must be tried again at an instant of real time, but not on these channels. */
+  /** Must be tried again at `nextTryRealAt`, but not on the channels in `gone`. */
   | {
       readonly kind: 'failed';
       readonly error: string;
@@ -54,7 +54,7 @@ export async function storeDelivery(
 ): Promise<StoredDelivery> {
   const before = await lockNotice(db, noticeId);
   const isOurs = claim === null || (await holdsClaim(db, noticeId, claim));
-  // It was resent meanwhile, or another process has tried it: that attempt counts.
+  // The notice was resent meanwhile, or another process has tried it: only that attempt counts.
   if (!isOurs && result.kind !== 'delivered') return { notice: before, revision: null };
   if (before.state === 'delivered') {
     if (isOurs) await setNextTry(db, noticeId, nextTryAfter(result));
@@ -71,7 +71,7 @@ export async function storeDelivery(
 
 /**
  * A yearly debit of which the payer was not notified becomes an attention item until the notice is delivered after all; no debit
- * waits for it. If a pause is the reason, the notice is ordered again once the pause has ended in time.
+ * waits for the notice. If a pause is the reason, the notice is sent after all, provided that the pause ends in time.
  */
 export async function followUpcoming(db: Db, notice: NoticeRecord, at: Instant): Promise<void> {
   const { noticeId, subscriptionId, cycle, state, lastError } = notice;
@@ -114,8 +114,8 @@ async function holdsClaim(db: Db, noticeId: NoticeId, claim: number): Promise<bo
 }
 
 /**
- * Gives up the notice of a refused attempt if it is still undelivered: no retry can follow it any more. Within the transaction
- * of the caller.
+ * Gives up the notice of a refused attempt if it is still undelivered: no retry can follow that attempt any more. Within the
+ * transaction of the caller.
  * @returns the notice; null if it was delivered or given up before
  */
 export async function giveUpNotice(

@@ -48,11 +48,11 @@ export interface NoticeForDelivery extends NoticeRecord {
   readonly goneChannels: readonly string[];
   /** See {@link hasBeenOvertaken}. */
   readonly isOvertaken: boolean;
-  /** It promises a retry or an increase that is no longer pending. */
+  /** Whether it announces something that is no longer to come: a retry, an increase, or a debit. */
   readonly isInVain: boolean;
-  /** An operator has resent it: it is delivered even if it is out of date. */
+  /** Whether an operator has resent it: it is then delivered even if it is out of date. */
   readonly isResent: boolean;
-  /** Delivery attempts since it was ordered or reopened, and the first of them, real time; null if there was none yet. */
+  /** Delivery attempts since it was created or reopened, and the first of them, real time; null if there was none yet. */
   readonly tries: number;
   readonly firstTryRealAt: number | null;
 }
@@ -62,7 +62,10 @@ export const NOTICE_COLUMNS = `
   notice_id, subscription_id, payment_id, type, cycle, attempt, data, state, deliveries, created_at, delivered_at,
   delivered_real_at, channel, evidence, last_error`;
 
-/** @returns the id of the new notice, or of the stored one of the same order; a rejected attempt has only one, whatever ordered it */
+/**
+ * Stores a notice.
+ * @returns its id, or that of the notice stored before for the same change; a rejected attempt has only one, whatever the change
+ */
 export async function insertNotice(
   db: Db,
   subscriptionId: SubscriptionId,
@@ -108,8 +111,8 @@ async function storedNotice(
 }
 
 /**
- * Updates the content of a notice that is ordered again, because a cycle that ends late promises no retry. A notice that was tried
- * stays as it was sent.
+ * Updates the content of a notice that is stored again: one whose cycle has ended meanwhile promises no retry. A notice that was
+ * tried stays as it was sent.
  */
 async function renewUntried(db: Db, noticeId: NoticeId, data: NoticeOrder['data']): Promise<void> {
   await db.query(`update notices set data = $2 where notice_id = $1 and state = 'pending' and deliveries = 0`, [
@@ -119,8 +122,8 @@ async function renewUntried(db: Db, noticeId: NoticeId, data: NoticeOrder['data'
 }
 
 /**
- * Condition: a notice describes a state that has passed. A pause or a resumption has passed once a later notice of the state of
- * the subscription was ordered (a cancellation and a completion never pass); an increase, once it was withdrawn, dropped or
+ * Condition: a notice describes a state that has passed. A pause or a resumption has passed once a later notice about the state
+ * of the subscription exists (a cancellation and a completion never pass); an increase, once it was withdrawn, dropped or
  * replaced.
  * @param notice its table in the query
  */
@@ -139,8 +142,8 @@ export function hasBeenOvertaken(notice: string): string {
 }
 
 /**
- * Condition: a notice announces something to come; the last one of a failed cycle does not. @param notice its table in the
- * query
+ * Condition: a notice announces something to come; the last notice of a failed cycle does not.
+ * @param notice its table in the query
  */
 export function isPromise(notice: string): string {
   return `(${notice}.type in ('payment.increase_announced', 'payment.upcoming')
@@ -189,7 +192,7 @@ export async function readNoticeForDelivery(db: Db, noticeId: NoticeId): Promise
 }
 
 /**
- * A retry or an increase may wait for the notice: the workflow must be notified.
+ * Raises the revision if a retry or an increase may wait for the notice: the workflow must be notified.
  * @returns the new revision of its subscription; null if nothing waits
  */
 export async function raiseForNotice(db: Db, { type, subscriptionId }: NoticeRecord): Promise<number | null> {
@@ -202,8 +205,8 @@ export async function raiseForNotice(db: Db, { type, subscriptionId }: NoticeRec
 }
 
 /**
- * Locks the subscription or payment first, like everything that writes both: an audit entry also locks that row, which a
- * concurrent change holds while it waits for the notice.
+ * Locks the subscription or payment before the notice, like everything that writes both: an audit entry also locks the row of
+ * that subject, and a concurrent change may hold that row while it waits for the notice.
  * @throws if the ledger has no such notice.
  */
 export async function lockNotice(db: Db, noticeId: NoticeId): Promise<NoticeRecord> {

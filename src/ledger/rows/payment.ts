@@ -21,7 +21,7 @@ export interface LinkedCycle {
 
 /** A one-time payment in the ledger. */
 export interface PaymentRecord {
-  /** Our own id, assigned before the service names the payment. */
+  /** dueday's own id, assigned before the service names the payment. */
   readonly requestId: string;
   readonly paymentId: PaymentId;
   readonly workflowId: string;
@@ -81,7 +81,7 @@ export interface CaptureRecord extends PaymentCapture {
   readonly description: string | null;
 }
 
-/** The facts that the rules use. */
+/** The facts about a payment that the rules use. */
 export function capturableOf(payment: PaymentRecord): CapturablePayment {
   const isOwn = (captureId: CaptureId) => payment.captures.some((each) => each.captureId === captureId);
   const refunded = payment.refunds
@@ -156,19 +156,19 @@ export async function requirePayment(db: Db, paymentId: PaymentId): Promise<Paym
   return payment;
 }
 
-/** Finds a payment by our own id, which it has before the service gives it one; null while it is a draft. */
+/** Finds a payment by dueday's own id, which it has before the service names it; null while it is a draft. */
 export async function getPaymentOfRequest(db: Db, requestId: string): Promise<PaymentRecord | null> {
   const [payment] = await readPayments(db, `${PAYMENTS} and p.request_id = $1`, [requestId]);
   return payment ?? null;
 }
 
-/** A payment falls due at its `captureBy`. */
+/** Which payments are listed, and in which order; a payment falls due at its `captureBy`. */
 export interface PaymentFilter extends ListOrder {
   readonly plan?: PaymentPlan | undefined;
   readonly status?: PaymentStatus | undefined;
 }
 
-/** Lists payments in the requested order; those with the same instant are ordered by our own id. */
+/** Lists payments in the requested order; those with the same instant are sorted by dueday's own id. */
 export async function listPayments(db: Db, filter: PaymentFilter, page: Page): Promise<PageOf<PaymentRecord>> {
   const found = await readSearched<BarePayment>(db, SEARCH, filter, page, ownOf(filter));
   const instant = isByDueDate(filter.sort) ? 'captureBy' : 'createdAt';
@@ -176,12 +176,12 @@ export async function listPayments(db: Db, filter: PaymentFilter, page: Page): P
   return { items: await withRecords(db, items), nextCursor };
 }
 
-/** Our own ids of all listed payments, in their order. */
+/** dueday's own ids of all listed payments, in the order of the list. */
 export function listPaymentIds(db: Db, filter: PaymentFilter): Promise<readonly string[]> {
   return readOrder(db, SEARCH, filter, ownOf(filter));
 }
 
-/** These payments in the order of our own ids, in their current state: some may no longer match the list. */
+/** The payments with these ids of dueday, in the given order and in their current state: some may no longer match the list. */
 export function paymentsByRequest(db: Db, ids: readonly string[]): Promise<readonly PaymentRecord[]> {
   return readPayments(db, `${PAYMENTS} and p.request_id = any ($1::text[]) order by array_position($1, p.request_id)`, [
     ids,

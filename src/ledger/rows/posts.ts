@@ -8,7 +8,10 @@ const UNANSWERED = 5;
 /** POSTs that were sent and have ended: with a readable answer, or with an unknown outcome. */
 const HAS_ENDED = `(unknown_since_real is not null or state not in ('sending', 'not_sent'))`;
 
-/** Rows that record a POST of ours: neither another system's debit nor a finding of an operator about something that was not sent. */
+/**
+ * Rows that record a POST that dueday sent: neither another system's debit nor a finding of an operator about something that was
+ * not sent.
+ */
 const OF_ATTEMPTS = `attempts where not adopted and (resolved_by is null or unknown_since_real is not null)`;
 const OF_ORDERS = `order_sends where posted`;
 
@@ -40,8 +43,8 @@ export async function isAnsweredSince(db: Db, realAt: number): Promise<boolean> 
 const PROBES = '1685415268, 2';
 
 /**
- * Real ms until the next probe may be sent; 0 if one may be sent now, or none is needed. Other probes wait for this
- * transaction.
+ * Real ms until the next probe may be sent; 0 if one may be sent now, or none is needed. Other probes wait until this transaction
+ * ends.
  */
 export async function untilProbe(
   db: Db,

@@ -30,7 +30,7 @@ export interface RefundRecord extends Pick<OrderSubject, 'paymentId' | 'subscrip
   readonly createdRealAt: number;
   /** State of its last send; null if none was started. */
   readonly state: OrderSendState | null;
-  /** The service's id of it; null if the service has not named one. */
+  /** The service's id of the refund; null if it has not named one. */
   readonly serviceRefundId: string | null;
   /** Why it failed. */
   readonly detail: string | null;
@@ -42,7 +42,7 @@ export async function getRefund(db: Db, refundId: OrderId): Promise<RefundRecord
   return readRecord(db, `${REFUNDS} where r.order_id = $1 and r.kind = 'refund'`, [refundId]);
 }
 
-/** The refunds of these cycles of a subscription, also of payments by link, in the order in which they were ordered. */
+/** The refunds of these cycles of a subscription, including those of payments by link, in the order in which they were ordered. */
 export async function refundsOf(
   db: Db,
   subscriptionId: SubscriptionId,

@@ -17,7 +17,7 @@ import {
 /** A list. Its rows are `s`. */
 export interface Searchable {
   readonly table: 'subscriptions' | 'payments';
-  /** Orders rows with the same instant. */
+  /** Sorts rows with the same instant. */
   readonly id: 'subscription_id' | 'request_id';
   readonly words: 'subscription_words' | 'payment_words';
   /** The due date of a row; null if nothing is due. */
@@ -29,7 +29,10 @@ export interface Searchable {
   readonly join: string;
 }
 
-/** The orders of a list: by creation or due date, latest first with a hyphen. Rows without a due date are not listed by due date. */
+/**
+ * The sort orders of a list: by creation or due date, latest first with a hyphen. Rows without a due date are not listed by due
+ * date.
+ */
 export const SORTS = ['-createdAt', 'createdAt', '-dueAt', 'dueAt'] as const;
 type Sort = (typeof SORTS)[number];
 
@@ -52,7 +55,7 @@ export interface ListOrder extends ListFilter {
   readonly sort?: Sort | undefined;
 }
 
-/** Maximum number of ids that its pages show. */
+/** Maximum number of ids that the pages of a snapshot show. */
 export const MAX_IN_SNAPSHOT = 100_000;
 
 /** How many of the first rows are scanned before the indexes of words and of metadata are used. */
@@ -84,7 +87,7 @@ export async function readSearched<R extends Readable<R> & FoundRow>(
 interface FoundRow {
   /** Null if nothing is found: the one row still says how many rows were scanned. */
   readonly createdAt: Instant | null;
-  /** How many of the first rows were scanned, on each record found by that query. */
+  /** How many of the first rows were scanned; the same in each record that the statement `amongFirst` finds. */
   readonly scanned?: number;
 }
 
@@ -93,7 +96,7 @@ export function isByDueDate(sort: Sort = '-createdAt'): boolean {
   return sort === 'dueAt' || sort === '-dueAt';
 }
 
-/** The ids of all listed rows, in their order, for a snapshot. */
+/** The ids of all listed rows, in the order of the list, for a snapshot. */
 export async function readOrder(
   db: Db,
   list: Searchable,

@@ -21,7 +21,7 @@ export interface PostalAddress {
   readonly email?: string | undefined;
 }
 
-/** What the merchant told us about the payer; all null once erased. */
+/** What the merchant has told dueday about the payer; all null once erased. */
 export interface PayerDetails {
   readonly name: string | null;
   readonly email: string | null;
@@ -85,7 +85,7 @@ export interface SubscriptionRecord
   readonly cyclesCollected: number;
   readonly consent: ConsentRecord;
   readonly pausedUntil: Instant | null;
-  /** Until when holds stop its attempts; past once they have ended, null if there was none. */
+  /** Until when holds stop its attempts; in the past once they have ended, null if there was none. */
   readonly heldUntil: Instant | null;
   readonly payer: PayerRecord;
   readonly metadata: Metadata;
@@ -101,7 +101,7 @@ export interface ConsentRecord {
   readonly checkedAt: Instant | null;
   /** Real time, epoch milliseconds. */
   readonly requestedRealAt: number | null;
-  /** We have sent the DELETE: its end was the merchant's doing (rule 7). */
+  /** Whether a DELETE of dueday may have ended it: the end is then attributed to the merchant (rule 7). */
   readonly merchantDeleted: boolean;
 }
 
@@ -141,8 +141,8 @@ export function payerColumns(alias: string): string {
 }
 
 /**
- * Locks the row of a subscription, as part of an opening: it costs no extra message, and precedes all others of its rows. The
- * facts are read in later statements, which see all that was committed before.
+ * SQL that locks the row of a subscription, as part of the opening of a transaction: it costs no extra message, and precedes all
+ * other locks of its rows. The facts are read in later statements, which see all that was committed before.
  */
 export function lockOf(subscriptionId: SubscriptionId): string {
   return `select from subscriptions where subscription_id = ${escapeLiteral(subscriptionId)} for update`;

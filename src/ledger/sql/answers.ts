@@ -28,7 +28,7 @@ export interface Answers {
 
 /**
  * One connection for all callers of a process, opened for the first of them and again a second after it is lost.
- * @param pool of its own, with one connection
+ * @param pool a separate pool with one connection
  */
 export class AnswerListener implements Answers {
   private readonly notified = new EventEmitter().setMaxListeners(0);
@@ -49,7 +49,7 @@ export class AnswerListener implements Answers {
     this.connecting ??= this.stayConnected();
     for (;;) {
       const waiting = new AbortController();
-      // From before the read, so that no notification falls between the two.
+      // Listens from before the read, so that no notification is lost between the read and the wait.
       const notification = this.notification(subject, waiting.signal);
       try {
         const answer = await read();

@@ -80,7 +80,7 @@ export interface SnapshotPosition {
   readonly position: number;
 }
 
-/** Distinguishes these from the cursors of other lists. */
+/** Distinguishes snapshot cursors from those of other lists. */
 const SNAPSHOT = 'snapshot';
 
 export const snapshotCursor: Cursor<SnapshotPosition> = cursorOf(
@@ -112,7 +112,7 @@ export const jobCursor = cursorOf(
 /** For attention items: by their sort value, then in the order in which they were opened. */
 export const pairCursor = cursorOf(z.tuple([instant, whole]));
 
-/** The position before every item of such a list, for a full page that contains none of them. */
+/** The position before every attention item, for a first page that is full without them. */
 export function pairStart(sortsDown: boolean): string {
   return encode(sortsDown ? [LATEST, Number.MAX_SAFE_INTEGER] : [0, 0]);
 }
@@ -140,7 +140,7 @@ export const transactionCursor: Cursor<TransactionPosition> = cursorOf(
 /** For cycles and for audit entries, which are listed by number. */
 export const numberCursor = cursorOf(z.tuple([whole]).transform(([number]) => number));
 
-/** Distinguishes these from other numbers: clients store these cursors for a long time. */
+/** Distinguishes feed cursors from other numbers: clients store them for a long time. */
 const FEED = 'event';
 
 /** A position in the merchant's event feed. */

@@ -68,15 +68,16 @@ export function createPool(options: PoolOptions): Pool {
   });
   // Wrapped inside the tracing, which identifies a statement by its text.
   if (options.keepsStatements === true) pool.prependListener('connect', keepStatements);
-  // Without a listener a connection lost while idle would end the process. It does not belong to the work that opened it.
+  // Without a listener a connection lost while idle would end the process. The loss does not belong to the work that opened the
+  // connection.
   const warn = (error: Error) => options.log?.warn({ err: loggable(error) }, 'a connection to the ledger was lost');
   pool.on('error', (error) => withLogFields({}, () => warn(error)));
   return pool;
 }
 
 /**
- * The driver's options for an address. If a CA is given, the TLS settings of the URL are removed: the driver would let them override
- * it.
+ * The driver's options for an address. If a CA is given, the TLS settings of the URL are removed: the driver would let them
+ * override the CA.
  */
 export function connectionTo({ databaseUrl, ca }: DatabaseAddress): Pick<ClientConfig, 'connectionString' | 'ssl'> {
   if (ca === undefined) return { connectionString: databaseUrl };
@@ -96,7 +97,8 @@ function limitSession(statementMs: number): (client: ClientBase) => unknown {
 }
 
 /**
- * What the functions that write one step require, see `require_read_committed`: a single statement has no `begin` to set it.
+ * The isolation level that the functions that write one step require, see `require_read_committed`: a single statement has no
+ * `begin` to set it.
  */
 const ISOLATION = `set default_transaction_isolation = 'read committed'`;
 

@@ -80,7 +80,7 @@ export const GRANTED_TABLES: readonly string[] = Object.keys(GRANTS);
 export type GrantResult =
   | { readonly kind: 'granted' }
   | { readonly kind: 'unknown_role' }
-  /** It owns tables of the ledger, or is a member of a role that does: no grant limits it. */
+  /** The role owns tables of the ledger, or is a member of a role that does: no grant limits it. */
   | { readonly kind: 'owner' };
 
 /**

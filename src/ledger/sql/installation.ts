@@ -4,9 +4,9 @@ import { type Db, readValue } from './statements';
 export const IS_HALTED = 'is_halted()';
 
 /**
- * SQL condition: the ledger may lack the last writes, or belong to another installation. Either the database is not the one in which
- * it was accepted, or a restore was noticed in another way, or the ledger is a copy with which no process has started yet. A standby
- * sends nothing, so its database is not considered.
+ * SQL condition: the ledger may lack the last writes, or belong to another installation. Either the database is not the one in
+ * which the ledger was last accepted, or a restore was noticed in another way, or the ledger is a copy with which no process has
+ * started yet. A standby sends nothing, so its database is not considered.
  */
 export const IS_RESTORED = 'is_restored()';
 
@@ -24,7 +24,7 @@ export async function isRestoreNoticed(db: Db): Promise<boolean> {
   return isNoticed === true;
 }
 
-/** Whether it was declared a copy, and no process has started on it since with its own settings. */
+/** Whether the ledger was declared a copy, and no process has started on it since with settings of its own. */
 export async function isUnstartedCopy(db: Db): Promise<boolean> {
   return (await readValue<boolean>(db, 'select copy_waits from installation')) === true;
 }

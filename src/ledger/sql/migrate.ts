@@ -63,8 +63,8 @@ async function acquireLock(client: Client): Promise<void> {
 }
 
 /**
- * An index is built while others write to its table, which cannot run in a transaction; all else is applied as a whole or not
- * at all.
+ * A migration that builds an index while others write to its table cannot run in a transaction; every other migration is applied
+ * as a whole or not at all.
  */
 const WITHOUT_TRANSACTION = /\bconcurrently\b/;
 const BUILDS_INDEX = /\bcreate (?:unique )?index concurrently (\w+)/;
@@ -104,7 +104,8 @@ export interface SchemaState {
   /** Migrations of the database that this program does not know: it is older than the schema. */
   readonly unknown: readonly string[];
   /**
-   * The one of these that a program must know to run here; null if it may run, as a release does on the schema of the next one.
+   * The unknown migration that a program must know to run on this schema; null if this program may run, as a release does on the
+   * schema of the next one.
    */
   readonly needed: string | null;
 }

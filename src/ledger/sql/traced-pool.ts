@@ -9,8 +9,8 @@ type OnConnection = (
 ) => void;
 
 /**
- * A pool whose statements are traced as part of the work that runs them. The driver hands out a connection in the context of
- * the work that releases it, and would attribute the statements of one to the other.
+ * A pool whose statements are traced as part of the work that runs them. The driver hands out a connection in the context of the
+ * work that has released it: without this class, statements would be attributed to that work.
  */
 export class TracedPool extends Pool {
   constructor(options: PoolConfig) {

@@ -13,7 +13,7 @@ export type TransactionKey =
       readonly attempt: number;
       readonly send: number;
     }
-  /** A debit of Single Immediate: `key` is our id of the payment. */
+  /** A debit of Single Immediate: `key` is dueday's own id of the payment. */
   | { readonly source: 'payment'; readonly key: string }
   /** An ordered capture or refund. */
   | { readonly source: 'order'; readonly key: string };

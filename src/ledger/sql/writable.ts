@@ -32,7 +32,7 @@ export interface LedgerWrites {
   /** Why nothing can be written, as the last write showed; null if it succeeded. */
   fault(): string | null;
   /**
-   * Records the error of a statement elsewhere.
+   * Takes note of the error of a statement that ran elsewhere.
    * @returns the result of {@link whyNotWritable}
    */
   note(error: unknown): string | null;

@@ -18,7 +18,7 @@ interface FailedCheck {
   /** Business time. */
   readonly at: Instant;
   readonly realAt: number;
-  /** The answer of the service. */
+  /** What the service answered. */
   readonly reason: string;
 }
 
@@ -42,8 +42,8 @@ async function openConsentItem(
 }
 
 /**
- * The consent of a subscription in force could not be read, or does not read as granted: nothing is collected. One failed check
- * is ignored; an operator is notified once checks have failed for the settle time.
+ * Records that the consent of a subscription in force could not be read, or does not read as granted: nothing is collected. One
+ * failed check is ignored; an operator is notified once checks have failed for the settle time.
  * @param settle real ms
  */
 export async function recordUnreadableConsent(pool: Pool, check: FailedCheck, settle: number): Promise<void> {
@@ -62,7 +62,7 @@ export async function recordUnreadableConsent(pool: Pool, check: FailedCheck, se
   });
 }
 
-/** The answer of the payer still cannot be read, long after the session. */
+/** Records that the answer of the payer still cannot be read, long after the session. */
 export async function recordUnsettledConsent(pool: Pool, check: FailedCheck): Promise<void> {
   await inTransaction(pool, async (db) => {
     const found = await readRecord<Progress>(
@@ -76,7 +76,10 @@ export async function recordUnsettledConsent(pool: Pool, check: FailedCheck): Pr
   });
 }
 
-/** The consent can be read again. One that reads as pending permits nothing for a subscription in force (rule 7). */
+/**
+ * Records that the consent can be read again. For a subscription in force, a consent that reads as pending changes nothing: it
+ * permits nothing (rule 7).
+ */
 export async function endUnreadable(pool: Pool, subscriptionId: SubscriptionId, isPending: boolean): Promise<void> {
   await inTransaction(pool, async (db) => {
     const { rowCount } = await db.query(
@@ -98,7 +101,7 @@ export interface Deletion {
   readonly mayHaveEnded: boolean;
 }
 
-/** Recorded before a DELETE is sent: the end that it causes is attributed to the merchant (rule 7). */
+/** Records that a DELETE is about to be sent: the end that it causes is attributed to the merchant (rule 7). */
 export async function beginDeletion(db: Db, subscriptionId: SubscriptionId, realAt: number): Promise<Deletion> {
   const deletion = await readRecord<Deletion>(
     db,
@@ -113,14 +116,17 @@ export async function beginDeletion(db: Db, subscriptionId: SubscriptionId, real
   return deletion;
 }
 
-/** The service has refused every DELETE so far: an end of the consent is not attributed to the merchant. */
+/** Records that the service has refused every DELETE so far: an end of the consent is not attributed to the merchant. */
 export async function recordDeletionRefused(db: Db, subscriptionId: SubscriptionId): Promise<void> {
   await db.query('update subscriptions set merchant_deleted_consent = false where subscription_id = $1', [
     subscriptionId,
   ]);
 }
 
-/** The service has refused to delete the consent, or has not confirmed it in time: an operator must ask the service. */
+/**
+ * Opens an item: the service has refused to delete the consent, or has not confirmed it in time, and an operator must ask the
+ * service.
+ */
 export async function recordUnconfirmedDeletion(pool: Pool, check: FailedCheck): Promise<void> {
   await inTransaction(pool, async (db) => {
     const found = await readRecord<Pick<Progress, 'status' | 'paymentId'>>(
@@ -134,8 +140,8 @@ export async function recordUnconfirmedDeletion(pool: Pool, check: FailedCheck):
 }
 
 /**
- * The consent was granted despite a DELETE after its session: that DELETE ended nothing, and a later end is not attributed to
- * it. Within the transaction of the grant; an open cancellation continues with its own DELETE.
+ * Records that the consent was granted despite a DELETE after its session: that DELETE ended nothing, and a later end is not
+ * attributed to it. Within the transaction of the grant; an open cancellation continues with its own DELETE.
  */
 export async function endDeletion(db: Db, subscriptionId: SubscriptionId): Promise<void> {
   const { rowCount } = await db.query(

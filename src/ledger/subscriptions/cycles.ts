@@ -23,7 +23,7 @@ export interface CycleRecord {
   /** The time to which its first attempt was postponed. */
   readonly postponedUntil: Instant | null;
   readonly retriesLeft: number;
-  /** Null before the first failure. */
+  /** The limit for retries (rule 14); null before the first failure. */
   readonly retryUntil: Instant | null;
   /** Attempts are in the order in which they were made. */
   readonly attempts: readonly NotifiedAttempt[];
@@ -68,7 +68,7 @@ export async function listCycles(db: Db, subscriptionId: SubscriptionId, page: P
   return toPage(await withHistory(db, subscriptionId, cycles), page.limit, ({ cycle }) => [cycle]);
 }
 
-/** Null if the ledger does not have it (yet). */
+/** Null if the ledger does not have the cycle (yet). */
 export async function getCycle(db: Db, subscriptionId: SubscriptionId, cycle: number): Promise<CycleRecord | null> {
   const cycles = await readRecords<BareCycle>(
     db,
@@ -96,7 +96,7 @@ async function withHistory(
   }));
 }
 
-/** The newest link of each cycle whose session was opened. */
+/** For each cycle, the newest of its links whose session was opened. */
 async function linksOf(
   db: Db,
   subscriptionId: SubscriptionId,

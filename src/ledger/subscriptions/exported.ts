@@ -26,7 +26,7 @@ export interface ExportedSubscription
     readonly shippingAddress: PostalAddress | null;
   };
   readonly postponements: readonly Postponement[] | null;
-  /** For an imported subscription: nothing due before it is collected here. */
+  /** For an imported subscription: nothing due before this instant is collected here. */
   readonly collectFrom: Instant | null;
   /** The highest cycle that has ended or for which something may have been sent; null if there is none. */
   readonly lastTried: number | null;
@@ -71,7 +71,7 @@ const EXPORTED = {
 
 /**
  * The earliest cycle for which nothing has been sent and whose due date lies in no pause that has ended; null if there is none.
- * @param now pauses that have ended by then count
+ * @param now a pause that ends at this instant or before has ended
  */
 export function nextUntriedCycle(exported: ExportedSubscription, now: Instant): number | null {
   const { collectFrom, lastTried, pauses } = exported;

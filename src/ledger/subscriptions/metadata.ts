@@ -7,7 +7,7 @@ import { inTransaction } from '../sql/database';
 import { jsonToColumn, readValue, updateColumns } from '../sql/statements';
 import { insertEvent } from '../audit/entries';
 
-/** The subscription or one-time payment; the other id is null. */
+/** The subscription or one-time payment whose metadata changes; the other id is null. */
 export type MetadataOf =
   | { readonly subscriptionId: SubscriptionId; readonly paymentId: null }
   | { readonly subscriptionId: null; readonly paymentId: PaymentId };

@@ -51,7 +51,7 @@ export async function findBlockingReplacement(db: Db, draft: NewReplacement): Pr
   return findReplacement(db, replaces, { than: subscriptionId, draftedRealAt });
 }
 
-/** Locks the row, and that of the subscription that it replaces, in the order of their ids (rule 22). */
+/** Locks the row of a subscription, and that of the subscription that it replaces, in the order of their ids (rule 22). */
 export async function lockWithReplaced(db: Db, subscriptionId: SubscriptionId): Promise<void> {
   await db.query(
     `select from subscriptions
@@ -72,8 +72,8 @@ export interface LostGrant {
 }
 
 /**
- * The loss of a grant to a replacement that was granted before; null if there was none. The caller holds the locks of both
- * rows. One that is being cancelled does not compete: it never replaces anything.
+ * The loss of a grant to a replacement that was granted before; null if there was none. The caller holds the locks of both rows.
+ * A subscription that is being cancelled does not compete: it never replaces anything.
  */
 export async function findLostGrant(db: Db, subscriptionId: SubscriptionId): Promise<LostGrant | null> {
   const lost = await readRecord<LostGrant>(

@@ -9,18 +9,18 @@ import { MAX_IN_SNAPSHOT } from '../rows/search';
 /** Real ms for which the pages of a snapshot can be read. */
 export const SNAPSHOT_LIFE = 15 * MINUTE;
 
-/** Maximum per API key; the oldest is removed first. */
+/** The most snapshots per API key; the oldest is removed first. */
 const MAX_PER_KEY = 20;
 
 export interface NewSnapshot {
-  /** Only this key may read the pages: another one must not learn the search terms of the list. */
+  /** Only this key may read the pages: the holder of another one must not learn what the search finds. */
   readonly keyId: string;
   /** The first {@link MAX_IN_SNAPSHOT} ids of the list, and one more if the list is longer. */
   readonly ids: readonly string[];
   readonly realNow: number;
 }
 
-/** @param shown how many the first page has shown already. @returns the cursor of the next page */
+/** Stores the order of a list. @param shown how many ids the first page has shown already. @returns the cursor of the next page */
 export async function storeSnapshot(db: Db, { keyId, ids, realNow }: NewSnapshot, shown: number): Promise<string> {
   const snapshotId = randomUUID();
   await db.query(
@@ -44,7 +44,7 @@ export type SnapshotPage =
   | { readonly kind: 'page'; readonly ids: readonly string[]; readonly nextCursor: string | null }
   /** Older than {@link SNAPSHOT_LIFE}, replaced by newer ones, or of another key. */
   | { readonly kind: 'expired' }
-  /** Everything in the snapshot has been read, and there is more. */
+  /** Everything in the snapshot has been read, and the list is longer. */
   | { readonly kind: 'too_long' };
 
 /** The ids of a page. @throws RangeError if the page has no snapshot cursor. */

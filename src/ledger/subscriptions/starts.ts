@@ -62,7 +62,7 @@ async function claim(db: Db): Promise<readonly DueStart[]> {
   return claimed.toSorted((one, other) => one.dueAt - other.dueAt);
 }
 
-/** Confirms that their workflows run, or have run. */
+/** Records that the workflows of these subscriptions run, or have run. */
 export async function confirmStarts(db: Db, ids: readonly SubscriptionId[]): Promise<void> {
   if (ids.length === 0) return;
   await db.query('delete from workflow_starts where subscription_id = any ($1)', [ids]);

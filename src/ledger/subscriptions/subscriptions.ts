@@ -63,12 +63,12 @@ export async function listSubscriptions(
   return toPage(found, page.limit, (each) => [each[instant], each.subscriptionId]);
 }
 
-/** The ids of all listed subscriptions, in their order. */
+/** The ids of all listed subscriptions, in the order of the list. */
 export function listSubscriptionIds(db: Db, filter: SubscriptionFilter): Promise<readonly string[]> {
   return readOrder(db, SEARCH, filter, ownOf(filter));
 }
 
-/** These subscriptions in the order of their ids, in their current state: some may no longer match the list. */
+/** The subscriptions with these ids, in the given order and in their current state: some may no longer match the list. */
 export function subscriptionsById(db: Db, ids: readonly string[]): Promise<readonly SubscriptionRecord[]> {
   return readRecords(
     db,
@@ -153,8 +153,8 @@ export interface ConsentAnswer {
 }
 
 /**
- * Stores the answer of the service about the consent. An answer older than the stored one is ignored. If no answer could be
- * read before, that has ended.
+ * Stores the answer of the service about the consent. An answer older than the stored one is ignored. If the consent was recorded
+ * as unreadable before, that ends.
  */
 export async function recordConsentAnswer(pool: Pool, answer: ConsentAnswer): Promise<void> {
   const { text, values } = withParts([consentPart(answer)], WAS_UNREADABLE);
@@ -162,7 +162,7 @@ export async function recordConsentAnswer(pool: Pool, answer: ConsentAnswer): Pr
   if (rowCount !== 0) await endUnreadable(pool, answer.subscriptionId, answer.status === 'pending');
 }
 
-/** The status before the answer is written; $1 is the id of the subscription. */
+/** Finds a row if the consent was recorded as unreadable before this answer; $1 is the id of the subscription. */
 const WAS_UNREADABLE =
   'select from subscriptions where subscription_id = $1 and consent_unreadable_real_at is not null';
 
@@ -192,8 +192,8 @@ export type DueConsentPosition = Pick<DueConsent, 'dueAt' | 'subscriptionId'>;
 
 /**
  * Subscriptions that fall due at `dueBy` or before, active or paused, whose consent no daily check has found valid for that due
- * date; the next due first, those after `after`, which is null at the start. The consent of one that is being cancelled has
- * already been ended (rules 8, 24).
+ * date; the next due first, those after `after`, which is null at the start. A subscription that is being cancelled is left out:
+ * its consent is being deleted (rules 8, 24).
  */
 export async function readDueConsents(
   db: Db,

@@ -58,7 +58,7 @@ export async function endDeadLetters(db: Db, endpointId: string): Promise<void> 
   );
 }
 
-/** Ends the items of all endpoints that are over, after old events were purged undelivered. */
+/** Ends the items of all endpoints whose condition is met, once old events were purged undelivered. */
 export async function endPurgedDeadLetters(pool: Pool): Promise<void> {
   await inTransaction(pool, async (db) => {
     await db.query(
@@ -70,7 +70,7 @@ export async function endPurgedDeadLetters(pool: Pool): Promise<void> {
   });
 }
 
-/** When the endpoint is deleted. */
+/** Ends the item of an endpoint that is deleted. */
 export async function dropDeadLetters(db: Db, endpointId: string): Promise<void> {
   await endItem(db, keyOf(endpointId));
 }

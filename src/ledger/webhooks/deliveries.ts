@@ -35,8 +35,8 @@ export interface MessageWork {
 }
 
 /**
- * Reads in one statement whether there is anything to do, as every delivering process does so several times a second. In a restored ledger there is nothing
- * to do until an admin accepts it (rule 45).
+ * Reads in one statement whether there is anything to do, as every delivering process does so several times a second. In a
+ * restored ledger there is nothing to do until an admin accepts it (rule 45).
  */
 export async function readMessageWork(db: Db, realNow: number): Promise<MessageWork> {
   const work = await readRecord<MessageWork>(
@@ -79,7 +79,7 @@ const IS_TO_PROBE = `(
   and (select subject from webhook_queues q where q.endpoint_id = e.endpoint_id limit 1) is not null
 )`;
 
-/** Uses a time that is constant within a statement, so that an index can be used; `clock_timestamp()` is not. */
+/** Uses a time that is constant within a statement, so that an index can be used; `clock_timestamp()` is not constant. */
 const DUE = `next_try_real_at <= statement_timestamp()
   and (claimed_until is null or claimed_until < statement_timestamp())`;
 
@@ -87,7 +87,7 @@ export interface Claim {
   readonly endpointId: string;
   /** A new UUID for each claim. */
   readonly claimId: string;
-  /** Real ms after which other processes may claim it. */
+  /** Real ms after which other processes may claim the same subjects. */
   readonly lease: number;
   /** Concurrent posts to the endpoint by all processes. */
   readonly limit: number;
@@ -97,7 +97,8 @@ export interface Claim {
 
 /**
  * Claims subjects that are due, live ones first, and reads the next delivery of each; if none is due and the endpoint must be
- * probed, the oldest one. A subject is claimed by one process at a time, so that its events are sent one at a time.
+ * probed, the subject that has waited longest. A subject is claimed by one process at a time, so that its events are sent one at
+ * a time.
  */
 export async function claimDeliveries(db: Db, claim: Claim): Promise<readonly ClaimedSubject[]> {
   const subjects: string[] = [];
@@ -136,7 +137,10 @@ async function claimQueues(
   return rows.map(({ subject }) => subject);
 }
 
-/** One process probes at a time, as it moves the instant of the next probe. */
+/**
+ * Claims the subject that has waited longest, for a probe. One process probes at a time, as it moves the instant of the next
+ * probe.
+ */
 async function claimOldest(db: Db, { endpointId, claimId, lease, probeEvery }: Claim): Promise<readonly string[]> {
   const { rowCount } = await db.query(
     `update webhook_endpoints set next_probe_real_at = clock_timestamp() + make_interval(secs => $2)

@@ -9,9 +9,9 @@ export interface DeliveryRecord {
   readonly eventId: string;
   readonly type: string;
   readonly state: 'pending' | 'delivered' | 'dead';
-  /** A sample, sent on request. */
+  /** Whether it is a sample, sent on request. */
   readonly isTest: boolean;
-  /** A replay or a resend. */
+  /** Whether it is a replay or a resend. */
   readonly again: boolean;
   /** Real time, as all instants here. */
   readonly createdRealAt: number;
@@ -55,7 +55,7 @@ const DELIVERIES = `
     from webhook_tries t where t.delivery_id = d.delivery_id
   ) as tries`;
 
-/** The response body is kept for 7 days. */
+/** A try; its `answer`, the response body, is kept for 7 days. */
 export interface RecordedTry extends Pick<TryRecord, 'status' | 'ms' | 'error' | 'answer'> {
   /** Epoch ms. */
   readonly at: number;

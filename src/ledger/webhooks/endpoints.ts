@@ -24,7 +24,7 @@ export interface EndpointRecord {
   readonly createdRealAt: number;
 }
 
-/** What is needed to post to it; secrets in their stored form. */
+/** What is needed to post to an endpoint; secrets in their stored form. */
 export interface EndpointForDelivery {
   readonly url: string | null;
   readonly secret: string | null;
@@ -85,9 +85,9 @@ export async function insertEndpoint(pool: Pool, endpoint: NewEndpoint, act: Act
 }
 
 /**
- * When enabled again, it continues with what was pending and receives events positioned from now on; events from the time it was
- * disabled must be replayed. Enabling it or changing its URL sends what is pending immediately, and failures before that no longer
- * count.
+ * Changes an endpoint. When enabled again, it continues with what was pending and receives events positioned from now on; events
+ * from the time in which it was disabled must be replayed. Enabling it or changing its URL sends what is pending immediately, and
+ * failures before that no longer count.
  * @returns null if there is none with this id
  */
 export async function changeEndpoint(
@@ -118,7 +118,7 @@ export async function changeEndpoint(
   });
 }
 
-/** Deletes it with everything pending and its delivery records. @returns false if there is none with this id */
+/** Deletes an endpoint with everything pending and its delivery records. @returns false if there is none with this id */
 export async function deleteEndpoint(pool: Pool, endpointId: string, act: Act): Promise<boolean> {
   return inTransaction(pool, async (db) => {
     const { rowCount } = await db.query('delete from webhook_endpoints where endpoint_id = $1', [endpointId]);
@@ -129,7 +129,11 @@ export async function deleteEndpoint(pool: Pool, endpointId: string, act: Act): 
   });
 }
 
-/** Deletes all but `env`, with their secrets and everything pending: they belong to another installation. @returns how many */
+/**
+ * Deletes all endpoints but `env`, with their secrets, and everything pending, also for `env`: all belongs to another
+ * installation.
+ * @returns how many
+ */
 export async function deleteEndpoints(db: Db, act: Act): Promise<number> {
   const ids = await readValues<string>(
     db,
@@ -145,7 +149,7 @@ export async function deleteEndpoints(db: Db, act: Act): Promise<number> {
 }
 
 /**
- * @param secret in its stored form
+ * @param secret the new one, in its stored form
  * @param overlapUntilReal real time until which the previous secret also signs
  * @returns null if there is none with this id
  */
@@ -177,7 +181,10 @@ async function recordEvent(
   await insertEvent(db, { ...act, subscriptionId: null, type, data });
 }
 
-/** Whether a delivery would change its state: it fails, was disabled, or has dead letters that wait for an operator. */
+/**
+ * Whether a delivery would change the state of an endpoint: it is failing, was disabled, or has dead letters that wait for an
+ * operator.
+ */
 export async function isTroubled(db: Db, endpointId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from webhook_endpoints w
@@ -195,7 +202,7 @@ export async function lockEndpoint(db: Db, endpointId: string): Promise<void> {
 /** The health of the endpoint according to a batch of tries. */
 interface Health {
   readonly delivered: boolean;
-  /** It answered 410. */
+  /** Whether it answered 410. */
   readonly gone: boolean;
   /** Real ms of continuous failure after which it is disabled. */
   readonly disableAfter: number;
@@ -205,7 +212,10 @@ interface Health {
   readonly retryAfter: number;
 }
 
-/** Records it, and disables an endpoint that answered 410 or has failed for too long. Both are in the audit log. */
+/**
+ * Records the health of an endpoint, and disables one that answered 410 or has failed for too long. The audit log says when an
+ * endpoint was disabled, and when it recovered afterwards.
+ */
 export async function recordHealth(db: Db, endpointId: string, health: Health, act: Act): Promise<void> {
   if (health.delivered) await recordRecovery(db, endpointId, act);
   else await recordFailure(db, endpointId, act, health);

@@ -58,7 +58,9 @@ const FAN_OUT = `
   select $1, event_id, subject, subject_sequence, since from wanted order by position
   on conflict do nothing`;
 
-/** Queued after everything live, oldest recorded first. A subject that already has something pending keeps its schedule. */
+/**
+ * Queues events again, after everything live, the oldest first. A subject that already has something pending keeps its schedule.
+ */
 const replayOf = (wanted: string) => `
   with wanted as (${wanted}), queued as (
     insert into webhook_queues (endpoint_id, subject, rank, next_try_real_at, since_real_at)
@@ -84,7 +86,10 @@ export interface QueuedDelivery {
   readonly deliveryId: number;
 }
 
-/** Sends an event to an endpoint once more, with everything pending for it, immediately. The caller has checked that both exist. */
+/**
+ * Queues an event for an endpoint once more; everything pending for the endpoint is sent immediately. The caller has checked that
+ * both exist.
+ */
 export async function resendEvent(pool: Pool, endpointId: string, eventId: string, act: Act): Promise<QueuedDelivery> {
   const again = replayOf(
     `select e.event_id, e.position, coalesce(e.sequence, 0) as subject_sequence, ${SUBJECT} as subject, null::uuid as job_id,
@@ -99,7 +104,7 @@ export async function resendEvent(pool: Pool, endpointId: string, eventId: strin
   });
 }
 
-/** Sends a sample of a type to one endpoint; no other receives it and no list shows it. */
+/** Queues a sample of a type for one endpoint; no other endpoint receives it and no list of events shows it. */
 export async function sendTest(
   pool: Pool,
   endpointId: string,
@@ -135,7 +140,7 @@ async function queuedDelivery(db: Db, eventId: string, sql: string, values: unkn
 
 export interface NewReplay extends Pick<ReplayRecord, 'jobId' | 'endpointId' | 'since' | 'until'> {
   readonly types: readonly MerchantEventType[];
-  /** Only events that were not delivered to the endpoint. */
+  /** Whether to send only events that were not delivered to the endpoint. */
   readonly onlyFailed: boolean;
 }
 
@@ -144,7 +149,7 @@ const IN_REPLAY = `e.position is not null and e.type = any (r.types) and e.at >=
   and not ${isPending('r.endpoint_id')}`;
 const IS_NEW = `not ${wasDelivered('r.endpoint_id')}`;
 
-/** Counts the events that a replay would send. @param of the query for `r`, its terms */
+/** Counts the events that a replay would send. @param of the query for `r`, the terms of the replay */
 const countIn = (of: string) => `with r as (${of})
   select count(e.number) as all, count(e.number) filter (where ${IS_NEW}) as new
   from r left join merchant_events e on e.position <= r.last and ${IN_REPLAY}`;
@@ -155,7 +160,7 @@ interface ReplayCount {
   readonly new: number;
 }
 
-/** How many events a replay would send if it were ordered now. */
+/** How many events a replay would send if it were requested now. */
 export async function countReplay(db: Db, replay: Omit<NewReplay, 'jobId'>): Promise<number> {
   const { endpointId, types, since, until, onlyFailed } = replay;
   const counted = await readRecord<ReplayCount>(
@@ -171,7 +176,7 @@ function totalOf(counted: ReplayCount | null, onlyFailed: boolean): number {
   return (onlyFailed ? counted?.new : counted?.all) ?? 0;
 }
 
-/** Orders events to be delivered again by the delivering process; everything pending for the endpoint is sent immediately. */
+/** Requests that the delivering process sends events again; everything pending for the endpoint is sent immediately. */
 export async function orderReplay(pool: Pool, replay: NewReplay, act: Act): Promise<void> {
   const { jobId, endpointId, types, since, until, onlyFailed } = replay;
   await inTransaction(pool, async (db) => {
@@ -229,7 +234,7 @@ export async function queueReplay(pool: Pool): Promise<boolean> {
 interface Queueing extends Pick<ReplayRecord, 'jobId' | 'endpointId'> {
   readonly position: number;
   readonly last: number;
-  /** The undelivered events are queued; the delivered ones follow. */
+  /** Whether all undelivered events are queued, so that the delivered ones follow. */
   readonly isSecond: boolean;
   readonly onlyFailed: boolean;
 }

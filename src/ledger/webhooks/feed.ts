@@ -12,8 +12,8 @@ export const PLACED_AT_ONCE = 1_000;
 
 /**
  * Assigns positions and sequences to committed events that have none, in the order of writing. One process at a time: a second
- * one leaves it to the first. Events of a transaction that commits late get their position then. In a restored ledger none is
- * assigned, as it may have been used before.
+ * one leaves the work to the first. Events of a transaction that commits late get their positions after that. In a restored
+ * ledger no position is assigned, as it may have been used before.
  * @returns how many; 0 also if another process is doing it
  */
 export async function placeEvents(pool: Pool): Promise<number> {
@@ -77,7 +77,7 @@ export type FeedRead =
   | { readonly kind: 'expired' };
 
 interface FeedPage {
-  /** Null: start at the oldest, or the newest. */
+  /** Null: start with the oldest event, or with the newest in {@link readNewestEvents}. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -148,9 +148,9 @@ export async function expireCursors(db: Db): Promise<void> {
 }
 
 /**
- * Makes each sequence continue 1,000 above the last number in the ledger, so that no number is used twice: the ledger may have been
- * restored to a state before the last ones were assigned. Each sequence skips when its next number is assigned. A subject without
- * a sequence whose events wait starts above 1,000.
+ * Makes each sequence continue 1,000 above the last number in the ledger, so that no number is used twice: the ledger may have
+ * been restored to a state before the last ones were assigned. Each sequence skips when its next number is assigned. A subject
+ * that has no sequence yet, but events that wait for one, starts above 1,000.
  */
 export async function skipSequences(db: Db): Promise<void> {
   await db.query('update event_feed set restores = restores + 1');
@@ -215,7 +215,7 @@ const TOO_OLD = `
 /** A change, as recorded in the audit log: of a subscription, of a one-time payment, or of neither. */
 export type Change = Pick<EventRecord, 'id' | 'subscriptionId' | 'paymentId'>;
 
-/** Changes, and the numbers of the transactions that could not be seen yet. */
+/** Changes, and which transactions could not be seen yet, by their numbers. */
 export interface ChangesRead {
   /** The changes in the order of their ids. */
   readonly changes: readonly Change[];
@@ -228,7 +228,7 @@ export interface ChangesRead {
 /** Entries read at once. */
 const CHANGES_AT_ONCE = 2_000;
 
-/** Audit entries after `after`. A transaction that commits late has lower ids than some that have been seen. */
+/** Audit entries after `after`. A transaction that commits late has entries with lower ids than some that have been seen. */
 export async function readChanges(db: Db, after: number): Promise<ChangesRead> {
   const rows = await readRecords<
     Omit<Change, 'id'> & { id: number | null; endedBefore: string; startedBefore: string }

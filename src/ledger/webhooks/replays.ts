@@ -43,7 +43,7 @@ export async function readReplay(db: Db, jobId: string): Promise<ReplayRecord | 
 }
 
 /**
- * Stops it: nothing more is sent, a try under way is finished.
+ * Stops a replay: nothing more is sent, and a try under way is finished.
  * @returns the replay after this call; null if there is none with this id
  */
 export async function stopReplay(pool: Pool, jobId: string, act: Act): Promise<ReplayRecord | null> {

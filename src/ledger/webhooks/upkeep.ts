@@ -11,7 +11,7 @@ interface Upcoming extends Pick<
   readonly nextDueAt: Instant;
 }
 
-/** Cycles recorded in one pass; the next pass takes the rest. */
+/** The most cycles recorded in one pass; the next pass records the rest. */
 const AT_ONCE = 500;
 
 /**
@@ -70,7 +70,7 @@ export interface EndpointLag {
   readonly lag: number;
 }
 
-/** The backlog of each endpoint; replays do not count. */
+/** The backlog of each endpoint; pending replays do not count. */
 export async function readEndpointLags(db: Db): Promise<readonly EndpointLag[]> {
   return readRecords<EndpointLag>(
     db,
