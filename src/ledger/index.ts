@@ -1,6 +1,6 @@
 /**
- * The ledger: what happened with money, in PostgreSQL. The only module that contains SQL. If a module also has names that only
- * the ledger needs, such as columns and locks, its public names are listed.
+ * The ledger: what happened with money, in PostgreSQL. The only module that contains SQL. A file that also has names that only
+ * the ledger needs, such as columns and locks, is exported name by name.
  */
 export {
   countAdminKeys,

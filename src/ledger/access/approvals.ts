@@ -27,7 +27,7 @@ export interface ApprovalSubject {
 export interface ApprovalRecord extends ApprovalSubject {
   readonly approvalId: string;
   readonly state: ApprovalState;
-  /** The name of the requesting key, and the person who holds it. */
+  /** The name of the requesting key; `holder` is the person who holds it. */
   readonly requestedBy: string;
   readonly holder: string;
   readonly createdRealAt: number;
@@ -37,7 +37,7 @@ export interface ApprovalRecord extends ApprovalSubject {
   readonly usedRealAt: number | null;
 }
 
-/** Identifies a repeated request. */
+/** Identifies a request, so that its repetition is recognized. */
 export interface RequestMark {
   /** The first of the keys that have replaced one another. */
   readonly firstKeyId: string;
@@ -123,12 +123,13 @@ export async function readRequestMark(db: Db, approvalId: string): Promise<Reque
 
 export interface ApprovalUse extends TimedAct {
   readonly approvalId: string;
-  /** Identifies the request if it is repeated because the response was lost; null if it cannot be. */
+  /** Identifies the request if it is repeated because the response was lost; null if it cannot be repeated. */
   readonly usedFor: string | null;
 }
 
 /**
- * Consumes an approval before the permitted request starts: it permits one request, and the same one again if it is repeated.
+ * Consumes an approval before the permitted request starts: it permits one request, and repetitions of that request until the
+ * approval expires.
  * @returns `permitted`, or the state of the approval
  */
 export async function useApproval(pool: Pool, use: ApprovalUse): Promise<ApprovalState | 'permitted'> {
@@ -166,7 +167,7 @@ export interface ApprovalDecision extends TimedAct {
 export type DecideApprovalResult =
   | { readonly kind: 'decided'; readonly approval: ApprovalRecord }
   | { readonly kind: 'unknown' }
-  /** It is already decided, used or expired. */
+  /** The approval is already decided, used or expired. */
   | { readonly kind: 'over'; readonly state: ApprovalState }
   /** The key that approves has no holder. */
   | { readonly kind: 'no_holder' }
@@ -263,7 +264,10 @@ async function record(
   await insertEvent(db, { subscriptionId, paymentId, at: act.at, ...actorOf(act), type, data });
 }
 
-/** Removes at most `limit` requests from before `olderThanReal`; their results remain in the audit log. @returns how many */
+/**
+ * Removes at most `limit` approvals that were requested before `olderThanReal`; their results remain in the audit log.
+ * @returns how many
+ */
 export async function purgeApprovals(db: Db, olderThanReal: number, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from approvals where approval_id in (

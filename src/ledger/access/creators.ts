@@ -1,7 +1,10 @@
 import { isSamePerson } from '../../domain/approvals';
 import { type Db, readRecords } from '../sql/statements';
 
-/** A key, with those that replaced it, that created or rotated another key, directly or through keys that it created. */
+/**
+ * A key that created or rotated another key, directly or through keys that it created. The keys that replaced it count as this
+ * key.
+ */
 interface Creator {
   /** The first of the keys that have replaced one another. */
   readonly firstKeyId: string;
@@ -34,7 +37,7 @@ export function readCreators(db: Db, firstKeyId: string): Promise<readonly Creat
 export type SharedAccess =
   /** A key without a holder has created one of the two keys: its user is unknown. */
   | { readonly kind: 'unknown_creator' }
-  /** This person has created or rotated the key of the other one, or both keys. */
+  /** This person has created or rotated the other person's key, or both keys. */
   | { readonly kind: 'creator'; readonly holder: string };
 
 interface AccessibleKey {

@@ -91,8 +91,8 @@ export async function abandonIdempotent(db: Db, run: IdempotentRun): Promise<voi
 }
 
 /**
- * Releases the key: the request ended with an error and may have been carried out. If it is repeated it is still the same request;
- * another one may use the key.
+ * Releases the key: the request ended with an error and may have been carried out. If it is repeated, it still counts as the same
+ * request; another request may use the key as well.
  */
 export async function releaseIdempotent(db: Db, run: IdempotentRun): Promise<void> {
   await db.query(
@@ -115,7 +115,7 @@ const LEASED_FROM_NOW = `clock_timestamp() + interval '${IDEMPOTENCY_LEASE} mill
 const STILL_OURS = `api_key_id = $1 and key = $2 and run_id = $3 and state = 'running'`;
 
 /**
- * A run that died is taken over only by the same request; another one under its key is still a reuse.
+ * A run that died is taken over only by a repetition of its request; for another request, its key still counts as reused.
  * @returns null if the key was not claimed
  */
 async function claim(db: Db, request: IdempotentRequest): Promise<Pick<IdempotentRun, 'startedRealAt'> | null> {

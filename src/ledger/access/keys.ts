@@ -46,7 +46,7 @@ export interface KeyPowers {
   readonly isBootstrap: boolean;
 }
 
-/** Never contains the hash. */
+/** A key as it is listed: never with its hash. */
 export interface KeyRecord extends KeyPowers {
   readonly keyId: string;
   /** The first characters of the key; null for the bootstrap key. */
@@ -97,7 +97,7 @@ const COLUMNS = `k.key_id, ${powersOf()}, k.prefix, k.created_real_at, k.revoked
 export const IS_VALID = (now: string) =>
   `k.revoked_real_at is null and (k.expires_real_at is null or k.expires_real_at > ${now})`;
 
-/** A name that another key has or has had is taken. @returns false if so; then nothing is written */
+/** Inserts a key, unless another key has or has had its name. @returns false if so; then nothing is written */
 export async function insertKey(db: Db, key: NewKey): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into api_keys (
@@ -149,7 +149,11 @@ export async function hasAdminKey(db: Db, realNow: number): Promise<boolean> {
   return row !== null;
 }
 
-/** Lets bootstrap keys without an end expire, except `but`. @param endsRealAt real time @returns the keys that now expire */
+/**
+ * Sets the expiry of bootstrap keys that have none, except of the key `but`.
+ * @param endsRealAt real time
+ * @returns the keys that now expire
+ */
 export async function endBootstrapKeys(
   db: Db,
   endsRealAt: number,
@@ -169,7 +173,7 @@ export async function endBootstrapKeys(
 export interface KeyReplacement extends KeySecret {
   /** The key that ends. */
   readonly replaces: string;
-  /** When it ends, unless it does so earlier. */
+  /** When the replaced key ends, unless it expires earlier. */
   readonly overlapUntil: number;
   readonly at: number;
   /** When the new key ends, see {@link readExpiryOfLineage}. */
@@ -179,7 +183,8 @@ export interface KeyReplacement extends KeySecret {
 }
 
 /**
- * When a key that replaces this one ends: as this one was to end before it was ever replaced. Only replaced keys end earlier.
+ * When a replacement of this key must end: when the newest key of its line does. Only replaced keys end earlier, after their
+ * overlap.
  * @returns real time; null: never
  */
 export async function readExpiryOfLineage(
@@ -197,7 +202,7 @@ export async function readExpiryOfLineage(
   return unreplaced.expiresRealAt;
 }
 
-/** Creates a key with the name, role, scopes and limits of another one, whose validity ends. The caller has locked the old key. */
+/** Creates a key with the name, role, scopes and limits of another key, and ends that key. The caller has locked the old key. */
 export async function replaceKey(
   db: Db,
   { keyId, hash, prefix, replaces, overlapUntil, at, expiresRealAt, createdBy }: KeyReplacement,
@@ -266,7 +271,7 @@ export async function listKeys(db: Db): Promise<readonly KeyRecord[]> {
   return readRecords(db, `select ${COLUMNS} from api_keys k order by created_real_at, key_id`);
 }
 
-/** "dued" in ASCII, and a number unique to this lock. */
+/** The advisory lock: "dued" in ASCII, and a number unique to this lock. */
 const ADMIN_KEYS = '1685415268, 2';
 
 /** No other transaction counts admin keys, or ends the bootstrap key, until this one ends. */

@@ -27,7 +27,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
   );
 }
 
-/** A session that is no longer valid, and its key if that has a row. */
+/** A session that is no longer valid, and its key if the key still has a row. */
 export interface EndedSession extends Omit<SessionRecord, 'powers'> {
   readonly tokenHash: Buffer;
   readonly name: string | null;

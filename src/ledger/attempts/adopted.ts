@@ -163,7 +163,7 @@ async function whyTooLate(db: Db, debit: AttemptRecord, paidCycle: number): Prom
   return refund === null ? null : `a refund of capture ${captureId} was ordered for cycle ${cycle}`;
 }
 
-/** Enters the debit for the previous cycle, and resets the one that had adopted it as if nothing had been tried. */
+/** Enters the debit for the previous cycle, and resets the cycle that had adopted it as if nothing had been tried. */
 async function moveToPrevious(db: Db, finding: AdoptedFinding, { debit, own, previous }: Found): Promise<void> {
   const { subscriptionId, paidCycle, at } = finding;
   if (previous === null) throw new Error(`cycle ${paidCycle} was read and no longer exists`);
@@ -187,13 +187,16 @@ async function enterDebit(
     `select attempt, send from attempts where subscription_id = $1 and cycle = $2 order by attempt desc, send desc limit 1`,
     [subscriptionId, paidCycle],
   );
-  // It becomes another send of the last attempt: attempts are counted, and we made none.
+  // It becomes another send of the last attempt: attempts are counted, and dueday made none.
   const { attempt, send } = last === null ? { attempt: 0, send: 0 } : { attempt: last.attempt, send: last.send + 1 };
   const about = { subscriptionId, paymentId, cycle: paidCycle, attempt, amount, dueAt };
   return insertSend(db, { ...about, at, realAt, knownIds: [], owner: actor, adopted: true }, send);
 }
 
-/** The only final outcome that may be revoked, see `guard_attempt`. */
+/**
+ * Takes the debit from the cycle that adopted it: the only final outcome that may be revoked, see the trigger function
+ * `guard_attempt`.
+ */
 async function releaseDebit(db: Db, { actor, evidence, at }: AdoptedFinding, debit: AttemptRecord): Promise<void> {
   await db.query(
     `update attempts set state = 'rejected', authorization_id = null, capture_id = null, detail = 'PAID_PREVIOUS_CYCLE',

@@ -7,7 +7,10 @@ import { type Before, collectedColumns } from '../deciding/collected';
 import { type Outcome, settledColumns, type Update } from './outcomes';
 import { writeStep } from './steps';
 
-/** The ordinary end of a send, in one message each: the answer to its POST, and its debit. Anything else is left to `recordOutcome`. */
+/**
+ * The ordinary course of a send: the answer that accepts its POST, and then its debit, each written in one message to PostgreSQL.
+ * Anything else is left to `recordOutcome`.
+ */
 
 /** The state on which the end of a debit is decided, as it was when the answer to its POST was written. */
 export interface AcceptedDebit {

@@ -47,7 +47,7 @@ export function contradictionKey({ subscriptionId, cycle }: Pick<SendRef, 'subsc
   return `contradiction/${subscriptionId}/${cycle}`;
 }
 
-/** The due date concerned, and why its list of authorizations proves no absence. */
+/** The cycle concerned, and why the list of its payment's authorizations proves no absence. */
 interface IncompleteList extends Pick<SendRef, 'subscriptionId' | 'cycle'> {
   readonly paymentId: PaymentId;
   readonly collectBy: Instant;
@@ -55,7 +55,10 @@ interface IncompleteList extends Pick<SendRef, 'subscriptionId' | 'cycle'> {
   readonly at: Instant;
 }
 
-/** The list of its authorizations has been incomplete for a long time: nothing is sent, and the cycle may be missed (rule 39). */
+/**
+ * Opens the item: the list of the payment's authorizations has been incomplete for a long time, so nothing is sent, and the cycle
+ * may be missed (rule 39).
+ */
 export function openListItem(
   db: Db,
   { subscriptionId, paymentId, cycle, collectBy, reason, at }: IncompleteList,
@@ -77,7 +80,7 @@ export function openListItem(
   );
 }
 
-/** A complete list was read. */
+/** Ends the item, once a complete list was read. */
 export function endListItem(db: Db, ref: Pick<SendRef, 'subscriptionId'>): Promise<void> {
   return endItem(db, listItemKey(ref));
 }

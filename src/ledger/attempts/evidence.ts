@@ -26,7 +26,7 @@ export interface KnownAuthorization extends SendRef, KnownRecord {
   readonly dueAt: Instant;
 }
 
-/** All authorizations of a payment, oldest first. */
+/** All authorizations of a payment that the ledger has, oldest first. */
 export async function knownAuthorizations(db: Db, paymentId: PaymentId): Promise<readonly KnownAuthorization[]> {
   const known = await readValue<readonly KnownAuthorization[]>(db, 'select known_authorizations($1)', [paymentId]);
   return known ?? [];
@@ -71,7 +71,7 @@ export async function reopenedOf(db: Db, paymentId: PaymentId): Promise<readonly
   );
 }
 
-/** Refused, but later reported as pending or successful: it is polled until its state is final. */
+/** Condition on an attempt: it was refused, but later reported as pending or successful, and is polled until its state is final. */
 export const IS_REOPENED = `(state = 'pending' and refused_as is not null)`;
 
 /** When something was found, and what the service reported, for the audit log. */
@@ -80,7 +80,7 @@ export interface Finding {
   readonly at: Instant;
   readonly realAt: number;
   readonly found: EventData;
-  /** Whether a successful capture of it was seen. */
+  /** Whether a successful capture of the authorization was seen. */
   readonly isCaptured: boolean;
 }
 
@@ -176,12 +176,13 @@ export type Adoption =
   /** The cycle has ended, now collects another amount, or has an attempt that conflicts with it. */
   | { readonly kind: 'refused' };
 
-/** States of the previous cycle that leave open which of the two was paid (rule 40). */
+/** States of the previous cycle that leave open which of the two cycles was paid (rule 40). */
 const UNPAID = ['failed', 'missed'];
 
 /**
  * Enters an authorization of another system as the cycle's attempt, pending and with its id: no POST follows, and the service is
- * polled for it as for one of our own (rule 40). If the previous cycle ended uncollected, an item asks which of the two it paid.
+ * polled for it as for one of dueday's own (rule 40). If the previous cycle ended uncollected, an item asks which of the two
+ * cycles it paid.
  */
 export async function adoptAuthorization(pool: Pool, found: ForeignAuthorization): Promise<Adoption> {
   const { createdAt, enteredAt, authorizationId, ...made } = found;
@@ -206,7 +207,7 @@ export async function adoptAuthorization(pool: Pool, found: ForeignAuthorization
     );
     if (pending === null) throw new Error('the adopted send was written and no longer exists');
     if (attempt > 0) {
-      const detail = `${authorizationId} belongs to no attempt in the ledger, and the payer was notified that cycle ${cycle} had failed. Nothing more is sent for it.`;
+      const detail = `${authorizationId} belongs to no attempt in the ledger, and the payer was notified that cycle ${cycle} had failed. Nothing more is sent for this cycle.`;
       const about = { subscriptionId, paymentId, cycle, amount, authorizationId, detail };
       const ledger = { state: 'rejected_retryable', at: dueAt };
       await openContradiction(db, { ...about, ledger, service: { state: 'listed', at: createdAt } }, enteredAt);

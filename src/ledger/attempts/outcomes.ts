@@ -74,7 +74,7 @@ export async function recordOutcome(
 ): Promise<Recorded> {
   const update: Update = { ref, outcome, at, event };
   const write = (db: Db) => updateSend<Written>(db, update, answerSent);
-  // Every attempt writes this outcome, and nothing else follows from it.
+  // Nearly every attempt becomes pending first, and nothing else follows from that.
   const pending = outcome.state === 'pending' ? await inStatement(pool, write) : null;
   if (pending !== null) return recorded(pending);
   const record = async (db: Db): Promise<Recorded> => {
@@ -104,7 +104,7 @@ function recorded({
   return { kind: 'recorded', send, mark: { epoch, entry } };
 }
 
-/** The debit, with its cycle and subscription, unless another attempt has already collected the cycle. */
+/** Writes the debit, and also its cycle and subscription unless another attempt has already collected the cycle. */
 async function collect(
   db: Db,
   update: Update,
@@ -148,7 +148,7 @@ function whatContradicts(written: AttemptRecord & Partial<Collected>, outcome: O
   if (outcome.state !== 'successful' && outcome.state !== 'capture_failed') return null;
   const { refusedAs, authorizationId, attempt, isSecond = false, isPaidByLink = false, wasRefused = false } = written;
   if (isSecond) return secondDebit(written);
-  // Its item must remain the one about two debits.
+  // The cycle's item must remain the one about its two debits.
   if (isPaidByLink) return null;
   if (outcome.contradiction !== undefined) return outcome.contradiction;
   if (wasRefused)
@@ -188,12 +188,12 @@ export interface Update {
   readonly event: OutcomeEvent;
 }
 
-/** Returns the row that was written, with more columns. */
+/** SQL that returns the row that was written, with more columns. */
 const answerSent = (more: string) => `select sent.*${more} from sent`;
 
 /**
  * Updates a send and writes the entry for the audit log, under the subscription's lock.
- * @returns null if that transition is not allowed, or the send is not in the ledger
+ * @returns null if the send may not change to this state, or is not in the ledger
  */
 async function updateSend<Row extends Readable<Row>>(
   db: Db,

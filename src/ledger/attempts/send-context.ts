@@ -23,7 +23,7 @@ export interface SendContext {
   readonly stoppedBy: StoppedBy | null;
   readonly revision: number;
   readonly isHalted: boolean;
-  /** Until when a hold by filter stops its attempts; past once the hold has ended, null if there was none. */
+  /** Until when a hold by filter stops its attempts; in the past once the hold has ended, null if there was none. */
   readonly heldUntil: Instant | null;
   /** Null if the ledger has no row for the cycle yet. */
   readonly cycleStatus: CycleStatus | null;
@@ -33,10 +33,11 @@ export interface SendContext {
   readonly cycleAmount: Money | null;
   /** Whether there is an obstacle, see {@link findObstacle}. */
   readonly isBlocked: boolean;
-  /** A retry whose payer has not been notified of the preceding failure, by a notice or by an operator (rule 13). */
+  /** Whether it is a retry whose payer has not been notified of the preceding failure, by a notice or by an operator (rule 13). */
   readonly lacksNotice: boolean;
   /** The number of the send to be started. */
   readonly send: number;
+  /** Ids of authorizations that sends of the payment have created, or that were listed before one of them. */
   readonly takenIds: readonly string[];
 }
 
@@ -59,14 +60,17 @@ export function listItemKey({ subscriptionId }: Pick<AttemptSubject, 'subscripti
   return `list/${subscriptionId}`;
 }
 
-/** Decides whether an authorization created by another system is a debit of a cycle (rule 40). */
+/**
+ * What decides whether an authorization created by another system is the cycle's debit (rule 40), and which answers of the
+ * service were lately unusable.
+ */
 export interface AdoptionTerms {
   readonly calendar: Calendar;
   /** What the cycle collects without a pending change. */
   readonly currentAmount: Money;
-  /** There is an open item about an incomplete list (rule 39). */
+  /** Whether an item about an incomplete list is open (rule 39). */
   readonly hasIncompleteListItem: boolean;
-  /** Checks of its consent have failed lately. */
+  /** Whether the last check of the consent gave no readable answer. */
   readonly wasUnreadable: boolean;
 }
 
@@ -116,7 +120,7 @@ export async function readSendContext(db: Db, input: AttemptSubject): Promise<Se
   return requirePayment(context, input);
 }
 
-/** The function takes the values of {@link subjectColumns}. */
+/** The SQL function takes the values of {@link subjectColumns}. */
 const SEND_CONTEXT = 'send_context($1, $2, $3, $4)';
 
 function requirePayment(context: SendContext, { subscriptionId, paymentId }: AttemptSubject): SendContext {
@@ -124,7 +128,7 @@ function requirePayment(context: SendContext, { subscriptionId, paymentId }: Att
   throw new Error(`subscription ${subscriptionId} has payment ${context.paymentId}, not ${paymentId}`);
 }
 
-/** The send that blocks a new one: see the function. */
+/** The send that blocks a new one: see the SQL function `send_obstacles`. */
 export async function findObstacle(db: Db, input: AttemptSubject): Promise<AttemptRecord> {
   const obstacle = await readRecord<AttemptRecord>(
     db,

@@ -30,9 +30,9 @@ export interface NewSend extends AttemptSubject, SendStart {
   readonly collectBy: Instant;
   /** The newest revision of the row that its workflow knows; omitted by a workflow that knows none. */
   readonly revision?: number | undefined;
-  /** The answer that permits it, stored with the row; omitted if the consent was not checked. */
+  /** The answer about the consent that permits the send, stored with its row; omitted if the consent was not checked. */
   readonly consent?: ConsentAnswer;
-  /** Created by another system (rule 40). */
+  /** Set if another system has created the authorization (rule 40). */
   readonly adopted?: true;
   /** What else the decision to send was based on, for the audit log. */
   readonly grounds?: EventData;
@@ -40,7 +40,10 @@ export interface NewSend extends AttemptSubject, SendStart {
 
 type BeginResult =
   | BeginSendResult<AttemptRecord>
-  /** A pause, a cancellation, a hold or a postponement came first (rules 3, 16, 23, 24), or another steering change that the workflow does not know yet. */
+  /**
+   * A pause, a cancellation, a hold or a postponement came first (rules 3, 16, 23, 24), or another steering change that the
+   * workflow does not know yet.
+   */
   | { readonly kind: 'stopped' }
   /** A retry without a delivered notice of the preceding failure (rule 13). */
   | { readonly kind: 'no_notice' }

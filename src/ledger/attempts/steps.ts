@@ -54,7 +54,7 @@ const waitingSteps = new WeakMap<Pool, WaitingStep[]>();
 /**
  * Writes one step, in a transaction of its own while the pool has a free connection. While all are in use, steps wait together
  * for the next one, and share its message and its commit.
- * @returns null, with nothing written, if the function found that the ledger is not as the caller decided by
+ * @returns null, with nothing written, if the function found that the ledger is no longer as it was when the caller decided
  */
 export async function writeStep<Name extends keyof WrittenBy>(
   pool: Pool,
@@ -84,7 +84,7 @@ async function writeTogether(pool: Pool, steps: WaitingStep[]): Promise<void> {
   try {
     const rows = await withConnection(pool, async (client) => {
       close();
-      // The order in which all lock: two messages that share subscriptions wait for each other, but not both at once.
+      // Every message locks in this order, so that two messages that share subscriptions cannot deadlock.
       steps.sort(bySubscription);
       return readRecords<WrittenRow & { nth: number }>(client, TOGETHER, [JSON.stringify(steps.map(callOf))]);
     });
@@ -92,7 +92,8 @@ async function writeTogether(pool: Pool, steps: WaitingStep[]): Promise<void> {
     for (const [index, { resolve }] of steps.entries()) resolve(written.get(index + 1) ?? null);
   } catch (error) {
     close();
-    // Which of them has failed is not known, and nothing of any was written. After a lost connection it may have been.
+    // It is not known which step failed. After a rollback nothing was written, and each step is tried alone; after a lost
+    // connection all may have been written.
     for (const { step, resolve, reject } of steps) {
       if (wasRolledBack(error)) writeAlone(pool, step).then(resolve, reject);
       else reject(error);

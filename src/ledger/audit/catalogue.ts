@@ -262,7 +262,7 @@ export function typesFrom(auditType: string): readonly MerchantEventType[] {
   });
 }
 
-/** `*`, a type, or `cycle.*`. */
+/** Whether a text is `*`, a type, or a group of types such as `cycle.*`. */
 export function isTypePattern(text: string): boolean {
   return typesMatching([text]).length > 0;
 }

@@ -7,7 +7,7 @@ import { inTransaction } from '../sql/database';
 import { type Db, instantToColumn, jsonToColumn, readRecord, readRecords } from '../sql/statements';
 import { DUEDAY, insertEvent, lastEntryId } from './entries';
 
-/** Entries chained per transaction. */
+/** Entries chained by one statement. */
 const AT_ONCE = 500;
 
 /** Every column of `events`, as {@link ChainedEntry} names them. */
@@ -25,7 +25,7 @@ export const ENTRY_COLUMNS = [
   'data',
 ] as const;
 
-/** The domain's digest, from Node's library. */
+/** The digest that the domain's functions about the chain take as a parameter, from Node's library. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
@@ -38,8 +38,8 @@ interface LockedHead extends ChainHead {
 
 /**
  * Appends a link to the chain for audit entries that are committed and have none, by id. One process at a time: a second one
- * leaves the work to the first. An entry that is committed late gets its link when it is: an id counts as settled once every
- * transaction that was writing to the audit log when it was read has ended.
+ * leaves the work to the first. An entry that is committed late gets its link then. Ids up to the last one count as settled once
+ * every transaction has ended that was writing to the audit log when that id was read.
  * @returns whether there may be more; false also if another process is working on it.
  */
 export async function chainAuditLog(pool: Pool): Promise<boolean> {
@@ -147,10 +147,10 @@ export function isHeadDue({ publishedAt }: Pick<ChainWork, 'publishedAt'>, now: 
 }
 
 /**
- * Publishes the chain head as an audit entry and a merchant event if it is due: a copy elsewhere cannot be changed here. The
- * first call only starts the daily schedule.
+ * Publishes the chain head as an audit entry and a merchant event if it is due: a copy kept elsewhere cannot be changed from
+ * here. The first call only starts the daily schedule.
  * @param now business time
- * @returns the published head; null if none was published, as another process may be publishing it.
+ * @returns the published head; null if none was published: it is not due, or another process is working on the chain.
  */
 export async function publishHead(pool: Pool, now: Instant): Promise<ChainHead | null> {
   return inTransaction(pool, async (db) => {

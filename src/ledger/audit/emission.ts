@@ -13,7 +13,7 @@ interface NewMerchantEvent {
   readonly data: EventData;
 }
 
-/** Most audit entries produce no event, some produce one; an import is created and activated at once. */
+/** Most audit entries produce no event, some produce one. An import produces two, because it is created and activated at once. */
 export function merchantEventsOf(
   entry: ExplainedEvent & { readonly subscriptionId: SubscriptionId | null },
 ): readonly NewMerchantEvent[] {
@@ -37,8 +37,8 @@ function dataOf(type: MerchantEventType, { type: auditType, actor, data }: Expla
 }
 
 /**
- * Inserts an event for each attention item that was opened or cleared, as no audit entry produces it, in the transaction of the
- * change.
+ * Inserts an event for each attention item that was opened or cleared, in the transaction of the change: no audit entry produces
+ * these events.
  */
 export async function insertAttentionEvents(
   db: Db,

@@ -40,8 +40,8 @@ interface Subject extends Act {
   /** Set if it concerns a one-time payment. */
   readonly paymentId?: PaymentId | null | undefined;
   /**
-   * Makes each entry unique within its subscription or payment, with its ordinal: an entry that is written again is left
-   * unchanged.
+   * Together with the ordinal of an entry, identifies it within its subscription or payment: an entry that is written again is
+   * left unchanged.
    */
   readonly changeKey?: string;
 }
@@ -87,8 +87,8 @@ export async function insertEvent(db: Db, { type, data, ...subject }: NewEvent):
 }
 
 /**
- * Writes entries once, each with the rule that it is based on, so that it remains explained when the rules change, and the
- * merchant events in the same statement.
+ * Writes entries once, and their merchant events in the same statement. Each entry is stored with the rule that it is based on,
+ * so that it remains explained when the rules change.
  */
 export async function insertEvents(db: Db, events: NewEvents): Promise<void> {
   if (events.entries.length === 0) return;
@@ -187,7 +187,10 @@ export function entryColumns({ at, entries, ...subject }: NewEvents): [string | 
   ];
 }
 
-/** The key of the cited rule within the data. The `rule` of an entry itself is the name of the rule in a refusal. */
+/**
+ * The key of the cited rule within the data. It is not `rule`, because in the data of a refusal that key holds the name of the
+ * rule.
+ */
 const CITED = 'cited';
 
 function withRule({ type, data }: NewEntry): EventData {
@@ -211,7 +214,7 @@ export function getEvent(db: Db, id: number): Promise<EventRecord | null> {
   return readRecord<EventRecord>(db, `${SELECT} where id = $1`, [id]);
 }
 
-/** Newest first. Without a subscription: the whole audit log. */
+/** Newest first. With an empty filter: the whole audit log. */
 export async function listEvents(db: Db, filter: EventFilter, page: Page): Promise<PageOf<EventRecord>> {
   const events = await readRecords<EventRecord>(
     db,

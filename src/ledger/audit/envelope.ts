@@ -44,7 +44,7 @@ const about = {
   text: z.string().meta({ description: 'Plain-language explanation' }),
 };
 
-/** The body of a post of one type. */
+/** The schema of the body of a post, for one type of event. */
 export function envelopeSchema(type: MerchantEventType) {
   const { of: subject, says, ...fields } = entryOf(type);
   return z

@@ -83,7 +83,7 @@ export interface Fields {
   readonly also?: (data: EventData) => Partial<Record<FieldName, unknown>>;
 }
 
-/** The fields read from the data of an audit entry; null if it has no value that fits. */
+/** The fields read from the data of an audit entry; a field is null if the data has no value that fits. */
 export function fieldsOf({ fields, also }: Fields, data: EventData): EventData {
   const source: EventData = { ...data, ...also?.(data) };
   return Object.fromEntries(

@@ -68,7 +68,7 @@ interface RemovedWords {
   readonly text: string;
 }
 
-/** A trigger removes their salts from the chain. */
+/** Removes the texts of the entry; a trigger removes their salts from the chain. */
 async function removeWords(db: Db, entryId: number): Promise<readonly RemovedWords[]> {
   const words = await readRecords<RemovedWords>(
     db,
@@ -80,7 +80,7 @@ async function removeWords(db: Db, entryId: number): Promise<readonly RemovedWor
   return words;
 }
 
-/** Where the same request, or the same operator, has stored the same texts. */
+/** Removes the same texts where they are stored with the same subscription or payment, or with the item of the entry. */
 async function removeCopies(
   db: Db,
   { subscriptionId, paymentId, mandateId }: EntrySubject,
@@ -120,7 +120,10 @@ async function removeCopies(
   );
 }
 
-/** Removes it from the merchant events. Like an erasure, it makes the transaction that assigns positions wait. */
+/**
+ * Removes the texts from the merchant events of the entry. Like an erasure, this makes the transaction that assigns positions
+ * wait.
+ */
 async function removeFromEvents(db: Db, { type, at, subscriptionId, paymentId }: EventRecord): Promise<void> {
   const types = typesFrom(type);
   if (types.length === 0) return;

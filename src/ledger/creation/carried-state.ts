@@ -27,8 +27,8 @@ interface Carried {
 }
 
 /**
- * Applies what another installation had accepted, by the same rules as the requests themselves, to a mandate that was inserted
- * in this transaction. The payer has been notified already, so no notice is ordered.
+ * Applies what another installation had accepted, by the same rules as the requests themselves, to a mandate that was inserted in
+ * this transaction. The payer has been notified already, so no notice is created.
  * @returns the first refusal, with the field in its path; the caller rolls back
  */
 export async function carryState(db: Db, mandate: Carried, by: Act): Promise<Refusal | null> {
@@ -51,7 +51,7 @@ interface Step {
   readonly judge: (state: SubscriptionState) => Judgement;
 }
 
-/** Only what still concerns a cycle that is collected here. */
+/** The steps for what still concerns a cycle that is collected here. */
 function stepsOf({ cycle: first, carried }: Carried, by: Act): Step[] {
   const request = { ...actorOf(by), reason: null };
   const { pause, amountChange } = carried;

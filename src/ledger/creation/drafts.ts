@@ -33,12 +33,12 @@ export interface SubscriptionDraft
 
 export type InsertDraftResult =
   | { readonly kind: 'inserted'; readonly payerId: string }
-  /** A subscription with this id, or a draft that another process may still be sending. */
+  /** There is a subscription with this id, or a draft that another process may still be sending. */
   | { readonly kind: 'exists'; readonly status: string }
   /** Another one is replacing the same subscription, or has replaced it (rule 22). */
   | { readonly kind: 'replaced_by_another'; readonly other: OtherReplacement };
 
-/** The defaults for a subscription that is not created together with others. */
+/** The settings that a draft gets if the caller gives none. */
 export const STANDARD: Frozen = {
   policy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE, gap: 6 * HOUR },
   spread: 0,
@@ -117,7 +117,7 @@ export async function openConsent(
 }
 
 export interface OpenedConsent {
-  /** The subscription that it is to replace, whose workflow has to be notified; null if there is none. */
+  /** The subscription that this one is to replace, whose workflow has to be notified; null if there is none. */
   readonly other: { readonly subscriptionId: SubscriptionId; readonly revision: number } | null;
 }
 

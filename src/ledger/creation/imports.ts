@@ -98,7 +98,7 @@ export async function importAlone(pool: Pool, mandate: NewMandate, by: Act, isDr
     const blocking = await findBlockingReplacement(db, mandate);
     if (blocking !== null) return { kind: 'replaced_by_another', other: blocking };
     if (!(await insertMandates(db, [mandate], by)).has(subscriptionId)) return { kind: 'taken' };
-    // A replacement that is being cancelled does not block another one; but if its consent was granted first, it counts.
+    // A replacement that is being cancelled does not block another one, unless its consent was granted first.
     const lost = await findLostGrant(db, subscriptionId);
     if (lost !== null) throw new GrantLostError(lost.to ?? subscriptionId);
     const { carried } = mandate;

@@ -19,17 +19,18 @@ export interface NewHold extends Act, Pick<HoldRecord, 'holdId' | 'filter' | 'un
 export type CreateHoldResult =
   | {
       readonly kind: 'created';
-      /** That of an earlier call if the id was used before. */
+      /** The hold of an earlier call if the id was used before. */
       readonly hold: HoldRecord;
-      /** False if a send that started before the hold has not ended yet. No later one starts; repeating waits again. */
+      /** False if a send that started before the hold has not ended yet. No later send starts; a repeated call waits again. */
       readonly isSettled: boolean;
     }
   /** The filter selects more than {@link MAX_SELECTED}: nothing was written. */
   | { readonly kind: 'too_many' };
 
 /**
- * Holds what the filter selects now, of subscriptions that have not ended. It is committed before it waits for the sends that
- * started before: once it is settled, no row "sending" of a held subscription is committed until the hold ends (rule 16).
+ * Holds what the filter selects now, of subscriptions that have not ended. The hold is committed before the call waits for the
+ * sends that started earlier: once they have ended, no row "sending" of a held subscription is committed until the hold ends
+ * (rule 16).
  * @param timeoutMs real ms to wait for sends that started before
  */
 export async function createHold(pool: Pool, order: NewHold, timeoutMs?: number): Promise<CreateHoldResult> {
@@ -80,8 +81,8 @@ export interface LiftHold extends Act {
 }
 
 /**
- * Ends a hold: attempts whose time has come may be made at once. One that has ended already remains unchanged. The workflows that
- * wait for its end are found afterwards, by {@link releaseHold}.
+ * Ends a hold: attempts whose time has come may be made at once. A hold that has ended already remains unchanged. The workflows
+ * that wait for its end are found afterwards, by {@link releaseHold}.
  * @returns null if there is none with this id
  */
 export function liftHold(pool: Pool, { holdId, reason, ...by }: LiftHold): Promise<HoldRecord | null> {
@@ -94,7 +95,7 @@ export function liftHold(pool: Pool, { holdId, reason, ...by }: LiftHold): Promi
   });
 }
 
-/** False if it is not in force. */
+/** Ends the hold now. False if it is not in force. */
 async function endHold(db: Db, holdId: string, { actor, keyId = null, at }: Act): Promise<boolean> {
   const { rowCount } = await db.query(
     `update holds set ended_at = greatest($2, created_at), lifted_by = $3, lifted_key_id = $4

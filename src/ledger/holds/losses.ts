@@ -10,12 +10,12 @@ import { holdItemKey, type HoldRecord } from './records';
 /** How long before its first window ends a hold becomes an attention item, business time. */
 const WARN_AHEAD = DAY;
 
-/** How far ahead the hours are listed in which windows end, business time. */
+/** How far ahead the windows that end are counted by hour, business time. */
 const HOURS_AHEAD = 14 * DAY;
 
 /**
- * Computes and stores which windows end while the hold is in force, if it stays until its end. From a day before the first one on,
- * the hold is an attention item, as long as it loses any.
+ * Computes and stores which windows end while the hold is in force, if it is not lifted earlier. From a day before the first of
+ * these ends, the hold has an attention item, as long as it loses any window.
  * @returns the hold as stored
  */
 export async function followLosses(db: Db, hold: HoldRecord, now: Instant): Promise<HoldRecord> {
@@ -59,7 +59,10 @@ interface HeldRecord extends HeldSubscription {
 
 const AT_ONCE = 2000;
 
-/** The held subscriptions that are neither over nor being cancelled, in pages. A pending consent may be granted at any time. */
+/**
+ * The held subscriptions that are neither over nor being cancelled, in pages. One whose consent is pending is included, because
+ * the consent may be granted at any time.
+ */
 async function* readHeld(db: Db, { holdId, until }: HoldRecord): AsyncGenerator<readonly HeldRecord[], void> {
   let after = '';
   for (;;) {

@@ -11,9 +11,10 @@ import { inParts } from './records';
 const CLOCKS_DIFFER = MINUTE;
 
 /**
- * Writes the entry of each held subscription that has not ended, and raises the revision of those whose time has come, as their workflows wait for
- * the end of the hold. Runs in a transaction after the one that lifted it: a workflow that decides after that one sees no
- * hold, and one that decided before it is found here. If a process dies in between, {@link releaseLifted} does the rest.
+ * Writes the audit entry of each held subscription that has not ended, and raises the revision of those whose time has come, as
+ * their workflows wait for the end of the hold. Runs in a transaction after the one that lifted the hold: a workflow that decides
+ * after the lift sees no hold, and one that decided before it is found here. If a process dies in between, {@link releaseLifted}
+ * does the rest.
  * @param now business time, read after the hold was lifted
  * @returns the subscriptions whose workflows must be notified; none if the hold was not lifted, or was already released
  */
@@ -57,7 +58,7 @@ async function release(db: Db, holdId: string, by: Act, dueBy: Instant): Promise
   return waiting;
 }
 
-/** Increments the revision of each that waits, locking them in the order of their ids. */
+/** Increments the revision of each subscription whose time has come, locking them in the order of their ids. */
 function raiseWaiting(db: Db, among: readonly SubscriptionId[], dueBy: Instant): Promise<readonly ChangedRow[]> {
   return readRecords<ChangedRow>(
     db,

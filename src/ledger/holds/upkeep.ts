@@ -15,8 +15,8 @@ const KEPT_DAYS = 90;
 const AT_ONCE = 10;
 
 /**
- * Notes the end of holds whose time has passed, releases what another process has lifted, warns of windows that the others lose,
- * and removes old ones (rule 16).
+ * Notes the end of holds whose time has passed, releases holds that another process has lifted but not released, warns of windows
+ * that holds in force lose, and removes old holds (rule 16).
  * @returns subscriptions whose workflow waits for the end of a hold that was released, and must be notified
  */
 export async function followHolds(pool: Pool, now: Instant): Promise<readonly ChangedRow[]> {
@@ -32,7 +32,7 @@ export async function followHolds(pool: Pool, now: Instant): Promise<readonly Ch
   return released;
 }
 
-/** False if there is none that no other process handles. */
+/** Ends one hold whose time has passed. False if there is none that no other process handles. */
 async function endPassed(db: Db, now: Instant): Promise<boolean> {
   const ended = await readRecord<Pick<HoldRecord, 'holdId' | 'until'>>(
     db,
@@ -49,7 +49,9 @@ async function endPassed(db: Db, now: Instant): Promise<boolean> {
   return true;
 }
 
-/** False if none is due: windows are computed every hour, and a day before the first one ends. */
+/**
+ * Computes the lost windows of one hold. False if none is due: they are computed every hour, and a day before the first one ends.
+ */
 async function followNext(db: Db, now: Instant): Promise<boolean> {
   const holdId = await readValue<string>(
     db,

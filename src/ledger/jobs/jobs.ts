@@ -12,7 +12,7 @@ export interface BulkJob {
   readonly jobId: string;
   readonly state: 'running' | 'finished' | 'stopped';
   readonly work: BulkWork;
-  /** The name of the API key that ordered it. */
+  /** The name of the API key that started it. */
   readonly actor: string;
   /** Business time. */
   readonly startedAt: Instant;
@@ -135,7 +135,7 @@ export function claimCalls(db: Db, limit: number, leaseMs: number): Promise<read
 
 type CallRef = Pick<ClaimedCall, 'jobId' | 'number'>;
 
-/** @param problem why it was refused; null if it is done. The first recorded result remains. */
+/** Records the result of a call; the first recorded result remains. @param problem why it was refused; null if it is done */
 export async function recordCall(
   db: Db,
   { jobId, number }: CallRef,
@@ -168,7 +168,7 @@ export async function finishJobs(db: Db, realAt: number): Promise<void> {
 }
 
 export interface OldJobs {
-  /** Real time: dry runs that were not started are removed if both they and their tokens are older. */
+  /** Real time: a dry run that was not started is removed if it was created, and its token has expired, before this. */
   readonly proposedBeforeReal: number;
   /** Ended jobs created before this real time are removed. */
   readonly createdBeforeReal: number;

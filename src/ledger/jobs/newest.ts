@@ -23,7 +23,7 @@ export interface JobFilter {
 /** How long jobs are listed, in real time. */
 const LISTED_FOR = 90 * DAY;
 
-/** Newest first, by when they were ordered. A dry run is not a job. */
+/** Newest first, by when they were requested. A dry run is not a job. */
 export async function listJobs(db: Db, filter: JobFilter, realNow: number, page: Page): Promise<PageOf<JobRef>> {
   const after = jobCursor.read(page.cursor);
   const jobs = await readRecords<JobRef & { readonly createdRealAt: number }>(

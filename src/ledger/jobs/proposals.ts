@@ -34,13 +34,13 @@ export interface BulkProposal extends BulkWork {
   readonly tokenUntilReal: number;
 }
 
-/** Limit of a dry run. */
+/** The most subscriptions of a dry run. */
 export const MAX_SELECTED = 50_000;
 
 /**
- * Stores what a filter selects now, so that exactly this can be started. Read and written at one instant.
- * @returns what is selected, in the order of the list; one more than {@link MAX_SELECTED} if there are too many: then nothing
- * is stored
+ * Stores what a filter selects now, so that exactly these calls can be started. Read and written at one instant.
+ * @returns what is selected, in the order of the list; one more than {@link MAX_SELECTED} if there are too many: then nothing is
+ * stored
  */
 export async function proposeBulk(pool: Pool, proposal: BulkProposal): Promise<readonly SelectedSubscription[]> {
   const { jobId, action, parameters, filter, hidesEmail } = proposal;
@@ -136,7 +136,7 @@ export type StartBulkResult =
   | { readonly kind: 'other_work'; readonly work: BulkWork }
   | { readonly kind: 'selection_changed'; readonly change: SelectionChange };
 
-/** Requested with the key of the dry run, or one that has replaced it. */
+/** A request to start a dry run, made with the key of the dry run or one that has replaced it. */
 export interface StartBulk extends TimedAct {
   readonly tokenHash: Buffer;
   readonly firstKeyId: string;

@@ -29,7 +29,10 @@ import {
 } from './sends';
 import { endWaiting, openWaiting, waitsForOperator } from './waiting';
 
-/** The outcome of a send. `serviceId` and `createdAt` are as reported by the service; an operator does not know the latter. */
+/**
+ * The outcome of a send. `serviceId` and `createdAt` are as reported by the service; an outcome given by an operator has no
+ * `createdAt`.
+ */
 export type OrderOutcome =
   | {
       readonly state: 'pending' | 'successful';
@@ -84,7 +87,10 @@ export async function recordWithin(
   return { kind: 'recorded', send: await readSend(db, ref) };
 }
 
-/** An unresolved order waits for an operator; one that could not be sent keeps waiting if it did before; any other outcome ends the wait. */
+/**
+ * An unresolved order waits for an operator; one that could not be sent keeps waiting if it did before; any other outcome ends
+ * the wait.
+ */
 async function followOrder(db: Db, before: OrderSendRecord, outcome: OrderOutcome, at: Instant): Promise<void> {
   const { orderId } = before;
   if (outcome.state === 'unresolved') return openWaiting(db, { ...before, state: outcome.state }, outcome.reason, at);
@@ -125,7 +131,7 @@ function auditData(kind: OrderSendRecord['kind'], outcome: OrderOutcome): EventD
   return { ...outcomeData(rest), ...nameAtService(kind, serviceId) };
 }
 
-/** Whether it is another final outcome, or names a record of the service that the final row does not have. */
+/** Whether an outcome is another final one, or names a record of the service that the final row does not have. */
 function contradicts(current: OrderSendRecord, outcome: OrderOutcome): boolean {
   if (!isFinal(current.state)) return false;
   const { serviceId }: Named = outcome;
@@ -156,8 +162,8 @@ export interface UnsentOrder extends Omit<NewOrderSend, 'knownIds'> {
 export type FailUnsentResult = { readonly kind: 'failed' } | BlockedSend<OrderSendRecord>;
 
 /**
- * An order that may no longer be sent fails without a POST, in one transaction, so that no reader sees it as
- * sending. If another send of the payment has an unknown outcome, nothing is written: that one must be settled first.
+ * Records that an order that may no longer be sent has failed without a POST, in one transaction, so that no reader sees it as
+ * sending. If another send of the payment has an unknown outcome, nothing is written: that send must be settled first.
  */
 export async function failUnsent(pool: Pool, order: UnsentOrder): Promise<FailUnsentResult> {
   const { detail, description, ...unsent } = order;

@@ -51,7 +51,10 @@ export async function orderCapture(pool: Pool, order: NewCapture): Promise<Order
   });
 }
 
-/** What {@link orderCapture} would return now, recording a refusal in the audit log in the same way; orders nothing. @throws like it */
+/**
+ * What {@link orderCapture} would return now, recording a refusal in the audit log in the same way; orders nothing.
+ * @throws as {@link orderCapture} does
+ */
 export async function judgeCaptureOrder(pool: Pool, order: NewCapture): Promise<JudgedCapture> {
   return inTransaction(pool, (db) => judgeWithin(db, order));
 }

@@ -78,7 +78,10 @@ export async function orderRefund(pool: Pool, order: NewRefund): Promise<OrderRe
   return inTransaction(pool, async (db) => createRefund(db, await requestForCycle(db, order)));
 }
 
-/** What {@link orderRefund} would return now, recording a refusal in the audit log in the same way; orders nothing. @throws like it */
+/**
+ * What {@link orderRefund} would return now, recording a refusal in the audit log in the same way; orders nothing.
+ * @throws as {@link orderRefund} does
+ */
 export async function judgeRefundOrder(pool: Pool, order: NewRefund): Promise<JudgedRefund> {
   return inTransaction(pool, async (db) => judgeWithin(db, await requestForCycle(db, order)));
 }
@@ -105,8 +108,8 @@ async function lockSubscription(db: Db, subscriptionId: SubscriptionId): Promise
 }
 
 /**
- * The cycle with the debit that collected it, or with another one if the order names that: a second debit of the cycle, or an
- * unexplained one.
+ * The cycle with the debit that collected it, or with another debit if the order names one: a second debit of the cycle, or an
+ * unexplained debit.
  */
 async function readCycle(db: Db, paymentId: PaymentId | null, order: NewRefund): Promise<RefundableCycle> {
   const { subscriptionId, cycle, captureId } = order;
@@ -151,7 +154,10 @@ export async function orderPaymentRefund(pool: Pool, order: NewPaymentRefund): P
   return inTransaction(pool, async (db) => createRefund(db, await requestForPayment(db, order)));
 }
 
-/** What {@link orderPaymentRefund} would return now, as {@link judgeRefundOrder}. @throws like it */
+/**
+ * What {@link orderPaymentRefund} would return now, in the same way as {@link judgeRefundOrder}.
+ * @throws as {@link orderPaymentRefund} does
+ */
 export async function judgePaymentRefundOrder(pool: Pool, order: NewPaymentRefund): Promise<JudgedRefund> {
   return inTransaction(pool, async (db) => judgeWithin(db, await requestForPayment(db, order)));
 }

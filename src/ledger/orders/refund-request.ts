@@ -52,7 +52,7 @@ export async function createRefund(db: Db, request: RefundRequest): Promise<Orde
   return { kind: 'ordered', refund: await insertRefund(db, request, verdict.captureId) };
 }
 
-/** Records a refusal. */
+/** Says whether the refund may be ordered, and records a refusal. */
 export async function judgeWithin(db: Db, { target, terms, judge }: RefundRequest): Promise<JudgedRefund> {
   const before = await getRefund(db, terms.refundId);
   if (before !== null) {
@@ -122,7 +122,7 @@ async function recordRefusal(
   });
 }
 
-/** Audit entries of a subscription name no payment: it is the subscription's own. */
+/** Audit entries of a subscription name no payment: the payment is the subscription's own. */
 function aboutOf(
   { subscriptionId, paymentId }: RefundTarget,
   { at, ...by }: RefundTerms,

@@ -18,9 +18,9 @@ const UNREPORTED: readonly OrderState[] = ['ordered', 'not_sent', 'unknown'];
 const RESOLVABLE: readonly OrderState[] = [...UNREPORTED, 'unresolved', 'pending'];
 
 /**
- * Opens an item: from now on an operator may resolve the order. It is not sent, because it cannot be, because the service
- * already lists something that may be it, or because the service does not answer. An unresolved one already has an item, with
- * what was found.
+ * Opens an item: from now on an operator may resolve the order. `reason` says why an operator is needed: the order cannot be
+ * sent, the service already lists something that may be it, or the service does not answer. An unresolved order already has an
+ * item, with what was found.
  */
 export async function openOrderItem(pool: Pool, orderId: OrderId, reason: string, at: Instant): Promise<void> {
   await inTransaction(pool, async (db) => {
@@ -73,18 +73,18 @@ export interface OrderResolution extends Actor {
 }
 
 export type ResolveOrderResult =
-  /** It was resolved now, or by the same resolution before. */
+  /** The order was resolved now, or by the same resolution before. */
   | { readonly kind: 'resolved' }
   /** The id belongs to another order of the payment; nothing is written (rule 34). */
   | { readonly kind: 'taken'; readonly by: OrderId }
   /** Another order of the payment has an unknown outcome and must be resolved first. */
   | { readonly kind: 'blocked'; readonly by: OrderId }
-  /** It does not wait for an operator: its POST may be on the wire, or the service has answered or may soon answer. */
+  /** The order does not wait for an operator: its POST may be on the wire, or the service has answered or may soon answer. */
   | { readonly kind: 'not_resolvable'; readonly state: OrderState };
 
 /**
- * Writes the operator's resolution as the order's outcome, once; repeating it changes nothing. If nothing was sent, as the service
- * already lists something that may be the order, a send without a POST is entered, so that no worker sends it.
+ * Writes the operator's resolution as the order's outcome, once; repeating it changes nothing. If the order was not sent, a send
+ * without a POST is entered, so that no worker sends it.
  * @throws if the order is not in the ledger.
  */
 export async function resolveOrder(pool: Pool, resolution: OrderResolution): Promise<ResolveOrderResult> {
@@ -139,7 +139,11 @@ function isSameResolution(send: OrderSendRecord, { outcome, serviceId }: OrderRe
   return outcome === 'successful' ? send.serviceId === serviceId : send.detail === RESOLVED_AS_FAILED;
 }
 
-/** Another order of the payment. @param which an SQL condition; with an id, only orders of the same kind, as it is unique among them */
+/**
+ * Another order of the payment.
+ * @param which an SQL condition; if it compares an id of the service, only orders of the same kind are searched, among which ids
+ * are unique
+ */
 async function findOther(db: Db, orderId: OrderId, which: string, values: unknown[] = []): Promise<OrderId | null> {
   const ofKind = values.length > 0 ? 'and o.kind = asked.kind' : '';
   const row = await readRecord<{ orderId: OrderId }>(

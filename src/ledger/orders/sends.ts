@@ -93,7 +93,10 @@ type BeginOrderSendResult =
   /** Blocked by a capture that must be sent before this final one. */
   | BlockedSend<Pick<OrderSendRecord, 'orderId'>>;
 
-/** After the commit the POST may be on the wire: no operator can resolve it until its outcome is known, even if it has an item. */
+/**
+ * After the commit the POST may be on the wire: no operator can resolve the order until the result of the POST is recorded, even
+ * if an item is open.
+ */
 async function beginSend(db: Db, input: NewOrderSend): Promise<BeginOrderSendResult> {
   const paymentId = await lockPaymentOf(db, input.orderId);
   const earlier = await findUnsentBefore(db, input.orderId);
@@ -107,7 +110,10 @@ async function beginSend(db: Db, input: NewOrderSend): Promise<BeginOrderSendRes
 
 type StartedOrderSend = StartedSend<OrderSendRecord> | BlockedSend<OrderSendRecord>;
 
-/** Inserts only the row, within the caller's transaction: for a send that ends in it without a POST, which no halt stops. */
+/**
+ * Inserts only the row, within the caller's transaction: for a send that ends in the same transaction without a POST, which no
+ * halt stops.
+ */
 export async function enterSend(db: Db, input: NewOrderSend): Promise<StartedOrderSend> {
   return enterUnder(db, await lockPaymentOf(db, input.orderId), input, false);
 }
@@ -136,7 +142,7 @@ export async function readOrderSend(db: Db, ref: OrderSendRef): Promise<OrderSen
   return readRecord(db, `${SENDS} where (s.order_id, s.send) = ($1, $2)`, [ref.orderId, ref.send]);
 }
 
-/** The sends of one order. */
+/** What the ledger says about the sends of one order. */
 export async function precheckOrder(db: Db, orderId: OrderId): Promise<Precheck> {
   const found = await readRecord<Precheck>(db, precheckOf('order_sends where order_id = $1'), [orderId]);
   if (found === null) throw new Error('the query of a count returned no row');
@@ -189,8 +195,8 @@ export async function takenRecordIds(db: Db, orderId: OrderId): Promise<readonly
 }
 
 /**
- * Counts consecutive checks that found nothing; one that found something resets the count. A send whose outcome is
- * known is left unchanged.
+ * Counts consecutive checks that found nothing; a check that found something resets the count. A send whose outcome is known is
+ * left unchanged.
  * @returns the current row; null if there is none.
  */
 export async function recordOrderCheck(

@@ -10,7 +10,8 @@ import type { OrderSubject } from '../rows/refund';
 
 /**
  * Orders that wait for an operator: the service does not report their outcome, or already lists something that may be them, or
- * they cannot be sent, or they stay pending. These functions run within the transaction that changes the order.
+ * they cannot be sent, or they stay pending. These functions, except {@link endSettledWaits}, run within the transaction that
+ * changes the order.
  */
 
 const keyOf = (orderId: OrderId) => `order/${orderId}`;

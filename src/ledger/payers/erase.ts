@@ -10,7 +10,7 @@ import { DRAFT_LIFE, type Unfinished, readUnfinished } from './unfinished';
 import { KEPT_ANSWERS, keptAnswersOf, payersOf, type PayerSubjects, readSubjects } from './subjects';
 import { eraseWords, namesAny, termsOf } from './words';
 
-/** The real time determines whether a draft may still be on its way. */
+/** A request to erase a payer. Its real time determines whether a draft may still be on its way to the service. */
 export interface Erasure extends TimedAct {
   /** The merchant's reference of the payer. */
   readonly reference: string;
@@ -57,7 +57,7 @@ export const ERASING_EXPIRED = 'eraseExpiredPayers';
 
 /**
  * Erases payers that {@link lockPayers} has locked and that have nothing in force. Items about earlier refusals to erase them end
- * with it, as nothing visits an erased payer again.
+ * with the erasure, as nothing visits an erased payer again.
  * @param terms see {@link termsOf}
  * @param why for the audit log
  */
@@ -93,7 +93,7 @@ export async function lockPayersOf(db: Db, reference: string): Promise<readonly 
 }
 
 /**
- * Locks subscriptions and payments first, as everywhere. Nothing about them is written before the erasure is.
+ * Locks subscriptions and payments first, as everywhere. Nothing else is written about them before the erasure.
  * @returns those that are still stored under this reference
  */
 export async function lockPayers(
@@ -133,8 +133,8 @@ async function deleteKeptAnswers(db: Db, subjects: PayerSubjects): Promise<numbe
 }
 
 /**
- * Deletes merchant events with their deliveries and the answers of endpoints. The transaction that assigns positions waits, as
- * it counts the events that it has seen. Events for a disabled endpoint are deleted too.
+ * Deletes merchant events with their deliveries and the answers of endpoints. The transaction that assigns positions waits for
+ * this one, as it counts the events that it has seen. Events for a disabled endpoint are deleted too.
  */
 async function deleteEvents(db: Db, { subscriptionIds, paymentIds }: PayerSubjects): Promise<number> {
   const subjects = [...subscriptionIds.map((id) => `subscription/${id}`), ...paymentIds.map((id) => `payment/${id}`)];
@@ -150,7 +150,7 @@ async function deleteEvents(db: Db, { subscriptionIds, paymentIds }: PayerSubjec
   return rowCount ?? 0;
 }
 
-/** Triggers delete the search words with them. Payers erased before keep their instant of erasure. */
+/** Removes the data of payers; triggers delete the search words with it. Payers erased before keep their instant of erasure. */
 export async function blankPayers(db: Db, payerIds: readonly string[], at: Instant): Promise<void> {
   for (const table of ['subscriptions', 'payments']) {
     await db.query(`update ${table} set return_url = null, consent_redirect_url = null where payer_id = any ($1)`, [
@@ -166,7 +166,7 @@ export async function blankPayers(db: Db, payerIds: readonly string[], at: Insta
   );
 }
 
-/** Records it once for each subscription and payment, and once for all of them. */
+/** Records the erasure once for each subscription and payment, and once for all of them. */
 async function recordErasure(
   db: Db,
   act: TimedAct,

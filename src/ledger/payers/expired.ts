@@ -21,9 +21,9 @@ export interface ExpiredPage {
 const NONE = '00000000-0000-0000-0000-000000000000';
 
 /**
- * SQL condition: something of a payer is in force, or was after $2, in business time, which shows in a later entry of the audit log:
- * what has ended gets no more entries. A draft counts as in force until it is removed.
- * @param payerIds a comparison with the ids
+ * SQL condition: something of a payer is in force, or was still in force after $2 (business time). The audit log shows the
+ * latter: what has ended gets no more entries. A draft counts as in force until it is removed.
+ * @param payerIds what follows `payer_id`: a comparison with one id or several
  */
 const WAS_RECENTLY_IN_FORCE = (payerIds: string) => `(
   exists (

@@ -79,7 +79,8 @@ function parametersOf({ subscriptionIds, paymentIds, mandateIds }: PayerSubjects
 }
 
 /**
- * Removes dry runs: their parameters may contain anything. A running job prevents the erasure of its subscriptions.
+ * Removes dry runs, whose parameters may contain anything, and erases the texts of ended jobs. A running job prevents the erasure
+ * of its subscriptions.
  * @returns jobs with a call for one of the subscriptions
  */
 async function eraseJobs(db: Db, { subscriptionIds }: PayerSubjects): Promise<readonly string[]> {
@@ -99,7 +100,7 @@ async function eraseJobs(db: Db, { subscriptionIds }: PayerSubjects): Promise<re
   return jobs.map(({ jobId }) => jobId);
 }
 
-/** Includes the decisions about jobs with a call for one of them. */
+/** Erases the texts of audit entries about the subjects, and about the jobs with a call for one of them. */
 async function eraseEntries(db: Db, subjects: PayerSubjects, jobIds: readonly string[]): Promise<void> {
   const IS_CHANGED = 'data is distinct from erase_words(data, $1)';
   const parameters = parametersOf(subjects);
@@ -185,8 +186,8 @@ async function eraseOwnRows(db: Db, { subscriptionIds, paymentIds }: PayerSubjec
 }
 
 /**
- * The merchant's own ids are kept, as they must not contain personal data. In an audit entry the pairs before or after a change
- * go together.
+ * The merchant's own ids are kept, as they must not contain personal data. In an audit entry all pairs before a change, or all
+ * after it, are erased together.
  */
 async function eraseMetadata(
   db: Db,
@@ -216,8 +217,8 @@ async function eraseMetadata(
 }
 
 /**
- * Erases texts about no subscription or payment of a payer if they name this one. Sessions, of which there are many, contain
- * only codes.
+ * Erases texts that concern no subscription or payment, if they name this payer. Entries about sessions, of which there are many,
+ * are skipped: they contain only codes.
  */
 async function eraseNamed(db: Db, terms: readonly string[]): Promise<void> {
   const named = await readValues<number>(
@@ -256,7 +257,10 @@ async function eraseNamed(db: Db, terms: readonly string[]): Promise<void> {
   await eraseSearches(db, terms);
 }
 
-/** A job and a hold use what their filter has found; a dry run needs the filter again. */
+/**
+ * Erases filters that name the payer. A job and a hold use what their filter has found; a dry run would need its filter again,
+ * and is deleted.
+ */
 async function eraseSearches(db: Db, terms: readonly string[]): Promise<void> {
   await db.query(
     `delete from jobs where state = 'proposed'

@@ -17,7 +17,7 @@ export interface ComparedWaiting {
 }
 
 /**
- * Stores what was found for several payments, which no longer wait. Writing it again changes nothing but the count.
+ * Stores what was found for several payments, which then no longer wait. Storing the same again changes nothing but the count.
  * @param at business time before the first of them was compared
  * @returns false if the run has ended, for example because an operator has stopped it: then nothing is written
  */
@@ -81,9 +81,9 @@ export interface EndOfDay {
 }
 
 /**
- * Ends a daily run. It reports what is known about every payment: all records up to the time when the longest waiting payment was
- * compared, with the differences that earlier runs have found in payments that were not compared today. A run that has ended
- * remains unchanged.
+ * Ends a daily run. It reports what is known about every payment: all records up to the time when the payment that has waited
+ * longest was last compared, with the differences that earlier runs have found in payments that were not compared today. A run
+ * that has ended remains unchanged.
  */
 export async function endDailyRun(pool: Pool, { runId, period, isComplete, at, realAt }: EndOfDay): Promise<void> {
   await inTransaction(pool, async (db) => {

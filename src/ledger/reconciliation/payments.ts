@@ -129,7 +129,7 @@ function ordersWith(columns: string): string {
 /** Payments checked in one statement, whether or not they must be compared, so that none takes long. */
 const CHECKED_AT_ONCE = 500;
 
-/** A one-time payment, by our request id and the service's payment id. */
+/** A one-time payment, by dueday's request id and the service's payment id. */
 export interface OneTimeRef {
   readonly subscriptionId: null;
   readonly requestId: string;
@@ -148,8 +148,8 @@ export function positionAfter(payment: ComparedPayment): string {
 }
 
 /**
- * Payments after `after` that may have a record within the period, subscriptions by id and then one-time payments by id: all
- * that had not ended before it, and all with an attempt, a capture or a refund within it.
+ * Payments after `after` that may have a record within the period, subscriptions by id and then one-time payments by id: all that
+ * had not ended before the period, and all with an attempt, a capture or a refund within it.
  */
 export async function* readPaymentsTouched(
   db: Db,
@@ -199,8 +199,8 @@ async function* readTouched(
 }
 
 /**
- * Every change of a subscription has an audit entry, including its end: one without an entry since before the period had ended
- * by then.
+ * Every change of a subscription has an audit entry, including its end: one that is not live and has no entry since the beginning
+ * of the period ended before the period.
  */
 const TOUCHED = `
   with candidates as (

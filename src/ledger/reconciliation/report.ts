@@ -12,7 +12,7 @@ export interface ComparedRun extends ComparedPeriod {
   readonly endedRealAt: number;
 }
 
-/** Older ones are left out; far fewer runs are ordered within the 90 days for which they are kept. */
+/** Older runs are left out; far fewer are started within the 90 days for which runs are kept. */
 const MAX_RUNS = 1000;
 
 /**
@@ -52,7 +52,10 @@ export async function countDifferencesOfParts(db: Db, parts: readonly RunPart[])
   return (await readValue(db, `${FOUND_IN_PARTS} select count(*) from found`, columnsOf(parts))) ?? 0;
 }
 
-/** A difference belongs to a part if one of its two records does; one without records concerns the whole payment. */
+/**
+ * A difference belongs to a part if one of its two records does; one without records concerns the whole payment, and belongs to
+ * every part.
+ */
 const FOUND_IN_PARTS = `
   with parts as (
     select * from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as p (run_id, part_from, part_to)

@@ -134,7 +134,7 @@ export async function recordCompared(
   });
 }
 
-/** Ends the run: everything is compared, or it is given up for a reason. A run that has ended remains unchanged. */
+/** Ends a run. A run that has ended remains unchanged. @param reason why it is given up; null if everything was compared */
 export async function endReconciliation(db: Db, runId: string, reason: string | null, realAt: number): Promise<void> {
   await db.query(
     `update reconciliation_runs set state = $2, reason = $3, ended_real_at = $4

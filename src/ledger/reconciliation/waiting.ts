@@ -49,8 +49,8 @@ export async function readLongestWait(db: Db): Promise<Instant | null> {
 const ENTRIES_AT_ONCE = 20_000;
 
 /**
- * Reads further in the audit log and records which payments have newer entries: these must be compared; a new payment waits from
- * then on. Progress survives an interruption.
+ * Reads further in the audit log and records which payments have newer entries: these must be compared; a new payment counts as
+ * waiting since its creation. Progress survives an interruption.
  * @returns false if the end of the audit log is reached
  */
 export async function noteChanges(db: Db, atOnce = ENTRIES_AT_ONCE): Promise<boolean> {
@@ -198,7 +198,7 @@ function readWaiting(db: Db, which: string, order: string, values: unknown[]): P
   );
 }
 
-/** The share to compare each day, so that all are compared within `days`; an estimate based on planner statistics. */
+/** How many payments to compare each day, so that all are compared within `days`; an estimate based on planner statistics. */
 export async function readDailyShare(db: Db, days: number): Promise<number> {
   const about = await readValue<number>(
     db,

@@ -25,9 +25,9 @@ export interface CopyAccepted {
 }
 
 /**
- * Declares that this ledger is a copy of another installation's: its endpoints are deleted with their secrets, its messages
- * are closed, and the credentials and addresses of the original are refused from now on. Nothing is sent until a process has
- * started with other ones, see {@link registerSettings}.
+ * Declares that this ledger is a copy of another installation's: its endpoints are deleted with their secrets, its messages are
+ * closed, and the credentials and addresses of the original are refused from now on. Nothing is sent until a process has started
+ * with other settings, see {@link registerSettings}.
  */
 export async function acceptAsCopy(
   pool: Pool,
@@ -76,7 +76,8 @@ export async function registerSettings(
   { isProduction, at }: { readonly isProduction: boolean; readonly at: Instant },
 ): Promise<SettingsResult> {
   const { checked, isWaitOver } = await inTransaction(pool, async (db) => {
-    // Declaring the ledger a copy takes the same lock: it is seen here, or it refuses what is registered here.
+    // Declaring the ledger a copy takes the same lock: if it came first, it is seen here; if it comes later, it refuses what is
+    // registered here.
     await lockHalt(db);
     const found = await checkSettings(db, settings, isProduction);
     if (found.kind !== 'registered') return { checked: found, isWaitOver: false };

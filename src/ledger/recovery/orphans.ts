@@ -24,12 +24,12 @@ export interface LiveSubject {
   readonly position: string;
 }
 
-/** Identifies one. */
+/** Identifies a subject. */
 export type SubjectRef = Pick<LiveSubject, 'kind' | 'id'>;
 
 /**
- * Live subjects after a position, drafted before an instant of real time, in order of position. One whose workflow has not been
- * started yet is not an orphan.
+ * Live subjects after a position, drafted before an instant of real time, in order of position. Those whose workflow has not been
+ * started yet are left out: they are no orphans.
  */
 export async function readLive(
   db: Db,
@@ -68,7 +68,7 @@ const IS_LIVE = `status <> 'draft' and (
     and c.status in ('collecting', 'dunning', 'unresolved'))
 )`;
 
-/** @returns false if it has ended, or was already marked */
+/** Marks a subject whose workflow an operator has to restart. @returns false if it has ended, or was already marked */
 export async function markOrphaned(pool: Pool, { kind, id }: SubjectRef, at: Instant): Promise<boolean> {
   return inTransaction(pool, (db) =>
     kind === 'subscription' ? markSubscription(db, id as SubscriptionId, at) : markPayment(db, id as PaymentId, at),
@@ -123,7 +123,7 @@ export async function readMarkedAtEnd(db: Db): Promise<readonly SubjectRef[]> {
   );
 }
 
-/** A workflow runs for it again. */
+/** Removes the mark: a workflow runs for the subject again, or it needs none. */
 export async function unmarkOrphaned(pool: Pool, { kind, id }: SubjectRef, at: Instant): Promise<void> {
   await inTransaction(pool, (db) =>
     kind === 'subscription' ? unmarkSubscription(db, id as SubscriptionId, at) : unmarkPayment(db, id as PaymentId, at),

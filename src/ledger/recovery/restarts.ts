@@ -98,7 +98,10 @@ export async function claimOrphans(pool: Pool): Promise<readonly SubjectRef[]> {
   });
 }
 
-/** A workflow runs for it again. @param restarted whether we restarted it; false if it was running or nothing was left to do */
+/**
+ * Records that a subject no longer waits for a restart.
+ * @param restarted whether it was restarted; false if its workflow was running or nothing was left to do
+ */
 export async function settleOrphan(db: Db, { kind, id }: SubjectRef, restarted: boolean): Promise<void> {
   await db.query(
     `update workflow_orphans o set waits = false, claimed_until_real = null,
@@ -108,7 +111,7 @@ export async function settleOrphan(db: Db, { kind, id }: SubjectRef, restarted: 
   );
 }
 
-/** An operator has restarted it: the count of restarts begins again. */
+/** Called when an operator has restarted the workflow: the count of restarts begins again. */
 export async function forgetRestarts(db: Db, { kind, id }: SubjectRef): Promise<void> {
   await db.query('delete from workflow_orphans where kind = $1 and subject_id = $2', [kind, id]);
 }

@@ -67,7 +67,7 @@ async function readGuard(db: Db): Promise<Guard> {
   return guard;
 }
 
-/** Null if nothing is new. A standby does not report its identity. */
+/** Why the ledger counts as restored; null if nothing is new. A standby does not report its identity. */
 function whyRestored({ identity, current, noticedIdentity, noticedAt }: Guard, seen: string | null): string | null {
   if (current !== null && current !== identity && current !== noticedIdentity) {
     return `the ledger's database is ${current}, but was ${identity} (cluster/timeline/database/table): it was restored, moved or failed over, and may lack the latest writes`;
@@ -94,8 +94,8 @@ export async function acceptRestored(
 }
 
 /**
- * Accepts a database that was failed over or moved, without comparing: an operator vouches that no confirmed write is
- * missing. That is refused if something shows that data is missing.
+ * Accepts a database that was failed over or moved, without comparing: an operator vouches that no confirmed write is missing.
+ * This is refused if the database is still the same: then other evidence shows that data is missing.
  */
 export async function acceptMoved(
   pool: Pool,
@@ -146,7 +146,7 @@ interface Found {
   readonly differences: number;
 }
 
-/** A comparison of everything starts before the first audit entry and ends after the restore. */
+/** The period of a comparison of everything begins no later than the first audit entry, and ends after the restore was noticed. */
 const FOUND = `
   select g.noticed_at, g.noticed_identity = ledger_identity() as is_same, g.noticed_identity <> g.identity as is_moved,
     exists (
@@ -165,8 +165,8 @@ function whyNotCompared({ isCompared, differences }: Found): string | null {
 }
 
 /**
- * Created by the first migration, so that a restored ledger has the same secret. A position from a workflow is trusted only with a
- * MAC under it: otherwise anyone who can write to Temporal could halt all sending.
+ * The secret for the MAC of audit log positions. The first migration created it, so a restored ledger has the same one. A
+ * position from a workflow is trusted only with its MAC: otherwise anyone who can write to Temporal could halt all sending.
  */
 export async function readMarkSecret(db: Db): Promise<Buffer> {
   const secret = await readValue<Buffer>(db, 'select mark_secret from restore_guard');
