@@ -16,7 +16,7 @@ const because = (reason: string) => ({ reason });
 export const ATTACKS: readonly Attack[] = [
   ...of('V1 Encoding and sanitization', [
     [
-      'SQL and HTML in every field of an order',
+      'SQL and HTML in every field of a new subscription',
       ['faults/hostile-callers: in %s is refused and not repeated, or is stored as plain text'],
     ],
     ['operators of a text search, quotes and wildcards in `q`', ['ledger/search: no text breaks a search']],
