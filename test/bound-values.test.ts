@@ -29,14 +29,14 @@ it('a call without arguments is bound too, and refused if it is not', () => {
   expect(openValues(DECIDE, [], false)).toEqual({ kind: 'opened', values: [] });
 });
 
-it('a value that could not be read says why', () => {
+it('a value that could not be read is refused with the reason why it could not', () => {
   expect(openValues(DECIDE, [unreadable('no key')], false)).toEqual({ kind: 'refused', why: 'no key' });
   expect(openValues(DECIDE, [{ unreadable: 3 }, { unreadable: 'x', cycle: 3 }], false)).toMatchObject({
     kind: 'opened',
   });
 });
 
-it('a bound value is known by its fields alone', () => {
+it('a bound value is recognized by having exactly its fields', () => {
   expect([bind('x', 1), { boundTo: 'x' }].map(isBound)).toEqual([true, true]);
   expect([null, 'x', { boundTo: 1 }, { boundTo: 'x', value: 1, other: 2 }].map(isBound)).toEqual([
     ...[false, false, false, false],

@@ -105,7 +105,7 @@ it('the error about a payload that cannot be decrypted names the missing key', a
   });
 });
 
-it('the error about a payload that was changed says so', async () => {
+it('the error about a payload that was changed says that it was changed', async () => {
   const [payload] = await sealed('x');
   const data = Buffer.from(payload!.data, 'base64');
   data[data.length - 1]! ^= 1;
@@ -120,19 +120,19 @@ it.each([
   ['no payloads', {}, 'payloads'],
   ['payloads that are not a list', { payloads: 'x' }, 'payloads'],
   ['data that is not Base64', { payloads: [{ data: '?' }] }, 'payloads[0].data'],
-])('what cannot be opened says what is wrong with %s', async (_, body, where) => {
+])('the codec server answers 400 and names the fault for %s', async (_, body, where) => {
   const { status, message } = await decode(body, bearer);
   expect({ status, message }).toEqual({ status: 400, message: expect.stringContaining(where) });
 });
 
-it('the codec server encodes nothing', async () => {
+it('the codec server does not encode: /encode is not found', async () => {
   expect((await fetch(`${url}/encode`, { method: 'POST', headers: bearer })).status).toBe(404);
 });
 
 test.each([
   ['the Web UI', ORIGIN, ORIGIN],
   ['a page of another origin', 'https://elsewhere.example', null],
-])('the codec server answers a browser whether %s may ask it', async (_, origin, allowed) => {
+])('the codec server tells a browser whether %s may call it', async (_, origin, allowed) => {
   const preflight = await fetch(`${url}/decode`, {
     method: 'OPTIONS',
     headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },

@@ -18,7 +18,7 @@ import { composeSchema } from './support/compose-schema';
 
 const root = join(__dirname, '..');
 const services = Object.entries(compose.services);
-/** Long-running services are kept up; the others do one thing and end. */
+/** Whether a service is long-running; the others do one thing and end. */
 const runsOn = (service: ComposeService): boolean => service.restart === 'unless-stopped';
 
 function namesOf(holds: (service: ComposeService, name: string) => boolean): string[] {
@@ -54,23 +54,23 @@ test('docker-compose.yml runs only images pinned to a version', () => {
   expect(namesOf(({ image }) => !PINNED.test(image))).toEqual([]);
 });
 
-test('the images of docker-compose.yml and the package, whose number `dueday --version` prints, have one number', () => {
+test("dueday's images in docker-compose.yml have the version of the package, which `dueday --version` prints", () => {
   const own = services.flatMap(([, { image }]) => (image.startsWith('dueday') ? [image.split(':')[1]] : []));
   expect(own.length).toBeGreaterThan(1);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string };
   expect(new Set(own)).toEqual(new Set([version]));
 });
 
-test('docker-compose.yml checks the health of every service that is kept up', () => {
+test('docker-compose.yml checks the health of every long-running service', () => {
   expect(namesOf((service) => runsOn(service) && service.healthcheck === undefined)).toEqual([]);
 });
 
-test('docker-compose.yml has another service wait for each service that does one thing and ends', () => {
+test('in docker-compose.yml another service waits for each service that does one thing and ends', () => {
   const awaited = services.flatMap(([, { depends_on = {} }]) => Object.keys(depends_on));
   expect(namesOf((service, name) => !runsOn(service) && !awaited.includes(name))).toEqual([]);
 });
 
-test('in docker-compose.yml, others wait for a lasting service to be healthy, and for a service that ends to succeed', () => {
+test('in docker-compose.yml a service waits until a long-running one is healthy, or until one that ends has succeeded', () => {
   const waits = services.flatMap(([, { depends_on = {} }]) => Object.entries(depends_on));
   expect(waits.length).toBeGreaterThan(5);
   for (const [name, { condition }] of waits) {
@@ -80,7 +80,7 @@ test('in docker-compose.yml, others wait for a lasting service to be healthy, an
   }
 });
 
-test('docker-compose.yml names in every address a service that can be reached on a common network', () => {
+test('every address in docker-compose.yml names a service on a network of the service that uses the address', () => {
   const isReached = (from: ComposeService, host: string): boolean =>
     compose.services[host]?.networks.some((network) => from.networks.includes(network)) === true;
   const addresses = services.flatMap(([name, service]) =>
@@ -92,13 +92,13 @@ test('docker-compose.yml names in every address a service that can be reached on
   expect(addresses.filter(({ service, host }) => !isReached(service, host))).toEqual([]);
 });
 
-test('docker-compose.yml gives no service a right over the machine', () => {
+test('docker-compose.yml gives no service privileges on the machine', () => {
   const rights = ['privileged', 'cap_add', 'devices', 'network_mode', 'pid', 'ipc', 'userns_mode'];
   expect(namesOf((service) => rights.some((right) => right in service))).toEqual([]);
   expect(services.flatMap(([, { volumes = [] }]) => volumes).filter((volume) => volume.startsWith('/'))).toEqual([]);
 });
 
-test('docker-compose.yml opens ports to this machine alone', () => {
+test('docker-compose.yml publishes ports on loopback only', () => {
   const ports = services.flatMap(([, service]) => service.ports ?? []);
   expect(ports.length).toBeGreaterThan(0);
   expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
@@ -116,11 +116,11 @@ test('docker-compose.yml gives our own services only variables that dueday reads
   expect(given.filter((name) => !(configVariables as readonly string[]).includes(name))).toEqual([]);
 });
 
-test('the daemon has all it needs, and every value is one that dueday takes', () => {
+test('docker-compose.yml sets every variable that the daemon needs, to values that dueday accepts', () => {
   expect(() => loadConfig(composeEnvironment('daemon'), DAEMON_NEEDS)).not.toThrow();
 });
 
-test('the daemon runs as a role that owns nothing, and to which migration grants what it needs', () => {
+test('the daemon of docker-compose.yml runs as a role that owns nothing and gets its grants from the migration', () => {
   const [program, owner] = ['daemon', 'migrate'].map((name) => new URL(composeEnvironment(name)['DATABASE_URL']!));
   expect(program?.username).toBe(composeEnvironment('migrate')['DATABASE_ROLE']);
   expect(owner?.username).toBe(composeEnvironment('ledger')['POSTGRES_USER']);
@@ -129,7 +129,7 @@ test('the daemon runs as a role that owns nothing, and to which migration grants
   expect(compose.configs['ledger-role']?.content).toContain(`create role ${program?.username}`);
 });
 
-test('migration has all it needs', () => {
+test('docker-compose.yml sets every variable that the migration needs', () => {
   expect(() => loadConfig(composeEnvironment('migrate'), ['DATABASE_URL'])).not.toThrow();
 });
 
@@ -148,7 +148,7 @@ test('the daemon and the sandbox listen on addresses that other containers and o
   ]);
 });
 
-test('no secret is in the file without a variable that replaces it', () => {
+test('every secret in docker-compose.yml can be replaced by a variable', () => {
   const values = services.flatMap(([, { environment = {} }]) => Object.entries(environment));
   const secrets = values.filter(([name]) => /PASSWORD|PWD|SECRET|KEY|DATABASE_URL/.test(name));
   expect(secrets.length).toBeGreaterThan(5);
@@ -186,7 +186,7 @@ test('every PostgreSQL is the one that tests run on, and its data volume is moun
   }
 });
 
-test('docker-compose.yml declares what is used and uses what is declared', () => {
+test('docker-compose.yml declares exactly the volumes, networks and configs that its services use', () => {
   const used = (pick: (service: ComposeService) => readonly string[]): string[] => [
     ...new Set(services.flatMap(([, service]) => pick(service))),
   ];
@@ -198,7 +198,7 @@ test('docker-compose.yml declares what is used and uses what is declared', () =>
 });
 
 test.each(['ledger-role', 'temporal-schema', 'temporal-namespace'])(
-  'the script %s is one that a shell can read',
+  'the script %s in docker-compose.yml has valid shell syntax',
   (name) => {
     const script = composeContent(name);
     expect(spawnSync('sh', ['-n'], { input: script, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
@@ -220,7 +220,7 @@ function stagesOf(lines: readonly string[]): ReadonlyMap<string, readonly string
   );
 }
 
-test('images hold no base: nothing but what the first stage, of a pinned image, has written', () => {
+test('images have no base image: they contain only what the first stage, which starts from a pinned image, has written', () => {
   const stages = stagesOf(dockerfile);
   expect([...stages.keys()]).toEqual(['build', ...FINAL]);
   expect(stages.get('build')![0]!.split(' ')[1]).toMatch(PINNED);
@@ -231,7 +231,7 @@ test('images hold no base: nothing but what the first stage, of a pinned image, 
   }
 });
 
-test('images run a plain user, production the daemon, and neither needs a shell', () => {
+test('images run as an ordinary user, that of production runs the daemon, and neither needs a shell', () => {
   const stages = stagesOf(dockerfile);
   expect(stages.get('production')).toContain('CMD ["daemon"]');
   expect(stages.get('production')!.filter((line) => line.startsWith('HEALTHCHECK '))).toHaveLength(1);
@@ -263,14 +263,14 @@ async function endingWhere(
   return code;
 }
 
-test("the production image's own check of its health asks the admin API, of a lone worker the listener of its metrics, and the codec server", async () => {
+test('the health check of the production image calls the admin API, the metrics port of a lone worker, or the codec server', async () => {
   expect(await endingWhere('ADMIN_PORT', 200)).toBe(0);
   expect(await endingWhere('METRICS_PORT', 200)).toBe(0);
   expect(await endingWhere('CODEC_SERVER_PORT', 200)).toBe(0);
   expect(await endingWhere('METRICS_PORT', 503)).toBe(1);
 });
 
-test('the health check of the production image asks at the default addresses unless others are configured', () => {
+test('the health check of the production image calls the default addresses unless others are configured', () => {
   const { ADMIN_PORT, CODEC_SERVER_PORT } = loadConfig({});
   const worker = metricsAddress(false, loadConfig({}));
   expect(line).toContain(
@@ -278,7 +278,7 @@ test('the health check of the production image asks at the default addresses unl
   );
 });
 
-test('our services run on a file system that they cannot write to, with no rights, of the image that they need', () => {
+test("dueday's services run with a read-only file system, without capabilities, from the image that they need", () => {
   for (const [name, service] of services.filter(([, { build }]) => build !== undefined)) {
     expect(service).toMatchObject({ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'] });
     expect(service).toMatchObject({ security_opt: ['no-new-privileges:true'] });
@@ -288,7 +288,7 @@ test('our services run on a file system that they cannot write to, with no right
   }
 });
 
-test('the image is built for a version of Node that the package takes', () => {
+test('the image is built for a version of Node that the package supports', () => {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } };
   const [oldest] = /\d+/.exec(engines.node)!;
   for (const [, version] of dockerfile.join('\n').matchAll(/^FROM node:(\d+)/gm))

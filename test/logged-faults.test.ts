@@ -36,7 +36,7 @@ async function refusal(): Promise<Error> {
   return refused as Error;
 }
 
-test('a fault that ends the process is logged without the row that it names', async () => {
+test('an error that ends the process is logged without the database row that it contains', async () => {
   const { written, log } = lines();
   await untilSignal(log, () => Promise.resolve());
   await onClosing({ err: await refusal() });
@@ -44,7 +44,7 @@ test('a fault that ends the process is logged without the row that it names', as
   expect(written[0]!['err']).toEqual(SAFE);
 });
 
-test('a share of calls that cannot be renewed is logged without the row that it names', async () => {
+test('the failure to renew a share of calls is logged without the database row that the error contains', async () => {
   await ledger.pool.query('alter table rate_leases add constraint none_at_all check (false)');
   const { written, log } = lines();
   const lease = openRateLease({ databaseUrl: ledger.url, callsPerSecond: 10, log });
@@ -56,7 +56,7 @@ test('a share of calls that cannot be renewed is logged without the row that it 
   expect(written[0]!['err']).toEqual(SAFE);
 });
 
-test('a share of calls that nobody uses is left to the others, and taken again once it is wanted', async () => {
+test('a process that makes no calls gives up its share of calls, and takes a share again with the next call', async () => {
   const lease = openRateLease({ databaseUrl: ledger.url, callsPerSecond: 10, idleMs: 100, log: lines().log });
   const renewedAt = async () => {
     const { rows } = await ledger.pool.query<{ at: number | null }>('select max(renewed_at) as at from rate_leases');
@@ -73,7 +73,7 @@ test('a share of calls that nobody uses is left to the others, and taken again o
   await lease.stop();
 });
 
-test('a connection that is lost while nothing uses it is logged by what is safe of its fault', async () => {
+test('the loss of an idle connection is logged with only the safe parts of its error', async () => {
   const { written, log } = lines();
   const pool = createPool({ databaseUrl: ledger.url, max: 1, log });
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -83,7 +83,7 @@ test('a connection that is lost while nothing uses it is logged by what is safe 
   expect(written[0]!['err']).toEqual({ ...SAFE, code: '57P01' });
 });
 
-test('the connection of the rate lease has the statement_timeout of every other: a pooler hands its session on', async () => {
+test('the connection of the rate lease has the same statement_timeout as others, because a pooler passes its session on', async () => {
   await ledger.pool.query(`
     create table seen_limits (statements text);
     create function see_limit() returns trigger language plpgsql as

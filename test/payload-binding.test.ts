@@ -14,7 +14,7 @@ async function run(isSealed: boolean, ...args: unknown[]): Promise<unknown> {
 
 const REFUND = argumentOf('activity', 'refundPayment');
 
-it('payload binding gives an activity what was bound to it, and binds its result', async () => {
+it('payload binding gives an activity the input that was bound to it, and binds the result to the activity', async () => {
   expect(await run(true, bind(REFUND, 7))).toEqual(bind(resultOf('activity', 'refundPayment'), { given: [7] }));
 });
 
@@ -27,11 +27,11 @@ it.each([
   ['that was copied from a result', bind(resultOf('activity', 'refundPayment'), 7)],
   ['that is bound to nothing', 7],
   ['that could not be read', unreadable('no key')],
-])('payload binding fails for good on an input %s', async (_, input) => {
+])('payload binding makes an activity fail permanently on an input %s', async (_, input) => {
   await expect(run(true, input)).rejects.toMatchObject({ nonRetryable: true, type: 'invalid_request' });
 });
 
-it('payload binding fails for good on an input that could not be read without keys, too', async () => {
+it('payload binding without keys also makes an activity fail permanently on an input that could not be read', async () => {
   await expect(run(false, unreadable('no JSON'))).rejects.toThrow(ApplicationFailure);
 });
 

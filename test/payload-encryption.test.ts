@@ -15,7 +15,7 @@ const SUB_1 = of('subscription/sub_1');
 
 const [older, newer] = [key('k1'), key('k2')];
 
-it('payload encryption gives back what it was given', async () => {
+it('payload encryption decrypts to the payload that was encrypted', async () => {
   const codec = encryption(newer);
   const [opened] = await codec.decode(await codec.encode([payload({ amount: 1999 })]));
   expect(defaultPayloadConverter.fromPayload(opened!)).toEqual({ amount: 1999 });
@@ -33,7 +33,7 @@ it('payload encryption still reads what an older key wrote', async () => {
   expect(opened.map((each) => defaultPayloadConverter.fromPayload(each))).toEqual(['then']);
 });
 
-it('payload encryption refuses what is bound to no workflow', async () => {
+it('payload encryption refuses a payload that was sealed for no workflow', async () => {
   const { metadata, data } = payload('then');
   const encoding = Buffer.from(metadata!['encoding']!).toString('base64');
   const envelope = { metadata: { encoding }, data: Buffer.from(data!).toString('base64') };
@@ -49,7 +49,7 @@ it('payload encryption names the key that is missing', async () => {
   await expect(encryption(newer).decode(sealed)).rejects.toThrow('key k1, which is not configured');
 });
 
-it('payload encryption names the purpose of a bound value beside it, and gives back the value alone', async () => {
+it('payload encryption writes the purpose of a bound value into the metadata, and decrypts to the value alone', async () => {
   const codec = encryption(newer);
   const [sealed] = await codec.encode([payload({ boundTo: 'argument of signal changed', value: 7 })]);
   expect(textsOf(sealed!)['bound-to']).toBe('argument of signal changed');
@@ -75,7 +75,7 @@ const codec = encryption(key('k1'));
 const bound = payload({ boundTo: 'argument of workflow refund', value: 1 });
 const sealedFor = async (context: SerializationContext) => (await codec.encode([bound], context))[0]!;
 
-it('the metadata of a payload name its namespace and workflow', async () => {
+it('the metadata of a payload contains its namespace and workflow', async () => {
   expect(textsOf(await sealedFor(SUB_1))).toMatchObject({
     namespace: 'billing',
     'workflow-id': 'subscription/sub_1',
@@ -95,7 +95,7 @@ it('a payload of an activity belongs to the workflow of the activity', async () 
 it.each([
   ['another workflow', of('subscription/sub_2')],
   ['another namespace', of('subscription/sub_1', 'other')],
-])('a payload is refused in %s', async (_, elsewhere) => {
+])('a payload is refused when it is read for %s', async (_, elsewhere) => {
   const sealed = await sealedFor(SUB_1);
   await expect(codec.decode([sealed], elsewhere)).rejects.toThrow(
     'a payload belongs to workflow subscription/sub_1 in namespace billing; expected workflow ',
@@ -118,7 +118,7 @@ it.each([
   ['bound-to', 'argument of signal changed'],
   ['encryption-version', ''],
   ['encryption-version', '2'],
-])('the metadata of a payload cannot be changed: %s to "%s"', async (name, text) => {
+])('a payload whose metadata was changed is refused: %s to "%s"', async (name, text) => {
   const { metadata, data } = await sealedFor(SUB_1);
   const tampered = { metadata: { ...metadata, [name]: Buffer.from(text) }, data };
   await expect(codec.decode([tampered as Payload])).rejects.toThrow('was changed, or is encrypted with another key');
@@ -128,7 +128,7 @@ it.each([
   ['a bit of it', (data: Buffer) => data.map((byte, index) => (index === data.length - 1 ? byte ^ 1 : byte))],
   ['its end cut off', (data: Buffer) => data.subarray(0, 16)],
   ['all of it cut off', () => Buffer.alloc(0)],
-])('what a payload holds cannot be changed: %s', async (_, change) => {
+])('a payload whose content was changed is refused: %s', async (_, change) => {
   const { metadata, data } = await sealedFor(SUB_1);
   const changed = { metadata, data: change(Buffer.from(data!)) } as Payload;
   await expect(codec.decode([changed], SUB_1)).rejects.toThrow('was changed, or is encrypted with another key');

@@ -20,7 +20,7 @@ function byHand() {
 
 const refused = { err: { type: 'Error', code: 'ECONNREFUSED' } };
 
-test('a failure that repeats is written once, and then once a minute with the latest of it and a count', () => {
+test('a failure that repeats is logged once, and then once a minute with the latest occurrence and a count', () => {
   const { written, fail, passMinute } = byHand();
   for (let n = 1; n <= 100; n += 1) fail({ ...refused, n });
   expect(written).toEqual([{ ...refused, n: 1, msg: 'a search failed' }]);
@@ -32,7 +32,7 @@ test('a failure that repeats is written once, and then once a minute with the la
   expect(written[2]).toMatchObject({ n: 101, repeated: 1 });
 });
 
-test('a failure that is over for a minute is written at once when it comes back', () => {
+test('a failure that has not occurred for a minute is logged at once when it comes back', () => {
   const { written, fail, passMinute } = byHand();
   fail(refused);
   passMinute();
@@ -46,21 +46,21 @@ test.each([
   ['another code', { err: { type: 'Error', code: 'ETIMEDOUT' } }, 'a search failed'],
   ['another error without a code', { err: { type: 'TypeError' } }, 'a search failed'],
   ['another probe', { ...refused, probe: 'temporal' }, 'a search failed'],
-])('a failure with %s is one of its own', (_what, fields, message) => {
+])('a failure with %s is counted separately', (_what, fields, message) => {
   const { written, fail } = byHand();
   fail(refused);
   fail(fields, message);
   expect(written).toHaveLength(2);
 });
 
-test('counts within a message, and ids beside it, make no other failure', () => {
+test('messages that differ only in counts or in ids beside them are the same failure', () => {
   const { written, fail } = byHand();
   fail({ ...refused, noticeId: 'a' }, 'retried 7 times');
   fail({ ...refused, noticeId: 'b' }, 'retried 12 times');
   expect(written).toHaveLength(1);
 });
 
-test('failures of many kinds fill no more than twenty lines in any minute, and none is left uncounted', () => {
+test('failures of many kinds are logged in at most twenty lines in any minute, and each failure is counted', () => {
   const { written, fail, passMinute } = byHand();
   const KINDS = 40;
   const lines: number[] = [];
@@ -85,7 +85,7 @@ test('failures of many kinds fill no more than twenty lines in any minute, and n
   });
 });
 
-test('a new failure has room beside those that repeat', () => {
+test('a new failure is logged at once, even if many others repeat', () => {
   const { written, fail, passMinute } = byHand();
   for (let minute = 0; minute < 3; minute += 1) {
     for (let kind = 0; kind < 30; kind += 1) fail({ err: { code: `E${kind}` } });
@@ -105,7 +105,7 @@ function linesOf(write: (log: Logger) => void): readonly { readonly msg: string;
   return lines.map((line) => JSON.parse(line) as { msg: string; err?: unknown });
 }
 
-test('the log counts repeated warnings alone: faults of ours and security events stay one by one', () => {
+test('the log aggregates only repeated warnings: faults of dueday and security events are written one by one', () => {
   const written = linesOf((log) => {
     for (let n = 0; n < 3; n += 1) {
       log.warn({ err: loggable(new Error('gone')) }, 'a search failed');
@@ -138,7 +138,7 @@ test('an error is logged with its own type, message and stack, whichever code ma
   ]);
 });
 
-test('an error without words or a code of its own shows those of what failed first', () => {
+test('an error without a message or a code shows those of the first error that it wraps', () => {
   const first = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' });
   expect(loggable(new AggregateError([first, new Error('the other address')]))).toMatchObject({
     ...{ type: 'AggregateError', message: 'connect ECONNREFUSED ::1:5432', code: 'ECONNREFUSED' },

@@ -31,7 +31,7 @@ test('each pool reports how many connections it has, uses and may have, and how 
   await ledgers.close();
 });
 
-test('how late attempts are is reported in seconds of business time, in buckets from a second to five days', async () => {
+test('the lateness of attempts is reported in seconds of business time, in buckets from a second to five days', async () => {
   const { registry, recordLateness } = createTelemetry({});
   for (const late of [-1, MINUTE, MINUTE + 1, 121 * HOUR]) recordLateness(late);
   const buckets = linesOf(await registry.metrics(), 'dueday_attempt_lateness_seconds');
@@ -41,7 +41,7 @@ test('how late attempts are is reported in seconds of business time, in buckets 
   expect(buckets).toContain('_count 4');
 });
 
-test('attempts are counted by what became of them', async () => {
+test('attempts are counted by their outcome', async () => {
   const { registry, recordAttempt } = createTelemetry({});
   for (const outcome of ['pending', 'successful', 'pending']) recordAttempt(outcome);
   expect(linesOf(await registry.metrics(), 'dueday_attempts_total')).toEqual([

@@ -31,13 +31,16 @@ async function readBy(codec: PayloadCodec, payload: Payload, context = WORKFLOW)
 it.each([
   ['a workflow', WORKFLOW],
   ['an activity', ACTIVITY],
-])('a worker hands %s what was sealed for it, bound to its purpose', async (_, context) => {
-  const bound = bind(argumentOf('activity', 'decide'), { cycle: 3 });
-  const [sealed] = await own.encode([defaultPayloadConverter.toPayload(bound)], context);
-  expect(await readBy(forWorkers(own), sealed!, context)).toEqual(bound);
-});
+])(
+  'a worker hands %s the value that was sealed for it, with the purpose to which the value is bound',
+  async (_, context) => {
+    const bound = bind(argumentOf('activity', 'decide'), { cycle: 3 });
+    const [sealed] = await own.encode([defaultPayloadConverter.toPayload(bound)], context);
+    expect(await readBy(forWorkers(own), sealed!, context)).toEqual(bound);
+  },
+);
 
-it('a worker hands on a sealed nothing as nothing', async () => {
+it('a worker hands on a sealed undefined as undefined', async () => {
   const bound = bind('anything', undefined);
   const [sealed] = await own.encode([defaultPayloadConverter.toPayload(bound)], WORKFLOW);
   expect(await readBy(forWorkers(own), sealed!)).toEqual({ boundTo: 'anything' });
@@ -49,7 +52,7 @@ it('a worker reports a payload of a workflow without a purpose as bound to none,
   expect(await readBy(forWorkers(own), sealed!, ACTIVITY)).toEqual({ cycle: 3 });
 });
 
-it('a worker hands on for any purpose what is plain while an installation begins to encrypt', async () => {
+it('a worker hands on a plain payload for any purpose while PAYLOAD_PLAIN_ALLOWED is on', async () => {
   const beginning = createPayloadEncryption([{ id: 'k1', key: randomBytes(32).toString('base64') }], {
     plainAllowed: true,
   });
@@ -66,7 +69,7 @@ it.each([
     () => encoded('binary/encrypted', 'x'),
     'a payload is encrypted with key , which is not configured',
   ],
-])('a worker marks a payload that %s', async (_, made, why) => {
+])('a worker marks a payload as unreadable if it %s', async (_, made, why) => {
   expect(await readBy(forWorkers(own), await made())).toEqual({ unreadable: expect.stringContaining(why) });
 });
 
@@ -74,7 +77,7 @@ it.each([
   ['no JSON', encoded('json/plain', '{'), 'a payload does not match its encoding'],
   ['an encoding that nothing knows', encoded('binary/strange', 'x'), 'Unknown encoding: binary/strange'],
   ['nothing at all', {}, 'Missing payload metadata'],
-])('a worker without keys marks a payload of %s, too', async (_, sent, why) => {
+])('a worker without keys also marks a payload of %s as unreadable', async (_, sent, why) => {
   expect(await readBy(forWorkers(), sent)).toEqual({ unreadable: why });
 });
 
@@ -82,7 +85,7 @@ it('a worker reads plain payloads without keys', async () => {
   expect(await readBy(forWorkers(), plain)).toEqual({ cycle: 3 });
 });
 
-it('a worker marks what an activity is sent and cannot be read, too', async () => {
+it('a worker also marks an unreadable input of an activity as unreadable', async () => {
   const [sealed] = await foreign.encode([plain], ACTIVITY);
   const marked = { unreadable: expect.stringContaining('encrypted with key k9') };
   expect(await readBy(forWorkers(own), sealed!, ACTIVITY)).toEqual(marked);

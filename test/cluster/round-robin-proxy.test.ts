@@ -45,7 +45,7 @@ const ask = async (body = 'order') => {
   return [answer.status, await answer.text()] as const;
 };
 
-test("the proxy takes turns, and forwards the body and the caller's address", async () => {
+test("the proxy passes requests to its processes in turn, with the body and the caller's address", async () => {
   proxy = await startRoundRobinProxy(0, [await named('one'), await named('two')]);
   const answers = [await ask(), await ask(), await ask(), await ask()];
   expect(answers.map(([status]) => status)).toEqual([200, 200, 200, 200]);
@@ -77,7 +77,7 @@ test('the proxy sends nothing twice: a request that was accepted and not answere
   expect(proxy.upstreams.map(({ lost }) => lost)).toEqual([0, 1]);
 });
 
-test('the proxy says so if no process is running', async () => {
+test('the proxy answers 502 if no process is running', async () => {
   proxy = await startRoundRobinProxy(0, [await dead()]);
   expect(await ask()).toEqual([502, JSON.stringify({ status: 502, detail: 'no answer from the API' })]);
 });

@@ -29,7 +29,7 @@ function leaveRight(claim: unknown, record: unknown): void {
 const gone = { pid: 2 ** 22 + 1, startMark: 'another boot:1' };
 const goneToo = { pid: 2 ** 22 + 2, startMark: 'another boot:2' };
 
-test('no other account may read a folder that it has created', async () => {
+test('a folder that a claim has created can be read by no other account', async () => {
   const inner = join(folder, 'above', 'data');
   const claim = await claimFolder(inner);
   expect(statSync(inner).mode & 0o777).toBe(0o700);

@@ -177,7 +177,7 @@ test('the embedded PostgreSQL starts over after an earlier run was killed while 
   expect(await query(server.url, 'select current_database() as name')).toEqual([{ name: 'dueday' }]);
 });
 
-test('the embedded PostgreSQL names the version of the data if it is another one', async () => {
+test('the embedded PostgreSQL refuses data of another PostgreSQL version, and names that version', async () => {
   writeFileSync(join(folder, 'cluster', 'PG_VERSION'), '15\n');
 
   await expect(start(folder)).rejects.toThrow(`The data in ${join(folder, 'cluster')} is from PostgreSQL 15`);

@@ -1,6 +1,6 @@
 import { startAll } from '../../src/embedded/server-life';
 
-test('a failed stop is reported once all others have been stopped', async () => {
+test('a server that fails to stop is reported after all others have been stopped', async () => {
   const stopped: string[] = [];
   const all = await startAll(async (stops) => {
     stops.push(async () => stopped.push('first'));

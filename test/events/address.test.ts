@@ -56,12 +56,12 @@ test.each(['127.0.0.1', '[::1]', 'localhost', '169.254.169.254'])('a URL of %s i
   expect(await production.refusalOf(hostname)).toContain('loopback');
 });
 
-test('in a URL, loopback in whatever spelling is loopback', async () => {
+test('a URL with a loopback address is refused in whatever spelling', async () => {
   for (const text of ['http://2130706433/', 'http://0x7f.1/', 'http://127.1/', 'http://[::ffff:7f00:1]/']) {
     expect(await production.refusalOf(new URL(text).hostname)).not.toBeNull();
   }
 });
 
-test('a name that is not known now is judged when it is connected to', async () => {
+test('a URL whose host name cannot be resolved is accepted, because its address is checked at each connection', async () => {
   expect(await production.refusalOf('shop.invalid')).toBeNull();
 });

@@ -8,7 +8,7 @@ import { waitUntil } from '../support/wait-until';
 
 const ledger = useLedger();
 
-test('what is written is chained by itself, and the head leaves with the next day, in the log too', async () => {
+test('a job chains new audit entries, and publishes the head on the next day, also as a line of the log', async () => {
   let now = NOW;
   const clock: Clock = { now: () => now, realNow: () => now, setting: null };
   const db = createPool({ databaseUrl: ledger.url, max: 2 });
@@ -40,7 +40,7 @@ test('what is written is chained by itself, and the head leaves with the next da
   }
 });
 
-test('a ledger that cannot be reached is logged, and tried again', async () => {
+test('the job that chains audit entries logs that the ledger cannot be reached, and tries again', async () => {
   const db = createPool({ databaseUrl: 'postgresql://127.0.0.1:1/none', max: 1 });
   const { log, messages } = recordingLog();
   const clock: Clock = { now: () => NOW, realNow: () => NOW, setting: null };

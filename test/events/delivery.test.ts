@@ -115,7 +115,7 @@ test('each event is delivered to every endpoint with its type, in order, from th
   await until(async () => (await statesOf(wanting)).join() === 'delivered');
 });
 
-test('a later event of a subscription waits for the earlier one, other subscriptions do not, and the id stays', async () => {
+test('a later event of a subscription waits for the earlier one, which is repeated with the same id; other subscriptions do not wait', async () => {
   const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   const { receiver, posted } = await receive();
   let refused = 0;
@@ -189,7 +189,7 @@ test('410 disables the endpoint, which continues with pending events once it is 
   expect(posted()).toHaveLength(2);
 });
 
-test('an endpoint all of whose tries fail for too long is disabled', async () => {
+test('an endpoint is disabled if all attempts to deliver to it fail for too long', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const { receiver } = await receive();
   receiver.answer((response) => response.writeHead(500).end());
@@ -199,7 +199,7 @@ test('an endpoint all of whose tries fail for too long is disabled', async () =>
   await until(async () => (await readEndpoint(ledger.pool, endpointId))?.disabledReason === 'failing');
 });
 
-test('the failures of an address do not count for the next one of the endpoint', async () => {
+test('the failures at one URL of an endpoint do not count once the endpoint has another URL', async () => {
   const endpointId = await endpoint('https://one.example/hook', ['cycle.*']);
   await ledger.pool.query('update webhook_endpoints set failing_since_real = now() where endpoint_id = $1', [
     endpointId,
@@ -210,7 +210,7 @@ test('the failures of an address do not count for the next one of the endpoint',
   expect(await failingSince('https://two.example/hook')).toBeNull();
 });
 
-test('a slow endpoint delays no other, nor its own other subscriptions', async () => {
+test("a slow answer of an endpoint delays neither other endpoints nor the endpoint's events of other subscriptions", async () => {
   const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   const [slow, quick] = [await receive(), await receive()];
   slow.receiver.answer((response) => {
@@ -245,7 +245,7 @@ test('several processes together deliver each event once, and in order', async (
   }
 });
 
-test('a new secret signs at once, together with the previous one until the overlap ends', async () => {
+test('events are signed with a new secret at once, and also with the previous one until the overlap ends', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const { receiver } = await receive();
   const endpointId = await endpoint(receiver.url, ['cycle.*']);

@@ -48,7 +48,7 @@ test('a host is asked for once at a time, however long the resolver takes, and k
 test.each<[string, readonly LookupAddress[] | Error]>([
   ['an answer of the resolver', SHOP],
   ['a failure of the resolver', new Error('queryA EAI_AGAIN')],
-])('%s is kept for three seconds from when it came', async (_what, found) => {
+])('%s is cached for three seconds from its arrival', async (_what, found) => {
   const { asked, lookUp } = shared();
   const settled = () => lookUp('shop.example').catch((error: unknown) => error);
   const first = settled();
@@ -65,7 +65,7 @@ test.each<[string, readonly LookupAddress[] | Error]>([
   expect(await next).toBe(SHOP);
 });
 
-test('posts that open connections at once ask for their host once, and each checks what it connects to', async () => {
+test('posts that open connections at the same time look up their host once, and each checks its own address', async () => {
   jest.useRealTimers();
   const receiver = await startWebhookReceiver();
   const senderTo = (loopback: boolean) =>

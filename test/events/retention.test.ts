@@ -1,7 +1,7 @@
 import { DAY, SECOND } from '../../src/domain/time';
 import { retentionOf } from '../../src/process/messages';
 
-test('events are kept for as long as is configured, and never for less than the tries of their deliveries', () => {
+test('events are kept for the configured time, but at least until the last delivery attempt is over', () => {
   const kept = (days: number, waits: number[]) =>
     retentionOf({ EVENT_RETENTION_DAYS: days, EVENT_BACKOFF_SECONDS: waits });
   expect(kept(90, [5, 86_400])).toBe(90 * DAY);

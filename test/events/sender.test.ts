@@ -58,7 +58,7 @@ test('the first 2 kB of the answer are kept, and a body of 100 MB is not read', 
   expect(sent).toBeLessThan(20_000_000);
 });
 
-test('an answer that does not come in time is none, and a body that drips costs no more than the time-out', async () => {
+test('a post without an answer in time has failed, and a body that arrives slowly takes no longer than the time-out', async () => {
   const hasty = createWebhookSender(createAddressCheck([], true), createClock(null), 2_000);
   receiver.answer(() => undefined);
   expect(await post(undefined, undefined, hasty)).toMatchObject({ status: null, error: 'TIMEOUT' });
@@ -96,7 +96,7 @@ test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])(
   },
 );
 
-test('the URL of the deployment itself is posted to at any address', async () => {
+test('the URL that the deployment itself configures is posted to at any address, even a private one', async () => {
   const strict = createWebhookSender(createAddressCheck([], false), createClock(null), 2_000);
   const own = { url: receiver.url, secrets: SECRETS, id: 'evt_1', body: '{}', isOwn: true };
   expect(await strict.post(own)).toMatchObject({ status: 204, error: null });

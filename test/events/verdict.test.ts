@@ -21,7 +21,7 @@ test.each([null, 199, 300, 301, 307, 400, 410, 429, 500])('an event answered wit
   expect(judgeTry({ status, retryAfter: null }, 1, WAITS).state).toBe('pending');
 });
 
-test('a wait differs by up to a tenth', () => {
+test('the wait before the next delivery attempt varies by up to a tenth', () => {
   const waits = Array.from({ length: 200 }, () => judgeTry(failed, 2, WAITS)).map((each) =>
     each.state === 'pending' ? each.wait : 0,
   );
@@ -30,7 +30,7 @@ test('a wait differs by up to a tenth', () => {
   expect(new Set(waits).size).toBeGreaterThan(10);
 });
 
-test("the endpoint's Retry-After counts if it is longer, up to a day", () => {
+test("an endpoint's Retry-After replaces the wait before the next attempt if it is longer, up to a day", () => {
   expect(judgeTry({ status: 503, retryAfter: HOUR }, 1, WAITS)).toEqual({ state: 'pending', wait: HOUR });
   expect(judgeTry({ status: 503, retryAfter: 400 * DAY }, 1, WAITS)).toEqual({ state: 'pending', wait: DAY });
   expect(judgeTry({ status: 503, retryAfter: SECOND }, 4, WAITS)).toMatchObject({ state: 'pending' });

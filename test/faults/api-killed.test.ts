@@ -103,7 +103,7 @@ test.each(Object.entries(ORDERS))(
   },
 );
 
-test('fault 24: an API process that was frozen during a creation, and resumes after another one has answered, gives the same answer and keeps nothing', async () => {
+test('fault 24: an API process that was frozen during a creation, and resumes after another one has answered, gives the same answer and stores none', async () => {
   const order = orderOf({ name: 'frozen', cents: 1400, lead: 10 * HOUR }, now());
   const { doomed, ended } = await inTheMiddle('frozen', '/v1/subscriptions', order);
 
@@ -121,7 +121,7 @@ test('fault 24: an API process that was frozen during a creation, and resumes af
   expect(paymentsOf(1400)).toHaveLength(1);
 });
 
-test('fault 24: a reconciliation job afterwards asks the service about each of these payments and finds no difference', async () => {
+test('fault 24: after API processes were killed, a reconciliation asks the service about each payment and finds no difference', async () => {
   const reconciled = await reconcile(admin, now() - DAY, now() + DAY);
   expect(reconciled).toMatchObject({ compared: 4, report: { items: [], nextCursor: null } });
 });

@@ -139,7 +139,7 @@ async function startIdle(id: SubscriptionId): Promise<WorkflowHandle> {
   return idle;
 }
 
-test('a worker without the key decides nothing about workflows that others have started', async () => {
+test('a worker without the key replays no workflow that was started by a worker with the key, and decides nothing', async () => {
   await withWorker(async () => {
     const id = await subscribe();
     const idle = await startIdle(id);

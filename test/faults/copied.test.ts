@@ -120,7 +120,7 @@ async function orderNotice(cycle: number, { retryAt, collectBy }: { retryAt: num
   return async () => (await getNotice(ledger, rows[0]!.notice_id))?.state;
 }
 
-test('fault 48: nothing leaves a copy of the database, whether noticed or not, and no event gets a sequence number in it', async () => {
+test('fault 48: nothing is sent from a copy of the database, noticed or not, and none of its events gets a sequence number', async () => {
   deliver(ledger);
   await orderNotice(2, { retryAt: null, collectBy: NOW + DAY });
   for (const notice of [async () => null, () => noticeRestore(ledger, { at: NOW, realAt: REAL_NOW })]) {
@@ -170,7 +170,7 @@ test.each([
   ['its retry is a millisecond away', { retryAt: NOW + HOUR + 1, collectBy: NOW + DAY }, 'pending'],
   ['its window has closed', { retryAt: null, collectBy: NOW + HOUR }, 'undeliverable'],
   ['its window closes a millisecond later', { retryAt: null, collectBy: NOW + HOUR + 1 }, 'pending'],
-])('accepting a copy as the ledger closes only notices that are too late: %s', async (_what, terms, expected) => {
+])('accepting a copy as the ledger closes a notice only if it is too late: %s', async (_what, terms, expected) => {
   await noticeRestore(ledger, { at: NOW, realAt: REAL_NOW });
   const state = await orderNotice(2, terms);
   await acceptMoved(ledger, { ...act, at: NOW + HOUR, reason: 'moved to another server' });

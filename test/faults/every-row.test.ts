@@ -14,7 +14,7 @@ function textOfTests(): string {
     .join('\n');
 }
 
-test('every fault that docs/explain/faults.md lists has a test by its number, and no test has another number', () => {
+test('every numbered fault in docs/explain/faults.md is in the title of a test, and no title has an unlisted number', () => {
   const named = new Set([...textOfTests().matchAll(/'fault (\d+)/g)].map(([, row]) => Number(row)));
   const listed = [...readFileSync(LIST, 'utf8').matchAll(/^\| (\d+) /gm)].map(([, row]) => Number(row));
   const inOrder = (rows: Iterable<number>) => [...rows].sort((one, other) => one - other);

@@ -140,7 +140,7 @@ it.each([
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('fault 8: a debit that is answered but listed late counts as pending until it is listed', async () => {
+it('fault 8: a debit that the service has accepted but lists late counts as pending until it is listed', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'late_listing', delayMs: 5_000, match: POST });
@@ -150,7 +150,7 @@ it('fault 8: a debit that is answered but listed late counts as pending until it
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('fault 8: two checks that find nothing do not count as consecutive if one in between found another record', async () => {
+it('fault 8: two checks that find nothing do not count as consecutive if a check in between has found another record', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const stranger = {

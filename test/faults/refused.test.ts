@@ -24,7 +24,7 @@ it.each([400, 404, 409, 422])(
 );
 
 it.each([400, 404, 409, 422])(
-  'fault 10: an HTML page of status %i is not an answer: the service is asked for the outcome, and the debit is then sent again',
+  'fault 10: an HTML page with status %i leaves the outcome unknown: dueday asks the service, and then sends the debit again',
   async (status) => {
     const { world } = holder;
     const subscribed = await world.due();

@@ -98,7 +98,7 @@ it('fault 31: after a restore nothing is sent before everything is compared, and
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('fault 31: after a restore a lost increase counts from its debit again, as its workflow knows it (rules 19, 20)', async () => {
+it('fault 31: after a restore an increase whose debit was lost counts from that debit again once the comparison has recorded it (rules 19, 20)', async () => {
   const { world } = holder;
   const { clock, deps } = world;
   const subscribed = await world.due('approves', { repetition: 'WEEKLY' });
@@ -139,7 +139,7 @@ function failing(world: World, { paymentId }: Subscribed, isFailing: (answer: nu
 }
 
 it.each([1, 2, 3, 4, 5, 6])(
-  'fault 31: after a restore nothing that was lost is handed to an operator if answer %d fails',
+  'fault 31: after a restore the lost debit is recorded and not handed to an operator, even if answer %d of the service fails',
   async (nth) => {
     const { world } = holder;
     const { subscribed } = await collectedAndLost(world);
@@ -219,7 +219,7 @@ it('fault 31: a comparison without a restore records nothing', async () => {
   expect(await world.sends(subscribed)).toEqual([]);
 });
 
-it('fault 31: a new worker notices a restore by the results that the workflow was given', async () => {
+it('fault 31: a new worker notices a restore by the audit log position that a workflow remembers', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const backup = await backUp(world.deps.ledger, subscribed.subscriptionId);
@@ -239,7 +239,7 @@ it('fault 31: a new worker notices a restore by the results that the workflow wa
   expect(await readHalt(world.deps.ledger)).toBeNull();
 });
 
-it('fault 31: a worker that ran during a restore notices it at its next collection, of whichever subscription', async () => {
+it('fault 31: a worker that ran during a restore notices it at its next collection of any subscription', async () => {
   const { world } = holder;
   const activities = world.activities();
   const collect = (subscribed: Subscribed) =>

@@ -168,7 +168,7 @@ test('fault 52: the first success after failures sends all waiting events at onc
   expectInOrder();
 });
 
-test('fault 52: an event that is always refused is not sent early at each success', async () => {
+test('fault 52: an event that is always refused is not sent early at each success of another event', async () => {
   deliver();
   await insertMissed(1);
   await delivered(SUBSCRIPTIONS);

@@ -159,7 +159,7 @@ const STRUCK = 16;
  */
 const [CALM, MAX_ROUNDS] = [8, 4];
 
-test('every kind of fault that the simulator has for requests is used', () => {
+test('the faults of this test include every kind that the simulator has for requests', () => {
   const known = requestFaultSchema.options.map(({ shape }) => shape.kind.value);
   expect(new Set(ON_DEBIT.map(({ kind }) => kind))).toEqual(new Set(known));
 });
@@ -226,7 +226,7 @@ test(
   15 * MINUTE,
 );
 
-test('after every fault the reconciliation asks the service about each payment and finds no difference', async () => {
+test('after all these faults the reconciliation asks the service about each payment and finds no difference', async () => {
   const reconciled = await reconcile(stack.admin, stack.clock.now() - 60 * DAY, stack.clock.now() + DAY);
   expect(reconciled).toMatchObject({ compared: placed, report: { items: [] } });
 });

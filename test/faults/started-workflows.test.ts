@@ -97,7 +97,7 @@ test('the workflow of an imported subscription that is due in a month does not r
   expect(await hasRun(id)).toBe(true);
 });
 
-test('a workflow that a killed process has started but not confirmed is found running', async () => {
+test('a workflow that a killed process has started but not confirmed is confirmed by another one, and not started again', async () => {
   const id = await importSubscription(20 * HOUR);
   const [due] = await takeStarts(world.db);
   await deps.start(due!);
@@ -125,7 +125,7 @@ test('several processes at once start each workflow exactly once', async () => {
   expect(await unconfirmed()).toBe(0);
 });
 
-test('starts remain recorded while Temporal cannot be reached, and are made once it can', async () => {
+test('recorded starts of workflows are kept while Temporal cannot be reached, and carried out once it can', async () => {
   const id = await importSubscription(20 * HOUR);
   const connection = Connection.lazy({ address: '127.0.0.1:9' });
   await expect(startNow(startingBy(new Client({ connection })))).rejects.toThrow();

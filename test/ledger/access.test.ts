@@ -119,7 +119,7 @@ function request(changes: Partial<IdempotentRequest> = {}): IdempotentRequest {
   };
 }
 
-test('the first request with an idempotency key starts; while it runs a repeated one is told so, and then gets the same answer, fields in the same order', async () => {
+test('the first request with an idempotency key starts; a repeated one learns that it runs, and later gets its answer, fields in the same order', async () => {
   const first = request();
   expect(await beginIdempotent(ledger.pool, first)).toMatchObject({ kind: 'started' });
   expect(await beginIdempotent(ledger.pool, first)).toEqual({ kind: 'running' });
@@ -158,7 +158,7 @@ test('idempotency keys are separate for each API key', async () => {
   expect(await beginIdempotent(ledger.pool, { ...first, apiKeyId: 'key-2' })).toMatchObject({ kind: 'started' });
 });
 
-test('an abandoned idempotency key is free again', async () => {
+test('an abandoned idempotency key is free for another request', async () => {
   const first = request();
   await beginIdempotent(ledger.pool, first);
   await abandonIdempotent(ledger.pool, first);
@@ -167,7 +167,7 @@ test('an abandoned idempotency key is free again', async () => {
   });
 });
 
-test('an idempotency key that is released after an error identifies the same request as before, and is free for another one', async () => {
+test('an idempotency key that is released after an error belongs to the same request for 24 hours, and is free for another one after that', async () => {
   const first = request();
   const later = (ms: number, changes: object = {}) => ({
     ...first,

@@ -63,7 +63,7 @@ test('concurrent decisions close each cycle once', async () => {
   expect(notices).toHaveLength(3);
 });
 
-test('a worker that still considers a closed cycle due does not send for it', async () => {
+test('a worker that still believes that a closed cycle is due does not send an attempt of it', async () => {
   const given = await subscribe(ledger.pool);
   await stepAt(given, COLLECT_BY);
   expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'closed', status: 'missed' });
@@ -76,7 +76,7 @@ test('a cycle is collected in the last millisecond of its window and closed in t
   expect(await stepAt(given, limit)).toEqual({ kind: 'wait', until: windowOf(1).dueAt, why: 'due' });
 });
 
-test('a refused attempt orders its notice once, and its cycle waits for it', async () => {
+test('a refused attempt leads to one notice, and its cycle waits for the delivery', async () => {
   const given = await subscribe(ledger.pool);
   await refuse(given);
 

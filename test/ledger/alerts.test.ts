@@ -122,7 +122,7 @@ it('the closing window of a cycle that waits for its retry raises no alert while
 
 const alarms = () => readAlarms(ledger.pool, NOW, REAL_NOW);
 
-test('open attention items of every source are counted by kind, apart from a halt, beside the live subscriptions', async () => {
+test('open attention items are counted by kind, whatever their source, except a halt; live subscriptions are counted, too', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const { subscriptionId: cancelled } = await subscribe(ledger.pool);
   const end = { key: 'over', at: NOW, actor: 'ada', events: [], subscription: { status: 'cancelled' } } as const;

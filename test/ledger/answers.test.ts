@@ -66,7 +66,7 @@ async function connected(): Promise<void> {
   while ((await listening()) === 0) await pause(5);
 }
 
-test('a caller is notified with the commit of what it waits for, and reads twice', async () => {
+test('a caller is notified by the commit of the change that it waits for, and reads only twice', async () => {
   await connected();
   const waiting = untilPaused(60_000);
   while (reads === 0) await pause(1);
@@ -76,7 +76,7 @@ test('a caller is notified with the commit of what it waits for, and reads twice
   expect(reads).toBe(2);
 });
 
-test('a caller is not notified before the commit, nor of what is rolled back', async () => {
+test('a caller is notified neither before the commit of a change, nor of a change that is rolled back', async () => {
   await connected();
   const waiting = untilPaused(700);
   while (reads === 0) await pause(1);

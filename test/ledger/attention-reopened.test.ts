@@ -72,7 +72,7 @@ test('an item that an operator has closed stays closed for its cycle, and is ope
   expect(await open(given)).toEqual([['list_incomplete', 1]]);
 });
 
-test('an item about a refused write that an operator has closed is opened again once the write has succeeded in between', async () => {
+test('an item about a refused write that an operator has closed opens again at the next refusal only if the write has succeeded in between', async () => {
   const given = await subscribe(ledger.pool);
   const work = { activity: 'decide', id: given.subscriptionId };
   const about = { subscriptionId: given.subscriptionId, paymentId: given.paymentId };

@@ -49,7 +49,7 @@ test('a subscription needs attention only while one of its items is open', async
   expect(await shown(given)).toEqual(['past_due', []]);
 });
 
-test('an item for data that the ledger refuses and the items of the state do not end each other', async () => {
+test("ending the item about a write that PostgreSQL refuses does not end the items of the subscription's state, nor the reverse", async () => {
   const given = await subscribe(ledger.pool);
   await attend(given, ['unresolved:0']);
   await openUnrecordable(given);
@@ -94,7 +94,7 @@ test('an orphan is marked once next to other items, and unmarked without them', 
   expect(await shown(given)).toEqual(['needs_attention', ['unresolved:0']]);
 });
 
-test('a subscription without a workflow that has ended needs none any more', async () => {
+test('an orphaned subscription that has ended is found as one that needs no workflow any more', async () => {
   const given = await subscribe(ledger.pool);
   const { subscriptionId } = given;
   const marked = { kind: 'subscription', id: subscriptionId } as const;

@@ -145,7 +145,7 @@ test('the hash covers every column of an entry', async () => {
   expect([...ENTRY_COLUMNS].toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
 });
 
-test('only fields whose text an erasure may remove are sealed separately', async () => {
+test('only fields whose text an erasure may remove enter the hash as separate digests', async () => {
   const { rows } = await ledger.pool.query<{ source: string }>(
     `select pg_get_functiondef('holds_words'::regproc) as source`,
   );
@@ -198,7 +198,7 @@ test('verifying finds a removed link and its entry, and counts only the links th
   });
 });
 
-test('verifying finds by the head that the end was cut off', async () => {
+test('verifying finds by the stored head that the end of the audit log was cut off', async () => {
   const [, , last] = await written(3);
   const { head } = await verify();
   await forge(`delete from events where id = ${last}`, 'delete from audit_chain where position = 3');

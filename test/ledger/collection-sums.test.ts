@@ -91,7 +91,7 @@ const steps = fc.oneof(
   { weight: 2, arbitrary: fc.constant('sum' as const) },
 );
 
-test('the report equals the sum over cycles and refunds, whatever happens to them and whenever changes are added up', async () => {
+test('the report of collections equals the sum over cycles and refunds, however they change and whenever changes are added up', async () => {
   const life = fc.record({
     dues: fc.array(instants, { minLength: 6, maxLength: 6 }),
     steps: fc.array(steps, { minLength: 1, maxLength: 20 }),
@@ -129,7 +129,7 @@ async function kept(): Promise<unknown[]> {
   return rows;
 }
 
-test('a cycle that failed and is collected later, and its refund, move the sums', async () => {
+test('a failed cycle that is collected later moves from one sum to another, and so does its refund', async () => {
   await write({ cycle: 0, dueAt: DUE, status: 'failed', cents: 1999 });
   expect(await sumCollectionChanges(ledger.pool)).toBe(1);
   expect(await kept()).toEqual([{ status: 'failed', count: 1, amount: 1999 }]);
@@ -143,7 +143,7 @@ test('a cycle that failed and is collected later, and its refund, move the sums'
   expect(await sumCollectionChanges(ledger.pool)).toBe(0);
 });
 
-test('two processes that add up at once add every change once', async () => {
+test('two processes that add up changes at once add every change once', async () => {
   for (let cycle = 0; cycle < 40; cycle += 1) {
     await write({ cycle, dueAt: DUE + (cycle % 4) * HOUR, status: 'collected', cents: 100 });
   }

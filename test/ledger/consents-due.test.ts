@@ -11,7 +11,7 @@ const patch = ({ subscriptionId }: Subscribed, assignments: string) =>
 const idsDue = async (dueBy: number, after: DueConsentPosition | null = null, atOnce = 10) =>
   (await readDueConsents(ledger.pool, dueBy, after, atOnce)).map(({ subscriptionId }) => subscriptionId);
 
-test('a due date exactly on the limit is included, one a millisecond later is not', async () => {
+test('the consents to check include one due exactly on the limit, but not one due a millisecond later', async () => {
   const { subscriptionId, paymentId } = await subscribe(ledger.pool);
   expect(await readDueConsents(ledger.pool, DUE, null, 10)).toEqual([{ subscriptionId, paymentId, dueAt: DUE }]);
   expect(await idsDue(DUE + 1)).toEqual([subscriptionId]);
@@ -36,7 +36,7 @@ test('only consents of active and paused subscriptions are checked', async () =>
   expect(await idsDue(DUE)).toEqual([active.subscriptionId, paused.subscriptionId].sort());
 });
 
-test('pages list each due consent once, the next due first, then by id', async () => {
+test('pages of consents to check list each consent once, the next due first, then by id', async () => {
   const made = [];
   for (let n = 0; n < 5; n += 1) made.push((await subscribe(ledger.pool)).subscriptionId);
   const [soonest = '', ...others] = made.sort().reverse();

@@ -64,7 +64,7 @@ it.each<[string, string, readonly string[]]>([
   expect(taken.toSorted()).toEqual([...known].toSorted());
 });
 
-it('every unique constraint that settles a race exists, and does not count as refused data', async () => {
+it('every unique constraint that decides between concurrent writes exists, and a violation does not count as refused data', async () => {
   const { rows } = await pool.query<{ name: string }>(
     `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
      where i.indisunique and c.relnamespace = 'public'::regnamespace`,

@@ -106,7 +106,7 @@ test('a dead-letter item is closed only once a replay has delivered each of them
   expect(await items()).toEqual([]);
 });
 
-test('the item of a disabled endpoint is closed when it is enabled', async () => {
+test('the dead-letter item of a disabled endpoint is closed when the endpoint is enabled', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
   await insertMissed(subscriptionId, 1, 2);
@@ -129,7 +129,7 @@ test('the item of a disabled endpoint is closed when it is enabled', async () =>
   expect(await items()).toEqual([]);
 });
 
-test('enabling the endpoint alone does not close the item, deleting it does', async () => {
+test('enabling the endpoint alone does not close its dead-letter item, deleting the endpoint does', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
   await insertMissed(subscriptionId, 1);
@@ -141,7 +141,7 @@ test('enabling the endpoint alone does not close the item, deleting it does', as
   expect(await items()).toEqual([]);
 });
 
-test('the item is closed when its events are purged for their age', async () => {
+test('the dead-letter item is closed when its events are purged for their age', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
   await insertMissed(subscriptionId, 1);
@@ -153,7 +153,7 @@ test('the item is closed when its events are purged for their age', async () => 
   expect(await items()).toEqual([]);
 });
 
-test('an operator may close the item; the next dead letter opens it again', async () => {
+test('an operator may close the dead-letter item; the next dead letter opens it again', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
   await insertMissed(subscriptionId, 1);
@@ -184,7 +184,7 @@ test('no event reports dead letters: it would become one itself at the failing e
   expect(rows).toEqual([]);
 });
 
-test('neither a test nor a resend of a delivered event leaves an open dead letter', async () => {
+test('neither a failed test event nor a failed resend of a delivered event leaves an open dead letter', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
   await sendTest(ledger.pool, endpointId, 'cycle.missed', act);

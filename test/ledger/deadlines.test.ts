@@ -85,7 +85,7 @@ test('a postponed cycle keeps its deadline, and shows when it is first tried', a
   });
 });
 
-test('an untried cycle is on the board from its due date on', async () => {
+test('an untried cycle is in the deadlines report from its due date on', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   expect(await board(DUE - 1)).toEqual([]);
   expect(await board(DUE)).toEqual([
@@ -161,7 +161,7 @@ test('a halt blocks an untried cycle until it is lifted', async () => {
   expect(await blockers()).toEqual([]);
 });
 
-test('an untried cycle remains past its window until it is decided', async () => {
+test('an untried cycle stays in the deadlines report after its window until dueday closes the cycle', async () => {
   const given = await subscribe(ledger.pool);
   expect(await blockers(COLLECT_BY - 1)).toEqual([]);
   expect(await blockers(COLLECT_BY)).toEqual(['time_over']);
@@ -177,7 +177,7 @@ test.each([
   ['capture_failed', ['capture_failed']],
   ['rejected_retryable', ['notice_undelivered']],
 ] as const)(
-  'a tried cycle whose last send is %s is on the board once, with what blocks it',
+  'a tried cycle whose last send is %s is in the deadlines report once, with what blocks it',
   async (state, expected) => {
     const given = await subscribe(ledger.pool);
     const ref = await startDebit(ledger.pool, sendOf(given));
@@ -223,7 +223,7 @@ test('a tried cycle shows the code of its last refusal, and none before the firs
   expect(await only()).toMatchObject({ refusedWith: 'CAPTURE_FAILED' });
 });
 
-test('a cycle in dunning waits only for the notice about its last rejection', async () => {
+test('a cycle in dunning is blocked only by an undelivered notice about its last rejection', async () => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
   const retryUntil = NOW + 72 * HOUR;
@@ -269,7 +269,7 @@ test('a cycle with an unknown outcome blocks only the next cycle of its own subs
   expect(blocked).toContainEqual([other.subscriptionId, 0, false]);
 });
 
-test('the board is ordered by deadline, tried or not, in pages that contain each cycle once', async () => {
+test('the deadlines report lists tried and untried cycles by deadline, in pages that contain each cycle once', async () => {
   const wanted: [Instant, string][] = [];
   for (let n = 0; n < 4; n += 1) {
     const untried = await subscribe(ledger.pool, { firstPaymentAt: DUE + 2 * n });
@@ -283,7 +283,7 @@ test('the board is ordered by deadline, tried or not, in pages that contain each
   for (const limit of [1, 3, 8, 200]) expect(await inPages(limit)).toEqual(wanted);
 });
 
-test('the board omits nothing if deadlines are equal', async () => {
+test('the deadlines report omits no cycle if deadlines are equal', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 5; n += 1) ids.push((await subscribe(ledger.pool)).subscriptionId);
   expect((await inPages(2)).map(([, id]) => id)).toEqual(ids.sort());

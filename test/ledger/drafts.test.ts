@@ -50,7 +50,7 @@ test('a draft returns everything that the payment request needs', async () => {
   expect(await readDraft(ledger.pool, plain.subscriptionId)).toEqual(plain);
 });
 
-test('a draft is not visible', async () => {
+test('a draft is in no list and cannot be read as a subscription', async () => {
   const hidden = draft({ payer: { email: null, reference: 'hidden-draft' } });
   await insertDraft(ledger.pool, hidden, REAL_NOW);
   expect(await getSubscription(ledger.pool, hidden.subscriptionId)).toBeNull();
@@ -188,7 +188,7 @@ test('a draft stores the last answer about the consent, and ignores an older one
   });
 });
 
-test('a draft remembers since when a DELETE may have ended the consent, until it is known that none has', async () => {
+test('a draft stores since when a DELETE may have ended its consent, until the service has refused the deletion', async () => {
   const { subscriptionId } = await askConsent(ledger.pool);
   const known = async () => (await getSubscription(ledger.pool, subscriptionId))?.consent.merchantDeleted;
   const deletion = { since: REAL_NOW, mayHaveEnded: false };

@@ -26,7 +26,7 @@ test('the audit log is append-only: no update, no delete, no truncate', async ()
   expect((await listEvents(ledger.pool, {}, { limit: 5, cursor: null })).items[0]).toMatchObject({ actor: 'ada' });
 });
 
-test('an entry keeps both times and what was changed', async () => {
+test('an audit entry keeps its business time, its real time and what was changed', async () => {
   const subscriptionId = newId();
   await insertEvent(ledger.pool, event({ subscriptionId, data: { list: [1, { a: null }], text: 'ä"\\' } }));
   const { items } = await listEvents(ledger.pool, { subscriptionId }, { limit: 5, cursor: null });
@@ -107,7 +107,7 @@ test('a change key and ordinal identify one entry of a subscription', async () =
   expect(items.map(({ type }) => type)).toEqual(['cycle.skipped', 'cycle.missed']);
 });
 
-test('an act without an entry writes nothing', async () => {
+test('writing an empty list of audit entries writes nothing', async () => {
   const subscriptionId = newId();
   await insertEvents(ledger.pool, { subscriptionId, at: NOW, actor: 'ada', entries: [] });
   expect((await listEvents(ledger.pool, { subscriptionId }, { limit: 5, cursor: null })).items).toEqual([]);

@@ -144,7 +144,7 @@ test('a one-time payment keeps its payer until it has ended, and for the retenti
   expect(await erase(payerId, EXPIRED + DAY)).toMatchObject({ subscriptions: 0, payments: 1 });
 });
 
-test('a draft and an open attention item keep the payer', async () => {
+test('a payer is not erased automatically while there is a draft or an open attention item of the payer', async () => {
   const drafted = await insertDraft(ledger.pool, draft({ ...payer(null), draftedRealAt: REAL_NOW }), REAL_NOW);
   if (drafted.kind !== 'inserted') throw new Error(drafted.kind);
   await isKept(drafted.payerId);
@@ -155,7 +155,7 @@ test('a draft and an open attention item keep the payer', async () => {
   expect(await erase(payerId)).toBeNull();
 });
 
-test('the search visits all payers in pages, each once', async () => {
+test('the search for payers to erase finds each one once, over all its pages', async () => {
   const over = [];
   for (let each = 0; each < 5; each += 1) over.push((await createEnded(payer(null))).payerId);
   await subscribe(ledger.pool, payer(null));

@@ -49,13 +49,13 @@ test.each([
   expect(await begin(final)).toMatchObject(kind === 'blocked' ? { kind, by: { orderId: earlier } } : { kind });
 });
 
-test('a capture that is not final does not wait for unsent ones', async () => {
+test('a capture that is not final does not wait for captures that are not sent yet', async () => {
   const payment = await authorizedPayment(ledger.pool);
   await orderedCapture(ledger.pool, payment, 3_000, NOW);
   expect((await begin(await orderedCapture(ledger.pool, payment, 2_000, NOW))).kind).toBe('started');
 });
 
-test("an order that fails without a POST, or by an operator's resolution, waits for no other", async () => {
+test("a final capture can fail without a POST, or by an operator's resolution, although an earlier capture is not sent yet", async () => {
   const [late, handedOver] = [await orderBoth(), await orderBoth()];
   const unsent = { orderId: late.final, at: NOW, realAt: REAL_NOW, owner: 'worker-1' };
   const why = { detail: 'TOO_LATE', description: 'it is too late' };

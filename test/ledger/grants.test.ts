@@ -139,7 +139,7 @@ test.each([
   expect(rows).toEqual([{ may: false }]);
 });
 
-test('whatever the program writes is granted to it', async () => {
+test('the program has every right that its own SQL statements need', async () => {
   const asked = await statements();
   for (const each of ['insert into events', 'delete from payers', 'update event_feed', 'insert into open_orders'])
     expect(asked.map(({ verb, table }) => `${verb} ${table}`)).toContain(each);

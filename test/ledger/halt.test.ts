@@ -72,7 +72,7 @@ test('no send is started or stored during a halt; afterwards it is', async () =>
   expect((await beginSend(ledger.pool, sendOf(given))).kind).toBe('started');
 });
 
-test('no order is started during a halt, but one that may not be sent any more fails', async () => {
+test('no capture or refund is started during a halt, but one that may no longer be sent can fail', async () => {
   const [waits, fails] = [await orderToSend(), await orderToSend()];
   await halt();
   expect(await beginOrderSend(ledger.pool, waits)).toEqual({ kind: 'halted' });

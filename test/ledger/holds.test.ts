@@ -99,7 +99,7 @@ test.each([
   expect((await beginSend(ledger.pool, retry)).kind).toBe(outcome);
 });
 
-test('a hold created after the survey also stops a send that is checked and written in one statement', async () => {
+test('a hold that is created after a worker has read the facts also stops a send that is checked and written in one statement', async () => {
   const given = await subscribe(ledger.pool);
   const judged = await surveyAttempt(ledger.pool, { ...given, cycle: 0, attempt: 0 }, NOW);
   if (judged === null) throw new Error('the ledger has no such subscription');
@@ -108,7 +108,7 @@ test('a hold created after the survey also stops a send that is checked and writ
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
 });
 
-test('of two holds the later end counts, until the hold that has it is lifted', async () => {
+test('a subscription in two holds is held until the later end, or until the hold with that end is lifted', async () => {
   const given = await subscribe(ledger.pool);
   const [, later] = [await hold(given), await hold(given, { until: UNTIL + HOUR })];
   expect(await beginSend(ledger.pool, sendOf(given, { at: UNTIL }))).toEqual({ kind: 'stopped' });
@@ -307,7 +307,7 @@ test('the windows that a hold loses are computed again every hour', async () => 
   expect(await readHold(ledger.pool, held.holdId)).toMatchObject({ firstWindowLostAt: null, windowsLost: [] });
 });
 
-test('a cycle that waits for its retry is lost at the limit of its retries, one under way is not lost', async () => {
+test('a hold loses a cycle that waits for its retry at the limit of its retries, but not a cycle whose send is under way', async () => {
   const [dunning, pending] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   for (const given of [dunning, pending])
     await ledger.pool.query('update subscriptions set next_due_at = null where subscription_id = $1', [
@@ -326,11 +326,14 @@ test('a cycle that waits for its retry is lost at the limit of its retries, one 
 test.each([
   ['a millisecond more than a day before', SEND_BY - DAY - 1, 0],
   ['a day before', SEND_BY - DAY, 1],
-])('an operator is warned from a day before the first one ends, here %s', async (_, now, items) => {
-  const held = await hold(await subscribe(ledger.pool), long);
-  await followHolds(ledger.pool, now);
-  expect(await openItems(held)).toHaveLength(items);
-});
+])(
+  'an operator is warned of a hold from a day before the first window that it loses ends, here %s',
+  async (_, now, items) => {
+    const held = await hold(await subscribe(ledger.pool), long);
+    await followHolds(ledger.pool, now);
+    expect(await openItems(held)).toHaveLength(items);
+  },
+);
 
 test('a hold that loses a window within a day has its warning at once, until it is lifted', async () => {
   const held = await hold(await subscribe(ledger.pool), { ...long, at: SEND_BY - HOUR });

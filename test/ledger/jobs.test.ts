@@ -34,7 +34,7 @@ async function startedJob(subscriptions: number): Promise<{ jobId: string; ids: 
   return { jobId, ids };
 }
 
-test('a call belongs to one process until its lease expires, and then to another', async () => {
+test('a call of a bulk job belongs to one process until its lease expires, and then to another', async () => {
   const { ids } = await startedJob(3);
   const [one, other] = await Promise.all([claimCalls(ledger.pool, 2, 60_000), claimCalls(ledger.pool, 2, 60_000)]);
   const taken = [...one, ...other].map(({ subscriptionId }) => subscriptionId);
@@ -52,7 +52,7 @@ test('a job whose acting key is unknown is carried out in the name of the first 
   expect(await claimCalls(ledger.pool, 1, 60_000)).toMatchObject([{ keyId: 'first', firstKeyId: 'first' }]);
 });
 
-test('a postponed call is claimed again later, and the first recorded result remains', async () => {
+test('a postponed call of a bulk job is claimed again later, and the first recorded result remains', async () => {
   const { jobId } = await startedJob(1);
   const [call] = await claimCalls(ledger.pool, 1, 60_000);
   await postponeCall(ledger.pool, call!, 60_000);

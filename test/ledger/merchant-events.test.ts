@@ -79,7 +79,7 @@ test('the event of a collected cycle has the ids of the service, the metadata an
   });
 });
 
-test('a cycle collected after its window is late, and a different amount than before is reported as applied', async () => {
+test('the events of a cycle say that it was collected late if its window had closed, and report a new amount as applied', async () => {
   const subscribed = await subscribe(ledger.pool);
   const collect = async (cycle: number, cents: number, at: number) => {
     const dueAt = NOW + cycle * 28 * DAY;
@@ -111,7 +111,7 @@ test('a cycle collected after its window is late, and a different amount than be
   ]);
 });
 
-test('the event of a failed capture names the authorized attempt; that of a refused cycle its last refusal', async () => {
+test('the event of a failed capture names the authorized attempt, and the event of a refused cycle names its last refusal', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const named = { authorizationId: 'auth-1', captureId: 'cap-1' };
   const failed = { cycle: 0, reason: 'capture_failed', attempt: 1, detail: 'BANK_SAYS_NO', ...named };
@@ -170,7 +170,7 @@ test('events report what opens and clears attention, whatever caused it', async 
   ]);
 });
 
-test('a change written twice is reported once', async () => {
+test('a change that is written twice leads to one event', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const entry = { subscriptionId, at: NOW, actor: 'dueday', type: 'cycle.missed', data: { cycle: 1 } } as const;
   await insertEvent(ledger.pool, { ...entry, changeKey: 'missed/1' });

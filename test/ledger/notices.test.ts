@@ -160,7 +160,7 @@ test('a notice goes to the e-mail of the billing address if none was given for n
   });
 });
 
-test('there is no payer to notify once that is erased', async () => {
+test("a notice has no payer's data any more once the payer is erased", async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
   await blankPayers(ledger.pool, [given.payerId], NOW);
@@ -168,7 +168,7 @@ test('there is no payer to notify once that is erased', async () => {
   expect((await readNoticeForDelivery(ledger.pool, noticeId))?.payer).toEqual(nobody);
 });
 
-test('a delivery is stored with its evidence, in business and in real time, and shown with its attempt', async () => {
+test('the delivery of a notice is stored with its evidence, in business and in real time, and shown with its attempt', async () => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'not_sent');
   await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
@@ -188,7 +188,7 @@ test('a delivery is stored with its evidence, in business and in real time, and 
   expect(await auditEntriesOf(given)).toEqual(['notice.delivered']);
 });
 
-test('tries that fail are counted, with the last error, and leave it pending', async () => {
+test('failed delivery attempts of a notice are counted, with the last error, and leave the notice pending', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
   await recordDelivery(ledger.pool, noticeId, failed('503'));
@@ -197,7 +197,7 @@ test('tries that fail are counted, with the last error, and leave it pending', a
   expect(await auditEntriesOf(given)).toEqual([]);
 });
 
-test('a channel that is gone is kept with what is tried again, until an operator has it delivered again', async () => {
+test('a channel that refuses further notices is remembered with a notice that is tried again, until an operator resends the notice', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
   const gone = async () => (await readNoticeForDelivery(ledger.pool, noticeId))?.goneChannels;
@@ -230,7 +230,7 @@ test('a notice that was given up may still become delivered, but not pending', a
   expect(await auditEntriesOf(given)).toEqual(['notice.delivered', 'notice.undeliverable']);
 });
 
-test('two deliveries of a notice that are recorded at once count once', async () => {
+test('two deliveries of one notice that are recorded at once count as one', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
   const both = ['webhook', 'email'].map((channel) => recordDelivery(ledger.pool, noticeId, { ...DELIVERED, channel }));
@@ -249,7 +249,7 @@ test('the database knows no delivered notice without evidence', async () => {
   await expect(change).rejects.toThrow('notices_delivered_with_evidence');
 });
 
-test('a notice that is not there is null to read, and a fault to deliver', async () => {
+test('reading a notice that does not exist returns null, and recording a delivery of it throws', async () => {
   const nowhere = 'msg_nowhere' as NoticeId;
   expect(await readNoticeForDelivery(ledger.pool, nowhere)).toBeNull();
   await expect(recordDelivery(ledger.pool, nowhere, DELIVERED)).rejects.toThrow('no notice msg_nowhere');

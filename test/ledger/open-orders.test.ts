@@ -31,7 +31,7 @@ async function fresh(): Promise<OrderId> {
   return (await placeRefund(ledger.pool, await createCollected(ledger.pool), 500)).refundId;
 }
 
-test('an order is open from when it is ordered, with its payment and when; a capture as a refund', async () => {
+test('a capture or a refund is listed as open from the moment it is ordered, with its payment and that time', async () => {
   const refund = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
   const { refundId: orderId, subscriptionId, paymentId, createdRealAt } = refund;
   const payment = await authorizedPayment(ledger.pool);
@@ -96,7 +96,7 @@ test('an order is open whichever program wrote it', async () => {
   expect(idsOf(await open())).not.toContain(orderId);
 });
 
-test('open orders come oldest first, page by page, and none that is younger than asked for', async () => {
+test('open orders are listed oldest first, in pages, without those created after the given instant', async () => {
   for (let n = 0; n < 5; n += 1) await fresh();
   const all = await open();
   const places = all.map(({ createdRealAt, orderId }) => `${createdRealAt} ${orderId}`);
@@ -134,7 +134,7 @@ describe('listOpenOrders', () => {
   test.each([
     ['what is open', 'all'],
     ['what was never started', 'not_started'],
-  ] as const)('beside 200,000 orders that are closed %s is read without reading these', async (_what, which) => {
+  ] as const)('among 200,000 closed orders %s is read without reading the closed ones', async (_what, which) => {
     await startSend(ledger.pool, await placeRefund(ledger.pool, await createCollected(ledger.pool), 500));
     const { blocks, scanned } = await costOf(ledger.pool, (db) => listOpenOrders(db, which, { ...EVER, limit: 100 }));
     expect(scanned.filter((table) => table !== 'open_orders')).toEqual([]);

@@ -54,7 +54,7 @@ async function resolvedEvents(of: Parameters<typeof listEvents>[1]) {
   return items.filter(({ type }) => type.endsWith('.resolved'));
 }
 
-test('an unresolved refund that is resolved as never made fails, with the evidence in the audit log, and another one may be ordered', async () => {
+test('an unresolved refund that an operator resolves as never made fails, with the evidence in the audit log, and another refund may be ordered', async () => {
   const { orderId, subscribed, subscriptionId } = await refundThatIs('unresolved');
   expect(await waiting(orderId)).toMatchObject([{ kind: 'refund_unresolved' }]);
   const other = await placeRefund(ledger.pool, subscribed, 100);
@@ -119,7 +119,7 @@ test('an order whose POST may be on the wire cannot be resolved, even after an o
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'pending' });
 });
 
-test('an order that waits for an operator and is sent again without arriving still waits, with the latest reason', async () => {
+test('an order that waits for an operator, and whose next send does not arrive either, still waits, with the latest reason', async () => {
   const { orderId } = await stoppedCapture();
   const send = await startedOrder(ledger.pool, orderId);
   await recordOrderOutcome(ledger.pool, send, { state: 'not_sent', reason: 'HTTP 403' }, NOW + 3000);

@@ -96,7 +96,7 @@ test('no part of an outcome is written if any part fails', async () => {
   expect((await getSubscription(ledger.pool, given.subscriptionId))?.cyclesCollected).toBe(0);
 });
 
-test('an outcome with the next due date null clears it, and an outcome without one leaves it unchanged', async () => {
+test('an outcome whose next due date is null clears that of the subscription, and an outcome without the field leaves it unchanged', async () => {
   const [last, unsaid] = [await open(), await open()];
   await record(last.ref, collected(null));
   await record(unsaid.ref, collected());
@@ -213,7 +213,7 @@ test('an increase that the six-month rule counts is recorded even if it is colle
   expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
 });
 
-test('an increase that lands late does not take the place of a later one', async () => {
+test('an increase that is collected late does not replace a later increase as the last one', async () => {
   const given = await subscribe(ledger.pool);
   await collect(given, 1999);
   const late = await begin(given, 1, 2500);
@@ -223,7 +223,7 @@ test('an increase that lands late does not take the place of a later one', async
   expect(await lastIncreaseOf(given)).toBe(authorizedAt(2));
 });
 
-test('an amount that was not an increase when it was due is not one, however late it lands', async () => {
+test('an amount that was no increase when it was due is not recorded as one, however late it is collected', async () => {
   const given = await subscribe(ledger.pool);
   await collect(given, 1999, 2500);
   const late = await begin(given, 2, 2500);
@@ -246,7 +246,7 @@ test('an amount that an import collected elsewhere is not an increase here', asy
   expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
 });
 
-test('a later cycle that was skipped says nothing: the late debit clears past due', async () => {
+test('a late debit clears past due if the only later cycle was skipped', async () => {
   const { given, ref } = await open();
   const { subscriptionId } = given;
   await settle(ledger.pool, ref, 'pending');
@@ -272,7 +272,7 @@ test('an outcome that is recorded again does not increase the number of collecte
   expect((await getSubscription(ledger.pool, given.subscriptionId))?.cyclesCollected).toBe(2);
 });
 
-test('the same outcome again is answered with the row as it is, and adds no second audit entry', async () => {
+test('recording the same outcome again returns the row unchanged and adds no audit entry', async () => {
   const { given, ref } = await open();
   const outcome = collected();
   await record(ref, outcome);
@@ -282,7 +282,7 @@ test('the same outcome again is answered with the row as it is, and adds no seco
   expect(await eventTypes(given)).toEqual(before);
 });
 
-test('of two final outcomes recorded at the same time one remains, and the other is answered with it', async () => {
+test('of two final outcomes recorded at the same time one remains, and both callers get it', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { given, ref } = await open();
     const both = await Promise.all([record(ref, collected()), record(ref, outcomes().rejected)]);
@@ -338,7 +338,7 @@ describe('a pending outcome is written after the holder of the subscription’s 
   });
 });
 
-test('an outcome that contradicts the final one is only an audit entry, written once', async () => {
+test('an outcome that contradicts the final one is recorded only as an audit entry, once', async () => {
   const { given, ref } = await open();
   await settle(ledger.pool, ref, 'not_sent');
   const found = collected();
@@ -354,7 +354,7 @@ test('an outcome that contradicts the final one is only an audit entry, written 
   expect(items[0]?.data).toMatchObject({ recorded: { state: 'not_sent' }, found: { state: 'successful' } });
 });
 
-test('success with another authorization than the recorded one is a contradiction, too', async () => {
+test('a successful outcome with another authorization than the recorded one is also a contradiction', async () => {
   const { given, ref } = await open();
   await record(ref, collected());
   await record(ref, collected());
@@ -427,7 +427,7 @@ test("a retry after a rejection keeps the cycle's dates", async () => {
   ]);
 });
 
-test('texts of the service with characters that PostgreSQL refuses are stored without them', async () => {
+test('texts of the service are stored without the characters that PostgreSQL refuses', async () => {
   const { given, ref } = await open();
   const odd = 'a\0\0b \ud800 c\\u0000 \u{1f600} ä';
   const outcome: Outcome = { state: 'rejected', detail: 'X\0', description: odd };

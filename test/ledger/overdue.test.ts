@@ -97,7 +97,7 @@ test('a first attempt is overdue an hour after the waiting time that the cap imp
   await expectOverdueFrom(DUE + HOUR + 50 * SECOND, 'first_attempt', { callsPerSecond: 0.1 });
 });
 
-test('a first attempt is overdue an hour after its pause ended, or after sending was allowed again', async () => {
+test('a first attempt is overdue an hour after its pause, or a halt, has ended', async () => {
   const subscribed = await subscribe(ledger.pool);
   const pauses = JSON.stringify([{ since: DUE - HOUR, until: DUE + 2 * HOUR }]);
   await set(subscribed, 'pauses = $2', [pauses]);
@@ -112,7 +112,7 @@ async function liftHaltAt(instant: Instant): Promise<void> {
   await liftHalt(ledger.pool, { actor: 'ada', at: instant, reason: null });
 }
 
-test('a first attempt of an increase is overdue only after the day from which that is allowed', async () => {
+test('a first attempt that waits for the day from which its increase is allowed is overdue only after that day', async () => {
   const subscribed = await subscribe(ledger.pool, { consentAmount: euros(1000) });
   const change = {
     ...{ requestedAt: NOW - DAY, amount: euros(1100), previousAmount: euros(1000), fromCycle: 0, effectiveAt: DUE },

@@ -104,7 +104,7 @@ const living = async (reference: string) => {
 
 const counted = { drafts: 0, keptAnswers: 0, events: 1 };
 
-test('erasing a payer takes every address, name and word to search by, and leaves every row about money (rule 29)', async () => {
+test('erasing a payer removes every address, name and search word, and leaves every row about money (rule 29)', async () => {
   const reference = someone();
   const given = await subscribe(ledger.pool, personal(reference));
   const { subscriptionId, payerId } = given;
@@ -140,7 +140,7 @@ test('erasing a payer does not make a subscription that has ended look as if it 
   expect(rows).toEqual([{ cancellation: null }]);
 });
 
-test('erasing a payer takes in all of its subscriptions and payments, and leaves another payer alone', async () => {
+test('erasing a payer covers all subscriptions and payments of the payer, and none of another payer', async () => {
   const reference = someone();
   await createEnded(reference);
   await createEnded(reference);
@@ -174,7 +174,7 @@ test('erasing a payer while a payment link copies the data of the payer finds th
   expect(await erasing).toMatchObject({ kind: 'living', living: [{ kind: 'draft' }] });
 });
 
-test('erasing a payer whose reference was corrected takes in the payments by link that were made before', async () => {
+test('erasing a payer whose reference was corrected covers the payments by link that were made before the correction', async () => {
   const [wrong, reference] = [someone(), someone()];
   const given = await subscribe(ledger.pool, personal(wrong));
   const { subscriptionId } = given;
@@ -187,7 +187,7 @@ test('erasing a payer whose reference was corrected takes in the payments by lin
   expect(rows).toEqual([{ reference }]);
 });
 
-test('erasing a payer is an audit entry of each subscription and payment, and one for all of them', async () => {
+test('erasing a payer writes an audit entry for each subscription and payment, and one for all of them', async () => {
   const reference = someone();
   const { subscriptionId } = await createEnded(reference);
   await erase(reference);
@@ -199,7 +199,7 @@ test('erasing a payer is an audit entry of each subscription and payment, and on
   ]);
 });
 
-test('erasing an unknown or erased payer is reported as such', async () => {
+test('erasing a payer who is unknown or already erased returns unknown', async () => {
   const reference = someone();
   expect(await erase(reference)).toEqual({ kind: 'unknown' });
   await createEnded(reference);
@@ -207,7 +207,7 @@ test('erasing an unknown or erased payer is reported as such', async () => {
   expect(await erase(reference)).toEqual({ kind: 'unknown' });
 });
 
-test('erasing a payer takes no reason that names the payer: it would be kept', async () => {
+test('erasing a payer is refused if the reason names the payer, because the reason is kept', async () => {
   const reference = someone();
   await createEnded(reference);
   for (const reason of ['MUSTER asked for it', `erase ${reference}`, 'of erase.me@example.org', 'heimweg 5'])
@@ -215,7 +215,7 @@ test('erasing a payer takes no reason that names the payer: it would be kept', a
   expect((await erase(reference, { reason: 'letter of a Musterfrau, § 17' })).kind).toBe('erased');
 });
 
-test('erasing a payer removes drafts that were given up, and waits for younger ones', async () => {
+test('erasing a payer removes drafts that were given up, and is refused while there are younger drafts', async () => {
   const reference = someone();
   const [wanted, payment] = [draft(personal(reference)), paymentDraft(personal(reference))];
   await insertDraft(ledger.pool, wanted, REAL_NOW);
@@ -230,7 +230,7 @@ test('erasing a payer removes drafts that were given up, and waits for younger o
   expect(await readDraft(ledger.pool, wanted.subscriptionId)).toBeNull();
 });
 
-test('erasing a payer removes the answers kept for repeated requests, those under way too', async () => {
+test('erasing a payer removes the answers kept for repeated requests, also those of requests in progress', async () => {
   const reference = someone();
   const { subscriptionId } = await createEnded(reference);
   const keep = async (methodPath: string, body: unknown) => {
@@ -501,7 +501,7 @@ test('a payer is not erased while a job has a call for the payer; then the words
   expect((await ledger.pool.query('select from jobs where job_id = $1', [dryRunId])).rowCount).toBe(0);
 });
 
-test('words about the payer take the salts of their digests with them: the chain of the audit log remains valid', async () => {
+test('words about the payer are erased with the salts of their digests, and the chain of the audit log remains valid', async () => {
   const reference = someone();
   const { subscriptionId } = await createEnded(reference);
   await insertEvent(ledger.pool, { subscriptionId, ...paused('as Mrs. Muster asked on the phone') });
@@ -580,7 +580,7 @@ test.each([
   await expect(ledger.pool.query(statement)).rejects.toThrow(/refused|does not change/);
 });
 
-test('metadata that a change has replaced, and that names the payer, goes from the audit log too, and the chain remains valid', async () => {
+test('replaced metadata that names the payer is also erased from the audit log, and the chain remains valid', async () => {
   const reference = someone();
   const { subscriptionId } = await subscribe(ledger.pool, personal(reference));
   const change = (metadata: Metadata) =>

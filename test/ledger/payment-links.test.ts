@@ -142,7 +142,7 @@ test('the draft of a payment link keeps the amount of the cycle, whatever later 
   expect(await draft(linkDraft(given, about))).toEqual({ kind: 'inserted' });
 });
 
-test('of two drafts of a payment link at once for a cycle one is stored, and of one request sent twice too', async () => {
+test('of two simultaneous drafts of a payment link for a cycle one is stored, also if both are from one repeated request', async () => {
   const given = await createFailed(ledger.pool);
   const both = await Promise.all([draft(linkDraft(given)), draft(linkDraft(given))]);
   expect(both.map(({ kind }) => kind).sort()).toEqual(['inserted', 'not_allowed']);
@@ -218,7 +218,7 @@ test('a payment link that is paid leaves the cycle failed, and the subscription 
   expect(await contradictionsOf(given)).toEqual([]);
 });
 
-test('a payment link of an earlier cycle leaves the subscription past due for a later one that is not paid', async () => {
+test('a paid link of an earlier cycle leaves the subscription past due for a later cycle that is not paid', async () => {
   const given = await createFailed(ledger.pool);
   await failCycle(ledger.pool, given, 1);
   const later = windowOf(1).collectBy;
@@ -387,7 +387,7 @@ const insert = (requestId: string, { subscriptionId }: Subscribed) =>
 const dropped = (wanted: LinkDraft) =>
   ledger.pool.query('delete from payment_links where request_id = $1', [wanted.requestId]);
 
-test('the ledger itself refuses a second link of a cycle that is open or paid', async () => {
+test('the ledger itself refuses a second link of a cycle while the first one is open', async () => {
   const [given, other] = [await createFailed(ledger.pool), await createFailed(ledger.pool)];
   await createLink(ledger.pool, given);
   const wanted = linkDraft(other);
@@ -411,7 +411,7 @@ test('the ledger itself refuses a link of an open cycle, of another amount, and 
   await expect(insert(wanted.requestId, given)).rejects.toThrow('may still be collected, or was');
 });
 
-test.each(['paid', 'ended'])('the ledger itself lets no link that is %s open again', async (state) => {
+test.each(['paid', 'ended'])('the ledger itself refuses to reopen a link that is %s', async (state) => {
   const given = await createFailed(ledger.pool);
   const link = await createLink(ledger.pool, given);
   await (state === 'paid'
@@ -424,7 +424,7 @@ test.each(['paid', 'ended'])('the ledger itself lets no link that is %s open aga
   ).rejects.toThrow(`${state} to open is refused`);
 });
 
-test('a late success of a cycle without a link recommends no refund of one', async () => {
+test('the item about the late success of a cycle without a payment link recommends no refund of a link', async () => {
   const given = await createFailed(ledger.pool);
   await reopen(given);
   expect(await succeedLate(given)).toMatchObject({ kind: 'recorded' });

@@ -58,7 +58,7 @@ test('the one-time payments to compare follow the subscriptions, page by page, f
   }
 });
 
-test('the one-time payments to compare that are settled are those with audit entries in the period or later, or with an order within it', async () => {
+test('a settled one-time payment is compared if it has an audit entry in the period or later, or an order within the period', async () => {
   const payment = await authorizedPayment(ledger.pool);
   const orderId = await orderedCapture(ledger.pool, payment, 10_000, NOW + DAY);
   await sendOrder(ledger.pool, orderId);
@@ -197,7 +197,7 @@ const collections = async (now = NOW + 30 * DAY, period = SPAN) => {
   return sums.map(({ day, status, count, amount }) => `${toIso(day).slice(0, 10)} ${status} ${count} ${amount.value}`);
 };
 
-test('collections count each capture of a one-time payment on its own day, and its refunds on the same day', async () => {
+test('collections count each capture of a one-time payment on its own day, and count its refunds on that day', async () => {
   const payment = await authorizedPayment(ledger.pool);
   const first = await sendOrder(ledger.pool, await orderedCapture(ledger.pool, payment, 3_000, NOW));
   await sendOrder(ledger.pool, await orderedCapture(ledger.pool, payment, 2_000, NOW + DAY));
@@ -213,14 +213,14 @@ test('collections count each capture of a one-time payment on its own day, and i
   expect(await collections(NOW + DAY, { from: NOW + 1, to: NOW + DAY })).toEqual([]);
 });
 
-test('collections count a booking on its day, and its refunds too', async () => {
+test('collections count the booking of a one-time payment and its refunds on the day of the booking', async () => {
   const payment = await authorizedPayment(ledger.pool, SINGLE);
   const captureId = await recordBooking(ledger.pool, payment, 'successful', NOW + DAY);
   await sendOrder(ledger.pool, await orderedRefund(ledger.pool, payment, captureId, 10_000));
   expect(await collections()).toEqual(['2027-02-01 collected 1 10000', '2027-02-01 refunded 1 10000']);
 });
 
-test('collections count a failed booking on the day of its authorization, and no refused or open payment', async () => {
+test('collections count a failed booking on the day of its authorization, and do not count refused or open payments', async () => {
   await recordBooking(ledger.pool, await authorizedPayment(ledger.pool, SINGLE), 'failed', NOW + DAY);
   await authorizedPayment(ledger.pool, SINGLE);
   await askedPayment(ledger.pool, SINGLE);
@@ -232,7 +232,7 @@ test('collections count a failed booking on the day of its authorization, and no
   expect(await collections()).toEqual(['2027-01-31 failed 1 10000']);
 });
 
-test('captures and refunds whose outcome has not been known for an hour are counted, by real time', async () => {
+test('captures and refunds are counted as unknown once their outcome has been unknown for an hour of real time', async () => {
   const payment = await authorizedPayment(ledger.pool);
   const other = await authorizedPayment(ledger.pool);
   const captureId = await sendOrder(ledger.pool, await orderedCapture(ledger.pool, other, 3_000, NOW));

@@ -277,7 +277,7 @@ test('fault 42: a search for deliveries that are due reads none that waits for i
   expect(await rowsRead(ledger.pool, 'webhook_queues', (db) => claimDeliveries(db, claim))).toBe(0);
 });
 
-test('fault 42: a purge that finds no expired event has read only the oldest events', async () => {
+test('fault 42: a purge that finds no expired event reads only the oldest events', async () => {
   const purge = (db: Pool) => purgeEvents(db, Date.now() - DAY, 500);
   expect(await rowsRead(ledger.pool, 'merchant_events', purge)).toBe(500);
 });

@@ -51,7 +51,7 @@ test('the pool answers a ping, and the ping fails if there is no database', asyn
   await nowhere.end();
 });
 
-test('the pool survives the loss of a connection that was idle', async () => {
+test('the pool continues after it has lost an idle connection', async () => {
   const warned: unknown[] = [];
   const log = silentLog();
   log.warn = (...words: unknown[]) => void warned.push(words);

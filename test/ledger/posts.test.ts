@@ -23,7 +23,7 @@ async function isUnanswered(): Promise<boolean> {
 
 const unsentCapture = async () => orderedCapture(ledger.pool, await authorizedPayment(ledger.pool), 700, NOW);
 
-test('only an answer of the service to a POST shows that it answers again, and not an end that was recorded without one', async () => {
+test('only an answer to a POST shows that the service answers again; an outcome that was recorded without an answer does not', async () => {
   for (let post = 1; post <= 5; post += 1) {
     const given = await subscribe(ledger.pool);
     await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given, { realAt: REAL_NOW + post })), 'unknown');

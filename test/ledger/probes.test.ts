@@ -9,10 +9,10 @@ const ledger = useLedger();
 const act = { actor: 'ada', at: NOW };
 
 test.each([
-  ['as long as it asks', HOUR, HOUR],
-  ['for a day if it asks for more', 400 * DAY, DAY],
-  ['for a minute if it asks for less', 1, MINUTE],
-])('an endpoint that keeps failing is not probed %s (Retry-After)', async (_howLong, retryAfter, pause) => {
+  ['an hour if its Retry-After is an hour', HOUR, HOUR],
+  ['a day if its Retry-After is longer', 400 * DAY, DAY],
+  ['a minute if its Retry-After is shorter', 1, MINUTE],
+])('an endpoint that keeps failing is not probed for %s', async (_howLong, retryAfter, pause) => {
   const endpointId = `whe_${randomUUID().replaceAll('-', '')}`;
   const wanted = { endpointId, url: 'https://shop.example/', description: null, secret: 'whsec_x', enabled: true };
   await insertEndpoint(ledger.pool, { ...wanted, types: ['cycle.*'] }, act);

@@ -21,16 +21,16 @@ const ageBy = (id: string, ms: number) =>
     ms / 1000,
   ]);
 
-test("PostgreSQL's time is returned even without a lease", async () => {
+test("reading the leases of the call rate returns PostgreSQL's time even without a lease", async () => {
   const { at, leases } = await readRateLeases(db);
   expect(leases).toEqual([]);
   expect(at).toBeGreaterThan(Date.parse('2026-01-01T00:00:00.000Z'));
 });
 
-/** So far a clock may be set back slightly between two readings; less than what a lease is aged by. Real ms. */
+/** How far a clock may be set back between two readings, real ms. Leases are aged by more than this. */
 const SET_BACK = 100;
 
-test('a lease is taken and renewed; what is seen is by the clock of PostgreSQL', async () => {
+test("a lease of the call rate is taken and renewed at times of PostgreSQL's clock", async () => {
   const id = randomUUID();
   await takeRateLease(db, id);
   const taken = await readRateLeases(db);
@@ -43,7 +43,7 @@ test('a lease is taken and renewed; what is seen is by the clock of PostgreSQL',
   expect(renewed.renewedAt).toBeGreaterThan(taken.leases[0]!.renewedAt - SET_BACK);
 });
 
-test('a lease of the rate that is late, or gone, is not renewed', async () => {
+test('a lease of the call rate that has expired or is missing is not renewed', async () => {
   const [late, gone] = [randomUUID(), randomUUID()];
   await takeRateLease(db, late);
   await ageBy(late, LATE_AFTER);
@@ -53,7 +53,7 @@ test('a lease of the rate that is late, or gone, is not renewed', async () => {
   expect((await readRateLeases(db)).leases).toEqual(before.leases);
 });
 
-test('a process that has been gone for an hour is removed when another one joins', async () => {
+test('the lease of a process that ended an hour ago is removed when another process joins', async () => {
   const [old, young] = [randomUUID(), randomUUID()];
   await takeRateLease(db, old);
   await ageBy(old, 3_601_000);
@@ -61,7 +61,7 @@ test('a process that has been gone for an hour is removed when another one joins
   expect((await readRateLeases(db)).leases.map(({ id }) => id)).toEqual([young]);
 });
 
-test('whether sending is halted after a restore is seen beside the leases, as the shares of idle processes are left then', async () => {
+test('reading the leases also shows a halt after a restore, because idle processes then give up their shares', async () => {
   expect((await readRateLeases(db)).isRestored).toBe(false);
   await db.query(
     `update restore_guard set noticed_identity = identity, noticed_at = now(), noticed_real_at = now(), reason = 'seen'`,

@@ -20,7 +20,7 @@ test('a read has 3 seconds for a statement of a list and 10 for one of a report,
   expect(await timeout(reading)).toEqual([{ statement_timeout: '15s' }]);
 });
 
-test('reading sees one moment, whatever others write meanwhile', async () => {
+test('a read sees the ledger as of one moment, whatever others write meanwhile', async () => {
   const count = 'select count(*) as n from counters';
   const seen = await readList(reading, async (db) => {
     const before = await db.query<{ n: number }>(count);
@@ -30,12 +30,12 @@ test('reading sees one moment, whatever others write meanwhile', async () => {
   expect(seen).toEqual([{ n: 0 }, { n: 0 }]);
 });
 
-test('reading writes nothing', async () => {
+test('a read cannot write to the ledger', async () => {
   const writing = readList(reading, (db) => db.query('insert into counters values (1)'));
   await expect(writing).rejects.toMatchObject({ code: '25006' });
 });
 
-test('reading ends a statement that takes too long, and says so', async () => {
+test('a read ends a statement that takes too long, and reports that', async () => {
   const slow = readList(reading, async (db) => {
     await db.query(`set local statement_timeout = 50`);
     return db.query('select pg_sleep(20)');
@@ -45,7 +45,7 @@ test('reading ends a statement that takes too long, and says so', async () => {
   expect(await readList(reading, async (db) => (await db.query('select 1 as one')).rows)).toEqual([{ one: 1 }]);
 });
 
-test('reading begins no further statement once the time of the whole is over', async () => {
+test('a read starts no further statement once the time limit of the whole read is over', async () => {
   const endless = (after: number) =>
     readReport(reading, async (db) => {
       const startedAt = performance.now();
@@ -68,7 +68,7 @@ test('a read is refused after a short wait if all connections are in use, and su
   await hasty.end();
 });
 
-test('reading distinguishes an unreachable ledger from a busy one', async () => {
+test('a read reports an unreachable ledger differently from a busy one', async () => {
   const nowhere = createPool({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
   await expect(readList(nowhere, (db) => db.query('select 1'))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await nowhere.end();

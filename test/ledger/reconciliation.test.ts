@@ -79,7 +79,7 @@ describe('readPaymentsTouched', () => {
     expect(await idsTouched(ledger.pool, { from: NOW + DAY + 1, to: NOW + 2 * DAY })).toEqual([]);
   });
 
-  test('the payments to compare are those that a send touched within the period, whatever became of them', async () => {
+  test('the payments to compare include each with a send in the period, whatever became of it', async () => {
     const subscribed = await createCollected(ledger.pool);
     await placeRefund(ledger.pool, subscribed, 500);
     const { subscriptionId } = subscribed;
@@ -98,7 +98,7 @@ describe('readPaymentsTouched', () => {
   });
 });
 
-test('what the ledger has of a payment is every send and every refund, as they were sent', async () => {
+test("the ledger's side of a comparison is every send and every refund of the payment, as they were sent", async () => {
   const subscribed = await createCollected(ledger.pool);
   const { subscriptionId, paymentId, captureId } = subscribed;
   const ref = await startDebit(ledger.pool, sendOf(subscribed, { cycle: 1, at: NOW + DAY, amount: euros(500) }));
@@ -177,7 +177,7 @@ test('what the ledger has of a payment is every send and every refund, as they w
   expect(found.refunds).toEqual(expect.arrayContaining([made, waiting]));
 });
 
-test('an imported payment is known from the start of its collection, or from its creation if that is later', async () => {
+test("the ledger's side of an imported payment begins when dueday starts to collect it, or with its creation if that is later", async () => {
   const subscribed = await subscribe(ledger.pool);
   const since = async (collectFrom: number) => {
     await ledger.pool.query(
@@ -191,7 +191,7 @@ test('an imported payment is known from the start of its collection, or from its
   expect(await since(createdAt - 1)).toBe(createdAt);
 });
 
-test('several payments are read as each is alone, without one whose subscription is not there', async () => {
+test('reading several payments to compare returns the same as reading each alone, without any whose subscription is missing', async () => {
   const paid = await createCollected(ledger.pool);
   await placeRefund(ledger.pool, paid, 300);
   const [other, unpaid] = [await createCollected(ledger.pool), await subscribe(ledger.pool)];
@@ -206,7 +206,7 @@ test('several payments are read as each is alone, without one whose subscription
   ]);
 });
 
-test('a payment whose subscription is not there is a fault', async () => {
+test('reading a payment to compare whose subscription is missing throws', async () => {
   const { paymentId } = await subscribe(ledger.pool);
   const gone = { subscriptionId: 'sub_gone', paymentId } as Parameters<typeof readLedgerPayment>[1];
   await expect(readLedgerPayment(ledger.pool, gone)).rejects.toThrow('no subscription sub_gone');
@@ -356,7 +356,7 @@ test('a run of a reconciliation is given up for a reason, and is removed with it
   expect(await readReconciliation(ledger.pool, young)).not.toBeNull();
 });
 
-test('a successful send is held against the service with the ids that its outcome named', async () => {
+test('a successful send is compared with the service by the ids in its outcome', async () => {
   const subscribed = await subscribe(ledger.pool);
   const ref = await startDebit(ledger.pool, sendOf(subscribed));
   const named = { authorizationId: randomUUID() as AuthorizationId, captureId: randomUUID() as CaptureId };

@@ -76,7 +76,7 @@ test('a redaction removes every text of an entry and nothing else, and the chain
   ]);
 });
 
-test('a redaction is an entry of its own, with the same subject, that names the fields and no text', async () => {
+test('a redaction writes an audit entry with the same subject, which names the fields and contains no text', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const id = await write({ subscriptionId, data: { reason: 'Erika', note: null, evidence: 'seen' } });
   await redact(id);
@@ -99,7 +99,7 @@ test("a redaction's own entry can be redacted", async () => {
   });
 });
 
-test('a redaction of an entry that has no texts, or no longer any, says so and writes nothing', async () => {
+test('a redaction of an entry without texts, or whose texts were redacted before, reports that and writes nothing', async () => {
   const bare = await write({ data: { cycle: 3, reason: null } });
   expect(await redact(bare)).toEqual({ kind: 'no_words' });
   expect((await newest()).id).toBe(bare);
@@ -160,7 +160,7 @@ async function createResolved(): Promise<Subscribed> {
   return given;
 }
 
-test('words removed from an audit entry go from the evidence of a resolved attempt', async () => {
+test('words removed from an audit entry are removed from the evidence of a resolved attempt', async () => {
   const { subscriptionId } = await createResolved();
   await redact((await newest({ subscriptionId, type: 'cycle.resolved' })).id);
   const { rows } = await ledger.pool.query(
@@ -170,7 +170,7 @@ test('words removed from an audit entry go from the evidence of a resolved attem
   expect(rows).toEqual([{ state: 'successful', evidence: '[redacted]', description: '[redacted]' }]);
 });
 
-test('words removed from an audit entry go from the order of a refund', async () => {
+test('words removed from an audit entry are removed from the order of a refund', async () => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'successful');
   const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: WORDS }));
@@ -188,7 +188,7 @@ test('words removed from an audit entry go from the order of a refund', async ()
   expect(rows).toEqual([{ amount: 100, reason: '[redacted]' }]);
 });
 
-test('words removed from an audit entry go from the note of an attention item, and other notes stay', async () => {
+test('words removed from an audit entry are removed from the note of an attention item, and other notes stay', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const open = (itemId: string, note: string | null) =>
     ledger.pool.query(

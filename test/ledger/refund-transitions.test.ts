@@ -39,35 +39,44 @@ async function move(ref: OrderSendRef, state: OrderSendState, named = true): Pro
   );
 }
 
-test.each(MOVES.filter(isAllowed))('the database allows %s to become %s', async (from, to) => {
+test.each(MOVES.filter(isAllowed))('the database allows a send of a refund to go from %s to %s', async (from, to) => {
   const ref = await sendIn(from);
   await move(ref, to);
   expect((await readOrderSend(ledger.pool, ref))?.state).toBe(to);
 });
 
-test.each(MOVES.filter((each) => !isAllowed(each)))('the database refuses %s to become %s', async (from, to) => {
-  const ref = await sendIn(from);
-  await expect(move(ref, to)).rejects.toThrow(`${from} to ${to} is refused`);
-});
+test.each(MOVES.filter((each) => !isAllowed(each)))(
+  'the database refuses to let a send of a refund go from %s to %s',
+  async (from, to) => {
+    const ref = await sendIn(from);
+    await expect(move(ref, to)).rejects.toThrow(`${from} to ${to} is refused`);
+  },
+);
 
-test.each(STATES.filter((state) => state !== 'sending'))('no send begins as %s', async (state) => {
-  const refund = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
-  const insert = ledger.pool.query(
-    `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, owner, service_id, outcome_at)
-     values ($1, 0, $2, $3, now(), now(), 'w', 'other', $4)`,
-    [refund.refundId, refund.paymentId, state, isFinal(state) ? new Date(NOW) : null],
-  );
-  await expect(insert).rejects.toThrow(`begins as sending, not as ${state}`);
-});
+test.each(STATES.filter((state) => state !== 'sending'))(
+  'the database refuses a new send of a refund with the state %s',
+  async (state) => {
+    const refund = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
+    const insert = ledger.pool.query(
+      `insert into order_sends (order_id, send, payment_id, state, at, sending_real_at, owner, service_id, outcome_at)
+       values ($1, 0, $2, $3, now(), now(), 'w', 'other', $4)`,
+      [refund.refundId, refund.paymentId, state, isFinal(state) ? new Date(NOW) : null],
+    );
+    await expect(insert).rejects.toThrow(`begins as sending, not as ${state}`);
+  },
+);
 
-test.each(['pending', 'successful'] as const)('no refund is %s without its id at the service', async (state) => {
-  await expect(move(await sendIn('sending'), state, false)).rejects.toThrow('order_sends_known_is_named');
-});
+test.each(['pending', 'successful'] as const)(
+  "no send of a refund becomes %s without the service's id of the refund",
+  async (state) => {
+    await expect(move(await sendIn('sending'), state, false)).rejects.toThrow('order_sends_known_is_named');
+  },
+);
 
 const OUTCOMES = STATES.filter((state): state is OrderOutcome['state'] => state !== 'sending');
 
 test.each(STATES.flatMap((from) => OUTCOMES.map((to) => [from, to] as const)))(
-  'what is recorded keeps to the same table: %s, then %s',
+  'an outcome of a refund is recorded only if its transition is allowed: %s, then %s',
   async (from, to) => {
     const ref = await sendIn(from);
     const result = await recordOrderOutcome(ledger.pool, ref, refundOutcomes()[to], NOW + 5);

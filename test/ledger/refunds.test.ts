@@ -53,7 +53,7 @@ async function settleRefund(refund: { refundId: OrderId }, state: OrderOutcome['
   await recordOrderOutcome(ledger.pool, sent.send, refundOutcomes()[state], NOW + 3000);
 }
 
-it('ordering a refund ties it to the capture of the cycle, and writes to the audit log who asked, for what and why', async () => {
+it('ordering a refund binds it to the capture of the cycle, and writes to the audit log who ordered it, what for and why', async () => {
   const subscribed = await createCollected(ledger.pool);
   const order = orderOf(subscribed, 500);
   const result = await orderRefund(ledger.pool, order);
@@ -73,7 +73,7 @@ it('ordering a refund ties it to the capture of the cycle, and writes to the aud
   ]);
 });
 
-it('ordering a refund takes all that was captured; one cent more is refused, and the audit log says why', async () => {
+it('ordering a refund of all that was captured is accepted; one cent more is refused, and the audit log says why', async () => {
   const subscribed = await createCollected(ledger.pool);
   const refused = await orderRefund(ledger.pool, orderOf(subscribed, 2000));
   expect(refused).toMatchObject({ kind: 'refused', rule: 'exceeds_captured', highestAllowed: euros(1999) });
@@ -87,7 +87,7 @@ it('ordering a refund takes all that was captured; one cent more is refused, and
   expect(await count(ledger.pool, 'orders', subscribed.subscriptionId)).toBe(1);
 });
 
-it('judging a refund order gives the same verdict as ordering, and places no order', async () => {
+it('a check of a refund gives the same verdict as ordering the refund, and orders nothing', async () => {
   const subscribed = await createCollected(ledger.pool);
   const { captureId, subscriptionId } = subscribed;
   const whole = orderOf(subscribed, 1999);
@@ -131,7 +131,7 @@ it('ordering a refund does not count one that failed', async () => {
   expect((await orderRefund(ledger.pool, orderOf(subscribed, 1999))).kind).toBe('ordered');
 });
 
-it('ordering a refund counts each cycle for itself, and refuses the capture of another', async () => {
+it('ordering a refund counts the refunds of each cycle separately, and refuses the capture of another cycle', async () => {
   const subscribed = await createCollected(ledger.pool);
   const captureId = await collectAgain(ledger.pool, subscribed, 1);
   await placeRefund(ledger.pool, subscribed, 1999);
@@ -141,7 +141,7 @@ it('ordering a refund counts each cycle for itself, and refuses the capture of a
   expect(own).toMatchObject({ kind: 'ordered', refund: { captureId } });
 });
 
-it('ordering a refund is refused if nothing was collected: for a cycle under way, and for an unknown one', async () => {
+it('ordering a refund is refused for a cycle that is not collected yet, and for a cycle that does not exist', async () => {
   const subscribed = await subscribe(ledger.pool);
   await startDebit(ledger.pool, sendOf(subscribed));
   expect(await orderRefund(ledger.pool, orderOf(subscribed, 1))).toMatchObject({ rule: 'not_collected' });
@@ -163,7 +163,7 @@ it('ordering a refund is possible for a cancelled subscription', async () => {
   expect((await orderRefund(ledger.pool, orderOf(subscribed, 1999))).kind).toBe('ordered');
 });
 
-it('ordering a refund finds what the same request has ordered; another one under its id is refused', async () => {
+it('ordering a refund again by the same request returns the first order; another refund with the same id is refused', async () => {
   const subscribed = await createCollected(ledger.pool);
   const order = orderOf(subscribed, 1999);
   await orderRefund(ledger.pool, order);
@@ -179,7 +179,7 @@ it('ordering a refund finds what the same request has ordered; another one under
   expect(await count(ledger.pool, 'orders', subscribed.subscriptionId)).toBe(1);
 });
 
-it('of two refunds ordered at once, one is accepted if both would be too much, and both if they fit', async () => {
+it('of two refunds ordered at once, only one is accepted if they exceed the capture together, otherwise both', async () => {
   const tight = await createCollected(ledger.pool);
   const two = await Promise.all([1000, 1000].map((cents) => orderRefund(ledger.pool, orderOf(tight, cents))));
   expect(two.map(({ kind }) => kind).sort()).toEqual(['ordered', 'refused']);
@@ -188,7 +188,7 @@ it('of two refunds ordered at once, one is accepted if both would be too much, a
   expect(both.map(({ kind }) => kind)).toEqual(['ordered', 'ordered']);
 });
 
-it('ordering a refund judges after it has waited for the holder of the lock of the subscription: what came first counts', async () => {
+it('ordering a refund waits for the lock of the subscription and is judged after that, so that an earlier refund counts', async () => {
   const subscribed = await createCollected(ledger.pool);
   const { subscriptionId, paymentId, captureId } = subscribed;
   const first = await ledger.pool.connect();
@@ -203,7 +203,7 @@ it('ordering a refund judges after it has waited for the holder of the lock of t
   await refused;
 });
 
-it('a refund ordered by a key that is limited is judged after it has waited for its other one, of another subscription', async () => {
+it('a refund ordered by a key with a daily limit is judged after a concurrent refund by the same key, of another subscription', async () => {
   const limited = { actor: 'desk', perDay: euros(1000) };
   const [one, other] = [await createCollected(ledger.pool), await createCollected(ledger.pool)];
   const blocker = await ledger.pool.connect();
@@ -218,7 +218,7 @@ it('a refund ordered by a key that is limited is judged after it has waited for 
   expect(await second).toMatchObject({ kind: 'beyond_limit', actor: 'desk', asked: euros(1200) });
 });
 
-it('ordering a refund of a one-time payment judges after it has waited for the holder of the lock of the payment: what came first counts', async () => {
+it('ordering a refund of a one-time payment waits for the lock of the payment and is judged after that, so that an earlier refund counts', async () => {
   const { paymentId, captureId } = await bookedPayment();
   const first = await ledger.pool.connect();
   await first.query('begin');
@@ -262,7 +262,7 @@ it.each([
   ['a cycle', async () => ({ ...(await createCollected(ledger.pool)), cycle: 0, cents: 1000 })],
   ['a one-time payment', async () => ({ ...(await bookedPayment()), cycle: null, cents: 6000 })],
 ])(
-  'the database itself lets the second of two refunds of %s wait, and refuses it for what the first has taken',
+  'the database itself makes the second of two concurrent refunds of %s wait, and refuses it if the first leaves too little',
   async (_of, debited) => {
     const { subscriptionId, cycle, paymentId, captureId, cents } = await debited();
     const first = await ledger.pool.connect();
@@ -278,7 +278,7 @@ it.each([
   },
 );
 
-it('the database itself keeps what was ordered and what was sent, unchanged', async () => {
+it('the database itself refuses to change or delete refunds that were ordered and their sends', async () => {
   const refund = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
   await startSend(ledger.pool, refund);
   const of = [refund.refundId];
@@ -292,7 +292,7 @@ it('the database itself keeps what was ordered and what was sent, unchanged', as
   }
 });
 
-it('beginning a send of a refund keeps of the ids listed before it those that no other refund of the payment has seen or made', async () => {
+it('beginning a send of a refund stores the listed ids, without those that another refund of the payment has stored or created', async () => {
   const subscribed = await createCollected(ledger.pool);
   const send = async (refundId: OrderId, knownIds: string[], made: string | null) => {
     const result = await beginOrderSend(ledger.pool, { ...beginning(refundId), knownIds });
@@ -343,7 +343,7 @@ it.each(['unknown', 'unresolved', 'pending', 'successful', 'failed'] as const)(
   },
 );
 
-it('beginning a send of a refund makes a fresh one, the next, after a send that never arrived', async () => {
+it('beginning a send of a refund after one that never arrived creates a fresh send with the next number', async () => {
   const refund = await placeRefund(ledger.pool, await createCollected(ledger.pool), 500);
   await settleRefund(refund, 'not_sent');
   expect(await startSend(ledger.pool, refund)).toMatchObject({ send: 1 });
@@ -401,7 +401,7 @@ async function twoOfPayment(): Promise<[OrderId, OrderId]> {
   return [await refund(), await refund()];
 }
 
-it('a send of a refund that was never ordered is a fault', async () => {
+it('beginning a send of a refund that was never ordered throws', async () => {
   await expect(beginOrderSend(ledger.pool, beginning('ref_none' as OrderId))).rejects.toThrow('has no order');
 });
 
@@ -438,7 +438,7 @@ it('the outcome of a refund that is final remains; what contradicts it is only a
   expect(auditLog).toHaveLength(2);
 });
 
-it("an outcome of a refund with another refund's id at the service is a fault", async () => {
+it("recording an outcome of a refund with the service's id of another refund throws", async () => {
   const subscribed = await createCollected(ledger.pool);
   const { pending } = refundOutcomes();
   const first = await startSend(ledger.pool, await placeRefund(ledger.pool, subscribed, 1));
@@ -448,7 +448,7 @@ it("an outcome of a refund with another refund's id at the service is a fault", 
   await expect(recording).rejects.toThrow('order_sends_service_id');
 });
 
-it('cycles show their refunds, in the order in which they were asked for', async () => {
+it('a cycle shows its refunds in the sequence in which they were ordered', async () => {
   const subscribed = await createCollected(ledger.pool);
   await collectAgain(ledger.pool, subscribed, 1);
   const first = await orderRefund(ledger.pool, orderOf(subscribed, 1, { realAt: REAL_NOW }));

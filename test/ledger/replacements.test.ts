@@ -47,7 +47,7 @@ async function createBothPending(replaces: SubscriptionId): Promise<[Subscribed,
 
 const cancellation = { at: NOW, actor: 'ops', reason: null };
 
-it('another replacement of the same subscription is refused, and names the one that is pending with its redirect address, and leaves nothing', async () => {
+it('another replacement of the same subscription is refused with the pending one and its redirect address, and leaves nothing in the ledger', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
   const pending = await askConsent(ledger.pool, { replaces });
   const { rows: before } = await ledger.pool.query('select from payers');
@@ -60,7 +60,7 @@ it('another replacement of the same subscription is refused, and names the one t
   expect((await ledger.pool.query('select from payers')).rows).toHaveLength(before.length);
 });
 
-it('another replacement of the same subscription is refused while the first is active or paused, and free once that is being cancelled', async () => {
+it('another replacement of the same subscription is refused while the first is active or paused, and possible once the first is being cancelled', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
   const first = await askConsent(ledger.pool, { replaces });
   for (const status of ['active', 'paused'] as const) {
@@ -81,7 +81,7 @@ it.each([
   expect(await put(draft({ replaces }))).toMatchObject({ kind: 'inserted' });
 });
 
-it('another replacement of the same subscription is refused for a draft of another, until that is thrown away or its process has certainly gone', async () => {
+it('another replacement of the same subscription is refused while one is a draft, until that draft is discarded or its process has certainly ended', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
   const first = draft({ replaces });
   expect(await put(first)).toMatchObject({ kind: 'inserted' });
@@ -97,7 +97,7 @@ it('another replacement of the same subscription is refused for a draft of anoth
   expect(await put(draft({ replaces, draftedRealAt: REAL_NOW + 5 * MINUTE }))).toMatchObject({ kind: 'inserted' });
 });
 
-it('of many replacements of the same subscription at once, by order and by import, one is taken', async () => {
+it('of many simultaneous replacements of the same subscription, created or imported, one is accepted', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
   const orders = Array.from({ length: 6 }, () => put(draft({ replaces })).then(({ kind }) => kind === 'inserted'));
   const imports = Array.from({ length: 6 }, () => takeOver(replaces).then(({ kind }) => kind === 'imported'));
@@ -129,7 +129,7 @@ it('of two replacements that are granted at the same moment, one becomes active 
   }
 });
 
-it('a granted replacement that lost stays lost, also once the other has ended', async () => {
+it('a replacement that was granted second is not activated later, even after the first one has ended', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
   const [first, second] = await createBothPending(replaces);
   await grant(first);
@@ -153,7 +153,7 @@ it('a replacement that is granted after its cancellation replaces nothing, and d
   });
 });
 
-it('an import after an order is refused, and names it', async () => {
+it('the import of a replacement is refused after another replacement was granted, and names that one', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
   const ordered = await askConsent(ledger.pool, { replaces });
   await grant(ordered);
@@ -161,7 +161,7 @@ it('an import after an order is refused, and names it', async () => {
   expect(await takeOver(replaces)).toMatchObject({ kind: 'replaced_by_another', other: { subscriptionId } });
 });
 
-it('an import after a grant that an operator has started to cancel stores nothing', async () => {
+it('the import of a replacement stores nothing while another one that was granted is being cancelled', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
   const ordered = await askConsent(ledger.pool, { replaces });
   await grant(ordered);
@@ -172,7 +172,7 @@ it('an import after a grant that an operator has started to cancel stores nothin
   expect((await ledger.pool.query('select from payers')).rowCount).toBe(before);
 });
 
-it('an import is active at once, and what it replaces is to be cancelled', async () => {
+it('an imported replacement is active at once, and the subscription that it replaces is to be cancelled', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
   const outcome = await takeOver(replaces);
   expect(outcome).toMatchObject({ kind: 'imported', other: { subscriptionId: replaces } });

@@ -328,13 +328,13 @@ test.each<[string, Instant, Instant, string, number]>([
   ['due now does not count as waiting yet', DUE + DAY, DUE, '', 0],
   ['of a paused subscription does not count as waiting', DUE + 1, DUE + 1, `status = 'paused'`, 0],
   ['of a subscription that is being paused does not count as waiting', DUE + 1, DUE + 1, `stopped_by = 'pause'`, 0],
-])('a first attempt %s', async (_what, before, now, assignments, firstAttempts) => {
+])('for the forecast, a first attempt %s', async (_what, before, now, assignments, firstAttempts) => {
   const given = await subscribe(ledger.pool);
   if (assignments !== '') await patch(given, assignments);
   expect(await countWaiting(ledger.pool, before, now)).toEqual({ firstAttempts, retries: 0, pending: 0 });
 });
 
-test('an authorization counts as polled once it has been pending for more than an hour', async () => {
+test('the forecast counts an authorization as polled once it has been pending for more than an hour', async () => {
   await settle(ledger.pool, await startDebit(ledger.pool, sendOf(await subscribeWithoutDueDate())), 'pending');
   const pending = async (now: Instant) => (await countWaiting(ledger.pool, NOW, now)).pending;
   expect(await pending(NOW + HOUR)).toBe(0);

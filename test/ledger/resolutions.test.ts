@@ -103,7 +103,7 @@ test.each<[string, Outcome, number]>([
   ],
   ['else when it was sent', { state: 'unresolved', reason: 'two fit' }, NOW],
 ])(
-  'a cycle that an operator found collected has the debit’s own time, %s, and not that of the finding',
+  'a cycle that an operator resolves as collected has the time of the debit, %s, and not that of the resolution',
   async (_if, outcome, debitedAt) => {
     const send = sendOf(await subscribe(ledger.pool));
     await say(await startDebit(ledger.pool, send), outcome);

@@ -44,7 +44,7 @@ function compareWith(status: string, refunds: readonly number[] = [], at = AT): 
 
 const NOT_REVERSED = { reversedAt: null, reversedAmount: null, reversedAs: null };
 
-test('a debit that the service calls by an unknown word was reversed elsewhere, since the comparison that found it (rule 41)', async () => {
+test('a debit to which the service gives an unknown status counts as reversed elsewhere, from the time of the comparison (rule 41)', async () => {
   expect(await every()).toMatchObject([NOT_REVERSED]);
   await compareWith('reversed');
   const reversal = { reversedAt: AT, reversedAmount: euros(1999), reversedAs: 'reversed' };
@@ -59,7 +59,7 @@ test.each([
   [[1000, 999], 1999],
   [[1000, 1000], 1999],
 ])(
-  'refunds made elsewhere, of %j cents, have given back %d cents, never more than the debit',
+  'refunds made elsewhere, of %j cents, count as %d cents reversed, never more than the debit',
   async (refunds, cents) => {
     await compareWith('successful', refunds);
     const reversal = { reversedAt: AT, reversedAmount: euros(cents), reversedAs: null };
@@ -67,26 +67,29 @@ test.each([
   },
 );
 
-test.each(['successful', 'pending'])('a debit that the service calls %s was not reversed', async (status) => {
-  await compareWith(status);
-  expect(await every()).toMatchObject([NOT_REVERSED]);
-  expect(await findReversal(ledger.pool, shop)).toBeNull();
-});
+test.each(['successful', 'pending'])(
+  "a debit with the service's status %s does not count as reversed",
+  async (status) => {
+    await compareWith(status);
+    expect(await every()).toMatchObject([NOT_REVERSED]);
+    expect(await findReversal(ledger.pool, shop)).toBeNull();
+  },
+);
 
-test('a refund that was ordered here reverses nothing, and is not marked as reversed itself', async () => {
+test('a refund that was ordered here marks no debit as reversed, and is not marked as reversed itself', async () => {
   await placeRefund(ledger.pool, shop, 500);
   await compareWith('reversed');
   expect(await every({ type: 'refund' })).toMatchObject([NOT_REVERSED]);
   expect(await every({ reversed: true })).toMatchObject([{ type: 'debit' }]);
 });
 
-test('a reversal that a later comparison does not find has ended', async () => {
+test('a debit is no longer marked as reversed once a later comparison does not find the reversal', async () => {
   await compareWith('reversed');
   await compareWith('successful', [], AT + DAY);
   expect(await every()).toMatchObject([NOT_REVERSED]);
 });
 
-test('a reversal whose difference an operator has closed as explained remains', async () => {
+test('a debit stays marked as reversed after an operator has closed the difference as explained', async () => {
   await compareWith('reversed');
   const { items } = await listAttention(ledger.pool, { kind: 'debit_state' }, { limit: 2, cursor: null });
   const action = { kind: 'close', reason: 'charged back by the bank' } as const;

@@ -82,13 +82,13 @@ describe('listSubscriptions', () => {
     expect(await search({ q })).toEqual([]);
   });
 
-  test('a search finds among those of a filter only', async () => {
+  test('a search with a filter finds only subscriptions that match the filter', async () => {
     expect(await search({ q: 'gold', status: 'pending_consent' })).toEqual([subscriptionId]);
     expect(await search({ q: 'gold', status: 'active' })).toEqual([]);
   });
 });
 
-test('whatever a text is made of, it is found by the beginning of each of its words', async () => {
+test('any text is found by the beginning of each of its words', async () => {
   const word = fc.string({ unit: fc.constantFrom(...Array.from('abzAZ09äÖßéñ山ж')), minLength: 1, maxLength: 8 });
   const sign = fc.constantFrom(...Array.from(`'"\\%_&|!:*()<>-.@/+,;~#$–…`));
   const chunk = fc.array(fc.tuple(sign, word), { minLength: 1, maxLength: 5 });
@@ -118,7 +118,7 @@ test('whatever a text is made of, it is found by the beginning of each of its wo
   );
 });
 
-test('no text breaks a search, nor a payer of that name', async () => {
+test("any text can be searched for, and can be a payer's name", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (text) => {
       await listSubscriptions(ledger.pool, { q: text }, FIRST);
@@ -165,7 +165,7 @@ async function everyPage(filter: SubscriptionFilter, limit: number): Promise<str
 const numbers = Array.from({ length: COUNT }, (_, n) => n).reverse();
 const idsWhere = (is: (n: number) => boolean) => numbers.filter(is).map((n) => `n-${String(n).padStart(5, '0')}`);
 
-test('more than a thousand results are found whether common or rare, in pages, in the order of the list, each once', async () => {
+test('a search finds more than a thousand results, and rare ones, in pages in the sequence of the list, each once', async () => {
   await fill();
   const named = (name: string) => (n: number) => nameOf(n).startsWith(name);
   expect(await everyPage({ q: 'n-' }, 200)).toEqual(idsWhere(() => true));

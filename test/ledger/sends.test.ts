@@ -190,16 +190,19 @@ test('a send waits for a cancellation that is being written, and then does not s
   expect(await beginning).toEqual({ kind: 'stopped' });
 });
 
-test.each(['sending', 'unknown', 'unresolved'] as const)('no later cycle is sent while one is %s', async (state) => {
-  const given = await subscribe(ledger.pool);
-  const first = await startDebit(ledger.pool, sendOf(given));
-  if (state !== 'sending') await settle(ledger.pool, first, state);
-  const later = await beginSend(
-    ledger.pool,
-    sendOf(given, { cycle: 1, dueAt: DUE + 30 * DAY, collectBy: DUE + 35 * DAY }),
-  );
-  expect(later).toMatchObject({ kind: 'blocked', by: { cycle: 0, attempt: 0, send: 0, state } });
-});
+test.each(['sending', 'unknown', 'unresolved'] as const)(
+  'no later cycle is sent while a send of an earlier one is %s',
+  async (state) => {
+    const given = await subscribe(ledger.pool);
+    const first = await startDebit(ledger.pool, sendOf(given));
+    if (state !== 'sending') await settle(ledger.pool, first, state);
+    const later = await beginSend(
+      ledger.pool,
+      sendOf(given, { cycle: 1, dueAt: DUE + 30 * DAY, collectBy: DUE + 35 * DAY }),
+    );
+    expect(later).toMatchObject({ kind: 'blocked', by: { cycle: 0, attempt: 0, send: 0, state } });
+  },
+);
 
 test.each(['pending', 'successful', 'rejected_retryable', 'rejected', 'capture_failed', 'not_sent'] as const)(
   'a later cycle is sent after one that is %s',
@@ -297,7 +300,7 @@ test('a retry is not sent if the cycle has no first attempt', async () => {
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(0);
 });
 
-test('a process that wakes up with an earlier attempt is blocked by the later one, even if that was never sent', async () => {
+test('a process that resumes with an earlier attempt is blocked by the later attempt, even if the later one was not sent', async () => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'not_sent');
   await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
@@ -404,7 +407,7 @@ test('the database gives one authorization of a payment to one send; another pay
   expect(authorizationId('shared')).toBe((await latestSend(ledger.pool, one.subscriptionId, 0, 0))?.authorizationId);
 });
 
-test('a send keeps of the ids listed before it those that no other of the payment has seen or made', async () => {
+test('a send stores the listed ids, without those that another send of the payment has stored or created', async () => {
   const [given, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   const createdAt = NOW + 1;
   const send = async (of: Subscribed, cycle: number, knownIds: string[], made: string | null) => {
@@ -431,7 +434,7 @@ function insertRaw(given: Subscribed, cycle: number, attempt: number): Promise<u
   );
 }
 
-test('a send is on the wire while it is younger than the instant given, to the millisecond', async () => {
+test('a send counts as on the wire if it started after the given instant, to the millisecond', async () => {
   const given = await subscribe(ledger.pool);
   expect(await hasSendOnWire(ledger.pool, given.subscriptionId, REAL_NOW - 1)).toBe(false);
   const ref = await startDebit(ledger.pool, sendOf(given));
@@ -441,7 +444,7 @@ test('a send is on the wire while it is younger than the instant given, to the m
   expect(await hasSendOnWire(ledger.pool, given.subscriptionId, REAL_NOW - 1)).toBe(false);
 });
 
-test('consecutive checks that found nothing are counted, from zero after one that found something', async () => {
+test('consecutive checks of a send that found nothing are counted, from zero again after a check that found something', async () => {
   const given = await subscribe(ledger.pool);
   const ref = await startDebit(ledger.pool, sendOf(given));
   await settle(ledger.pool, ref, 'unknown');
@@ -451,7 +454,7 @@ test('consecutive checks that found nothing are counted, from zero after one tha
   expect(looks).toEqual([1, 2, 0, 1]);
 });
 
-test('a check of a send that is settled changes nothing', async () => {
+test('a check of a send whose outcome is settled changes nothing', async () => {
   const given = await subscribe(ledger.pool);
   const ref = await startDebit(ledger.pool, sendOf(given));
   await settle(ledger.pool, ref, 'not_sent');

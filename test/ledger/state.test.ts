@@ -113,14 +113,17 @@ test.each([
   expect(await restored(given, last + offset)).toMatchObject({ open: { attempt: 1, notice: { kind } } });
 });
 
-test.each(['sending', 'unknown', 'pending'] as const)('an attempt that is %s is asked about first', async (was) => {
-  const given = await subscribe(ledger.pool);
-  const ref = await startDebit(ledger.pool, sendOf(given));
-  const event = { type: `attempt.${was}`, data: {} } as const;
-  if (was !== 'sending') await recordOutcome(ledger.pool, ref, outcomes()[was], NOW, event);
+test.each(['sending', 'unknown', 'pending'] as const)(
+  'the outcome of an attempt that is %s is settled before anything else',
+  async (was) => {
+    const given = await subscribe(ledger.pool);
+    const ref = await startDebit(ledger.pool, sendOf(given));
+    const event = { type: `attempt.${was}`, data: {} } as const;
+    if (was !== 'sending') await recordOutcome(ledger.pool, ref, outcomes()[was], NOW, event);
 
-  expect(await restored(given)).toMatchObject({ cycle: 0, open: { cycle: 0, attempt: 0, unsettled: 'unknown' } });
-});
+    expect(await restored(given)).toMatchObject({ cycle: 0, open: { cycle: 0, attempt: 0, unsettled: 'unknown' } });
+  },
+);
 
 test.each([
   [COLLECT_BY - 1, { cycle: 0, pending: [] }],
@@ -137,7 +140,7 @@ test.each([
   },
 );
 
-test('a refused attempt is followed by its retry, and its notice is due', async () => {
+test('a refused attempt leads to a retry, whose notice is due', async () => {
   const given = await subscribe(ledger.pool);
   const ref = await startDebit(ledger.pool, sendOf(given));
   const event = { type: 'attempt.rejected_retryable', data: {} } as const;
@@ -149,7 +152,7 @@ test('a refused attempt is followed by its retry, and its notice is due', async 
   expect(DUE).toBe(NOW);
 });
 
-test('a failed capture is kept with its ids and what the service said of it', async () => {
+test("a failed capture is kept in the state with its ids and the service's description", async () => {
   const given = await subscribe(ledger.pool);
   const ref = await startDebit(ledger.pool, sendOf(given));
   const event = { type: 'attempt.capture_failed', data: {} } as const;

@@ -210,7 +210,7 @@ test.each([
   ['delivery', 'out_of_time'],
   ['decision', 'notice_undeliverable'],
 ] as const)(
-  'a notice that is delivered while it is given up permits no retry, even if the %s comes first',
+  'a notice that is delivered at the same moment as it is given up permits no retry, even if the %s comes first',
   async (which, reason) => {
     const given = await subscribe(ledger.pool);
     await refuse(given);

@@ -289,14 +289,14 @@ describe.each(VERBS)('%s', (verb, { given: prepare, request, at, ...expected }) 
     expect(after.requests.filter((key) => !before.requests.includes(key))).toEqual([`steered/${verb}/r-1`]);
   });
 
-  test('a steering request of the same id again, for want of an answer, answers the same and writes nothing', async () => {
+  test('a steering request that is repeated with its id gets the same answer and writes nothing', async () => {
     const { given, result, after } = await carriedOut('r-1');
     const again = await ask(verb, given, request, 'r-1', at + 1);
     expect(again).toEqual({ kind: 'steered', revision: (result as { revision: number }).revision });
     expect(await written(ledger.pool, given)).toEqual(after);
   });
 
-  test('a steering request of one id ten times at once is carried out once', async () => {
+  test('a steering request that is sent ten times at once with one id is carried out once', async () => {
     const given = await prepare();
     const before = await written(ledger.pool, given);
     const all = await Promise.all(Array.from({ length: 10 }, () => ask(verb, given, request, 'r-1', at)));
@@ -306,7 +306,7 @@ describe.each(VERBS)('%s', (verb, { given: prepare, request, at, ...expected }) 
     expect([notices.length, revisions]).toEqual([expected.notices.length, 1]);
   });
 
-  test(`of two callers at once: the one that comes second is ${expected.second}`, async () => {
+  test(`of two simultaneous callers with the same steering request, the second is ${expected.second}`, async () => {
     const given = await prepare();
     const before = await written(ledger.pool, given);
     const kinds = await Promise.all(['r-1', 'r-2'].map((id) => ask(verb, given, request, id, at)));
@@ -321,7 +321,7 @@ describe.each(VERBS)('%s', (verb, { given: prepare, request, at, ...expected }) 
   });
 
   test.each(['cancelled', 'completed', 'consent_failed'] as const)(
-    'a steering request writes nothing of a subscription that is %s',
+    'a steering request writes nothing for a subscription that is %s',
     async (status) => {
       const given = await active();
       const change = { ...given, key: 'over', at: NOW, actor: 'dueday', events: [] };
@@ -333,7 +333,7 @@ describe.each(VERBS)('%s', (verb, { given: prepare, request, at, ...expected }) 
     },
   );
 
-  test('a steering request of a subscription that is not there is a fault', async () => {
+  test('a steering request for a subscription that does not exist throws', async () => {
     const missing = { subscriptionId: 'sub_missing' as SubscriptionId } as Subscribed;
     await expect(ask(verb, missing, request)).rejects.toThrow('the ledger has no subscription sub_missing');
   });

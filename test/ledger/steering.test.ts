@@ -82,7 +82,7 @@ async function createInDunning(): Promise<Subscribed> {
   return given;
 }
 
-test('a pause stops sends, is shown, orders a notice, and raises the revision', async () => {
+test('a pause stops sends, is shown, records a notice, and raises the revision', async () => {
   const given = await subscribe(ledger.pool);
 
   const request = { ...BY, until: NOW + 5 };
@@ -96,7 +96,7 @@ test('a pause stops sends, is shown, orders a notice, and raises the revision', 
   expect(await unacknowledged(given)).toEqual([{ subscriptionId: given.subscriptionId, revision: 1 }]);
 });
 
-test('a revision is acknowledged once its workflow was notified, and none that came since', async () => {
+test('acknowledging a revision acknowledges no later revision', async () => {
   const given = await subscribe(ledger.pool);
   const { subscriptionId } = given;
   await pause(given);
@@ -118,7 +118,7 @@ test("a forged revision beyond the row's acknowledges no later one", async () =>
   expect(await unacknowledged(given)).toHaveLength(1);
 });
 
-test('a second pause that asks for the same end is done already, and writes nothing', async () => {
+test('a second pause with the same end counts as done, and writes nothing', async () => {
   const given = await subscribe(ledger.pool);
   await pause(given);
 
@@ -128,7 +128,7 @@ test('a second pause that asks for the same end is done already, and writes noth
   expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(1);
 });
 
-test('a second pause that asks for another end is refused by the row, with the end that it has', async () => {
+test('a second pause with another end is refused, and the refusal names the end of the first', async () => {
   const given = await subscribe(ledger.pool);
   await pause(given, NOW + 9 * DAY);
 
@@ -141,7 +141,7 @@ test('a second pause that asks for another end is refused by the row, with the e
   expect((await stateOf(given)).revision).toBe(1);
 });
 
-test('the same steering request again, for want of an answer, is carried out once', async () => {
+test('a pause that is repeated with its request id is carried out once', async () => {
   const given = await subscribe(ledger.pool);
 
   expect(await pause(given, null, '1')).toEqual({ kind: 'steered', revision: 1 });
@@ -150,7 +150,7 @@ test('the same steering request again, for want of an answer, is carried out onc
   expect(await count(ledger.pool, 'notices', given.subscriptionId)).toBe(1);
 });
 
-test('the id of a request is that of one verb', async () => {
+test('the id of a steering request may be used again for another kind of request', async () => {
   const given = await subscribe(ledger.pool);
   await pause(given, null, '1');
   expect(await ask('resume', given, { ...BY, requestId: '1' })).toEqual({ kind: 'steered', revision: 2 });
@@ -210,7 +210,7 @@ test('a cycle under way is not skipped', async () => {
   expect(await ask('skip', given, { ...BY, cycle: 0 })).toMatchObject({ kind: 'refused' });
 });
 
-test('a retry that an operator wants now is the next step', async () => {
+test('a retry that an operator requests for now is the next step', async () => {
   const given = await createInDunning();
   const [noticeId] = await ledger.pool
     .query<{ notice_id: string }>('select notice_id from notices where subscription_id = $1', [given.subscriptionId])
@@ -227,14 +227,14 @@ test('a retry that an operator wants now is the next step', async () => {
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ nextAttemptAt: NOW + HOUR });
 });
 
-test('a retry that a payer wants later is shown with its new time, which decides whether it is overdue', async () => {
+test('a retry that is requested for a later time is shown with that time', async () => {
   const given = await createInDunning();
   const retryAt = NOW + 60 * HOUR;
   await ask('retry', given, { ...BY, cycle: 0, retryAt }, NOW + HOUR);
   expect(await getCycle(ledger.pool, given.subscriptionId, 0)).toMatchObject({ nextAttemptAt: retryAt });
 });
 
-test('a postponement is read back, stops a send that comes too early, and ends with the first attempt', async () => {
+test('a postponement is part of the state, stops earlier sends, and ends with the first attempt', async () => {
   const given = await subscribe(ledger.pool);
   const until = DUE + DAY;
   await ask('postpone', given, { ...BY, cycle: 0, until }, DUE - HOUR);
@@ -267,12 +267,12 @@ test('a postponement to the due date undoes the one before', async () => {
   });
 });
 
-test('a cycle that waits for no retry is not retried', async () => {
+test('a retry is refused for a cycle that does not wait for one', async () => {
   const given = await subscribe(ledger.pool);
   expect(await ask('retry', given, { ...BY, cycle: 0, retryAt: null })).toMatchObject({ kind: 'refused' });
 });
 
-test('a change of amount is pending with its notice to come, and can be withdrawn', async () => {
+test('a change of amount is pending, with its notice to be delivered, and can be withdrawn', async () => {
   const given = await subscribe(ledger.pool);
   const request = { ...BY, amount: euros(1999), fromCycle: 1, announceAhead: DAY };
   const lower = await ask('change_amount', given, { ...request, amount: euros(1500) });
@@ -347,14 +347,14 @@ test('an attempt that an operator resolves as failed closes its cycle in the sam
   expect(await getSubscription(ledger.pool, given.subscriptionId)).toMatchObject({ standing: 'past_due' });
 });
 
-test('an attempt that an operator resolves is resolved once: the same finding again changes nothing, another one is refused', async () => {
+test("repeating an operator's resolution of an attempt changes nothing, and another outcome is refused", async () => {
   const given = await unresolved();
   await ask('resolve', given, { ...found, outcome: 'collected' });
   expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toEqual({ kind: 'unchanged' });
   expect(await ask('resolve', given, { ...found, outcome: 'failed' })).toMatchObject({ kind: 'refused' });
 });
 
-test('an attempt that an operator resolves is not resolved while the service may still answer', async () => {
+test('an operator cannot resolve an attempt while the service may still answer', async () => {
   const given = await subscribe(ledger.pool);
   await startDebit(ledger.pool, sendOf(given));
   expect(await ask('resolve', given, { ...found, outcome: 'collected' })).toEqual({
@@ -363,7 +363,7 @@ test('an attempt that an operator resolves is not resolved while the service may
   });
 });
 
-test('a request waits for the send that is being started, and is judged after it', async () => {
+test('a steering request waits for a send that is being started, and is judged after the send', async () => {
   const given = await subscribe(ledger.pool);
   const other = await ledger.pool.connect();
   await other.query('begin');

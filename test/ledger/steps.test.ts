@@ -84,7 +84,7 @@ test('steps that wait for the same connection are written in one message, with t
   expect(await latestSend(ledger.pool, debited!.subscriptionId, 0, 0)).toMatchObject({ state: 'successful' });
 });
 
-test('a step whose facts have changed is not written, but the other steps of its message are', async () => {
+test('a step is not written if the facts that it is based on have changed, but the other steps of its message are', async () => {
   const [unchanged, changed] = await subscribeTimes(2);
   const begins = [await judge(changed!), await judge(unchanged!)];
   await ledger.pool.query('update subscriptions set revision = revision + 1 where subscription_id = $1', [
@@ -95,7 +95,7 @@ test('a step whose facts have changed is not written, but the other steps of its
   expect(await count(ledger.pool, 'attempts', changed!.subscriptionId)).toBe(0);
 });
 
-test('a step that is given twice for one message is written once', async () => {
+test('a step that occurs twice in one message is written once', async () => {
   const [given] = await subscribeTimes(1);
   const begin = await judge(given!);
   const rows = await whileBusyValues(() => [begin(), begin()]);

@@ -58,7 +58,7 @@ test.each<[SubscriptionFilter, string[]]>([
   [{ q: '%' }, []],
   [{ q: 'a_tive' }, []],
   [{ q: `' or true --` }, []],
-])('the list of subscriptions finds by %j', async (filter, expected) => {
+])('the list of subscriptions can be filtered by %j', async (filter, expected) => {
   expect(await idsOf(filter)).toEqual(expected);
 });
 
@@ -112,7 +112,7 @@ describe('cursors', () => {
   const subscriptionCursor = Buffer.from(JSON.stringify([NOW, 'a'])).toString('base64url');
   const numberCursor = Buffer.from('[3]').toString('base64url');
 
-  test('each list knows its own cursors', () => {
+  test('a cursor of one list is refused by another list', () => {
     expect([creationCursor.is(subscriptionCursor), cycleCursor.is(subscriptionCursor)]).toEqual([true, false]);
     expect([creationCursor.is(numberCursor), cycleCursor.is(numberCursor)]).toEqual([false, true]);
   });

@@ -150,7 +150,7 @@ test('a past-due subscription that needs attention also counts apart', async () 
   expect([await figure('pastDue'), await figure('pastDueInAttention')]).toEqual(['2 3998', '1 1999']);
 });
 
-test('a subscription is past due by its last due cycle alone, once that is due', async () => {
+test('only the last due cycle of a subscription decides whether it counts as past due', async () => {
   const given = await subscribe(ledger.pool);
   await patch(given, 'past_due = true');
   await cycle(given, { status: 'failed' });
@@ -159,7 +159,7 @@ test('a subscription is past due by its last due cycle alone, once that is due',
   expect(await figure('pastDue', next.dueAt)).toBe('0 0');
 });
 
-test.each(['cancelled', 'completed'])('a subscription is past due no more once it is %s', async (status) => {
+test.each(['cancelled', 'completed'])('a subscription no longer counts as past due once it is %s', async (status) => {
   const given = await subscribe(ledger.pool);
   await cycle(given, { status: 'failed' });
   await patch(given, `past_due = true, status = '${status}'`);
@@ -254,7 +254,7 @@ test('the success rate is the share of the attempts that were answered, in two w
   expect((await today()).successRate).toEqual({ last7Days: 0.75, previous7Days: 0.5 });
 });
 
-test('the figure for attention counts the open items, with the money that they concern', async () => {
+test('the attention figure of the day counts the open items, with the money that they concern', async () => {
   const item = (id: string, source: string, amount: number | null, rest = '') =>
     ledger.pool.query(
       `insert into attention_items (item_id, source, kind, since, amount ${rest === '' ? '' : `, ${rest}`})

@@ -28,7 +28,7 @@ test.each([
   ['', 'statement'],
 ])('the statement %j is named %s in a trace', (text, summary) => expect(summaryOf(text)).toBe(summary));
 
-test('statements are part of the work that runs them, however many wait for one connection', async () => {
+test('the span of a statement belongs to the work that runs it, however many statements wait for one connection', async () => {
   const cycles = [0, 1, 2, 3, 4];
   const { spans } = await traced(() =>
     Promise.all(
@@ -48,7 +48,7 @@ test('statements are part of the work that runs them, however many wait for one 
   }
 });
 
-test('a statement that fails is reported by its code, and not by its message', async () => {
+test("the span of a failed statement has the error's code, and not its message", async () => {
   const { spans, text } = await traced(() =>
     inTraceOf({ subscriptionId: 'gym' }, 'work', () =>
       pool.query('select $1::text::int from cycles', ['quixotine']).catch(() => undefined),

@@ -51,7 +51,7 @@ async function sendAt(subscribed: Subscribed, at: Instant, attempt = 0) {
   return startDebit(ledger.pool, sendOf(subscribed, { at, attempt }));
 }
 
-test('each movement of money of every plan is one row, with the ids that there are', async () => {
+test('each movement of money of every plan is one transaction, with the ids that exist', async () => {
   const given = await createCollected(ledger.pool);
   await placeRefund(ledger.pool, given, 500);
   const single = await authorizedPayment(ledger.pool, SINGLE, NOW + HOUR);
@@ -124,7 +124,7 @@ test.each([
   expect(await every()).toMatchObject([{ status, bookedAt: status === 'successful' ? NOW + 1000 : null }]);
 });
 
-test('what never arrived at the service moved nothing', async () => {
+test('a send that never arrived at the service is not in the list of transactions', async () => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await sendAt(given, NOW), 'not_sent');
   expect(await every()).toEqual([]);
@@ -133,7 +133,7 @@ test('what never arrived at the service moved nothing', async () => {
 test.each([
   ['failed', 'failed'],
   ['successful', 'successful'],
-] as const)('a Single Immediate whose booking has %s is a debit that is %s', async (state, status) => {
+] as const)('a Single Immediate payment whose booking is %s is a debit that is %s', async (state, status) => {
   const single = await authorizedPayment(ledger.pool, SINGLE);
   expect(await every()).toMatchObject([{ type: 'debit', status: 'pending' }]);
   await recordBooking(ledger.pool, single, state, NOW + HOUR);
@@ -241,6 +241,6 @@ test.each([
   'order.sub_unknown',
   'nothing',
   '',
-])('nothing is found by the id %j', async (id) => {
+])('no transaction is found by the id %j', async (id) => {
   expect(await findTransactionPosition(ledger.pool, id)).toBeNull();
 });

@@ -62,14 +62,14 @@ async function move(ref: SendRef, state: AttemptState): Promise<void> {
   );
 }
 
-test.each(MOVES.filter((each) => ALLOWED.has(each)))('the database itself allows %s', async (name) => {
+test.each(MOVES.filter((each) => ALLOWED.has(each)))('the database itself allows the transition %s', async (name) => {
   const [from, to] = name.split(' → ') as [AttemptState, AttemptState];
   const ref = await sendIn(from);
   await move(ref, to);
   expect((await readSend(ledger.pool, ref))?.state).toBe(to);
 });
 
-test.each(MOVES.filter((each) => !ALLOWED.has(each)))('the database itself refuses %s', async (name) => {
+test.each(MOVES.filter((each) => !ALLOWED.has(each)))('the database itself refuses the transition %s', async (name) => {
   const [from, to] = name.split(' → ') as [AttemptState, AttemptState];
   const ref = await sendIn(from);
   await expect(move(ref, to)).rejects.toThrow(`${from} to ${to} is refused`);
@@ -84,16 +84,19 @@ test.each(STATES.filter((state) => isFinal(state)))('the database refuses any ch
   await expect(change).rejects.toThrow(`${state} to ${state} is refused`);
 });
 
-test.each(STATES.filter((state) => state !== 'sending'))('the database refuses to begin as %s', async (state) => {
-  const { subscriptionId, paymentId } = await subscribe(ledger.pool);
-  await startDebit(ledger.pool, sendOf({ subscriptionId, paymentId, payerId: '' }));
-  const insert = ledger.pool.query(
-    `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, owner, authorization_id, outcome_at)
-       values ($1, 0, 1, 0, $2, 1, now(), $3, now(), now(), 'w', 'other', $4)`,
-    [subscriptionId, `${paymentId}-other`, state, isFinal(state) ? new Date(NOW) : null],
-  );
-  await expect(insert).rejects.toThrow(`begins as sending, not as ${state}`);
-});
+test.each(STATES.filter((state) => state !== 'sending'))(
+  'the database refuses a new send with the state %s',
+  async (state) => {
+    const { subscriptionId, paymentId } = await subscribe(ledger.pool);
+    await startDebit(ledger.pool, sendOf({ subscriptionId, paymentId, payerId: '' }));
+    const insert = ledger.pool.query(
+      `insert into attempts (subscription_id, cycle, attempt, send, payment_id, amount, due_at, state, at, sending_real_at, owner, authorization_id, outcome_at)
+         values ($1, 0, 1, 0, $2, 1, now(), $3, now(), now(), 'w', 'other', $4)`,
+      [subscriptionId, `${paymentId}-other`, state, isFinal(state) ? new Date(NOW) : null],
+    );
+    await expect(insert).rejects.toThrow(`begins as sending, not as ${state}`);
+  },
+);
 
 test.each([
   ['amount', '1'],
@@ -104,7 +107,7 @@ test.each([
   ['known_ids', `'{}'`],
   ['owner', `'other'`],
   ['attempt', '1'],
-])('the database itself refuses another %s of what was sent', async (column, value) => {
+])('the database itself refuses to change %s of a send', async (column, value) => {
   const { subscriptionId } = await sendIn('sending');
   const change = ledger.pool.query(`update attempts set ${column} = ${value} where subscription_id = $1`, [
     subscriptionId,
@@ -112,7 +115,7 @@ test.each([
   await expect(change).rejects.toThrow('what was sent does not change');
 });
 
-test('the database itself keeps attempts: neither deleted nor truncated', async () => {
+test('the database itself refuses to delete or truncate attempts', async () => {
   const { subscriptionId } = await sendIn('not_sent');
   const remove = ledger.pool.query('delete from attempts where subscription_id = $1', [subscriptionId]);
   await expect(remove).rejects.toThrow('delete on attempts is refused');

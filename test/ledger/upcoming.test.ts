@@ -19,7 +19,7 @@ async function announced({ subscriptionId }: Subscribed): Promise<unknown[]> {
 
 const FIRST = { cycle: 0, dueAt: toIso(DUE), amount: euros(1999) };
 
-test('a cycle is announced from the limit on, and is not read again', async () => {
+test('a coming cycle is announced from the limit on, and is not read again', async () => {
   const subscribed = await subscribe(ledger.pool);
   expect([await announce(DUE - 1), await announce(), await announce()]).toEqual([0, 1, 0]);
   expect(await announced(subscribed)).toEqual([FIRST]);
@@ -34,7 +34,7 @@ test('the next cycle is announced, too', async () => {
   expect(await announced(subscribed)).toEqual([second, FIRST]);
 });
 
-test('all cycles of a pass are announced in three statements, each to the merchant too', async () => {
+test('all cycles of a pass are announced in three statements, each also as an event for the merchant', async () => {
   const all = [await subscribe(ledger.pool), await subscribe(ledger.pool), await subscribe(ledger.pool)];
   const statements = await inTransaction(ledger.pool, async (db) => {
     const query = jest.spyOn(db, 'query');

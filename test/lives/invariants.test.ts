@@ -2,7 +2,7 @@ import { DAY, dueOf, HOUR, MINUTE } from './calendar';
 import { brokenInvariants } from './invariants';
 import { AGREEMENT, attempt, authorization, FIRST, model, type Sample, seen, SOON } from './seen-sample';
 
-/** The lives observe the daemon through these; each must see what it is there for. */
+/** The campaign `lives` judges the daemon by these checks; each must report the fault that it is meant for. */
 
 it('the invariant check accepts a cycle collected on its due date', () => {
   const sample = {
@@ -16,19 +16,19 @@ it('the invariant check accepts a cycle collected on its due date', () => {
 
 const broken = (sample: Sample, of = model(SOON)) => brokenInvariants(of, seen(sample)).join('\n');
 
-it('the check of invariants sees two debits of one cycle, be the second still pending', () => {
+it('the invariant check reports two debits of one cycle, even if the second is still pending', () => {
   const authorizations = [authorization(FIRST), authorization(FIRST + 1000, 'pending')];
   expect(broken({ authorizations })).toContain('cycle 0 was debited twice');
 });
 
-it('the check of invariants sees a POST a millisecond before the due date, and one at the end of the window', () => {
+it('the invariant check reports a POST a millisecond before the due date, and one at the end of the window', () => {
   const outside = 'outside of its window';
   expect(broken({ authorizations: [authorization(FIRST - 1, 'failed')] })).toContain(outside);
   expect(broken({ authorizations: [authorization(FIRST + 120 * HOUR, 'failed')] })).toContain(outside);
   expect(broken({ authorizations: [authorization(FIRST + 120 * HOUR - 1, 'failed')] })).not.toContain(outside);
 });
 
-it('the check of invariants sees a POST in a pause, and none in a resumed one', () => {
+it('the invariant check reports a POST during a pause, but not one after the pause has ended', () => {
   const moment = (at: number) => ({ earliest: at, latest: at });
   const paused = (to: number | null) =>
     model(SOON, { pauses: [{ from: moment(FIRST - DAY), to: to === null ? null : moment(to), by: 'merchant' }] });
@@ -37,7 +37,7 @@ it('the check of invariants sees a POST in a pause, and none in a resumed one', 
   expect(broken(sample, paused(FIRST - HOUR))).not.toContain('while paused');
 });
 
-it('the check of invariants sees a POST on hold, and none at its end or in the haste around its beginning', () => {
+it('the invariant check reports a POST during a hold, but not one at the end of the hold', () => {
   const from = { earliest: FIRST - DAY, latest: FIRST - DAY };
   const onHold = (to: number) => model(SOON, { holds: [{ holdId: 'hold', from, to: { earliest: to, latest: to } }] });
   const sample = { authorizations: [authorization(FIRST)] };
@@ -45,7 +45,7 @@ it('the check of invariants sees a POST on hold, and none at its end or in the h
   expect(broken(sample, onHold(FIRST))).not.toContain('while on hold');
 });
 
-it('the check of invariants sees a cycle missed without a hold over its window, and one collected in spite of such a hold', () => {
+it('the invariant check reports a cycle that is missed without a hold over its whole window, and one that is collected despite such a hold', () => {
   const from = { earliest: FIRST - DAY, latest: FIRST - DAY };
   const onHold = (to: number) =>
     model(FIRST + 10 * DAY, { holds: [{ holdId: 'hold', from, to: { earliest: to, latest: to } }] });
@@ -58,7 +58,7 @@ it('the check of invariants sees a cycle missed without a hold over its window, 
   expect(broken(cycle('missed'), onHold(FIRST + 120 * HOUR))).not.toContain(notOne);
 });
 
-it('the check of invariants sees a POST after either side has cancelled, of a skipped cycle, and without a consent', () => {
+it('the invariant check reports a POST after either side has cancelled, for a skipped cycle, and without a consent', () => {
   const sample = { authorizations: [authorization(FIRST)] };
   const moment = { earliest: FIRST - HOUR, latest: FIRST - HOUR };
   expect(broken(sample, model(SOON, { cancelled: moment }))).toContain('after the end');
@@ -67,7 +67,7 @@ it('the check of invariants sees a POST after either side has cancelled, of a sk
   expect(broken(sample, model(SOON, { granted: false }))).toContain('without a consent');
 });
 
-it('the check of invariants sees a retry without a notice a minute before it, after 72 hours, and a fourth one', () => {
+it('the invariant check reports a retry without a notice at least a minute before it, a retry after 72 hours, and a fourth retry', () => {
   const made = (...hours: number[]) => hours.map((each) => authorization(FIRST + each * HOUR, 'failed'));
   const told = (at: number) => [{ attempt: 0, at }];
   const retried = FIRST + 24 * HOUR;
@@ -80,14 +80,14 @@ it('the check of invariants sees a retry without a notice a minute before it, af
   expect(broken({ authorizations: made(0, 1, 2, 3, 4) })).toContain('was tried 5 times');
 });
 
-it('the check of invariants sees a POST while another outcome is unknown', () => {
+it('the invariant check reports a POST while another outcome is unknown', () => {
   const next = attempt(FIRST + HOUR, 'successful', { attempt: 1 });
   const doubtful = attempt(FIRST, 'unknown', { outcomeAt: null });
   expect(broken({ attempts: [doubtful, next] })).toContain('was sent while cycle 0 was unknown');
   expect(broken({ attempts: [attempt(FIRST, 'not_sent'), next] })).not.toContain('was sent while');
 });
 
-it('the check of invariants sees a debit, or a refusal, that the ledger lacks, and one that it imagines', () => {
+it('the invariant check reports a debit or a refusal that the ledger lacks, and a debit that only the ledger has', () => {
   expect(broken({ authorizations: [authorization(FIRST)] })).toContain('the ledger lacks aut_');
   expect(broken({ authorizations: [authorization(FIRST, 'failed')] })).toContain('the ledger lacks a refusal');
   expect(broken({ attempts: [attempt(FIRST, 'successful')] })).toContain('the service does not');
@@ -95,7 +95,7 @@ it('the check of invariants sees a debit, or a refusal, that the ledger lacks, a
   expect(broken({ attempts: [attempt(FIRST, 'successful')], debits: [other] })).toContain('the service does not');
 });
 
-it('the check of invariants sees a due date that came to nothing, or to something else than it may', () => {
+it('the invariant check reports a due date without an outcome, or with an outcome that is not possible', () => {
   const over = FIRST + 121 * HOUR;
   expect(broken({}, model(over))).toContain('is none; expected collected');
   expect(broken({}, model(over - 1))).toBe('');
@@ -108,12 +108,12 @@ it('the check of invariants sees a due date that came to nothing, or to somethin
   expect(broken({ cycles: [{ cycle: 0, status: 'collected' }] }, skipping)).toContain('expected skipped');
 });
 
-it('the check of invariants sees an amount that was not requested', () => {
+it('the invariant check reports an amount that was not requested', () => {
   const authorizations = [{ ...authorization(FIRST), amount: 1998 }];
   expect(broken({ authorizations })).toContain('cycle 0 was tried with 1998 cents; expected 1999');
 });
 
-it('the check of invariants sees a link that was paid and not debited, one debited twice, and one whose cycle was collected or is past due', () => {
+it('the invariant check reports a paid link without a debit, with two debits, and one whose cycle was also collected or is past due', () => {
   expect(broken({ paid: [[0, ['successful']]] })).not.toContain('link');
   expect(broken({ paid: [[0, ['failed']]] })).toContain('debited 0 times');
   expect(broken({ paid: [[0, ['successful', 'successful']]] })).toContain('debited 2 times');
@@ -124,7 +124,7 @@ it('the check of invariants sees a link that was paid and not debited, one debit
   expect(broken({ paid: [[0, ['successful']]], standing }, model(FIRST + 40 * DAY))).not.toContain('is past due');
 });
 
-it('the check of invariants sees a refund that was not ordered, and one made twice', () => {
+it('the invariant check reports a refund that was not ordered, and one made twice', () => {
   const refund = { refundId: 'ref_1', captureId: 'cap_1', amount: 500, result: 'successful' } as const;
   const ordered = model(SOON, { refunds: [{ captureId: 'cap_1', cents: 500 }] });
   expect(broken({ refunds: [refund] })).toContain('which was not ordered');
@@ -132,7 +132,7 @@ it('the check of invariants sees a refund that was not ordered, and one made twi
   expect(broken({ refunds: [refund, refund] }, ordered)).toContain('which was not ordered');
 });
 
-it('the check of invariants sees an end without a reason, and a needless refusal', () => {
+it('the invariant check reports the end of a cycle without a reason, and a needless refusal', () => {
   expect(broken({ cycles: [{ cycle: 0, status: 'failed' }] })).toContain('without a reason');
   expect(broken({ refusals: ['INTERVAL_NOT_MATCHED'] })).toContain('refused needlessly: INTERVAL_NOT_MATCHED');
 });

@@ -45,7 +45,7 @@ it('a change is owed from its cycle on, and not before', () => {
   expect(wrong({ requests, authorizations: [made(0, 5_000), made(1, 4_000)] })).toContain('expected 5000');
 });
 
-it('the last of several changes counts, and none that was withdrawn', () => {
+it('the last of several changes is owed, and a withdrawn change is not', () => {
   const authorizations = [made(0, 5_000), made(1, 4_000)];
   expect(wrong({ requests: [asked(EARLY, 1, 3_000), asked(EARLY + HOUR, 1, 4_000)], authorizations })).toBe('');
   expect(wrong({ requests: [asked(EARLY, 1, 4_000), withdrawn(EARLY + HOUR)], authorizations })).toContain(
@@ -53,7 +53,7 @@ it('the last of several changes counts, and none that was withdrawn', () => {
   );
 });
 
-it('a change whose cycle failed is kept, and retries owe the frozen amount', () => {
+it('a change whose cycle failed stays pending, and retries owe the frozen amount', () => {
   const requests = [asked(EARLY, 1, 4_000), asked(dueOf(1) + DAY, 2, 3_000)];
   const failed = [made(0, 5_000), made(1, 4_000, 'failed'), made(1, 4_000, 'failed', 2 * DAY)];
   expect(wrong({ requests: requests.slice(0, 1), authorizations: [...failed, made(2, 4_000)] })).toBe('');
@@ -67,7 +67,7 @@ const failed = [made(0, 5_000), made(1, 4_000, 'failed')];
 const first = asked(EARLY, 1, 4_000);
 const during = dueOf(1) + HOUR;
 
-it('a change that a cycle has frozen is kept when it is requested again, and no cycle takes the old amount', () => {
+it('a change that a cycle has frozen stays pending when it is requested again, and no cycle owes the old amount', () => {
   const requests = [first, asked(during, 2, 4_000)];
   expect(wrong({ requests, authorizations: [...failed, made(2, 4_000)] })).toBe('');
   expect(wrong({ requests, authorizations: [...failed, made(2, 5_000)] })).toContain('expected 4000');

@@ -13,7 +13,7 @@ function heldTime() {
   return { time, passed };
 }
 
-it('shared time advances to the first instant that is awaited, and only while all wait', async () => {
+it('shared time advances to the earliest instant that a life waits for, and only while all lives wait', async () => {
   const { time, passed } = heldTime();
   const seen: string[] = [];
   const one = (name: string, ...instants: number[]) =>
@@ -28,7 +28,7 @@ it('shared time advances to the first instant that is awaited, and only while al
   expect(seen.sort()).toEqual(['a 10 at 10', 'a 30 at 30', 'b 20 at 20', 'c 10 at 10', 'c 15 at 15'].sort());
 });
 
-it('shared time lets the others continue once one has ended, even by a fault', async () => {
+it('shared time lets the other lives continue once a life has ended, even by a fault', async () => {
   const { time, passed } = heldTime();
   const failing = time.live('a', () => Promise.reject(new Error('gone')));
   const going = time.live('b', () => time.passUntil('b', 5));

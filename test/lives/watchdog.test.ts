@@ -47,7 +47,7 @@ it('a run that takes steps is never stuck, however much processor time it uses',
   expect(judged(busy)).not.toContain(true);
 });
 
-it('a run in which a life waits for what never comes is reported with what it waits for, unless the run ends first', async () => {
+it('a run in which a life waits for ever is reported with what the life waits for, unless the run ends first', async () => {
   jest.spyOn(process.stderr, 'write').mockReturnValue(true);
   const { url, drop } = await createTestDatabase();
   const ledger = createPool({ databaseUrl: url, max: 2 });

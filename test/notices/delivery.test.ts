@@ -241,7 +241,7 @@ it('a notice to the payer that was given up counts as delivered from when an ope
   expect(receiver.received).toHaveLength(1);
 });
 
-it('a notice to the payer that was given up goes to a new address once it is open again', async () => {
+it('a notice to the payer that was given up is sent to the new address once an operator has changed the address', async () => {
   const { world } = holder;
   const input = await createRejected(world);
   const { subscriptionId } = input;
@@ -325,7 +325,7 @@ it('a notice to the payer delivered on one channel while the other refuses it fo
   expect(warned).toEqual([[expect.objectContaining({ channel: 'webhook' }), 'channel gone']]);
 });
 
-it('a notice to the payer that one channel wants no more of, while the other fails, is tried again on that other one alone', async () => {
+it('a notice to the payer that one channel refuses for good, while the other channel fails, is tried again only on the other channel', async () => {
   const { world } = holder;
   const input = await createRejected(world);
   const left: (readonly string[])[] = [];
@@ -382,7 +382,7 @@ it('delivering a stored notice is done once more for an operator who asks, and t
   expect(await getNotice(world.deps.ledger, noticeId)).toEqual(before);
 });
 
-it('delivering a stored notice without an event webhook is only an audit entry', async () => {
+it('delivering a notice to the merchant without an event webhook writes only an audit entry', async () => {
   const { world } = holder;
   const noticeId = await orderNotice(world);
   await deliverAll(world, {});
@@ -420,7 +420,7 @@ async function passThrough(world: World, { subscriptionId }: Subscribed, ...type
 const told = () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
 const read = (world: World, noticeId: NoticeId) => readNoticeForDelivery(world.deps.ledger, noticeId);
 
-it('a notice of a state that has passed between two tries is given up, so that the payer never receives it after the later one', async () => {
+it('a notice of a state that has ended between two tries is given up, so that the payer never receives it after the later notice', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const [paused] = await passThrough(world, subscribed, 'subscription.paused');
@@ -454,7 +454,7 @@ it.each(['subscription.paused', 'subscription.resumed', 'subscription.cancelled'
   },
 );
 
-it('a notice of a state is not overtaken by an earlier one, by a notice of a payment, or once the subscription has ended', async () => {
+it('a notice of a state is not overtaken by an earlier notice or by one about a payment, nor after the subscription has ended', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const types = ['subscription.cancelled', 'subscription.paused', 'payment.increase_announced'] as const;
@@ -463,7 +463,7 @@ it('a notice of a state is not overtaken by an earlier one, by a notice of a pay
   expect(await read(world, paused!)).toMatchObject({ isOvertaken: false });
 });
 
-it('a notice of a state that has passed is delivered if an operator resends it, but not because the address is corrected', async () => {
+it('a notice of a state that has ended is delivered if an operator resends it, but not because the address is corrected', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const [paused] = await passThrough(world, subscribed, 'subscription.paused', 'subscription.resumed');
@@ -524,7 +524,7 @@ it('a notice of a failure that promises no retry is delivered: it says what has 
   expect(receiver.received).toHaveLength(1);
 });
 
-it('notices in several processes go out once, and one that is resent meanwhile goes out again', async () => {
+it('several processes send each notice once, and a notice that is resent meanwhile once more', async () => {
   const { world } = holder;
   const input = await createRejected(world);
   const { ledger } = world.deps;
@@ -547,7 +547,7 @@ it('notices in several processes go out once, and one that is resent meanwhile g
   expect(receiver.received).toHaveLength(2);
 });
 
-it('a notice that fails after a resend leaves the resent one due', async () => {
+it('a failed delivery of a notice that was resent meanwhile leaves the resend due', async () => {
   const { world } = holder;
   const input = await createRejected(world);
   const { notifier } = withChannels(world);

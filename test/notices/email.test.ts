@@ -50,7 +50,7 @@ it('a notice by e-mail is delivered once the server accepts it, to the payer alo
   expect(logged()).not.toContain('ada@payer.example');
 });
 
-it('a notice by e-mail says so if no retry follows', async () => {
+it('a notice by e-mail says that no retry follows if none does', async () => {
   const server = await mailServer();
   const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
   await notifier.deliver(notice('payment.failed', { ...failed, retryAt: null, retriesLeft: 0 }));
@@ -71,7 +71,7 @@ it.each<[string, Record<string, unknown>, string, string]>([
   ['subscription.cancelled', { cancelledBy: 'payer' }, 'Your subscription is cancelled', 'withdrawn at your bank'],
   ['subscription.cancelled', { cancelledBy: 'merchant' }, 'Your subscription is cancelled', 'Nothing more will be'],
   ['subscription.completed', {}, 'Your subscription is complete', 'agreed end'],
-])('a notice by e-mail of %s has its own words', async (type, data, subject, words) => {
+])('a notice by e-mail of %s has a text of its own', async (type, data, subject, words) => {
   const server = await mailServer();
   const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
   expect((await notifier.deliver(notice(type, data))).kind).toBe('delivered');
@@ -104,7 +104,7 @@ it.each([
   'Ada evil-example.com',
   'thief@evil.example',
   'b\u00f6se.example',
-])('a notice by e-mail has no name and no reference that a program would turn into a link: %j', async (text) => {
+])('a notice by e-mail omits a name or a reference that a mail program would turn into a link: %j', async (text) => {
   const server = await mailServer();
   const { notifier } = createLogged({ smtp: { url: server.url, from: FROM } });
   const given = { ...payer, name: text, reference: text };
@@ -142,7 +142,7 @@ it.each([
   expect(server.mails).toHaveLength(0);
 });
 
-it("a refusal of the recipient is to be tried again, without the server's words", async () => {
+it('an e-mail whose recipient the server refuses is to be tried again, and the reason does not quote the server', async () => {
   const server = await mailServer({
     onRcptTo: (address, _session, done) =>
       done(Object.assign(new Error(`no mailbox ${address.address}`), { responseCode: 550 })),
@@ -153,7 +153,7 @@ it("a refusal of the recipient is to be tried again, without the server's words"
   expect(logged() + JSON.stringify(result)).not.toContain('ada@payer.example');
 });
 
-it('a refusal of the message is to be tried again', async () => {
+it('an e-mail whose content the server refuses is to be tried again', async () => {
   const server = await mailServer({
     onData: (stream, _session, done) => {
       stream.resume();
@@ -179,7 +179,7 @@ it('a notice by e-mail masks an address that the server repeats when it accepts'
   expect(result).toMatchObject({ kind: 'delivered', evidence: { smtpResponse: '250 queued for [masked]' } });
 });
 
-it('servers that are absent, never greet, never answer or drip byte by byte are given up in time', async () => {
+it('mail servers that are absent, never greet, never answer or answer byte by byte are given up within the time limit', async () => {
   const sockets: Socket[] = [];
   const listen = async (onSocket: (socket: Socket) => void): Promise<{ port: number; close: () => void }> => {
     const server = createServer((socket) => {
@@ -257,7 +257,7 @@ it('with webhook and e-mail, a notice delivered by webhook alone counts as deliv
   await close();
 });
 
-it('with webhook and e-mail, a channel that is gone is not used again', async () => {
+it('with webhook and e-mail, a channel that refuses further notices is not used again', async () => {
   const mail = await mailServer();
   const { notifier, receiver, close } = await settings(410, mail);
   const result = await notifier.deliver(paymentFailed, ['webhook']);
@@ -266,7 +266,7 @@ it('with webhook and e-mail, a channel that is gone is not used again', async ()
   await close();
 });
 
-it('with webhook and e-mail both gone, the notice has no channel left', async () => {
+it('with webhook and e-mail both refusing further notices, the notice has no channel left', async () => {
   const { notifier, close } = await settings(200, await mailServer());
   expect(await notifier.deliver(paymentFailed, ['webhook', 'email'])).toEqual({
     kind: 'gone',
@@ -275,7 +275,7 @@ it('with webhook and e-mail both gone, the notice has no channel left', async ()
   await close();
 });
 
-it('with webhook and e-mail both failing, the notice is to be tried again, even if the webhook is gone for good', async () => {
+it('with webhook and e-mail both failing, the notice is to be tried again, even if the webhook refuses further notices', async () => {
   for (const status of [500, 410]) {
     const { notifier, close } = await settings(status, await mailServer(refusing));
     const result = await notifier.deliver(paymentFailed);

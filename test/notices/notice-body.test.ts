@@ -12,7 +12,7 @@ it('readNoticeBody refuses a type it does not know', () => {
   expect(() => readNoticeBody('payment.celebrated', about)).toThrow('a payment.celebrated notice');
 });
 
-it('readNoticeBody keeps fields of its own', () => {
+it('readNoticeBody keeps fields that it does not know', () => {
   expect(readNoticeBody('subscription.completed', { ...about, note: 1 }).data).toMatchObject({ note: 1 });
 });
 
@@ -27,6 +27,6 @@ it.each([0, -1, 1.5])('noticeBackoff refuses delivery %d', (delivery) => {
   expect(() => noticeBackoff(delivery, seconds)).toThrow(RangeError);
 });
 
-it('noticeBackoff refuses no waits at all', () => {
+it('noticeBackoff refuses an empty list of waits', () => {
   expect(() => noticeBackoff(1, [])).toThrow(RangeError);
 });

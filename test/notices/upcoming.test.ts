@@ -243,7 +243,7 @@ it.each([
 });
 
 it.each([
-  ['none runs if neither events nor notices are ordered', null, [], 0],
+  ['none runs if neither events nor notices are configured', null, [], 0],
   ['one runs for events alone', 3 * DAY, [], 1],
   ['one runs for notices alone', null, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 1],
   ['two run for both', 3 * DAY, [{ repetition: 'YEARLY', ahead: 30 * DAY }], 2],

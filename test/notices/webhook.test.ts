@@ -76,7 +76,7 @@ it('a notice by webhook keeps its id when delivered again', async () => {
   expect(ids).toEqual(['msg_0123456789abcdef', 'msg_0123456789abcdef']);
 });
 
-it('a notice by webhook leaves out what is not known of the payer, and keeps fields beyond the listed ones', async () => {
+it('a notice by webhook leaves out unknown data of the payer, and keeps fields that its type does not list', async () => {
   const erased = { payer: { name: null, email: null, reference: null }, at: '2027-01-31T10:00:00.000Z' };
   await notifier.deliver(notice('subscription.resumed', erased));
   expect(JSON.parse(receiver.received[0]!.body).data).toEqual({
@@ -88,7 +88,7 @@ it('a notice by webhook leaves out what is not known of the payer, and keeps fie
 });
 
 it.each(['subscription.paused', 'subscription.resumed', 'subscription.cancelled', 'subscription.completed'])(
-  'a notice by webhook of %s leaves out what need not be said, and nothing else',
+  'a notice by webhook of %s leaves out only optional fields without a value',
   async (type) => {
     const facts = { reason: 'holiday', until: '2027-03-01T00:00:00.000Z', cancelledBy: 'payer' };
     await notifier.deliver(notice(type, { reason: null, until: null, cancelledBy: null }));
@@ -115,7 +115,7 @@ it.each([200, 201, 202, 204, 299])('a notice answered with %d is delivered', asy
   expect(await notifier.deliver(paymentFailed)).toMatchObject(delivered);
 });
 
-it('a notice answered with 410 is gone: no more of these', async () => {
+it('a notice answered with 410 means that the receiver refuses further notices', async () => {
   receiver.answer((response) => void response.writeHead(410).end());
   expect(await notifier.deliver(paymentFailed)).toEqual({ kind: 'gone', reason: expect.stringContaining('410') });
 });
@@ -136,7 +136,7 @@ it.each([301, 302, 307, 308])('a redirect by %d is not followed', async (status)
   expect(elsewhere.received).toHaveLength(0);
 });
 
-it('a receiver that hangs fails after the time-out', async () => {
+it('a notice to a receiver that hangs fails after the time-out', async () => {
   receiver.answer(() => undefined);
   const hasty = createLogged({ payerWebhook: { url: receiver.url, secret: SECRET }, timeoutMs: 500 });
   const started = performance.now();
@@ -147,12 +147,12 @@ it('a receiver that hangs fails after the time-out', async () => {
   expect(performance.now() - started).toBeLessThan(15_000);
 });
 
-it('a 2xx whose body never ends is delivered all the same', async () => {
+it('a notice answered with 2xx counts as delivered even if the body of the answer never ends', async () => {
   receiver.answer((response) => void response.writeHead(200).write('x'));
   expect((await notifier.deliver(paymentFailed)).kind).toBe('delivered');
 });
 
-it('a receiver that drops the connection, speaks no HTTP or is absent is to be tried again', async () => {
+it('a notice to a receiver that drops the connection, speaks no HTTP or is absent is to be tried again', async () => {
   receiver.answer((response) => void response.socket?.destroy());
   expect((await notifier.deliver(paymentFailed)).kind).toBe('failed');
   receiver.answer((response) => void response.socket?.end('220 hello\r\n'));
@@ -178,7 +178,7 @@ it('a notice by webhook writes neither payer nor secret into the log', async () 
   for (const word of [payer.name, payer.email, SECRET, SECRET.slice(6)]) expect(logged()).not.toContain(word);
 });
 
-it('a secret that is none is refused at once, unnamed', () => {
+it('an invalid webhook secret is refused at once, and the error does not repeat it', () => {
   const broken = { url: receiver.url, secret: 'whsec_???' };
   expect(() => createLogged({ payerWebhook: broken })).toThrow('a webhook secret must be whsec_ followed by base64');
 });
@@ -216,7 +216,7 @@ it('notices to the merchant stay in the audit log without an event webhook', asy
   expect(receiver.received).toHaveLength(0);
 });
 
-it('a payer notice without any channel says so', async () => {
+it('a notice to the payer without any channel is reported as having no channel', async () => {
   const none = createLogged({ eventWebhook: { url: receiver.url, secret: SECRET } });
   expect(await none.notifier.deliver(paymentFailed)).toEqual({
     kind: 'no_channel',

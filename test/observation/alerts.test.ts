@@ -36,19 +36,16 @@ beforeAll(async () => {
   registry = await registeredMetrics();
 });
 
-test.each(RULES)(
-  '$alert asks for series that exist, says for how long, how grave it is, and what it is about',
-  (rule) => {
-    expect(strangeSeries(parsePromql(rule.expr), registry)).toEqual([]);
-    expect(rule).toEqual({
-      alert: expect.stringMatching(/^Dueday[A-Z][A-Za-z]+$/),
-      expr: rule.expr,
-      for: expect.stringMatching(/^\d+[mhd]$/),
-      labels: { severity: expect.stringMatching(/^(critical|warning)$/) },
-      annotations: { summary: expect.stringMatching(/^\S.{10,}/), runbook: expect.any(String) },
-    });
-  },
-);
+test.each(RULES)('$alert uses series that exist, and has a duration, a severity and a summary', (rule) => {
+  expect(strangeSeries(parsePromql(rule.expr), registry)).toEqual([]);
+  expect(rule).toEqual({
+    alert: expect.stringMatching(/^Dueday[A-Z][A-Za-z]+$/),
+    expr: rule.expr,
+    for: expect.stringMatching(/^\d+[mhd]$/),
+    labels: { severity: expect.stringMatching(/^(critical|warning)$/) },
+    annotations: { summary: expect.stringMatching(/^\S.{10,}/), runbook: expect.any(String) },
+  });
+});
 
 test.each(RULES)('the runbook of $alert is a page of its own: what it means, what to check, what to do', (rule) => {
   expect(rule.annotations.runbook).toBe(`${RUNBOOKS}/${pageOf(rule.alert)}`);
@@ -65,7 +62,7 @@ interface Trial {
 const TRIALS = (parse(readFileSync(join(ROOT, 'deploy/prometheus/rules.test.yaml'), 'utf8')) as { tests: Trial[] })
   .tests;
 
-test.each(RULES)('$alert is tried while it is silent and once it fires, on series that exist', ({ alert, expr }) => {
+test.each(RULES)('rules.test.yaml tests $alert silent and firing, on series that exist', ({ alert, expr }) => {
   const trials = TRIALS.filter(({ alert_rule_test: [first] }) => first?.alertname === alert);
   expect(trials).not.toEqual([]);
   for (const { input_series: series, alert_rule_test: times } of trials) {
@@ -90,7 +87,7 @@ const promtool = installedPromtool();
   },
 );
 
-test('every runbook is of an alert, and the page about operating links it under the severity of the alert', () => {
+test('every runbook belongs to an alert, and operate.md links it under the severity of the alert', () => {
   expect(readdirSync(join(ROOT, RUNBOOKS)).toSorted()).toEqual(
     [...new Set(RULES.map(({ alert }) => pageOf(alert)))].toSorted(),
   );
@@ -111,7 +108,7 @@ test('runbooks name commands that exist', () => {
   expect(named.filter((name) => !commands.includes(`\n## ${name}\n`))).toEqual([]);
 });
 
-test('summaries show labels that their expression keeps', () => {
+test("summaries of alerts use only labels that the alert's expression keeps", () => {
   const strange = RULES.flatMap(({ alert, expr, annotations }) => {
     const { grouping, selectors } = parsePromql(expr);
     // An expression that groups by nothing keeps the labels of its series.

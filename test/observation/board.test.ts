@@ -19,7 +19,7 @@ const source = readFileSync(join(__dirname, '../../deploy/grafana/dueday.json'),
 const { panels } = JSON.parse(source) as Board;
 const graphs = panels.filter(({ type }) => type === 'timeseries');
 
-test('the board is what `npm run board` makes of docs/reference/metrics.md', async () => {
+test('the dashboard is what `npm run board` generates from docs/reference/metrics.md', async () => {
   expect(source === (await boardSource())).toBe(true);
 });
 
@@ -33,13 +33,13 @@ test("the dashboard's panels show every metric, each once", () => {
   );
 });
 
-test('the board asks for series that exist', async () => {
+test('the dashboard uses series that exist', async () => {
   const registry = await registeredMetrics();
   const strange = expressions().flatMap((expression) => strangeSeries(parsePromql(expression), registry));
   expect(strange).toEqual([]);
 });
 
-test('each panel has an id, a title and a place of its own', () => {
+test('each panel of the dashboard has its own id, title and place', () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   expect(new Set(graphs.map(({ title }) => title)).size).toBe(graphs.length);
   const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>

@@ -6,7 +6,7 @@ import { evaluateRules, installedPromtool, notationOf, readFirings, type Series 
  * 5 ms of a processor for each step. Nothing can change where no series does, so that only stretches are evaluated in which one does.
  */
 
-test('values are written as promtool reads them', () => {
+test("values of a series are written in promtool's notation", () => {
   expect(notationOf([5])).toBe('5');
   expect(notationOf([5, 5, 5, 7])).toBe('5+0x2 7');
   expect(notationOf([1, 3, 5, 4, 3])).toBe('1+2x2 4-1x1');
@@ -14,7 +14,7 @@ test('values are written as promtool reads them', () => {
   expect(notationOf([0.1, 0.25])).toBe('0.1+0.15x1');
 });
 
-test('what promtool answers is read as the alerts that fired, and when', () => {
+test("promtool's output is read as the alerts that fired, with their times", () => {
   const said = `Unit Testing:  /tmp/trial.yaml
   FAILED:
     expr: "min by (alertname) (x)", time: 1h0m0s,
@@ -50,7 +50,7 @@ function growthOf({ series, values }: Series): readonly number[] {
   });
 }
 
-test('between its stretches, each series of a healthy day goes on as in the minute before', () => {
+test('outside of the stretches that are evaluated, each series of a healthy day changes as in the minute before', () => {
   const isWithin = (t: number) =>
     [...DAYS, 259_200].some((day) => STRETCHES.some(({ from, to }) => t >= day + from && t < day + to));
   const between = healthy[0]!.values.flatMap((_, n) => (isWithin(n * 15) ? [] : [n]));
@@ -107,7 +107,7 @@ withEngine.each<[string, string, Fault]>([
     (series) => (of('dueday_hours_to_collect')(series) ? 30 : undefined),
   ],
   [
-    'no process takes up events',
+    'no process places events',
     'DuedayEventsNotPlaced',
     (series, at) => (of('dueday_event_placing_lag_seconds')(series) ? at : undefined),
   ],

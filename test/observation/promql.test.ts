@@ -13,7 +13,7 @@ test.each([
   expect(() => parsePromql(expression)).toThrow(message);
 });
 
-test('a metric, a label and a group that do not exist are found', () => {
+test('a metric, a label and a grouping label that do not exist are reported', () => {
   const registry = new Registry();
   const [common, registers] = [{ help: 'of the test' }, [registry]];
   new Counter({ ...common, name: 'dueday_attempts_total', labelNames: ['outcome'], registers });

@@ -214,7 +214,7 @@ it.each<[string, number, unknown]>([
   });
 });
 
-it('the reader of answers keeps what an accepted answer names that cannot be stored as it came', async () => {
+it('the reader of answers keeps the record of an accepted answer that cannot be stored unchanged', async () => {
   answering(201, { ...made, createdAt: '+275760-01-01T00:00:00.000Z', billingAddress: 'Main Street 1' });
   const answer = await client.service.initiate('pay-1', AMOUNT);
   if (answer.kind !== 'unknown') throw new Error(answer.kind);
@@ -229,19 +229,19 @@ it('the reader of answers keeps what an accepted answer names that cannot be sto
   });
 });
 
-it('the reader of answers keeps nothing of an answer that names no record, or is a refusal', async () => {
+it('the reader of answers keeps nothing of an answer without a record, or with an error status', async () => {
   answering(201, { ...made, authorizationId: 5 });
   expect(await client.service.initiate('pay-1', AMOUNT)).not.toHaveProperty('accepted');
   answering(503, { ...made });
   expect(await client.service.initiate('pay-1', AMOUNT)).not.toHaveProperty('accepted');
 });
 
-it('anything but a refusal is unknown: a record with an unrequested compression', async () => {
+it('anything but a refusal is unknown: a record that is compressed although that was not requested', async () => {
   answering(201, JSON.stringify(made), { 'content-encoding': 'gzip' });
   expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
 });
 
-it('anything but a refusal is unknown: a list with one unreadable item, and a list that is none', async () => {
+it('anything but a refusal is unknown: a list with one unreadable item, and a body that is no list', async () => {
   for (const body of [{ items: [made, { ...made, amount: 5 }] }, { items: null }, {}, [made]]) {
     answering(200, body);
     expect((await client.service.listAuthorizations('pay-1')).kind).toBe('unknown');
@@ -282,7 +282,7 @@ it('a list item that says FAILED and successful makes the list unreadable', asyn
   expect((await client.service.listAuthorizations('pay-1')).kind).toBe('unknown');
 });
 
-it('the reader of answers ignores fields it does not know and decoration it cannot read', async () => {
+it('the reader of answers ignores unknown fields, and optional fields that it cannot read', async () => {
   const extra = { mood: 'fine', timeToCapture: 'long', detail: 7, description: null, result: 3 };
   answering(201, { ...wire.authorization, ...extra, createdAt: '2027-01-31T11:00:00+01:00' });
   expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
@@ -330,12 +330,12 @@ it('the reader of answers leaves out a redirectURL that is not a web address', a
   expect(result).toEqual({ kind: 'accepted', value: { paymentId: 'pay-1', status: 'pending' } });
 });
 
-it('an empty list is a list', async () => {
+it('a list without items is readable', async () => {
   answering(200, { items: [] });
   expect(await client.service.listAuthorizations('pay-1')).toEqual({ kind: 'accepted', value: [] });
 });
 
-it('secrets never come back out of what the service echoes, nor into the log (rule 28)', async () => {
+it('secrets that the service repeats in an answer appear neither in results nor in the log (rule 28)', async () => {
   server.answer((request, response) => {
     const echo = `you sent ${String(request.headers.authorization)} for ${CLIENT_SECRET} with api-key-of-the-test`;
     json(response, 422, failure('INVALID_REQUEST', echo));

@@ -62,7 +62,7 @@ async function turn(name: string, calls: number, answeredAfter: number, signal?:
 
 const names = () => left.map(([name]) => name);
 
-test('calls leave an interval after each answer: interactive ones first, then collecting, then the daily work', async () => {
+test('the next call leaves an interval after each answer: interactive calls first, then collecting, then the daily work', async () => {
   void call('first', 'daily_work', 7);
   void call('daily', 'daily_work');
   void call('collecting', 'collecting');
@@ -78,7 +78,7 @@ test('calls leave an interval after each answer: interactive ones first, then co
   ]);
 });
 
-test('a call that is answered late still counts as arrived', async () => {
+test('a call that is answered late counts as arrived after the time in which calls arrive', async () => {
   void call('slow', 'interactive', 10 * SECOND);
   void call('next');
   await jest.advanceTimersByTimeAsync(SECOND);
@@ -88,7 +88,7 @@ test('a call that is answered late still counts as arrived', async () => {
   ]);
 });
 
-test('an answer that comes late frees nothing that another call has by now', async () => {
+test('a late answer does not free a permit that another call holds by then', async () => {
   void call('slow', 'interactive', 10 * SECOND);
   await jest.advanceTimersByTimeAsync(SECOND);
   const held = (await rate.reserve('interactive', 2))!;
@@ -151,14 +151,14 @@ test('behind a resolver that takes four seconds, no second sees more first bytes
   expect(mostInASecond(bytes)).toBeLessThanOrEqual(40);
 });
 
-test('with answers after 200 ms at least 90 of 100 calls a second leave', async () => {
+test('with answers after 200 ms and a cap of 100 calls a second, at least 90 leave each second', async () => {
   const bytes = await keepBusy(100, () => 0, 200, 20 * SECOND);
   const later = bytes.filter((at) => at >= 5 * SECOND && at < 20 * SECOND);
   expect(later.length / 15).toBeGreaterThanOrEqual(90);
   expect(mostInASecond(bytes)).toBeLessThanOrEqual(100);
 });
 
-test('a permit that went to another process while its call connected lets nothing leave', async () => {
+test('a call does not leave if its permit went to another process while the call connected', async () => {
   let permits = [0];
   rate = createCallRate({ interval: INTERVAL, own: () => ({ permits }) });
   const permit = (await rate.take('interactive'))!;
@@ -171,7 +171,7 @@ test('a permit that went to another process while its call connected lets nothin
   expect(names()).toEqual(['next']);
 });
 
-test('a call that does not leave gives its permit to the next one at once, and only once', async () => {
+test('a call that does not leave returns its permit to the next call at once, and only once', async () => {
   const permit = (await rate.take('interactive'))!;
   void call('next');
   await jest.advanceTimersByTimeAsync(SECOND);
@@ -191,7 +191,7 @@ test('a started reservation is completed before any other call, even an interact
   expect(names()).toEqual(['turn1', 'turn2', 'turn3', 'an operator', 'next1', 'next2', 'next3']);
 });
 
-test('while a reservation waits for an answer others use the permit, and it continues with the next one', async () => {
+test('while a reservation waits for an answer other calls use its permit, and the reservation continues with the next permit', async () => {
   rate = createCallRate({ interval: INTERVAL, own: () => ({ permits: [0, 1] }) });
   void turn('slow', 2, 250);
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) void call(name);
@@ -217,7 +217,7 @@ test('no more reservations are started than can be completed in time, however sl
   expect(started).toBeGreaterThan(20);
 });
 
-test('a call that is ready leaves at once, as long as the permit is this process’s; then it waits again', async () => {
+test('a call that is ready leaves at once while its process owns the permit; otherwise it waits for another permit', async () => {
   let permits = [0];
   rate = createCallRate({ interval: INTERVAL, own: () => ({ permits }) });
   const reserved = (await rate.reserve('interactive', 2))!;
@@ -257,7 +257,7 @@ test('calls that a reservation gives back are available at once', async () => {
   expect(left).toEqual([['an operator', SECOND]]);
 });
 
-test('once closed, nothing starts and started reservations are completed; an aborted call leaves the queue', async () => {
+test('after the rate is closed no call starts, but started reservations are completed; an aborted call leaves the queue', async () => {
   const unwanted = new AbortController();
   void turn('turn', 2, 10);
   void turn('unwanted', 3, 10, unwanted.signal);
@@ -270,7 +270,7 @@ test('once closed, nothing starts and started reservations are completed; an abo
   expect(names().toSorted()).toEqual(['late refused', 'turn1', 'turn2', 'unwanted refused', 'waits refused']);
 });
 
-test('nothing leaves while no permit is known, and all is served once one is', async () => {
+test('no call leaves while the process knows no permit of its own, and all calls leave once it does', async () => {
   let isKnown = false;
   rate = createCallRate({ ...share, own: () => (isKnown ? share.own() : null) });
   void call('a');
@@ -338,7 +338,7 @@ const anything = fc.record({
   calls: fc.integer({ min: 1, max: 3 }),
 });
 
-test('the queue: by rank, then the least left of what is under way, then in the order of arrival', () => {
+test('the queue is sorted by rank, then by the calls that a started reservation still needs, then by arrival', () => {
   fc.assert(
     fc.property(fc.array(anything, { maxLength: 20 }), (drawn) => {
       const queue = new CallQueue();

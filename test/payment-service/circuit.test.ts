@@ -89,7 +89,7 @@ test('a probe without an answer opens the circuit for another wait', async () =>
   expect([server.calls.length, states]).toEqual([4, ['open', 'half_open', 'open']]);
 });
 
-test('a call that this process itself holds back does not count towards opening the circuit', async () => {
+test('a call that the last check before sending has stopped does not count towards opening the circuit', async () => {
   const beforeSend = () => false;
   for (let call = 0; call < 5; call += 1) {
     expect(await client.service.initiate('pay-1', AMOUNT, { beforeSend })).toEqual({

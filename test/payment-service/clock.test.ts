@@ -32,7 +32,7 @@ it.each([
   expect(await list()).toEqual({ kind: 'accepted', value: [], ...(clockLead === undefined ? {} : { clockLead }) });
 });
 
-it('the Date header of an accepted answer is judged by the time of the whole request', async () => {
+it('the Date header of an accepted answer is compared with the whole duration of the request', async () => {
   server.answer((_request, response) => {
     client.clock.move(20 * SECOND);
     json(response, 200, { items: [] }, { date: at(20 * SECOND) });
@@ -41,19 +41,19 @@ it('the Date header of an accepted answer is judged by the time of the whole req
 });
 
 it.each(['', 'soon', '2026-11-21T09:00:00.000Z', 'Sat, 99 Nov 2026 09:00:00 GMT'])(
-  'the Date header of an accepted answer that reads %j says nothing',
+  'a Date header of an accepted answer with the value %j is ignored',
   async (date) => {
     showing(date);
     expect(await list()).toEqual({ kind: 'accepted', value: [] });
   },
 );
 
-it('the Date header of an accepted answer that is missing shows nothing', async () => {
+it('an accepted answer without a Date header shows no difference of clocks', async () => {
   server.answer((_request, response) => json(response, 200, { items: [] }));
   expect(await list()).toEqual({ kind: 'accepted', value: [] });
 });
 
-it('a refusal is a refusal, whatever its clock shows', async () => {
+it('the Date header of a refusal is not read', async () => {
   showing(at(-3_600_000), 422, failure('AUTHORIZATION_REJECTION_FINAL'));
   expect(await client.service.initiate('pay-1', AMOUNT)).not.toHaveProperty('clockLead');
   showing(at(-3_600_000), 201, wire.authorization);

@@ -70,13 +70,16 @@ it.each([
   expect(await list()).toEqual({ ids: ['a', 'b'], incomplete: undefined });
 });
 
-it.each(['captures', 'refunds'] as const)('what makes a list incomplete holds for %s too', async (what) => {
-  const item = what === 'captures' ? wire.capture : wire.refund;
-  server.answer((_request, response) => json(response, 200, { items: [item], hasMore: true }));
-  const { service } = client;
-  const answer = await (what === 'captures' ? service.listCaptures('pay-1') : service.listRefunds('pay-1'));
-  expect(answer).toMatchObject({ kind: 'accepted', incomplete: 'hasMore is true' });
-});
+it.each(['captures', 'refunds'] as const)(
+  'lists of %s are incomplete for the same reasons as lists of authorizations',
+  async (what) => {
+    const item = what === 'captures' ? wire.capture : wire.refund;
+    server.answer((_request, response) => json(response, 200, { items: [item], hasMore: true }));
+    const { service } = client;
+    const answer = await (what === 'captures' ? service.listCaptures('pay-1') : service.listRefunds('pay-1'));
+    expect(answer).toMatchObject({ kind: 'accepted', incomplete: 'hasMore is true' });
+  },
+);
 
 it('a Link header with rel="next" is followed to the last page', async () => {
   serving({
@@ -95,7 +98,7 @@ it('a Link header with rel="next" is followed to the last page', async () => {
   expect(await list()).toEqual({ ids: ['a', 'b', 'c'], incomplete: undefined });
 });
 
-it('a record that moves to the next page while the list is read counts once, and makes up for no missing one', async () => {
+it('a record that moves to the next page while the list is read counts once, and does not stand in for a missing record', async () => {
   serving({
     [FIRST]: { ids: ['c', 'b'], link: '</authorizations?page=2>; rel="next"' },
     '/authorizations?page=2': { ids: ['b', 'a'], more: { total: 4 } },

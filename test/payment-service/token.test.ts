@@ -125,7 +125,7 @@ it('a call without a token keeps the Retry-After of a token endpoint that answer
   });
 });
 
-it('a call without a token says nothing of the secret in results or logs', async () => {
+it('a failed token request reveals the client secret neither in results nor in logs', async () => {
   world.server.answerToken((_request, response) => json(response, 401, { error: CLIENT_SECRET }));
   const result = await world.client.service.initiate('pay-1', AMOUNT);
   const everything = JSON.stringify(result) + world.client.logged();

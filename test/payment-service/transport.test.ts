@@ -82,7 +82,7 @@ it('a request of which not one byte was written is not sent: waiting in the queu
 it.each([
   ['half of its time is enough', 30_000, { kind: 'answered', status: 201 }],
   ['a millisecond less is not', 30_001, { kind: 'not_sent', reason: 'not connected in time' }],
-])('a request whose connection opens late: %s', async (_name, passedMs, expected) => {
+])('a request whose connection opens late is sent or not, by its time-out: %s', async (_name, passedMs, expected) => {
   server.answer((_request, response) => json(response, 201, wire.authorization));
   const exchange = createHttpExchange({ timeoutMs: 60_000, maxResponseBytes: 10_000 });
   // The clock is stopped unless a test moves it, so that no test depends on how slow a connection is.
@@ -120,7 +120,7 @@ it.each<[string, Script]>([
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
   ],
   ['a head of 100 kB', (_request, _response, socket) => socket.write(`${HEAD}x: ${'y'.repeat(100_000)}\r\n\r\n{}`)],
-])('a byte left and no complete answer: unknown: %s', async (_name, script) => {
+])('the outcome is unknown if a byte was sent and the answer is incomplete: %s', async (_name, script) => {
   server.answer(script);
   expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
   expect(server.calls).toHaveLength(1);
@@ -129,7 +129,7 @@ it.each<[string, Script]>([
 it.each<[string, Script]>([
   ['before the head', () => undefined],
   ['after the head', (_request, _response, socket) => socket.write(`${HEAD}content-length: 50\r\n\r\n`)],
-])('a byte left and no complete answer: unknown: a hang %s', async (_name, script) => {
+])('the outcome is unknown if a byte was sent and the service hangs %s', async (_name, script) => {
   server.answer(script);
   const hasty = calling(server.url, TIMEOUT);
   expect((await hasty.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
@@ -175,7 +175,7 @@ it.each([301, 302, 303, 307, 308])('a redirect by %d is not followed, the token 
 describe('beforeSend', () => {
   beforeEach(() => server.answer((_request, response) => json(response, 201, wire.authorization)));
 
-  it('the fence is asked once the token is had and the connection is open, and closed it lets nothing out', async () => {
+  it('the last check before sending runs after the token and the connection are there, and nothing is sent if it fails', async () => {
     let seen = { tokens: 0, connections: 0 };
     const result = await client.service.initiate('pay-1', AMOUNT, {
       beforeSend: () => {
@@ -188,13 +188,13 @@ describe('beforeSend', () => {
     expect(server.calls).toHaveLength(0);
   });
 
-  it('an open fence lets the request out, and it is asked once', async () => {
+  it('the request is sent if the last check before sending passes, and the check runs once', async () => {
     const beforeSend = jest.fn(() => true);
     expect((await client.service.initiate('pay-1', AMOUNT, { beforeSend })).kind).toBe('accepted');
     expect(beforeSend).toHaveBeenCalledTimes(1);
   });
 
-  it('the fence is asked again before the one more try after a 401', async () => {
+  it('the last check before sending runs again before the repetition after a 401', async () => {
     server.answer((_request, response) => json(response, 401, failure('UNAUTHENTICATED')));
     const beforeSend = jest.fn().mockReturnValueOnce(true).mockReturnValueOnce(false);
     const result = await client.service.initiate('pay-1', AMOUNT, { beforeSend });
@@ -202,7 +202,7 @@ describe('beforeSend', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('the fence is not asked if no connection could be opened', async () => {
+  it('the last check before sending does not run if no connection could be opened', async () => {
     const nowhere = calling('http://127.0.0.1:1');
     const beforeSend = jest.fn(() => true);
     expect((await nowhere.service.initiate('pay-1', AMOUNT, { beforeSend })).kind).toBe('not_sent');
@@ -210,7 +210,7 @@ describe('beforeSend', () => {
     await nowhere.service.close();
   });
 
-  it('a fence that throws makes the call throw with nothing written', async () => {
+  it('if the last check before sending throws, the call throws and nothing is sent', async () => {
     const fault = new Error('the fence itself is broken');
     const beforeSend = (): boolean => {
       throw fault;
@@ -220,7 +220,7 @@ describe('beforeSend', () => {
   });
 
   it.each(['capture', 'refund', 'release', 'cancelConsent'] as const)(
-    'the fence stops a %s too: nothing is sent',
+    'the last check before sending also stops a %s: nothing is sent',
     async (operation) => {
       const { service } = client;
       const fenced = { beforeSend: () => false };
@@ -271,7 +271,7 @@ it('connections are used again, by reads and money alike, until one has been idl
   }
 });
 
-it('connections that the other side closes as a POST arrives leave its outcome unknown, and it arrives once', async () => {
+it('a POST whose connection the service closes on its arrival has an unknown outcome, and arrives once', async () => {
   const arrived: string[] = [];
   const raw = await listen((socket) => {
     socket.on('error', () => undefined);
@@ -290,7 +290,7 @@ it('connections that the other side closes as a POST arrives leave its outcome u
   raw.server.close();
 });
 
-it('connections that the other side closes while idle, at any moment, never carry a POST twice', async () => {
+it('a POST never arrives twice, at whatever moment the service closes the idle connection', async () => {
   const arrived: string[] = [];
   const raw = await listen((socket) => {
     socket.on('error', () => undefined);
@@ -318,7 +318,7 @@ it('connections that the other side closes while idle, at any moment, never carr
   raw.server.close();
 });
 
-it('closing the connections waits for the call in flight', async () => {
+it("closing the client's connections waits for the call in flight", async () => {
   server.answer((_request, response) => void setTimeout(() => json(response, 201, wire.authorization), 100));
   const call = client.service.initiate('pay-1', AMOUNT);
   while (server.calls.length === 0) await new Promise((done) => setImmediate(done));

@@ -63,7 +63,7 @@ test('two consecutive readings with only failures count as unanswered polls, one
   expect(polls.unanswered()).toEqual([]);
 });
 
-test('polls that neither fail nor are answered count as unanswered after two minutes', () => {
+test('polls of Temporal that neither fail nor are answered count as unanswered after two minutes', () => {
   const { polls, at } = watched();
   at(0, page(3, 0));
   at(2 * MINUTE, page(3, 0));

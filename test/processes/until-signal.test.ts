@@ -46,7 +46,7 @@ test('a process that cannot continue exits with 1 once everything has ended', ()
   });
 });
 
-test('a failure during the stop is logged, exits with 1, and cuts nothing off', () => {
+test('a process with a failure during its stop logs it, completes the stop and exits with 1', () => {
   const scene = `
     let fail;
     const failed = new Promise((resolve) => (fail = resolve));
@@ -63,21 +63,21 @@ test('a failure during the stop is logged, exits with 1, and cuts nothing off', 
   });
 });
 
-test('a stop that fails is logged and exits with 1', () => {
+test('a process whose stop fails logs that and exits with 1', () => {
   expect(runScene(`untilSignal(log, () => Promise.reject(new Error('stuck'))); terminate();`)).toEqual({
     said: [STOPPING, 'stopping failed'],
     ended: 1,
   });
 });
 
-test('a stop that takes too long is logged and exits with 1', () => {
+test('a process whose stop takes too long logs that and exits with 1', () => {
   expect(runScene('untilSignal(log, () => new Promise(() => undefined), undefined, 1); terminate();')).toEqual({
     said: [STOPPING, 'stopping took too long: remaining work is cut off'],
     ended: 1,
   });
 });
 
-test('a signal during the start waits for the start', () => {
+test('a process that gets a signal while it starts stops only once it has started', () => {
   const scene = `
     const starting = once(process, 'SIGTERM').then(turn).then(() => log.info('started'));
     const stop = async () => {
@@ -92,7 +92,7 @@ test('a signal during the start waits for the start', () => {
   });
 });
 
-test('a failed start is reported by its caller, and signals end the process as before', () => {
+test('a failed start is left to the caller to report, and signals then end the process as by default', () => {
   const scene = `
       const report = (error) => {
         log.error(error.message);

@@ -34,13 +34,13 @@ describe('runReplayHistories', () => {
     for await (const { workflowId, error } of replayed) errors.set(workflowId, error);
   });
 
-  test.each(files)('fault 27: the workflows of today repeat %s', (file) => {
+  test.each(files)('fault 27: the current workflows replay %s', (file) => {
     expect([...errors.keys()]).toContain(file);
     expect(errors.get(file)).toBeUndefined();
   });
 });
 
-test('fault 27: replaying notices a workflow that decides otherwise', async () => {
+test('fault 27: replaying fails for a workflow that decides differently', async () => {
   const history = recorded('the order of a life').replaceAll('"collectPayment"', '"takePayment"');
 
   await expect(Worker.runReplayHistory(testWorkflows(), JSON.parse(history))).rejects.toThrow(
@@ -48,7 +48,7 @@ test('fault 27: replaying notices a workflow that decides otherwise', async () =
   );
 });
 
-test('fault 27: replaying notices an interpreter that shows each step after carrying it out', async () => {
+test('fault 27: replaying fails for an interpreter that shows each step after carrying it out', async () => {
   const { code } = builtWorkflows().workflowBundle;
   const reordered = code
     .replace('this.show(step);', 'const shown = step;')

@@ -58,7 +58,7 @@ it('a token works for 300 real seconds and not a millisecond longer', async () =
   expect(late).toMatchObject({ status: 401, body: { result: 'FAILED', detail: 'UNAUTHENTICATED' } });
 });
 
-it('a token is needed on every path of the wire, and on none beside it', async () => {
+it('the simulator needs a token on every path of the payment service, and on none under /_sandbox', async () => {
   shop = await openShop();
   const calls = [
     'POST /payments',
@@ -85,7 +85,7 @@ it('a token is needed on every path of the wire, and on none beside it', async (
   }
 });
 
-it('restricted access needs the API key if one is configured', async () => {
+it('the simulator needs the API key if one is configured', async () => {
   shop = await openShop({ apiKey: 'key-1' });
   const withKey = (key: string): RequestInit => ({ headers: { 'x-api-key': key } });
   expect((await shop.get('/consents?paymentId=x')).status).toBe(401);
@@ -97,13 +97,16 @@ it.each([
   ['the address', ['127.0.0.1'], 200],
   ['its subnet', ['10.0.0.0/8', '127.0.0.0/8'], 200],
   ['other addresses only', ['10.0.0.1', '::1'], 403],
-])('restricted access with %s on the allow list answers %s: %i', async (_what, allowList, expected) => {
-  shop = await openShop({ allowList });
-  expect((await requestToken(shop.url, basic(CLIENT_ID, CLIENT_SECRET))).status).toBe(expected);
-  expect((await fetch(`${shop.url}/_sandbox/debits`)).status).toBe(200);
-});
+])(
+  'with %s on the allow list (%s), the simulator answers a caller at 127.0.0.1 with %i',
+  async (_what, allowList, expected) => {
+    shop = await openShop({ allowList });
+    expect((await requestToken(shop.url, basic(CLIENT_ID, CLIENT_SECRET))).status).toBe(expected);
+    expect((await fetch(`${shop.url}/_sandbox/debits`)).status).toBe(200);
+  },
+);
 
-it('restricted access does not start with an allow list that names no address', async () => {
+it('the simulator does not start with an allow list that contains no address', async () => {
   shop = await openShop();
   const broken = createSandbox({
     clock: new ManualClock(START),
@@ -116,7 +119,7 @@ it('restricted access does not start with an allow list that names no address', 
   await broken.close();
 });
 
-describe('a request that fits nothing', () => {
+describe('a request that the simulator cannot match', () => {
   it.each([
     ['an unknown path', 'GET', '/nothing/here', undefined, 'application/json', 404, 'NOT_FOUND'],
     ['broken JSON', 'POST', '/payments', '{"a":', 'application/json', 400, 'INVALID_REQUEST'],
@@ -131,7 +134,7 @@ describe('a request that fits nothing', () => {
   });
 });
 
-it('the Date of an answer is the real time of the clock that was handed in, of a refusal and a fault on demand too', async () => {
+it("the Date header of every answer, also of a refusal or a simulated fault, is the real time of the simulator's clock", async () => {
   shop = await openShop();
   shop.clock.pass(90_500);
   const list = () => shop.get('/authorizations?paymentId=x');

@@ -10,7 +10,7 @@ it.each([
   ['QUARTERLY', '2026-11-30', ['2026-11-30', '2027-02-28', '2027-05-30']],
   ['HALF_YEARLY', '2027-08-31', ['2027-08-31', '2028-02-29', '2028-08-31']],
   ['WEEKLY', '2027-03-25', ['2027-03-25', '2027-04-01', '2027-04-08']],
-] as const)('a %s subscription from %s falls due on the days of the calendar', (repetition, first, dates) => {
+] as const)('a %s subscription from %s falls due on the expected days of the calendar', (repetition, first, dates) => {
   const schedule = { repetition, firstPaymentAt: at(first), endAt: null };
   expect(dates.map((_date, n) => scheduledAt(schedule, n))).toEqual(dates.map(at));
 });

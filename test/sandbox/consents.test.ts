@@ -44,7 +44,7 @@ it('the payer page shows what is asked for and needs no script', async () => {
 it.each([
   ['SINGLE', 'One payment'],
   ['EVENT_DEPENDENT', 'Payment after an event'],
-] as const)('the payer page shows a payment of the plan %s too, and leads back from it', async (plan, words) => {
+] as const)('the payer page also shows a payment of the plan %s, and leads back to the shop', async (plan, words) => {
   const { body } = await shop.post('/payments', oneTimeRequest(plan));
   const { status, text } = await open(body.paymentId);
   expect([status, text.includes(words), text.includes('100.00 EUR')]).toEqual([200, true, true]);
@@ -52,7 +52,7 @@ it.each([
   expect([pressed.status, pressed.headers.get('location')]).toEqual([303, 'https://shop.example/done']);
 });
 
-it('the payer page writes nothing of the merchant as HTML', async () => {
+it("the payer page escapes the merchant's texts in HTML", async () => {
   const nasty = `"><script>alert('1')</script>&`;
   const { text } = await open(await requestSubscription({ billingAddress: { ...ADDRESS, name: nasty } }));
   expect(text).not.toContain('<script');
@@ -85,7 +85,7 @@ it('the payer page leads back to the shop once the consent is final, and changes
   expect(await statusOf(paymentId)).toEqual({ result: 'successful' });
 });
 
-it('the payer page offers each wallet as a card, with the ordered one selected', async () => {
+it('the payer page offers each wallet as a card, with the one of the request selected', async () => {
   const email = 'wallet+insufficient-funds-3@example.test';
   const { text } = await open(await requestSubscription({ billingAddress: { ...ADDRESS, email } }));
   const cards = [...text.matchAll(/<input type="radio" name="wallet" value="([^"]+)"( checked)?>/g)];
@@ -100,14 +100,14 @@ it('the payer page puts the number of the form into a wallet that needs one', as
   expect(shop.sandbox.payment(paymentId).wallet).toBe('cancels-after-4');
 });
 
-it('the payer page takes the wallet that the payer chose', async () => {
+it('the payer page uses the wallet that the payer chose', async () => {
   const paymentId = await requestSubscription();
   await press(paymentId, 'approve', 'insufficient-funds-once');
   const refused = await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
   expect(refused.body.detail).toBe('AUTHORIZATION_REJECTION_RETRYABLE');
 });
 
-it('the payer page knows no other wallets, payments or buttons', async () => {
+it('the payer page refuses unknown wallets, payments and buttons', async () => {
   const paymentId = await requestSubscription();
   expect((await press(paymentId, 'approve', '<b>')).status).toBe(400);
   expect(await statusOf(paymentId)).toEqual({ result: 'pending' });
@@ -146,7 +146,7 @@ it.each([
   ['aborts+auto', { result: 'failed', reason: 'aborted' }],
   ['never-answers+auto', { result: 'pending' }],
   ['insufficient-funds-once+auto', { result: 'successful' }],
-])('a wallet that decides by itself: %s', async (wallet, expected) => {
+])('the wallet %s answers the consent automatically, after a moment', async (wallet, expected) => {
   const paymentId = await auto(wallet);
   shop.clock.pass(199);
   expect(await statusOf(paymentId)).toEqual({ result: 'pending' });
@@ -154,7 +154,7 @@ it.each([
   expect(await statusOf(paymentId)).toEqual(expected);
 });
 
-it('a wallet that decides by itself waits for the payer without the hint', async () => {
+it('a wallet without +auto waits for the payer', async () => {
   const paymentId = await auto('declines');
   shop.clock.pass(SESSION / 4);
   expect(await statusOf(paymentId)).toEqual({ result: 'pending' });
@@ -213,7 +213,7 @@ it('cancelling a consent does not recall an authorization that is pending', asyn
   expect(shop.sandbox.debits()).toMatchObject([{ paymentId, status: 'successful' }]);
 });
 
-it('cancelling a consent is for subscriptions alone', async () => {
+it('cancelling a consent is possible only for subscriptions', async () => {
   const { body } = await shop.post('/payments', oneTimeRequest('SINGLE'));
   shop.sandbox.payer(body.paymentId).approve('cancels-after-1');
   shop.clock.pass(BOOKING);

@@ -26,7 +26,7 @@ it("the simulator's control lets the payer act without a browser", async () => {
   expect(await act('dance')).toMatchObject({ status: 400, body: { detail: 'INVALID_REQUEST' } });
 });
 
-it("the simulator's control keeps an account of every payment, without personal data", async () => {
+it("the simulator's control shows the records of every payment, without personal data", async () => {
   const paymentId = await createApproved(shop, subscriptionRequest(), 'insufficient-funds-once');
   await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });
   await shop.post(`/${paymentId}/authorizations`, { amount: euros(1999) });

@@ -159,7 +159,7 @@ it.each([
   },
 );
 
-it('an answer that is an error carries Retry-After with rate_limit, unless set otherwise', async () => {
+it('the fault rate_limit answers with the configured Retry-After, or without one', async () => {
   await order({ kind: 'rate_limit', retryAfter: 7 });
   await order({ kind: 'rate_limit', retryAfter: null });
   expect((await collect()).headers.get('retry-after')).toBe('7');
@@ -202,7 +202,7 @@ describe('an answer that cannot be read', () => {
     });
   });
 
-  it('the fault huge answers with as many bytes as it is ordered to', async () => {
+  it('the fault huge answers with as many bytes as configured', async () => {
     await order({ kind: 'huge', bytes: 20_000_000 });
     expect(await bytesOf(await collectRaw())).toBeGreaterThan(20_000_000);
     expect(await listed()).toBe(1);
@@ -228,7 +228,7 @@ describe('an answer that cannot be read', () => {
 
 const lost = { kind: 'error_before_commit' };
 
-it('a fault affects as many requests as it was ordered for', async () => {
+it('a fault affects as many requests as configured', async () => {
   await order({ ...lost, times: 2 });
   const statuses = [await collect(), await collect(), await collect()].map((answer) => answer.status);
   expect(statuses).toEqual([503, 503, 201]);
@@ -247,7 +247,7 @@ it.each([
   ['the path', () => collect()],
   ['the body', () => shop.post('/authorizations', { paymentId, amount: euros(1999) })],
   ['the query', () => shop.get(`/authorizations?paymentId=${paymentId}`)],
-])('a fault finds the payment in %s', async (_where, call) => {
+])('a fault matches the payment in %s', async (_where, call) => {
   await order({ ...lost, match: { paymentId } });
   expect((await call()).status).toBe(503);
 });
@@ -275,7 +275,7 @@ it.each([
   [{ kind: 'hang', match: { path: '(' } }, 'match.path: expected a regular expression'],
   [{ kind: 'hang', times: 0 }, 'times'],
   [{ kind: 'hang', delayMs: 5 }, 'delayMs'],
-])('faults are not ordered by %j', async (fault, problem) => {
+])('the invalid fault %j is refused', async (fault, problem) => {
   const { status, body } = await order(fault);
   expect([status, body.detail]).toEqual([400, 'INVALID_REQUEST']);
   expect(body.description).toContain(problem);

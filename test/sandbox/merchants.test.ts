@@ -46,7 +46,7 @@ it('a merchant of the simulator has its own credentials and terms', async () => 
   expect((await shop.post('/payments', oneTimeRequest('SINGLE', { amount: euros(5001) }))).status).toBe(201);
 });
 
-it('a merchant may be permitted the longer capture period, except in five categories', async () => {
+it('a merchant of the simulator may be permitted the longer capture period, except in five categories', async () => {
   const request = oneTimeRequest('EVENT_DEPENDENT', { amount: euros(5000), timeToCapture: 864_000 });
   expect((await shop.post('/payments', request)).status).toBe(400);
   expect((await as(await merchant({ longCapturePermitted: true }), '/payments', request)).status).toBe(201);

@@ -32,7 +32,7 @@ async function createReserved(changes: Record<string, unknown> = {}, wallet?: st
   return [paymentId, (await authorizations(paymentId))[0]!.authorizationId];
 }
 
-it('Single Immediate is authorized and captured by itself once the payer has approved', async () => {
+it('the service authorizes and captures Single Immediate without a request once the payer has approved', async () => {
   const paymentId = await createApproved(shop, oneTimeRequest('SINGLE'));
   expect(await authorizations(paymentId)).toMatchObject([{ amount: euros(10000), status: { result: 'pending' } }]);
   shop.clock.pass(BOOKING);
@@ -102,7 +102,7 @@ it('Event Dependent is not captured while its authorization is pending, or befor
   expect((await capture(body.paymentId, 10000)).body.detail).toBe('STATE_CONFLICT');
 });
 
-it('Event Dependent is captured in parts up to the amount; one too large leaves a failed capture', async () => {
+it('Event Dependent is captured in parts up to the amount; a capture that is too large leaves a failed record', async () => {
   const [paymentId] = await createReserved(SEVERAL);
   expect((await capture(paymentId, 4000)).status).toBe(201);
   expect(await capture(paymentId, 6001)).toMatchObject({
@@ -144,7 +144,7 @@ it('Event Dependent can be captured a millisecond before its deadline, and has e
   expect(await authorizations(inTime)).toMatchObject([{ status: { result: 'successful' } }]);
 });
 
-it('Event Dependent holds every capture of a restricted merchant to 50 EUR', async () => {
+it('Event Dependent allows a restricted merchant at most 50 EUR per capture', async () => {
   await shop.close();
   shop = await openShop({ merchantCategoryCode: '7523' });
   const [paymentId] = await createReserved(SEVERAL);
@@ -174,7 +174,7 @@ it('Event Dependent is not released after a capture, after its expiry, or if it 
   expect((await shop.delete(`/authorizations/${capturedId}`)).body.description).toContain('paymentId');
 });
 
-it('the lists of a payment give the one that is named, or none', async () => {
+it('lists of captures and authorizations can be filtered by an id, and are empty for an unknown one', async () => {
   const [paymentId, authorizationId] = await createReserved(SEVERAL);
   const { body } = await capture(paymentId, 100);
   await capture(paymentId, 200);
@@ -191,7 +191,7 @@ const refund = (paymentId: string, cents: number, captureId?: string): Promise<A
   shop.post(`/${paymentId}/refunds`, { amount: euros(cents), ...(captureId === undefined ? {} : { captureId }) });
 const refunds = async (paymentId: string) => (await shop.get(`/${paymentId}/refunds`)).body.items;
 
-it('refunds of a single payment need no capture named, and are booked after a while', async () => {
+it('a refund of a Single Immediate payment needs no captureId, and is booked after a while', async () => {
   const paymentId = await createApproved(shop, oneTimeRequest('SINGLE'));
   shop.clock.pass(BOOKING);
   const [debit] = shop.sandbox.debits();

@@ -44,7 +44,7 @@ it('the simulator shows the consent in both spellings, with only the documented 
   });
 });
 
-it('the simulator knows no payment that was never made', async () => {
+it('the simulator answers 404 for a payment that does not exist', async () => {
   for (const path of [
     '/consents?paymentId=pay_1',
     '/pay_1/consents',
@@ -109,12 +109,12 @@ it.each([
   expect(await problemsOf(subscriptionRequest(changes))).toContain(`${field}: `);
 });
 
-it('a schedule for the other plans is refused as malformed', async () => {
+it('a schedule is refused as malformed for plans other than Subscription', async () => {
   const description = await problemsOf(oneTimeRequest('SINGLE', { repetition: 'MONTHLY', startAt: START }));
   expect(description).toBe('repetition: only for SUBSCRIPTION; startAt: only for SUBSCRIPTION');
 });
 
-it('a first payment in the past is refused, with a minute for the way here', async () => {
+it('a first payment is refused if it is more than a minute in the past', async () => {
   const at = (offset: number): string => new Date(Date.parse(START) + offset).toISOString();
   const old = { startAt: '2026-01-01T00:00:00.000Z' };
   expect((await shop.post('/payments', subscriptionRequest({ ...old, firstPaymentAt: at(-60 * SECOND) }))).status).toBe(
@@ -181,7 +181,7 @@ describe('POST /payments', () => {
   });
 });
 
-it('the simulator writes status results in upper case if it, or the wallet, is configured so', async () => {
+it('the simulator writes status results in upper case if the simulator or the wallet is configured so', async () => {
   const plain = await shop.post(
     '/payments',
     subscriptionRequest({ billingAddress: { ...ADDRESS, email: 'wallet+approves+upper@example.test' } }),
@@ -192,7 +192,7 @@ it('the simulator writes status results in upper case if it, or the wallet, is c
   expect((await shop.post('/payments', subscriptionRequest())).body.status.result).toBe('PENDING');
 });
 
-it('the simulator sends the payer to publicUrl if it is reached by another name', async () => {
+it('the simulator sends the payer to publicUrl if payers reach the simulator under another name', async () => {
   await shop.close();
   shop = await openShop({ publicUrl: 'https://pay.example/' });
   const { body } = await shop.post('/payments', subscriptionRequest());

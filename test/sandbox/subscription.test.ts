@@ -46,7 +46,7 @@ it('a subscription is answered pending, then authorized, then captured', async (
   ]);
 });
 
-it('a subscription takes the payment id in the body as well', async () => {
+it('a debit of a subscription accepts the payment id in the body as well', async () => {
   const paymentId = await createApproved(shop, subscriptionRequest());
   const { status, body } = await shop.post('/authorizations', { paymentId, amount: euros(1999) });
   expect([status, body.paymentId]).toEqual([201, paymentId]);
@@ -108,7 +108,7 @@ it('a subscription collects nothing before consent, nor after it was cancelled',
   expect((await collect(payment.paymentId)).body.detail).toBe('CONSENT_NOT_VALID');
 });
 
-it('a subscription keeps the first amount to the consent amount, and an increase to one in six months', async () => {
+it('a subscription allows only the consent amount at first, and one increase in six months', async () => {
   const paymentId = await createApproved(shop, subscriptionRequest());
   expect((await collect(paymentId, 1998)).body).toMatchObject({ result: 'FAILED', detail: 'AMOUNT_NOT_ALLOWED' });
   await collect(paymentId);

@@ -5,7 +5,7 @@ it('the simulator knows every wallet that it lists', () => {
 });
 
 it.each(['', 'aproves', 'approves-3', 'cancels-after', 'cancels-after-x', 'approves+quick', 'slow-', 'slow-<n>'])(
-  'the simulator knows no wallet %j',
+  'the simulator refuses the unknown wallet %j',
   (hint) => {
     expect(parseWallet(hint)).toBeNull();
   },
@@ -23,7 +23,7 @@ it.each([
   ['ada+wallet@example.test', null],
   ['wallet@example.test', null],
   [undefined, null],
-])('the wallet is found in %s', (text, hint) => {
+])('the wallet is read from %s', (text, hint) => {
   expect(walletHintIn(text)).toBe(hint);
 });
 
@@ -32,13 +32,13 @@ it.each([
   ['insufficient-funds-once', 1],
   ['insufficient-funds-3', 3],
   ['insufficient-funds-always', 5],
-])('%s rejects %i of five attempts, the first ones', (hint, expected) => {
+])('the wallet %s rejects the first %i of five attempts', (hint, expected) => {
   const wallet = parseWallet(hint)!;
   const rejected = Array.from({ length: 5 }, () => takeRejection(wallet) !== null);
   expect(rejected).toEqual(Array.from({ length: 5 }, (_none, index) => index < expected));
 });
 
-it('the counts of two payers are separate', () => {
+it('the rejections of a wallet are counted for each payer separately', () => {
   const [one, other] = [parseWallet('insufficient-funds-once')!, parseWallet('insufficient-funds-once')!];
   takeRejection(one);
   expect(takeRejection(other)).not.toBeNull();

@@ -90,7 +90,7 @@ function withoutDuplicate(answers: readonly LineAnswer[]): LineAnswer[] {
   return answers.map(({ duplicate: _, ...answer }) => answer);
 }
 
-test(`${LINES} lines, one in a hundred bad: killed in the middle, repeated, and repeated again, without a worker`, async () => {
+test(`${LINES} lines, one in a hundred bad, are imported without a worker: the import is killed in the middle and then repeated twice`, async () => {
   const file = await writeMandateFile(service, { lines: LINES, firstPaymentAt: ground.clock.now() + 1000 * DAY });
   const killed = ground.startToBeKilled('api', env);
   const before = await killedInTheMiddle((await killed.says('admin API on ')).url!, killed, file);

@@ -42,7 +42,7 @@ async function sell(orderId: string, command: string, args: readonly string[]): 
   await playShop(shop, orderId, { sandbox, soon });
 }
 
-test('the shop in TypeScript sells after a declined try, learns of every payment and gives money back', async () => {
+test('the example shop in TypeScript sells after a declined try, learns of every payment and refunds one', async () => {
   const typescript = ['-r', join(ROOT, 'test/support/typescript.cjs'), exampleOf('ts')];
   await sell('coffee', process.execPath, typescript);
 });

@@ -94,7 +94,7 @@ scenario('a subscription pauses when every retry was refused, if onExhausted say
  *   D-3        D0      D2           then       D7    D8
  *   approved   →       ○  ✉         ● retry    ●     ■     postponed to D2
  */
-scenario('a postponed cycle is first tried when the payer has asked, and the due dates remain', async (world) => {
+scenario('a postponed cycle is first tried at the time that the payer asked for, and the due dates remain', async (world) => {
   const life = await world.order({ name: 'postponed', cents: 1750, lead: 3 * DAY, lasts: 8 * DAY });
   await life.approvedWith('insufficient-funds-once');
   const until = life.due(0) + 2 * DAY;

@@ -41,9 +41,9 @@ function portForLater(): Promise<number> {
 
 /**
  *   no worker          a worker comes up
- *   503 in its time    the same order: 201, one subscription
+ *   503 in its time    the same request: 201, one subscription
  */
-test('an order that no worker takes is answered 503 in bounded time, and made once when one is up', async () => {
+test('a creation without a worker is answered 503 in time, and carried out once when a worker is up', async () => {
   const { sandbox, url } = await ground.openSandbox();
   const admin = await adminApiOf(ground.start('api', { PAYMENT_SERVICE_BASE_URL: url }));
   const order = {
@@ -73,7 +73,7 @@ test('an order that no worker takes is answered 503 in bounded time, and made on
  *   the service is down       the service is up
  *   502, nothing is kept      the same id: 201
  */
-test('an order leaves nothing if the payment service cannot be reached, and can be repeated with its id', async () => {
+test('a creation leaves nothing if the payment service cannot be reached, and can be repeated with its id', async () => {
   const port = await portForLater();
   const daemon = ground.start('daemon', { PAYMENT_SERVICE_BASE_URL: `http://127.0.0.1:${port}` });
   const admin = await adminApiOf(daemon);

@@ -133,7 +133,7 @@ test('a payment without captures is announced to the merchant a day before its d
   expect(told[0]!.at).toBeGreaterThanOrEqual(Date.parse(captureBy!) - 86_400_000);
 });
 
-test('Single Immediate is debited by itself, and refunded in parts up to what was debited', async () => {
+test('a Single Immediate payment is debited without a request, and refunded in parts up to what was debited', async () => {
   const { paymentId, captures } = await createApproved({ plan: 'SINGLE' }, 'captured');
   expect(captures).toMatchObject([{ amount: { value: 10_000 }, status: 'successful' }]);
   expect(await refund(paymentId, undefined, 4_000)).toMatchObject({ status: 201 });
@@ -153,7 +153,7 @@ test('a release frees the whole reserved amount; it can be repeated, and nothing
   expect(debited(paymentId)).toEqual([]);
 });
 
-test('a capture asked for twice with one key is one, and a payer who declines ends the payment', async () => {
+test('a capture that is requested twice with one key is made once, and a payer who declines ends the payment', async () => {
   const { paymentId } = await createApproved({ plan: 'EVENT_DEPENDENT' }, 'authorized');
   const key = randomUUID();
   const path = `/v1/payments/${paymentId}/captures`;

@@ -6,7 +6,7 @@ const canaries = [
 ];
 const look = (text: string) => search({ name: 'a log', text, witness: 'order-1' }, canaries);
 
-test('a place without any of the words is clean', () => {
+test('a place without any of the searched words counts as clean', () => {
   expect(look('order-1 was collected')).toMatchObject({ holds: true, found: 'none of 2 in 21 characters' });
 });
 
@@ -16,10 +16,10 @@ test.each([
   ['in a URL', `q=${encodeURIComponent('Quixotine "Q" Abendroth')}`, 'a name'],
   ['in base64', Buffer.from('Quixotine "Q" Abendroth').toString('base64'), 'a name'],
   ['by its form', 'to QUIXOTINE.0a1b2c@payer.example', 'an e-mail'],
-])('a word that is in it %s is found, and is not repeated', (_how, text, what) => {
+])('a searched word that a place contains %s is found, and the report does not repeat the word', (_how, text, what) => {
   expect(look(`order-1 ${text}`)).toEqual({ name: 'canary: a log', holds: false, found: `it has ${what}` });
 });
 
-test('a place that was not read is not clean', () => {
+test('a place that could not be read does not count as clean', () => {
   expect(look('')).toMatchObject({ holds: false, found: 'order-1 is not in it: it was not read' });
 });

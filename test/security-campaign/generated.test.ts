@@ -16,12 +16,12 @@ const operationOf = (id: string): Operation => description.operations.find(({ op
 
 const draw = (seed: number, numRuns: number) => fc.sample(requestsOf(description), { numRuns, seed });
 
-test('what is drawn is the same with the same seed, and different with another', () => {
+test('the generated requests are the same with the same seed, and different with another', () => {
   expect(draw(7, 100)).toEqual(draw(7, 100));
   expect(draw(8, 100)).not.toEqual(draw(7, 100));
 });
 
-test('what is drawn reaches every operation, by each role and without a key, and in every way that is wrong', () => {
+test('the generated requests reach every operation, with each role and without a key, and have every kind of fault', () => {
   const drawn = draw(7, 2_000);
   const all = description.operations.map(({ operationId }) => operationId);
   expect([...new Set(drawn.map(({ operation }) => operation.operationId))].toSorted()).toEqual(all.toSorted());
@@ -38,7 +38,7 @@ const said = (status: number, body: object, headers: object = {}): Said => ({
 const wrong = (answer: Said, role: 'viewer' | 'admin' | null = 'admin') =>
   judge.wrongIn(operationOf('revokeKey'), role, answer);
 
-test('an answer that is described is right', () => {
+test('an answer that matches the description is accepted', () => {
   expect(wrong(said(404, problem))).toBeNull();
   expect(wrong(said(403, { ...problem, status: 403, code: 'forbidden' }), 'viewer')).toBeNull();
   expect(wrong(said(401, { ...problem, status: 401, code: 'unauthenticated' }), null)).toBeNull();
@@ -55,6 +55,6 @@ test.each<[string, Said, 'viewer' | 'admin' | null]>([
   ['404 to viewer', said(404, problem), 'viewer'],
   ['404 without a key', said(404, problem), null],
   ['401 to a good key', said(401, { ...problem, status: 401 }), 'admin'],
-])('an answer is found wrong: %s', (begins, answer, role) => {
+])('an answer that does not match the description is reported: %s', (begins, answer, role) => {
   expect(wrong(answer, role)?.slice(0, begins.length)).toBe(begins);
 });

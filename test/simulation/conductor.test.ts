@@ -15,7 +15,7 @@ const first = { cycle: 0, attempt: 0 };
 const until = (days: number) => START + days * DAY;
 const stop = (wait: number) => ApplicationFailure.create({ type: 'pending', nextRetryDelay: wait });
 
-test('the clock jumps to the next due work, but not past the requested instant', async () => {
+test("the simulation's clock jumps to the next due work, but not past the requested instant", async () => {
   const life = conduct(inOrder(step('wait', { until: until(3), then: first }), FINISH));
   await life.pass(2 * DAY);
   expect([life.names, life.clock.now()]).toEqual([['decide'], until(2)]);
@@ -24,7 +24,7 @@ test('the clock jumps to the next due work, but not past the requested instant',
   expect(life.conductor.isRunning(life.id)).toBe(false);
 });
 
-test('an activity that stops for now sees its number of runs and its first scheduled time', async () => {
+test('a simulated activity that is to run again later sees the number of its runs and the time at which it was first scheduled', async () => {
   const seen: [number, number][] = [];
   const life = conduct(({ name }) => {
     if (name === 'decide') return step('wait', { until: until(1), then: first });
@@ -48,7 +48,7 @@ test('an error ends the simulation', async () => {
   await expect(life.pass(DAY)).rejects.toThrow('a defect');
 });
 
-test('failed work is repeated after the requested wait', async () => {
+test('failed work of a simulation is repeated after the requested wait', async () => {
   const faults: unknown[] = [];
   const life = conduct(
     inOrder(() => Promise.reject(new Error('a worker died')), FINISH),
@@ -64,9 +64,9 @@ test('failed work is repeated after the requested wait', async () => {
 });
 
 test.each([
-  ['is used, if it was decided after it', 1, ['decide', 'awaitConsent']],
-  ['is dropped, if it was decided before it', 0, ['decide', 'awaitConsent', 'decide']],
-])('the result of an activity in progress after a change %s', async (_what, revision, names) => {
+  ['is used if it was decided after the change', 1, ['decide', 'awaitConsent']],
+  ['is dropped if it was decided before the change', 0, ['decide', 'awaitConsent', 'decide']],
+])('the result of a simulated activity during which a change comes %s', async (_what, revision, names) => {
   const life = conduct(({ name }, nth) => {
     if (nth === 0) return step('await_consent');
     if (name === 'awaitConsent') life.conductor.changed(life.id, 1);
@@ -76,7 +76,7 @@ test.each([
   expect(life.names).toEqual(names);
 });
 
-test('an activity that stops for now after a change is not repeated: the ledger is asked', async () => {
+test('a simulated activity that is to run again later is not repeated after a change: the ledger is asked instead', async () => {
   const life = conduct(({ name }, nth) => {
     if (nth === 0) return step('await_consent');
     if (name === 'decide') return step('wait', { until: null, revision: 1 });

@@ -128,7 +128,7 @@ it('the simulate command shows weeks as a table, with refused requests', async (
   expect(stdout).toMatch(/3 cycles: 3 collected \(480.00 EUR\)\ncompleted, standing good/);
 });
 
-it('the simulate command shows as refused what a payer cancels after the agreement has ended', async () => {
+it("the simulate command shows that a payer's cancellation after the end of the agreement is refused", async () => {
   const terms = ['--repetition', 'WEEKLY', '--first', FIRST, '--end', '2027-02-20', '--amount', '19.99'];
   const ends = ['--cancel', '2027-02-03', '--payer-cancels', '2027-02-10'];
   const { code, stdout, stderr } = await runDueday(['simulate', ...terms, ...ends]);

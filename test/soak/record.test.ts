@@ -20,7 +20,7 @@ const soakedOf = (...memory: number[]): Soaked => ({
   samples: memory.map((each, n) => sampleAt((n * HOUR) / memory.length, each)),
 });
 
-test('a chart has a line for each name, with a gap if nothing was measured', () => {
+test('a soak chart has a line for each name, with a gap if nothing was measured', () => {
   const chart = drawChart({
     title: 'Memory <of> all',
     unit: 'MiB',
@@ -50,7 +50,7 @@ test('a chart has a line for each name, with a gap if nothing was measured', () 
   expect(paths).toEqual(['M80 376L400 212L720 48', 'M80 48M400 48L720 48']);
 });
 
-test('the state of a sitting is read by the next one, beside its charts', async () => {
+test('the stored state of a soak run is read by the next run, and its charts are beside it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dueday-soak-'));
   try {
     expect(await readSoaked(folder)).toBeNull();
@@ -71,7 +71,7 @@ test('the state of a sitting is read by the next one, beside its charts', async 
   }
 });
 
-test('growth is from the second third to the last one, so that what a process loads first does not count', () => {
+test('growth is measured from the second third of a soak to the last, so that what a process loads first does not count', () => {
   expect(growthOf(soakedOf(50, 60, 200, 201, 202, 203), 'worker', 'memory')).toEqual({
     before: 201 * MIB,
     after: 203 * MIB,

@@ -22,13 +22,13 @@ const AUTHORITIES = 'etc/ssl/certs/ca-certificates.crt';
 
 beforeAll(() => requireFreshBuild());
 
-test('the plan of the production image has no simulator, no source but migrations, and no package of development', () => {
+test('the plan of the production image has no simulator, no source except migrations, and no development package', () => {
   const plan = planImage(ROOT);
   expect(plan.files.length).toBeGreaterThan(300);
   expect(notForProduction(plan, readLock(ROOT))).toEqual([]);
 });
 
-test('the plan of the production image has what the daemon opens by its path', () => {
+test('the plan of the production image has the files that the daemon opens by path', () => {
   const { files } = planImage(ROOT);
   expect(files).toContain('dist/workflow-bundle.js');
   expect(files).toContain('dist/console/index.html');
@@ -36,7 +36,7 @@ test('the plan of the production image has what the daemon opens by its path', (
   expect(files.filter((file) => file.endsWith('.sql'))).toEqual(migrations.toSorted());
 });
 
-test('the plan of the production image has a local command that is asked for, with the simulator', () => {
+test('the plan of an image for a local command has that command and the simulator', () => {
   const { files } = planImage(ROOT, ['sandbox']);
   expect(files).toContain('dist/src/sandbox/index.js');
   expect(notForProduction(planImage(ROOT, ['sandbox']), readLock(ROOT))).not.toEqual([]);
@@ -75,7 +75,7 @@ describe('writeImage', () => {
       expect([path, existsSync(join(image, path))]).toEqual([path, false]);
   });
 
-  test('the production image runs: it says its version, and what its configuration lacks', async () => {
+  test('the program in the production image prints its version and what its configuration lacks', async () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: '1.0.0\n', stderr: '' });
     const { code, stderr } = await run(['daemon']);
     expect(code).toBe(2);
@@ -104,7 +104,7 @@ describe('writeImage', () => {
     for (const each of authorities) expect(() => new X509Certificate(each)).not.toThrow();
   });
 
-  test('a worker speaks TLS to Temporal by them: a server that none of them vouches for is refused', async () => {
+  test("a worker in the production image checks Temporal's certificate by these authorities, and refuses any other server", async () => {
     const [cert, key] = [readFileSync(CERTIFICATE_FILE), readFileSync(KEY_FILE)];
     let calls = 0;
     const server = createServer({ cert, key, ALPNProtocols: ['h2'] }).on('connection', () => (calls += 1));
@@ -124,11 +124,14 @@ describe('writeImage', () => {
     expect(calls).toBeGreaterThan(0);
   });
 
-  test.each(Object.keys(LOCAL_COMMANDS))('the production image says that %s is not part of it', async (command) => {
-    expect(await run([command])).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: `dueday: ${command} is not part of this image, which has no simulator: use a checkout of dueday\n`,
-    });
-  });
+  test.each(Object.keys(LOCAL_COMMANDS))(
+    'the program in the production image says that the command %s is not part of the image',
+    async (command) => {
+      expect(await run([command])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `dueday: ${command} is not part of this image, which has no simulator: use a checkout of dueday\n`,
+      });
+    },
+  );
 });

@@ -30,7 +30,7 @@ describe('withoutFixedContent', () => {
     resolved: null,
   };
 
-  test('packages come from the registry, with a checksum, for every one', () => {
+  test('every package comes from the registry and has a checksum', () => {
     expect(withoutFixedContent(readLock(ROOT)).map(({ folder }) => folder)).toEqual([]);
   });
 
@@ -67,7 +67,7 @@ describe('narrowed', () => {
     });
   });
 
-  test('a bill of materials that lacks a package is none', () => {
+  test('a bill of materials that lacks a package is refused', () => {
     expect(() => narrowed(sbom, new Set(['a@1.0.0', 'c@1.0.0']))).toThrow('npm sbom lacks c@1.0.0');
   });
 });
@@ -92,7 +92,7 @@ describe('withOrigins', () => {
     ]);
   });
 
-  test('licence and origin of a component are those of every package that runs', () => {
+  test('every package that runs has a licence and an origin for the bill of materials', () => {
     const running = readLock(ROOT).filter(({ isDev }) => !isDev);
     const components = running.map((each) => ({ 'bom-ref': nameAndVersion(each) }));
     expect(() => withOrigins({ ...sbom, components }, running)).not.toThrow();
@@ -102,18 +102,18 @@ describe('withOrigins', () => {
     ['is not in the lock file', []],
     ['has no licence', [{ ...locked, licence: null }]],
     ['has no hash', [{ ...locked, integrity: null }]],
-  ])('the licence and origin of a component that %s are a fault', (_what, packages) => {
+  ])('a component of the bill of materials that %s is refused', (_what, packages) => {
     expect(() => withOrigins(sbom, packages)).toThrow('a@1.0.0');
   });
 });
 
-test('dueday itself is under no licence for others, and SECURITY.md says how to report a fault', () => {
+test('dueday itself is unlicensed for others, and SECURITY.md says how to report a vulnerability', () => {
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest['license']).toBe('UNLICENSED');
   expect(readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')).toMatch(/report/i);
 });
 
-test('vulnerabilities that were not checked fail the check, and it says so', () => {
+test('vulnerabilities that could not be checked fail the check, whose result says so', () => {
   expect(advisoriesCheck(null)).toEqual({
     ...{ name: 'known vulnerabilities', holds: false },
     found: "not checked: the registry's advisories did not answer",

@@ -81,7 +81,7 @@ async function ordered({ paymentId }: PaymentRecord, cents = 10_000): Promise<Or
   return result.capture;
 }
 
-test('a payment is made by its workflow, whose history holds references alone', async () => {
+test('a one-time payment is created by its workflow, whose history contains only references', async () => {
   await withWorker(async () => {
     const payment = await createAuthorized();
     const handle = handleOf(payment);
@@ -110,19 +110,22 @@ test('a payment is made by its workflow, whose history holds references alone', 
 test.each([
   ['refuses', { kind: 'refused', detail: 'NO', description: 'not you' }],
   ['is down', { kind: 'unavailable', reason: 'down' }],
-] as const)('a request that the service %s leaves nothing, and may come again at once', async (kind, outcome) => {
-  await withWorker(async () => {
-    scripted.service = kind;
-    const wanted = paymentDraftOf(clock);
-    expect(await workflows.create(wanted)).toEqual(outcome);
-    // The first workflow may still run.
-    const again = paymentDraftOf(clock, { requestId: wanted.requestId, workflowId: wanted.workflowId });
-    expect(await workflows.create(again)).toEqual(outcome);
-    scripted.service = 'accepts';
-    expect(await workflows.create({ ...again, draftedRealAt: again.draftedRealAt + 1 })).toEqual({ kind: 'created' });
-    expect(scripted.requests).toBe(3);
-  });
-});
+] as const)(
+  'a request for a payment that the service %s leaves nothing, and can be repeated at once',
+  async (kind, outcome) => {
+    await withWorker(async () => {
+      scripted.service = kind;
+      const wanted = paymentDraftOf(clock);
+      expect(await workflows.create(wanted)).toEqual(outcome);
+      // The first workflow may still run.
+      const again = paymentDraftOf(clock, { requestId: wanted.requestId, workflowId: wanted.workflowId });
+      expect(await workflows.create(again)).toEqual(outcome);
+      scripted.service = 'accepts';
+      expect(await workflows.create({ ...again, draftedRealAt: again.draftedRealAt + 1 })).toEqual({ kind: 'created' });
+      expect(scripted.requests).toBe(3);
+    });
+  },
+);
 
 test('without a worker payments are not ready, and a request in progress is not repeated', async () => {
   const wanted = paymentDraftOf(clock);
@@ -136,7 +139,7 @@ test('without a worker payments are not ready, and a request in progress is not 
   expect(scripted.requests).toBe(1);
 });
 
-test('a payment that the service answers too late for its caller is created all the same, once', async () => {
+test('a payment that the service answers too late for the caller is still created, once', async () => {
   await withWorker(async () => {
     let answer: () => void = () => undefined;
     scripted.mayAnswer = new Promise<void>((resolve) => {
@@ -151,7 +154,7 @@ test('a payment that the service answers too late for its caller is created all 
   });
 });
 
-test('a capture is answered as running while it takes long; run again it is joined, and made once', async () => {
+test('a capture that takes long is reported as running; requesting it again joins it, and it is made once', async () => {
   await withWorker(async () => {
     const capture = await ordered(await createAuthorized(), 4_000);
     expect(await workflows.runCapture(capture)).toEqual({ kind: 'running' });
@@ -163,7 +166,7 @@ test('a capture is answered as running while it takes long; run again it is join
   });
 });
 
-test('a capture is made though the workflow of its payment has ended', async () => {
+test('a capture is made even if the workflow of its payment has ended', async () => {
   scripted.mayEnd = true;
   await withWorker(async () => {
     const payment = await createAuthorized();
@@ -190,7 +193,7 @@ test('a payment without a workflow is restarted from the ledger, unless it is se
   });
 });
 
-test('a check is done once the service has answered, and unavailable if it has not', async () => {
+test('a check of a payment is reported as done once the service has answered, and as unavailable if it has not', async () => {
   await withWorker(async () => {
     const payment = await createAuthorized();
     expect(await workflows.steer('check', payment, ASKED)).toEqual({ kind: 'done' });
@@ -199,7 +202,7 @@ test('a check is done once the service has answered, and unavailable if it has n
   });
 });
 
-test('a check that takes long is answered before it has ended, and joined by the next one', async () => {
+test('a check of a payment that takes long is answered before it has ended, and the next check joins it', async () => {
   await withWorker(async () => {
     const payment = await createAuthorized();
     let [checks, isOver] = [0, false];

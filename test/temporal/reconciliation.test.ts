@@ -64,7 +64,7 @@ async function stolenFrom(world: World): Promise<string> {
   return paymentId;
 }
 
-test('what differs is in the ledger under the run that is ordered, and nobody waits for it', async () => {
+test('a requested reconciliation stores its differences in the ledger under its run, without a waiting caller', async () => {
   const { world } = holder;
   const paymentId = await stolenFrom(world);
   const { taskQueue, workflows } = open();
@@ -84,7 +84,7 @@ test('what differs is in the ledger under the run that is ordered, and nobody wa
   );
 });
 
-test('one reconciliation runs at a time: the same period joins it, another is answered with the one that runs, the next starts after it', async () => {
+test('only one reconciliation runs at a time: a request for its period joins it, one for another period is refused until it has ended', async () => {
   const { world } = holder;
   const { taskQueue, workflows } = open();
   const orders = await Promise.all(['till', 'office', 'shop'].map((actor) => workflows.order(SPAN, { actor })));
@@ -101,7 +101,7 @@ test('one reconciliation runs at a time: the same period joins it, another is an
   await endAll(taskQueue);
 });
 
-test('a reconciliation that was stopped before any worker has seen it makes room at once', async () => {
+test('a reconciliation that is stopped before a worker has started it no longer prevents others', async () => {
   const { ledger } = holder.world.deps;
   const { taskQueue, workflows } = open();
   const ordered = await workflows.order(SPAN, { actor: 'till' });
@@ -145,7 +145,7 @@ test('a reconciliation that is stopped ends by itself, with what it has found', 
   expect(result).toEqual({ kind: 'stopped', runId: ordered.runId, payments: 1, differences: 1 });
 });
 
-test('a service that cannot be reached is reported as such', async () => {
+test('a reconciliation reports that the service cannot be reached', async () => {
   const { world } = holder;
   await world.due();
   const { taskQueue, workflows } = open({ serviceMs: 1_000 });

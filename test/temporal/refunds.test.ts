@@ -67,7 +67,7 @@ const stateOf = async (world: World, { refundId }: RefundRecord) =>
 const untilMade = (world: World, refund: RefundRecord) =>
   waitUntil('it is made', async () => (await stateOf(world, refund)) === 'successful');
 
-test('a refund is made by its workflow, which is waited for, and once however often it is run', async () => {
+test('a refund is made by its workflow, for which the caller waits, and once however often it is requested', async () => {
   const { world, input, refund, workflows, taskQueue } = await begin();
   await withWorker(world, taskQueue, async () => {
     await whileTimePasses(world, async () => expect(await workflows.run(refund)).toEqual({ kind: 'running' }));
@@ -84,7 +84,7 @@ test('a refund is made by its workflow, which is waited for, and once however of
   expect((await refundEntries(world, input)).filter((type) => type === 'refund.successful')).toHaveLength(1);
 });
 
-test('a refund that takes long is answered as running, and is made in the end', async () => {
+test('a refund that takes long is reported as running, and is made in the end', async () => {
   const { world, input, refund, workflows, taskQueue } = await begin('slow-30', 1_000);
   await withWorker(world, taskQueue, async () => {
     expect(await workflows.run(refund)).toEqual({ kind: 'running' });
@@ -95,7 +95,7 @@ test('a refund that takes long is answered as running, and is made in the end', 
   expect(givenBack(world, input)).toHaveLength(1);
 });
 
-test('a refund waits for a worker; without Temporal it is not ready', async () => {
+test('a refund waits for a worker; without Temporal the request is answered as not ready', async () => {
   const { world, input, refund, workflows, taskQueue } = await begin(undefined, 1_000);
   expect(await workflows.run(refund)).toEqual({ kind: 'running' });
   expect(await stateOf(world, refund)).toBeNull();

@@ -31,7 +31,7 @@ function activityOf(span: ReceivedSpan): ReceivedSpan {
   return parent === undefined ? span : activityOf(parent);
 }
 
-test('docs show the trace and the picture that `npm run trace` makes', () => {
+test('the docs have the trace and the picture that `npm run trace` generates', () => {
   expect(made.json).toBe(readFileSync(TRACE_FILE, 'utf8'));
   expect(made.picture).toBe(readFileSync(PICTURE_FILE, 'utf8'));
 });
@@ -55,7 +55,7 @@ test('attempt, notice and retry are one trace, whose id follows from subscriptio
   expect(others).toEqual([]);
 });
 
-test('a span names its subscription, its cycle and its attempt, and the process that it comes from', () => {
+test('a span has its subscription, its cycle, its attempt, and the process that exported it', () => {
   const about = { 'dueday.subscription_id': 'gym-membership', 'dueday.cycle': 0 };
   const [first] = named('RunActivity:collectPayment');
   expect(first?.attributes).toMatchObject({ ...about, 'dueday.attempt': 0 });

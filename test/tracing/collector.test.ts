@@ -44,7 +44,7 @@ async function unusedPort(): Promise<number> {
   return port;
 }
 
-test('a collector that is away is logged once, not for each batch, and once when it is back', async () => {
+test('an unavailable collector is logged once, not for each batch, and once more when it is back', async () => {
   const port = await unusedPort();
   const { lines, tracing } = await tracingTo(`http://127.0.0.1:${port}`);
   const lost = () => lines.filter(({ level, msg }) => level < WARN && msg.includes('ECONNREFUSED')).length;

@@ -45,7 +45,7 @@ async function headersOfSignal(): Promise<readonly string[]> {
   return sent;
 }
 
-test('without an endpoint there is no span, no header, and the work is done as it is', async () => {
+test('without an endpoint work is done without spans and without headers', async () => {
   const receiver = await openOtlpReceiver();
   const off = await startTracing({
     ...{ endpoint: undefined, role: 'api', version: '0', instance: 'the test', log: silentLog() },
@@ -61,7 +61,7 @@ test('without an endpoint there is no span, no header, and the work is done as i
   await receiver.close();
 });
 
-test('with an endpoint, work that is part of no trace has neither spans nor headers; work that is, has both', async () => {
+test('with an endpoint, work outside of any trace has neither spans nor headers, and work within a trace has both', async () => {
   const headers: unknown[] = [];
   const { spans } = await traced(async () => {
     headers.push(await headersOfSignal());

@@ -75,7 +75,7 @@ test('a caller with a key may continue a trace; one without creates no span', as
   expect(continued).toMatchObject({ traceId: TRACE, parentSpanId: '00f067aa0ba902b7' });
 });
 
-test('what a caller types is in no span: neither a body, nor a query, nor an id that is none', async () => {
+test('no span contains what a caller types: a body, a query or an invalid id', async () => {
   const { spans, text } = await traced(async () => {
     await admin.call('GET', `/v1/subscriptions/${encodeURIComponent(EMAIL)}`);
     await admin.call('GET', `/v1/payments/${encodeURIComponent(EMAIL)}`);
@@ -88,14 +88,14 @@ test('what a caller types is in no span: neither a body, nor a query, nor an id 
   expect(text).not.toContain('quixotine');
 });
 
-test('lines of the log carry the trace of the request that they are of', async () => {
+test("log lines about a request have the request's trace", async () => {
   const traces = await traced(() => admin.call('POST', '/v1/keys', { body: { name: 'logged key', role: 'viewer' } }));
   const [request] = requestsOf(traces);
   const line = lines.find(({ msg }) => msg === 'security event');
   expect(line).toMatchObject({ trace_id: request?.traceId, span_id: expect.stringMatching(/^[\da-f]{16}$/) });
 });
 
-test('the trace of a cycle is not that of another one, nor that of its subscription', () => {
+test('the trace of a cycle differs from that of another cycle and from that of its subscription', () => {
   const ids = [
     { subscriptionId: 'gym', cycle: 1 },
     { subscriptionId: 'gym', cycle: 11 },

@@ -133,7 +133,7 @@ test('running workflows of unknown types are reported with the reason', async ()
   expect(unknown?.fault).toBe('this release has no workflow of the type vanished');
 });
 
-test('code with other decisions cannot replay the existing histories', async () => {
+test('code that decides differently cannot replay the existing histories', async () => {
   const other = { workflowBundle: { code: code.workflowBundle.code.replaceAll('refundPayment', 'repayPayment') } };
   const all = await found(100, other);
   expect(inShort(all)).toEqual([

@@ -142,7 +142,7 @@ const inShort = async () =>
 const known = (versions: string) =>
   waitUntil(`Temporal knows ${versions}`, async () => JSON.stringify(await inShort()) === versions);
 
-test('no work is taken until a release is current', async () => {
+test('workers take no work until a release is current', async () => {
   expect(await readVersions(access)).toEqual({ current: null, all: [], unversioned: 0 });
   expect((await makeCurrent(access, 'a')).kind).toBe('not_ready');
   await start('a');
@@ -212,7 +212,7 @@ test('workflows pinned to a release without workers continue in the current one'
   expect(doneBy.get('told')).toBe('b');
 });
 
-test('workflows that a restored release cannot replay are held at the other one until a release can', async () => {
+test('workflows that the old release cannot replay are pinned to the new one in a rollback, until a current release can replay them', async () => {
   const otherWay = codeOf(OTHER_WAY);
   await start('a');
   await makeReleaseCurrent('a');
@@ -246,7 +246,7 @@ test('workflows that a restored release cannot replay are held at the other one 
   expect(Object.fromEntries(doneBy)).toEqual({ one: 'b', two: 'b', later: 'a' });
 });
 
-test('a workflow that takes a new path during a rollback is held, although it could be replayed before', async () => {
+test('a workflow that takes a new path during a rollback is pinned, although the old release could replay it before', async () => {
   await start('a');
   await makeReleaseCurrent('a');
   await start('b', 'b', codeThatAsksAgain());

@@ -69,7 +69,7 @@ const stoppedAt = (revision: number) => async () => {
   return step('wait', { until: until(1), then: { cycle: 0, attempt: 1 }, revision });
 };
 
-test('a running activity is asked to stop, and its answer for the new revision counts', async () => {
+test('a running activity is asked to stop at a change, and a step that it returns for the new revision is used', async () => {
   const life = await world.begin(
     'changed during an attempt',
     inOrder(step('collect', { attempt }), stoppedAt(5), asleep),
@@ -88,7 +88,7 @@ test('a running activity is asked to stop, and its answer for the new revision c
   expect(requested).toHaveLength(1);
 });
 
-test('the step of a running activity that did not know the change is dropped', async () => {
+test('the step of a running activity is dropped if the activity did not know of the change', async () => {
   const life = await world.begin('an outdated step', inOrder(step('collect', { attempt }), stoppedAt(4), asleep));
   await untilCalled(life, 2);
   await life.changed(5);
@@ -100,7 +100,7 @@ test('the step of a running activity that did not know the change is dropped', a
   ]);
 });
 
-test('a step decided before an intervening change is requested again with the new revision', async () => {
+test('the next step is requested again with the new revision if a change came before the first answer', async () => {
   const life = await world.begin('changed before it was asked', inOrder(asleep, asleep), { input: { revision: 8 } });
   await life.changed(9);
   await untilCalled(life, 1);

@@ -16,7 +16,7 @@ function busiestMinute(calls: readonly Call[]): number {
   return Math.max(...calls.map(within));
 }
 
-test('a workflow that is given the same step for two hours ends up asking for it once a minute', async () => {
+test('a workflow that gets the same step again and again for two hours asks for it once a minute in the end', async () => {
   const life = await world.begin('the same step for ever', () => step('collect', { attempt: first }));
   await life.pass(2 * HOUR);
   expect(life.calls.length).toBeLessThan(2 * 60 * MAX_PER_MINUTE);

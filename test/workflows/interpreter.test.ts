@@ -88,7 +88,7 @@ test('the step after a timer follows at once, and activities get only references
   expect(collect?.input).toEqual({ subscriptionId: life.id, revision: 3, followed: [], cycle: 2, attempt: 1, mark });
 });
 
-test('steps without a call, and steps without an attempt, lead to asking the ledger', async () => {
+test('after a step that names no activity or lacks its attempt, the workflow asks the ledger', async () => {
   const life = await world.begin(
     'steps without an attempt',
     inOrder(step('wait', { until: until(-1) }), step('collect'), step('follow'), step('wait', { until: until(1) })),

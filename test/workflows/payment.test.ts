@@ -165,7 +165,7 @@ test('a change ends a wait without an end, and the ledger is asked with its revi
   ]);
 });
 
-test('a change stops what polls, and what it has decided before is dropped', async () => {
+test('a change stops a polling activity, and the workflow asks the ledger for the next step', async () => {
   const { names } = await live(
     'payment: a change stops what polls',
     ({ name, input }) => {

@@ -8,13 +8,16 @@ afterEach(() => liar.close());
 const consent = () => liar.shop.get(`/${liar.paymentId}/consents`);
 const cancel = () => liar.shop.delete(`/${liar.paymentId}/consents`);
 
-it.each([403, 409, 422, 500])('a cancellation is refused with %d, and the consent stays', async (status) => {
-  liar = await Liar.open({ kind: 'cancellation_refused', status });
-  expect(await cancel()).toMatchObject({ status, body: { result: 'FAILED' } });
-  expect((await consent()).body.status.result).toBe('successful');
-});
+it.each([403, 409, 422, 500])(
+  'a simulated service that refuses a cancellation answers it with %d, and the consent stays',
+  async (status) => {
+    liar = await Liar.open({ kind: 'cancellation_refused', status });
+    expect(await cancel()).toMatchObject({ status, body: { result: 'FAILED' } });
+    expect((await consent()).body.status.result).toBe('successful');
+  },
+);
 
-it('a cancellation is answered and ignored', async () => {
+it('a simulated service that ignores a cancellation answers 200, and the consent stays', async () => {
   liar = await Liar.open({ kind: 'cancellation_ignored' });
   expect(await cancel()).toMatchObject({ status: 200, body: { status: { result: 'successful' } } });
   expect((await consent()).body.status.result).toBe('successful');
@@ -23,7 +26,7 @@ it('a cancellation is answered and ignored', async () => {
 it.each([
   [404, 'NOT_FOUND'],
   [410, 'GONE'],
-])('a cancellation finds no consent any more: %d', async (status, detail) => {
+])('a simulated service without the consent answers a cancellation with %d', async (status, detail) => {
   liar = await Liar.open({ kind: 'consent_gone', status });
   expect(await consent()).toMatchObject({ status, body: { detail } });
   expect(await liar.shop.get(`/consents?paymentId=${liar.paymentId}`)).toMatchObject({ status });
@@ -31,7 +34,7 @@ it.each([
   expect(liar.shop.sandbox.payment(liar.paymentId).consent.result).toBe('successful');
 });
 
-it('an outage refuses every POST for an hour of business time from the first one on, and makes nothing', async () => {
+it('a simulated outage refuses every POST for an hour of business time from the first POST on, and creates nothing', async () => {
   liar = await Liar.open({ kind: 'outage', minutes: 60 });
   const start = liar.shop.clock.now();
   expect((await liar.collect()).status).toBe(503);
@@ -43,7 +46,7 @@ it('an outage refuses every POST for an hour of business time from the first one
   expect((await liar.collect()).status).toBe(201);
 });
 
-it('another system of the merchant collects with the same mandate, of any amount and at any time', async () => {
+it('another simulated system of the merchant can collect any amount at any time with the same mandate', async () => {
   liar = await Liar.open();
   const path = `/_sandbox/payments/${liar.paymentId}/authorizations`;
   const made = { amount: 500, createdAt: '2027-01-28T16:00:00.000Z' };
@@ -59,17 +62,20 @@ it('another system of the merchant collects with the same mandate, of any amount
   });
 });
 
-it.each(['pending', 'failed'])('another system of the merchant has an authorization that is %s', async (result) => {
-  liar = await Liar.open();
-  const made = { amount: 1999, createdAt: '2027-01-30T16:00:00.000Z', result, cycle: 1 };
-  await liar.shop.post(`/_sandbox/payments/${liar.paymentId}/authorizations`, made);
-  expect(await liar.states()).toEqual([result]);
-  expect(liar.shop.sandbox.payment(liar.paymentId).authorizations).toMatchObject([{ cycle: 1 }]);
-  liar.shop.clock.pass(BOOKING);
-  expect(liar.debits()).toEqual(result === 'pending' ? ['successful'] : []);
-});
+it.each(['pending', 'failed'])(
+  'another simulated system of the merchant can have an authorization that is %s',
+  async (result) => {
+    liar = await Liar.open();
+    const made = { amount: 1999, createdAt: '2027-01-30T16:00:00.000Z', result, cycle: 1 };
+    await liar.shop.post(`/_sandbox/payments/${liar.paymentId}/authorizations`, made);
+    expect(await liar.states()).toEqual([result]);
+    expect(liar.shop.sandbox.payment(liar.paymentId).authorizations).toMatchObject([{ cycle: 1 }]);
+    liar.shop.clock.pass(BOOKING);
+    expect(liar.debits()).toEqual(result === 'pending' ? ['successful'] : []);
+  },
+);
 
-it('another system of the merchant has a mandate of its own, with dates that are past', async () => {
+it('another simulated system of the merchant can have a mandate whose dates are past', async () => {
   liar = await Liar.open();
   const past = { startAt: '2026-01-31T10:00:00.000Z', firstPaymentAt: '2026-01-31T10:00:00.000Z' };
   const request = subscriptionRequest({ ...past, createdAt: '2026-01-30T10:00:00.000Z' });
@@ -79,7 +85,7 @@ it('another system of the merchant has a mandate of its own, with dates that are
   expect(granted.body).toMatchObject({ status: { result: 'successful' }, firstPaymentAt: past.firstPaymentAt });
 });
 
-it('the simulated service contradicts itself from its start on, as it was set up', async () => {
+it('the simulated service can be set up to contradict itself from its start', async () => {
   liar = await Liar.open();
   const contradictions = [parseContradiction('list_cut:keeps=newest,count=1,says=total')];
   const shop = await openShop({ contradictions, brokenRules: ['one-debit-per-date'] });
@@ -94,7 +100,7 @@ it('the simulated service contradicts itself from its start on, as it was set up
   }
 });
 
-it('the simulator reads each way of contradicting itself as a kind with its fields, for all records and requests', async () => {
+it('the simulator parses a contradiction as a kind with its fields, which applies to all records and requests unless they limit it', async () => {
   liar = await Liar.open();
   expect(parseContradiction('refused_then_successful:delayMs=3000,named=true,attempt=1')).toMatchObject({
     kind: 'refused_then_successful',

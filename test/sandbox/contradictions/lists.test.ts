@@ -16,13 +16,13 @@ const ids = async (path = `/authorizations?paymentId=${liar.paymentId}`): Promis
   (await liar.shop.get(path)).body.items.map(({ authorizationId }) => authorizationId);
 const answer = (): Promise<Answer> => liar.shop.get(`/authorizations?paymentId=${liar.paymentId}`);
 
-it('lists that are cut silently have the oldest two', async () => {
+it('a list that is cut silently has the oldest two records by default', async () => {
   const all = await collectFiveWeeks({ kind: 'list_cut' });
   expect(await ids()).toEqual(all.slice(0, 2));
   expect((await answer()).headers.get('link')).toBeNull();
 });
 
-it('lists that are cut silently have the newest three', async () => {
+it('a list that is cut silently has the newest three records if it is configured so', async () => {
   const all = await collectFiveWeeks({ kind: 'list_cut', keeps: 'newest', count: 3 });
   expect(await ids()).toEqual(all.slice(2));
 });
@@ -31,13 +31,13 @@ it.each([
   ['has_more', { hasMore: true }],
   ['next_cursor', { nextCursor: 'after-2' }],
   ['total', { total: 5 }],
-] as const)('lists that are cut say so: %s', async (says, more) => {
+] as const)('a list that is cut can say that there is more, by %s', async (says, more) => {
   await collectFiveWeeks({ kind: 'list_cut', says });
   expect((await answer()).body).toMatchObject(more);
   expect(await ids()).toHaveLength(2);
 });
 
-it('lists that are cut link the next page, until the last', async () => {
+it('a list that is cut can link the next page, up to the last', async () => {
   const all = await collectFiveWeeks({ kind: 'list_cut', says: 'link' });
   const pages: (readonly string[])[] = [];
   for (let path: string | null = `/authorizations?paymentId=${liar.paymentId}`; path !== null;) {
@@ -48,7 +48,7 @@ it('lists that are cut link the next page, until the last', async () => {
   expect(pages).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
 });
 
-it('lists that are cut link a next page for ever', async () => {
+it('a list that is cut can link a next page without end', async () => {
   const all = await collectFiveWeeks({ kind: 'list_cut', says: 'endless_link' });
   const next = `/authorizations?paymentId=${liar.paymentId}&page=2`;
   expect((await answer()).headers.get('link')).toBe(`<${next}>; rel="next"`);
@@ -56,17 +56,17 @@ it('lists that are cut link a next page for ever', async () => {
   expect((await liar.shop.get(next)).headers.get('link')).toContain('rel="next"');
 });
 
-it('lists that are cut link a page of another origin', async () => {
+it('a list that is cut can link a page of another origin', async () => {
   await collectFiveWeeks({ kind: 'list_cut', says: 'foreign_link' });
   expect((await answer()).headers.get('link')).toContain('<http://service.invalid/authorizations?');
 });
 
-it('a cut list does not say so if nothing was left out of it', async () => {
+it('a list does not say that there is more if nothing was cut', async () => {
   await collectFiveWeeks({ kind: 'list_cut', count: 5, says: 'has_more' });
   expect((await answer()).body).not.toHaveProperty('hasMore');
 });
 
-it('lists that are stale or partial have a record a while after it was made', async () => {
+it('a stale list has a record only a while after the record was created', async () => {
   liar = await Liar.open({ kind: 'list_lag', delayMs: 5000 });
   await liar.collect();
   liar.shop.clock.pass(4999);
@@ -75,19 +75,19 @@ it('lists that are stale or partial have a record a while after it was made', as
   expect(await ids()).toHaveLength(1);
 });
 
-it('lists that are stale or partial have the newest record first', async () => {
+it('a contradictory list can have the newest record first', async () => {
   const all = await collectFiveWeeks({ kind: 'list_newest_first' });
   expect(await ids()).toEqual(all.toReversed());
 });
 
-it('lists that are stale or partial go back so many days', async () => {
+it('a contradictory list can go back only a number of days', async () => {
   const all = await collectFiveWeeks({ kind: 'list_days', days: 14 });
   expect(await ids()).toEqual(all.slice(2));
   liar.shop.clock.travelTo(liar.shop.clock.now() + 1);
   expect(await ids()).toEqual(all.slice(3));
 });
 
-it('lists that are stale or partial leave out refused ones', async () => {
+it('a contradictory list can leave out refused authorizations', async () => {
   liar = await Liar.open({ kind: 'list_without_refused' });
   liar.shop.sandbox.setWallet(liar.paymentId, 'rejected-with-id-once');
   await liar.collect();
@@ -96,7 +96,7 @@ it('lists that are stale or partial leave out refused ones', async () => {
   expect(await ids()).toHaveLength(1);
 });
 
-it('lists that are stale or partial are empty', async () => {
+it('a contradictory list can be empty', async () => {
   await collectFiveWeeks({ kind: 'list_empty' });
   expect(await ids()).toEqual([]);
   expect(liar.debits()).toHaveLength(5);
@@ -107,13 +107,13 @@ it('a contradictory list does not affect a record that is read by its id', async
   expect(await ids(`/authorizations?paymentId=${liar.paymentId}&authorizationId=${first}`)).toEqual([first]);
 });
 
-it('a contradiction affects the list of captures if it says so', async () => {
+it('a contradiction can apply to the list of captures only', async () => {
   await collectFiveWeeks({ kind: 'list_cut', count: 1, match: { on: 'captures' } });
   expect(await ids()).toHaveLength(5);
   expect(await liar.listed('captures')).toHaveLength(1);
 });
 
-it('a contradictory list lasts for as many requests as it says', async () => {
+it('a contradictory list can last for a number of requests', async () => {
   await collectFiveWeeks();
   await liar.order({ kind: 'list_empty', times: 1 });
   expect(await ids()).toEqual([]);

@@ -6,7 +6,7 @@ const RETRYABLE = 'AUTHORIZATION_REJECTION_RETRYABLE';
 let liar: Liar;
 afterEach(() => liar.close());
 
-it('the simulated refusal that was none answers a refusal as retryable, lists it as failed, and later as the debit that it is', async () => {
+it('a simulated false refusal answers a retryable rejection, lists the debit as failed, and later as successful', async () => {
   liar = await Liar.open({ kind: 'refused_then_successful', delayMs: 5000 });
   expect(await liar.collect()).toMatchObject({ status: 422, body: { result: 'FAILED', detail: RETRYABLE } });
   expect(await liar.listed()).toMatchObject([{ status: { result: 'failed' }, detail: RETRYABLE }]);
@@ -17,14 +17,14 @@ it('the simulated refusal that was none answers a refusal as retryable, lists it
   expect(await liar.states()).toEqual(['successful']);
 });
 
-it('the simulated refusal that was none names the refused authorization in its answer if configured to', async () => {
+it('a simulated false refusal names its authorization in the answer if configured to', async () => {
   liar = await Liar.open({ kind: 'refused_then_successful', named: true });
   const { status, body } = await liar.collect();
   expect([status, body.status.result, body.detail]).toEqual([422, 'failed', RETRYABLE]);
   expect((await liar.listed())[0]).toMatchObject({ authorizationId: body.authorizationId });
 });
 
-it('the simulated refusal that was none is listed as pending in between, and as failed again if nothing is booked', async () => {
+it('a simulated refusal can be listed as pending later, and as failed again if nothing is booked', async () => {
   liar = await Liar.open({ kind: 'refused_then_failed', delayMs: 2000, pendingMs: 3000 });
   expect((await liar.collect()).status).toBe(422);
   liar.shop.clock.pass(2000);
@@ -34,14 +34,14 @@ it('the simulated refusal that was none is listed as pending in between, and as 
   expect(liar.debits()).toEqual([]);
 });
 
-it('the simulated refusal that was none concerns the attempt that it names', async () => {
+it('a simulated false refusal can be limited to an attempt', async () => {
   liar = await Liar.open({ kind: 'refused_then_successful', match: { cycle: 0, attempt: 1 } });
   expect((await liar.collect()).status).toBe(201);
   expect((await liar.collect()).status).toBe(422);
   expect((await liar.collect()).status).toBe(201);
 });
 
-it('the simulated refusal that was none concerns the merchant that it names', async () => {
+it('a simulated false refusal can be limited to a merchant', async () => {
   liar = await Liar.open();
   const order = (clientId: string) =>
     liar.shop.post('/_sandbox/faults', { kind: 'refused_then_successful', match: { clientId } });
@@ -51,7 +51,7 @@ it('the simulated refusal that was none concerns the merchant that it names', as
   expect((await liar.collect()).status).toBe(422);
 });
 
-it('the simulated state that does not agree with the captures lists an authorization as refused while its capture is booked', async () => {
+it('the simulator can list an authorization as refused while its capture is booked', async () => {
   liar = await Liar.open({ kind: 'refused_while_booking' });
   expect(await liar.collect()).toMatchObject({ status: 201, body: { status: { result: 'pending' } } });
   expect(await liar.states()).toEqual(['failed']);
@@ -61,7 +61,7 @@ it('the simulated state that does not agree with the captures lists an authoriza
   expect(liar.debits()).toEqual(['successful']);
 });
 
-it('the simulated state that does not agree with the captures lists a successful one as failed later', async () => {
+it('the simulator can list a successful authorization as failed later', async () => {
   liar = await Liar.open({ kind: 'success_withdrawn', delayMs: 4000 });
   await liar.collect();
   expect(await liar.states()).toEqual(['pending']);
@@ -71,7 +71,7 @@ it('the simulated state that does not agree with the captures lists a successful
   expect([await liar.states(), await liar.states('captures')]).toEqual([['failed'], ['successful']]);
 });
 
-it('the simulated state that does not agree with the captures gives an old record a new status word', async () => {
+it('the simulator can give an old record an unknown status', async () => {
   liar = await Liar.open({ kind: 'new_status', word: 'reversed', afterMinutes: 60 });
   await liar.collect();
   liar.shop.clock.pass(BOOKING);
@@ -81,7 +81,7 @@ it('the simulated state that does not agree with the captures gives an old recor
   expect(liar.debits()).toEqual(['successful']);
 });
 
-it('a simulated authorization that is no longer listed was pending and comes to nothing', async () => {
+it('a simulated pending authorization can disappear from the list without a debit', async () => {
   liar = await Liar.open({ kind: 'vanishing', delayMs: 3000 });
   const { body } = await liar.collect();
   expect(await liar.states()).toEqual(['pending']);
@@ -92,7 +92,7 @@ it('a simulated authorization that is no longer listed was pending and comes to 
   expect(liar.debits()).toEqual([]);
 });
 
-it('a simulated authorization that is no longer listed was pending and is booked', async () => {
+it('a simulated pending authorization can disappear from the list and be booked', async () => {
   liar = await Liar.open({ kind: 'vanishing', delayMs: 3000, books: true });
   await liar.collect();
   expect(await liar.states()).toEqual(['pending']);
@@ -101,7 +101,7 @@ it('a simulated authorization that is no longer listed was pending and is booked
   expect(liar.debits()).toEqual(['successful']);
 });
 
-it('an answer names the id in use of the earlier attempt, which a retry opens again', async () => {
+it('the simulator can answer a retry with the id of the earlier attempt, whose authorization it opens again', async () => {
   liar = await Liar.open({ kind: 'same_id', match: { attempt: 1 } });
   liar.shop.sandbox.setWallet(liar.paymentId, 'rejected-with-id-once');
   const first = (await liar.collect()).body;
@@ -116,7 +116,7 @@ it('an answer names the id in use of the earlier attempt, which a retry opens ag
   expect(liar.debits()).toEqual(['successful']);
 });
 
-it('an answer names one id for every request, each of which debits', async () => {
+it('the simulator can answer every request with one id, and make a debit for each', async () => {
   liar = await Liar.open({ kind: 'same_id', as: 'first', times: null });
   const ids = [];
   for (let n = 0; n < 3; n += 1) ids.push((await liar.collect()).body.authorizationId);
@@ -126,7 +126,7 @@ it('an answer names one id for every request, each of which debits', async () =>
   expect(liar.debits()).toEqual(['successful', 'successful', 'successful']);
 });
 
-it('an answer names the id in use of another cycle', async () => {
+it('the simulator can answer a debit with the id of another cycle', async () => {
   liar = await Liar.open({ kind: 'same_id', as: 'other_cycle', match: { cycle: 1 } });
   const first = (await liar.collect()).body.authorizationId;
   liar.shop.clock.pass(BOOKING);
@@ -134,7 +134,7 @@ it('an answer names the id in use of another cycle', async () => {
   expect((await liar.collect()).body.authorizationId).toBe(first);
 });
 
-it('an answer names the id in use of an earlier refund', async () => {
+it('the simulator can answer a refund with the id of an earlier refund', async () => {
   liar = await Liar.open({ kind: 'same_id', as: 'first', match: { on: 'refunds' }, times: null });
   await liar.collect();
   liar.shop.clock.pass(BOOKING);
@@ -144,7 +144,7 @@ it('an answer names the id in use of an earlier refund', async () => {
   expect(liar.shop.sandbox.payment(liar.paymentId).refunds).toHaveLength(2);
 });
 
-it('an answer names the id in use of an earlier capture', async () => {
+it('the simulator can answer a capture with the id of an earlier capture', async () => {
   liar = await Liar.open();
   const plan = { partialCapture: true, multipleCapture: true };
   const paymentId = await createApproved(liar.shop, oneTimeRequest('EVENT_DEPENDENT', plan));
@@ -156,7 +156,7 @@ it('an answer names the id in use of an earlier capture', async () => {
   expect(liar.shop.sandbox.payment(paymentId).debits).toHaveLength(2);
 });
 
-it('an answer that cannot be stored has a date past the year 9999, in the answer and in the list', async () => {
+it('the simulator can give a record a date beyond the year 9999, in the answer and in the list', async () => {
   liar = await Liar.open({ kind: 'far_date' });
   const { body } = await liar.collect();
   expect(new Date(body.createdAt).getUTCFullYear()).toBe(10_000);
@@ -168,23 +168,26 @@ it.each([
   ['nul_id', (id: string, own: string) => id === `${own}\u0000`],
   ['long_id', (id: string) => id.length === 10_000],
   ['no_id', (id: string | undefined) => id === undefined],
-] as const)('an answer that cannot be stored %s, in the answer alone', async (variant, isSo) => {
-  liar = await Liar.open({ kind: 'unstorable_answer', variant });
-  const { status, body } = await liar.collect();
-  const listed = await liar.listed();
-  expect(status).toBe(201);
-  expect(isSo(body.authorizationId, String(listed[0]?.authorizationId))).toBe(true);
-  expect(listed[0]?.createdAt).toBe(new Date(liar.shop.clock.now()).toISOString());
-});
+] as const)(
+  'the simulator can give an answer that cannot be stored, while the list is right: %s',
+  async (variant, isSo) => {
+    liar = await Liar.open({ kind: 'unstorable_answer', variant });
+    const { status, body } = await liar.collect();
+    const listed = await liar.listed();
+    expect(status).toBe(201);
+    expect(isSo(body.authorizationId, String(listed[0]?.authorizationId))).toBe(true);
+    expect(listed[0]?.createdAt).toBe(new Date(liar.shop.clock.now()).toISOString());
+  },
+);
 
-it('a contradictory record is ordered for one record unless it says for how many', async () => {
+it('a contradiction about a record affects one record unless it names another number', async () => {
   liar = await Liar.open({ kind: 'refused_then_successful' });
   expect((await liar.collect()).status).toBe(422);
   expect((await liar.collect()).status).toBe(201);
   expect((await liar.shop.get('/_sandbox/faults')).body.items).toMatchObject([{ left: 0, taken: 1 }]);
 });
 
-it('a contradictory record stays contradictory when the orders are cleared', async () => {
+it('a contradictory record stays contradictory after the contradictions have been cleared', async () => {
   liar = await Liar.open({ kind: 'refused_while_booking' });
   await liar.collect();
   await liar.shop.delete('/_sandbox/faults');

@@ -21,7 +21,7 @@ it('the first payment equals the consent amount to the cent', () => {
   expect([4999, 5000, 5001].map((amount) => isAllowed(amount, []))).toEqual([false, true, false]);
 });
 
-it('the first payment is still to come while none has succeeded', () => {
+it('a payment counts as the first one as long as none has succeeded', () => {
   const past: PastAmount[] = [
     { amount: 5000, createdAt: at('2027-01-31'), result: 'failed' },
     { amount: 5000, createdAt: at('2027-02-28'), result: 'pending' },
@@ -35,7 +35,7 @@ it('a reduction is allowed at any time and any number of times', () => {
   expect(isAllowed(1, [...past, ...paid(['2027-03-01', 5999])], at('2027-03-02'))).toBe(true);
 });
 
-it('a reduction may be taken back up to the consent amount at any time, and not a cent further', () => {
+it('a reduced amount may rise to the consent amount again at any time, but not a cent further', () => {
   const past = paid(['2027-01-31', 5000], ['2027-02-28', 6000], ['2027-03-31', 4000]);
   expect(isAllowed(5000, past, at('2027-04-01'))).toBe(true);
   expect(isAllowed(5001, past, at('2027-04-01'))).toBe(false);
@@ -73,11 +73,11 @@ it('six months between increases run from the first payment at the higher amount
   expect(isAllowed(6001, repeated, at('2028-02-29'))).toBe(true);
 });
 
-it('six months between increases do not apply to repeating the amount', () => {
+it('six months between increases are not required for the same amount again', () => {
   expect(isAllowed(6000, past, at('2027-09-01'))).toBe(true);
 });
 
-it('six months between increases apply to going back to an amount above the consent after a reduction', () => {
+it('six months between increases are also required for a return to an amount above the consent after a reduction', () => {
   const reduced = [...past, ...paid(['2027-09-30', 5500])];
   expect(isAllowed(5501, reduced, at('2028-02-29') - 1)).toBe(false);
   expect(isAllowed(5501, reduced, at('2028-02-29'))).toBe(true);
@@ -89,12 +89,12 @@ it('six months between increases restart with an increase after a reduction', ()
   expect(isAllowed(6001, again, at('2028-08-29'))).toBe(true);
 });
 
-it('six months between increases are not started by going back up to the consent amount', () => {
+it('six months between increases do not start with a return to the consent amount', () => {
   const back = paid(['2027-01-31', 5000], ['2027-02-28', 4000], ['2027-03-31', 5000]);
   expect(isAllowed(6000, back, at('2027-04-01'))).toBe(true);
 });
 
-it('six months between increases are not started by a failed increase, and are by a pending one', () => {
+it('six months between increases do not start with a failed increase, but do with a pending one', () => {
   const tried = (result: 'failed' | 'pending'): PastAmount[] => [
     ...paid(['2027-01-31', 5000]),
     { amount: 6000, createdAt: at('2027-08-31'), result },

@@ -26,14 +26,14 @@ function judge(of: Reservation, amount: number, now = DEADLINE - 1, maximum: num
   return verdict.kind === 'allowed' ? 'allowed' : verdict.detail;
 }
 
-/** What each combination of flags says of a capture of part, of the full amount, and of a second one. */
+/** The verdict for each combination of flags on a capture of a part, of the full amount, and on a second capture. */
 it.each([
   [false, false, 'AMOUNT_NOT_ALLOWED', 'STATE_CONFLICT'],
   [false, true, 'AMOUNT_NOT_ALLOWED', 'STATE_CONFLICT'],
   [true, false, 'allowed', 'STATE_CONFLICT'],
   [true, true, 'allowed', 'allowed'],
 ])(
-  'partialCapture %s, multipleCapture %s: a part is %s, a second capture is %s',
+  'with partialCapture %s and multipleCapture %s, a capture of a part is %s, and a second capture is %s',
   (partialCapture, multipleCapture, part, second) => {
     const flags = { partialCapture, multipleCapture };
     expect(judge(reservation(flags), 9_999)).toBe(part);
@@ -44,18 +44,18 @@ it.each([
 
 const several = { partialCapture: true, multipleCapture: true };
 
-it('the authorized amount is captured up to the cent', () => {
+it('captures up to the authorized amount are allowed, to the cent', () => {
   expect(judge(reservation(), 10_001)).toBe('CAPTURE_EXCEEDS_AUTHORIZATION');
   const parts = reservation({ ...several, captures: [captured(4_000), captured(5_000, { result: 'pending' })] });
   expect([1_000, 1_001].map((amount) => judge(parts, amount))).toEqual(['allowed', 'CAPTURE_EXCEEDS_AUTHORIZATION']);
 });
 
-it('the authorized amount is not used up by a failed capture', () => {
+it('a failed capture does not count against the authorized amount', () => {
   const failed = captured(10_000, { result: 'failed', finalCapture: true });
   expect(judge(reservation({ captures: [failed] }), 10_000)).toBe('allowed');
 });
 
-it('the authorized amount is released by a final capture', () => {
+it('a final capture allows no further capture', () => {
   const closed = reservation({ ...several, captures: [captured(4_000, { finalCapture: true })] });
   expect(judge(closed, 1)).toBe('STATE_CONFLICT');
 });

@@ -68,25 +68,25 @@ it('the deviation of 120 hours finds a date decades after the first', () => {
   expect(judge(FIRST + 2000 * 7 * 24 * HOUR, [], weekly)).toBe(2000);
 });
 
-it('the rule of one payment a date refuses a date that is paid or pending', () => {
+it('the rule of one payment per date refuses a payment of a date that is paid or pending', () => {
   expect(judge(FIRST + 1, [made(0, FIRST)])).toBe('INTERVAL_NOT_MATCHED');
   expect(judge(FIRST + 1, [made(0, FIRST, 'pending')])).toBe('INTERVAL_NOT_MATCHED');
   expect(judge(FIRST + 1, [made(0, FIRST, 'failed')])).toBe(0);
 });
 
-it('the rule of one payment a date lets a weekly date be paid early, at most 120 hours', () => {
+it('the rule of one payment per date allows a weekly payment at most 120 hours early', () => {
   const next = FIRST + 168 * HOUR;
   expect(judge(next - 120 * HOUR - 1, [made(0, FIRST)], weekly)).toBe('INTERVAL_NOT_MATCHED');
   expect(judge(next - 120 * HOUR, [made(0, FIRST)], weekly)).toBe(1);
 });
 
-it('the rule of one payment a date takes the older of two open weekly dates first', () => {
+it('the rule of one payment per date matches a payment to the older of two open weekly dates', () => {
   expect(judge(FIRST + 60 * HOUR, [], weekly)).toBe(0);
   expect(judge(FIRST + 120 * HOUR, [], weekly)).toBe(0);
   expect(judge(FIRST + 120 * HOUR + 1, [], weekly)).toBe(1);
 });
 
-it('an agreement takes no payment before startAt', () => {
+it('an agreement allows no payment before startAt', () => {
   const terms = monthly({ startAt: FIRST - HOUR });
   expect(judge(FIRST - HOUR - 1, [], terms)).toBe('INTERVAL_NOT_MATCHED');
   expect(judge(FIRST - HOUR, [], terms)).toBe(0);
@@ -98,7 +98,7 @@ it('an agreement has no date at endAt, and one a millisecond before it', () => {
   expect(judge(onDate, [made(0, FIRST)], monthly({ endAt: FEBRUARY + 1 }))).toBe(1);
 });
 
-it('an agreement takes no payment from endAt on, though a date is within 120 hours', () => {
+it('an agreement allows no payment from endAt on, even if a date is within 120 hours', () => {
   const terms = monthly({ endAt: FEBRUARY + HOUR });
   expect(judge(FEBRUARY + HOUR - 1, [made(0, FIRST)], terms)).toBe(1);
   expect(judge(FEBRUARY + HOUR, [made(0, FIRST)], terms)).toBe('INTERVAL_NOT_MATCHED');
@@ -120,7 +120,7 @@ it('the limit of attempts after a failed one allows one 72 hours after the first
   expect(judge(FIRST + 77 * HOUR + 1, first)).toBe('RETRY_NOT_ALLOWED');
 });
 
-it('the limit of attempts after a failed one does not take a fifth weekly attempt for the first of the next date', () => {
+it('the limit of attempts after a failed one also holds for a fifth weekly attempt: it does not count as the first of the next date', () => {
   const used = failures(0, 1, 2, 3);
   expect(judge(FIRST + 119 * HOUR, used, weekly)).toBe('RETRY_NOT_ALLOWED');
   expect(judge(FIRST + 120 * HOUR + 1, used, weekly)).toBe(1);
@@ -130,7 +130,7 @@ it('the limit of attempts after a failed one starts again with the next date', (
   expect(judge(FEBRUARY, failures(0, 1, 2, 3))).toBe(1);
 });
 
-it('a second payment within the window of a paid date is taken for that date if the simulator breaks the rule one-debit-per-date', () => {
+it('a second payment within the window of a paid date counts for that date if the simulator breaks the rule one-debit-per-date', () => {
   const again = (now: number, past: readonly PastAuthorization[]): string | number => {
     const verdict = judgeAuthorization(weekly, past, 1999, now, new Set(['one-debit-per-date'] as const));
     return verdict.kind === 'allowed' ? verdict.cycle : verdict.detail;
