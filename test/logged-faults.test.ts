@@ -26,7 +26,7 @@ function lines() {
   return { written, log };
 }
 
-/** What is said of a fault that names the payer, without what names them. */
+/** The safe part of an error that contains the payer's data. */
 const SAFE = { type: expect.any(String), message: expect.any(String), stack: expect.any(String), code: '23514' };
 
 async function refusal(): Promise<Error> {
@@ -65,7 +65,7 @@ test('a process that makes no calls gives up its share of calls, and takes a sha
   lease.own();
   await waitUntil('the share is taken', async () => (await renewedAt()) > 0);
   const taken = await renewedAt();
-  // Longer than it takes to renew one.
+  // Longer than the interval at which a lease is renewed.
   await pause(2_200);
   expect(await renewedAt()).toBe(taken);
   lease.own();

@@ -5,7 +5,7 @@ import { bindActivities, createRefusalReport } from '../src/platform/payload-bin
 import { createTelemetry } from '../src/platform/metrics';
 import { silentLog } from './support/silent-log';
 
-/** An activity that answers whether it was called, and with what. */
+/** Runs an activity that reports whether it was called, and with which input. */
 async function run(isSealed: boolean, ...args: unknown[]): Promise<unknown> {
   const interceptors = [bindActivities(isSealed, () => undefined)];
   const environment = new MockActivityEnvironment({ activityType: 'refundPayment' }, { interceptors });

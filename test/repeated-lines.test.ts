@@ -2,7 +2,7 @@ import { createLogger, loggable, type Logger } from '../src/platform/log';
 import { MINUTE } from '../src/domain/time';
 import { RepeatedLines } from '../src/platform/repeated-lines';
 
-/** A timer by hand, and every line that was written. */
+/** Repeated lines with a timer that is advanced by hand, and every line that was written. */
 function byHand() {
   const waiting: (() => void)[] = [];
   const written: Record<string, unknown>[] = [];
@@ -75,7 +75,7 @@ test('failures of many kinds are logged in at most twenty lines in any minute, a
     lines.push(written.length - before);
   }
   passMinute();
-  // Any minute of a clock may have parts of two of them.
+  // Any 60 seconds may include parts of two of these minutes.
   expect(Math.max(...lines)).toBeLessThanOrEqual(10);
   const counted = written.reduce((sum, { repeated }) => sum + (typeof repeated === 'number' ? repeated : 1), 0);
   expect(counted).toBe(4 * KINDS);

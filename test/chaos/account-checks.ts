@@ -1,7 +1,7 @@
 import type { NotifiedAttempt } from '../../src/ledger';
 import type { PaymentAccount, Sandbox } from '../../src/sandbox';
 
-/** Cycles with more than one debit, by the service's own record: one that is being booked counts as one. */
+/** Cycles with more than one debit, by the service's own record: a debit that is still being booked counts, too. */
 export function debitedTwice({ debits }: PaymentAccount): string[] {
   const cycles = debits.filter(({ status }) => status !== 'failed').map(({ cycle }) => cycle);
   return cycles
@@ -9,7 +9,7 @@ export function debitedTwice({ debits }: PaymentAccount): string[] {
     .map((cycle) => `cycle ${cycle} was debited twice`);
 }
 
-/** The ledger's debits against the service's, and what the ledger has left open. */
+/** Compares the ledger's debits with the service's, and lists sends that the ledger has left open. */
 export function ledgerDiffers({ debits }: PaymentAccount, attempts: readonly NotifiedAttempt[]): string[] {
   const atService = namesOf(debits.filter(({ status }) => status === 'successful'));
   const inLedger = namesOf(attempts.filter(({ state }) => state === 'successful'));

@@ -8,16 +8,16 @@ import { heldAgainst } from '../lives/orders';
 import { authorizedOf } from '../lives/amounts';
 import { isTold, wrongAmounts } from '../lives/owed';
 
-/** What one seed has come to; words for each thing that must never be. */
+/** The result of one seed: a text for each broken promise. */
 export interface Verdict {
   readonly doubleDebits: readonly string[];
   readonly lostDates: readonly string[];
   readonly broken: readonly string[];
-  /** Kinds of contradiction that were met. */
+  /** Kinds of contradiction that occurred. */
   readonly met?: readonly string[];
 }
 
-/** Holds the service's own record against what was promised, and the ledger against it. */
+/** Compares the service's own record with what was promised, and the ledger with that record. */
 export async function judge(world: World, life: ChaosLife, plan: ChaosPlan): Promise<Verdict> {
   const { subscribed, lived } = life.life;
   const lostDates = collectsEveryDate(plan.wallet)

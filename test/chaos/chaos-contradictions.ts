@@ -9,9 +9,9 @@ export interface PlannedContradiction {
   /** The cycle before which it starts. */
   readonly fromCycle: number;
   readonly order: ContradictionOrder | null;
-  /** Another system collects with the same mandate, 40 hours before the cycle: this part of the amount. */
+  /** Which part of the amount another system collects with the same mandate, 40 hours before the cycle; null: none. */
   readonly elsewhere: number | null;
-  /** The payer of the first cycle, which is taken for failed, pays by a link so many ms after its due date. */
+  /** How many ms after the due date the payer pays the first cycle, which counts as failed, by a link; null: not at all. */
   readonly link: number | null;
   readonly wallet: string;
 }
@@ -30,7 +30,7 @@ const of = (order: ContradictionOrder, more: Drawn = {}): Drawn => ({ order, ...
 const one = <T>(n: number, ...choices: readonly [T, ...T[]]): T => choices[n % choices.length] ?? choices[0];
 const in1 = { cycle: 1 };
 
-/** The settle time is 15 minutes here, a day is real, and windows are as they are. */
+/** The settle time is 15 minutes here; days and collection windows have their real length. */
 const KINDS: Readonly<Record<string, Kind>> = {
   'refused, then successful': (n) =>
     of({
@@ -90,7 +90,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     }),
   'a list in linked pages': () => of({ kind: 'list_cut', count: 1, says: 'link' }, { isHarmless: true }),
   'an empty list': () => of({ kind: 'list_empty' }, { fromCycle: 1 }),
-  // Shorter than two settle times: other seeds share the ledger, and their answered POSTs say that the service is back.
+  // Shorter than two settle times: other seeds share the ledger, and their answered POSTs show that the service is back.
   'POSTs answering 503': () => of({ kind: 'outage', minutes: 25 }, { isHarmless: true, fromCycle: 1 }),
   'collected elsewhere': () => ({ elsewhere: 1, fromCycle: 1 }),
   'another amount elsewhere': () => ({ elsewhere: 0.5, fromCycle: 1 }),
@@ -98,7 +98,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 export const CONTRADICTION_NAMES = Object.keys(KINDS);
 
-/** Three of four seeds have one, each kind as often as any other. */
+/** The contradiction of a seed. Three of four seeds have one, each kind equally often. */
 export function contradictionOf(seed: number): PlannedContradiction | null {
   if (seed % 4 === 0) return null;
   const number = Math.floor(seed / 4) * 3 + (seed % 4) - 1;
@@ -123,7 +123,7 @@ export function contradictionOf(seed: number): PlannedContradiction | null {
 export function contradicted(plan: ChaosPlan, contradiction: PlannedContradiction | null): ChaosPlan {
   if (contradiction === null) return plan;
   const { wallet, order } = contradiction;
-  // What the service does not answer for a while is two sends already: a third without an answer is the last.
+  // An outage uses up two sends of an attempt: a third one without an answer would be the last.
   const misfortunes = order?.kind === 'outage' ? plan.misfortunes.filter(isQuestions) : plan.misfortunes;
   return { ...plan, misfortunes, wallet, cycles: Math.max(2, plan.cycles), changes: [], refunds: [], payment: null };
 }

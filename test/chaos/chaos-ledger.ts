@@ -3,7 +3,7 @@ import { startTemporaryPostgres } from '../../src/embedded/postgres/temporary';
 import { createPool, migrate, type Pool } from '../../src/ledger';
 
 export interface ChaosLedgers {
-  /** One for each lane. */
+  /** The ledgers, one for each lane: seeds of one lane run one after the other. */
   readonly ledgers: readonly Pool[];
   close(): Promise<void>;
 }
@@ -22,12 +22,12 @@ export async function openChaosLedgers(count: number): Promise<ChaosLedgers> {
     await maintaining.query(`create database lane_${lane}`);
     const url = new URL(server.url);
     url.pathname = `/lane_${lane}`;
-    // Not a copy of another one: a copied ledger sends nothing.
+    // Accepted as its own database: a ledger that looks copied sends nothing.
     await migrate({ databaseUrl: url.href });
     urls.push(url.href);
   }
   await maintaining.end();
-  // Long time-outs: the campaign runs by a clock set by hand, and a busy machine is none of the faults that it plays.
+  // Long time-outs: the campaign's clock is set by hand, and a busy machine must not count as one of its faults.
   const slow = { timeoutMs: TIMEOUT_MS, statementTimeoutMs: TIMEOUT_MS };
   const ledgers = urls.map((databaseUrl) => createPool({ databaseUrl, keepsStatements: true, ...slow }));
   return {

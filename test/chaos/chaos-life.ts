@@ -14,13 +14,13 @@ import type { ChaosPlan, PlannedChange, PlannedRefund } from './chaos-plan';
 import type { MoneyOrder } from '../lives/orders';
 import { payFirstByLink } from './chaos-link';
 
-/** The subscription of one seed: what is asked of it, and what of that was accepted. */
+/** The subscription of one seed, with the requests for it and those that were accepted. */
 export class ChaosLife {
   readonly requests: AmountRequest[] = [];
   readonly refunds: MoneyOrder[] = [];
-  /** Answers that should have been others, in words. */
+  /** Unexpected answers, as texts. */
   readonly strange: string[] = [];
-  /** Why it cannot continue without an operator; null if it can. */
+  /** Why the subscription cannot continue without an operator; null if it can. */
   operatorNeeded: string | null = null;
   /** The payment of a link for the first cycle; null if there was none. */
   link: PaymentId | null = null;
@@ -44,7 +44,7 @@ export class ChaosLife {
     return { repetition: 'WEEKLY', first: dueAt, end: dueAt + cycles * 7 * DAY - HOUR, cents };
   }
 
-  /** @throws Error if the story does not end, unless a contradiction leaves that to an operator. */
+  /** @throws Error if the subscription's life does not end, unless a contradiction leaves it to an operator. */
   async live(): Promise<void> {
     try {
       await this.liveOn();
@@ -58,7 +58,7 @@ export class ChaosLife {
     const { contradiction } = this;
     if (contradiction?.fromCycle === 0) this.contradict(contradiction);
     const { plan } = this;
-    // An hour before its due date a cycle is changed, two days before it the one before is refunded: dunning is over then.
+    // The amount is changed an hour before a due date. The previous cycle is refunded two days before, when its retries are over.
     const changes = plan.changes.map((each, index): ScheduledAction => {
       const at = this.dueOf(each.before) - HOUR + index * MINUTE;
       return { at, act: () => this.change(each) };
@@ -69,7 +69,7 @@ export class ChaosLife {
     const left = await this.life.live(
       [...changes, ...refunds, ...this.contradictions(), ...this.links()].sort((one, other) => one.at - other.at),
     );
-    // What is over can be given back, and no more be changed.
+    // After the last cycle refunds are still possible, changes are not.
     for (const action of left.filter((each) => refunds.includes(each))) await action.act();
   }
 

@@ -5,7 +5,7 @@ import type { Subscribed, World } from '../activities/activity-world';
 import { follow, paymentActivities, stepOf } from '../activities/payment-world';
 import { linkDraft } from '../ledger/link-fixture';
 
-/** The first cycle has failed, as far as is known: its payer asks for a link, and pays. @returns null if there may be no link */
+/** The payer of the first cycle, which has failed as far as is known, pays by a link. @returns null if no link is allowed */
 export async function payFirstByLink(
   world: World,
   { subscriptionId }: Subscribed,
@@ -26,7 +26,7 @@ export async function payFirstByLink(
   return paymentId;
 }
 
-/** Two debits for one cycle are refunded by an operator, whom an item must tell. */
+/** Reports a cycle with two debits if no attention item tells an operator to refund one of them. */
 export function paidTwice(
   world: World,
   { paymentId }: Subscribed,

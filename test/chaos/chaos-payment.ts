@@ -5,7 +5,7 @@ import type { PlannedPayment } from './chaos-plan';
 import { heldAgainst, type MoneyOrder } from '../lives/orders';
 import type { Verdict } from './chaos-checks';
 
-/** An Event Dependent payment under misfortunes: its captures and a refund, each once, and no other. */
+/** Plays an Event Dependent payment under faults: each capture and the refund must be made once, and nothing else. */
 export async function playPayment(
   world: World,
   plan: PlannedPayment,

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { type Misfortune, misfortune } from '../activities/misfortunes';
 
-/** A request for another amount before the cycle: a part of the consent's, or null to take back what is pending. */
+/** A request for another amount before the cycle: a part of the consent's amount, or null to withdraw the pending change. */
 export interface PlannedChange {
   readonly before: number;
   readonly share: number | null;
 }
 
-/** A refund after the cycle: a part of what is left of its debit, 1 for all of it; above that it must be refused. */
+/** A refund after the cycle: a part of the rest of its debit. 1 is all of the rest; more than 1 must be refused. */
 export interface PlannedRefund {
   readonly after: number;
   readonly share: number;
 }
 
-/** An Event Dependent payment; captures and refunds are parts of what is left. */
+/** An Event Dependent payment; captures and refunds are given as parts of the rest. */
 export interface PlannedPayment {
   readonly cents: number;
   readonly captures: readonly number[];
@@ -22,23 +22,23 @@ export interface PlannedPayment {
   readonly misfortunes: readonly Misfortune[];
 }
 
-/** What one seed brings about. */
+/** Everything that one seed plans. */
 export interface ChaosPlan {
   readonly wallet: string;
   readonly cents: number;
   readonly cycles: number;
   readonly changes: readonly PlannedChange[];
   readonly refunds: readonly PlannedRefund[];
-  /** Met in this order, one by each run of an activity; the last runs meet none. */
+  /** The faults, in this sequence: one for each run of an activity; the last runs have none. */
   readonly misfortunes: readonly Misfortune[];
   readonly payment: PlannedPayment | null;
   /** Whether attempts are made within workflow tasks, if possible. */
   readonly inPlace: boolean;
-  /** Steps of a collection are written as while all connections are in use. */
+  /** Whether the steps of a collection are written as they are while all connections are in use. */
   readonly busyLedger: boolean;
 }
 
-/** Each pays in the end, or not, regardless of the faults; `collects` says which. */
+/** Wallets of payers. Whether the payer pays in the end does not depend on the faults; `collects` says whether. */
 const WALLETS: readonly { readonly wallet: string; readonly collects: boolean }[] = [
   { wallet: 'approves', collects: true },
   { wallet: 'insufficient-funds-once', collects: true },
@@ -60,7 +60,7 @@ const change: fc.Arbitrary<PlannedChange> = fc.record({
 
 const payment: fc.Arbitrary<PlannedPayment> = fc.record({
   cents: fc.integer({ min: 100, max: 20_000 }),
-  // Only the ledger distinguishes two that are equal.
+  // All different, because only the ledger could distinguish two captures of the same amount.
   captures: fc.constantFrom([1], [0.5, 1], [0.25, 0.5, 0.1], [0.5, 0.5, 1]),
   refund: fc.constantFrom(null, 0.5, 1),
   misfortunes: fc.array(misfortune, { maxLength: 6 }),
@@ -83,7 +83,7 @@ const plans: fc.Arbitrary<ChaosPlan> = fc.record({
   busyLedger: fc.boolean(),
 });
 
-/** The same for a seed, always. */
+/** The plan of a seed, which is always the same for that seed. */
 export function planOf(seed: number): ChaosPlan {
   const [plan] = fc.sample(plans, { seed, numRuns: 1 });
   if (plan === undefined) throw new Error('no plan was drawn');

@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Verdict } from './chaos-checks';
 
-/** What a run of seeds has come to, in numbers. */
+/** The result of a run of seeds, in numbers. */
 export interface Tally {
   readonly simulated: number;
   readonly doubles: number;
   readonly lost: number;
   readonly broken: number;
-  /** How many seeds have met each kind of contradiction. */
+  /** In how many seeds each kind of contradiction occurred. */
   readonly met: Readonly<Record<string, number>>;
 }
 
@@ -41,7 +41,7 @@ function addUp(counts: readonly Readonly<Record<string, number>>[]): Record<stri
   return total;
 }
 
-/** The seeds in as many parts as there are processors. */
+/** Divides the seeds into this many parts, one for each processor. */
 export function sharesOf(from: number, seeds: number, parts: number): Share[] {
   const size = Math.ceil(seeds / parts);
   const count = Math.ceil(seeds / size);
@@ -51,7 +51,7 @@ export function sharesOf(from: number, seeds: number, parts: number): Share[] {
   }));
 }
 
-/** Plays a share in a process of its own, which prints what goes wrong. */
+/** Plays a share of the seeds in a separate process, which prints what goes wrong. */
 export function inChild({ from, seeds }: Share): Promise<Tally> {
   return new Promise((resolve, reject) => {
     const child = fork(join(__dirname, 'run.ts'), ['--from', `${from}`, '--seeds', `${seeds}`], {

@@ -7,7 +7,7 @@ import type { ChaosLife } from './chaos-life';
 import { paidTwice } from './chaos-link';
 import type { PlannedContradiction } from './chaos-contradictions';
 
-/** What leaves a debit open, for an operator or for a later answer of the service. */
+/** States of an attempt whose debit is still open, for an operator or for a later answer of the service. */
 const OPEN = ['sending', 'pending', 'unknown', 'unresolved'];
 
 /**
@@ -19,7 +19,7 @@ export async function judgeContradicted(world: World, chaos: ChaosLife): Promise
   const { ledger } = world.deps;
   const account = world.sandbox.payment(paymentId);
   const { items: cycles } = await listCycles(ledger, subscriptionId, { limit: 200, cursor: null });
-  // What the workflow would hand to an operator.
+  // A result that the workflow would hand to an operator.
   const waits = chaos.operatorNeeded === null ? [] : [chaos.operatorNeeded];
   const items = [...(await openItems(ledger, subscriptionId)), ...waits];
   const numbers = [...new Set([...account.debits, ...cycles].map(({ cycle }) => cycle))];
@@ -61,7 +61,7 @@ function judgeCycle(
   return [`cycle ${number} was debited, is ${cycle?.status ?? 'not in the ledger'}, and nothing says so`];
 }
 
-/** Those that another system has made may lie anywhere. */
+/** Authorizations that dueday made: those of another system may lie outside of any window. */
 function ours(account: PaymentAccount, cycles: readonly CycleRecord[]): PaymentAccount {
   const known = new Set(cycles.flatMap(({ attempts }) => attempts.filter(({ adopted }) => !adopted).map(idOf)));
   return { ...account, authorizations: account.authorizations.filter((each) => known.has(each.authorizationId)) };

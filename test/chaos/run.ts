@@ -18,13 +18,13 @@ import { contradicted, CONTRADICTION_NAMES, contradictionOf, type PlannedContrad
 import type { Pool } from '../../src/ledger';
 import { judgeContradicted, judgeHarmless } from './contradiction-checks';
 
-/** Seeds under way at once in one process: most of the time one waits for the ledger or the service. */
+/** Seeds that are played at once in one process: each mostly waits for the ledger or the service. */
 const TOGETHER = 6;
 
 /** Seeds that follow one another at one service and by one clock: a new one for each would take longer than the seed. */
 const IN_ONE_WORLD = 20;
 
-/** It takes every debit that it is asked for: a second one of a date is to be seen, and not refused. */
+/** The simulated service accepts every debit, so that a second debit of a date is counted and not refused. */
 const SERVICE: WorldOptions = { eventDependentRefunds: true, sandbox: { brokenRules: ['one-debit-per-date'] } };
 
 type Simulated = Verdict & { readonly lived: readonly LivedCycle[]; readonly met: readonly string[] };
@@ -51,7 +51,7 @@ async function play(world: World, plan: ChaosPlan, contradiction: PlannedContrad
   };
 }
 
-/** Whether a request or record has met the contradiction. */
+/** Whether the contradiction has affected a request or a record. */
 function isMet({ sandbox }: World, contradiction: PlannedContradiction | null): boolean {
   if (contradiction === null) return false;
   return (
@@ -135,10 +135,10 @@ async function main(): Promise<void> {
   process.exitCode = simulated === seeds && seeds > 0 && doubles + lost + broken + rare === 0 ? 0 : 1;
 }
 
-/** Each kind of contradiction is met in one of so many seeds at least: in 20 of 1,000. */
+/** Each kind of contradiction must occur in at least one of this many seeds: in 20 of 1,000. */
 const MIN_SHARE = 50;
 
-/** Says how often each was met. @returns how many were met too rarely */
+/** Prints how often each kind of contradiction occurred. @returns how many kinds occurred too rarely */
 function reportContradictions(met: Tally['met'], least: number): number {
   const counts = CONTRADICTION_NAMES.map((name) => [name, met[name] ?? 0] as const);
   say(`contradictions met: ${counts.map(([name, count]) => `${count} ${name}`).join(', ')}`);

@@ -9,7 +9,7 @@ import { lint } from './linters';
 import { missing, run } from './tools';
 
 const OPENED_AT = Date.parse('2027-01-31T10:00:00.000Z');
-/** Business ms in a real one. */
+/** Business ms per real ms. */
 const SPEED = 60;
 /** Business ms until the first payment: twenty real seconds, in which a client starts even on a busy machine. */
 const LEAD = 20 * MINUTE;
@@ -60,7 +60,7 @@ async function play(
   }
 }
 
-/** What a play is given: where the API is, with which key, and when the first payment is due. */
+/** The environment of a client program: the API's address, its key, and when the first payment is due. */
 function variablesOf(stack: ProcessStack): Record<string, string> {
   return {
     DUEDAY_URL: urlOf(stack),

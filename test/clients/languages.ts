@@ -9,7 +9,7 @@ const GENERATOR = { artifact: 'org.openapitools:openapi-generator-cli', version:
 
 /** The folder in which a client is generated, compiled and run. */
 export interface Workshop {
-  /** Empty at first, of this language alone. */
+  /** A folder for this language only, empty at first. */
   readonly folder: string;
   /** The file with the description of the API. */
   readonly description: string;
@@ -18,16 +18,16 @@ export interface Workshop {
 
 export interface Language {
   readonly name: string;
-  /** Commands without which it is skipped. */
+  /** Commands that must be installed; without them the language is skipped. */
   readonly needs: readonly string[];
-  /** Generates and compiles the client. @throws Error with what the tool says @returns how its play is run */
+  /** Generates and compiles the client. @throws Error with the tool's output @returns the command that runs the client program */
   readonly build: (workshop: Workshop) => Promise<{ readonly command: string; readonly args: readonly string[] }>;
 }
 
-/** A later release may answer more fields. */
+/** Makes the client ignore unknown fields, because answers of a later release may have more. */
 const TOLERANT = 'disallowAdditionalPropertiesIfNotPresent=false';
 
-/** What a generator that knows no text of lines sends as it is. */
+/** Has the generator send NDJSON and CSV as bytes, because it does not support text of lines. */
 const PYTHON_CONFIG = `post_hooks: []
 content_type_overrides:
   application/x-ndjson: application/octet-stream
@@ -74,7 +74,7 @@ const java: Language = {
 
 const go: Language = {
   name: 'go',
-  // Its generator is a Java program, which Maven brings.
+  // The generator is a Java program that Maven downloads.
   needs: ['go', 'java', 'mvn'],
   async build(workshop) {
     const { folder, signal } = workshop;

@@ -8,7 +8,7 @@ const REDOCLY = '@redocly/cli@2.77.0';
 const SPECTRAL = '@stoplight/spectral-cli@6.16.3';
 const NO_TELEMETRY = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/** Holds the description against the recommended rules of the two common linters; a warning is a failure, too. */
+/** Checks the description by the recommended rules of the two common linters; a warning also counts as a failure. */
 export async function lint(workshop: Workshop): Promise<readonly Check[]> {
   return [await redocly(workshop), await spectral(workshop)];
 }

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 
 export interface Ended {
   readonly code: number | null;
-  /** What it printed, to both of its outputs. */
+  /** What the program printed to standard output and standard error. */
   readonly output: string;
 }
 
@@ -33,14 +33,14 @@ export function run(command: string, args: readonly string[], { cwd, env = {}, s
   });
 }
 
-/** The same. @returns what it printed @throws Error with its last lines if it does not end with 0 */
+/** Runs a program that must succeed. @returns what it printed @throws Error with its last lines if the exit code is not 0 */
 export async function must(command: string, args: readonly string[], where: Where): Promise<string> {
   const { code, output } = await run(command, args, where);
   if (code === 0) return output;
   throw new Error(`${command} ${args.slice(0, 3).join(' ')} ended with ${code}:\n${output.slice(-3_000)}`);
 }
 
-/** Those of the commands that are not on the PATH. */
+/** The commands among these that are not on the PATH. */
 export async function missing(commands: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(commands.map(isOnPath));
   return commands.filter((_, at) => found[at] === false);

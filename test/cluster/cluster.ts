@@ -23,23 +23,23 @@ export interface ClusterOrder {
   readonly creations: number;
 }
 
-/** Real ms that a stop may take, except for one in a hundred. */
+/** Real ms within which a pause or cancellation is answered, except for one in a hundred. */
 const SLOWEST_STOP = SECOND;
-/** A worker that dies with one is noticed after 20 s of silence; the answer says to repeat it. */
+/** Real ms within which a creation is answered. A worker that dies during one is noticed after 20 s; the answer then says to repeat. */
 const SLOWEST_CREATION = 45 * SECOND;
-/** Real ms within which what an API died with is answered by the other: the lease of its key is ten seconds. */
+/** Real ms within which the other API answers a request during which an API died: an idempotency key has a lease of ten seconds. */
 const SLOWEST_TAKEN_OVER = 15 * SECOND;
 /** The least share of the cap that must be used; a lower one would mean that calls are held back needlessly. */
 const MIN_USED = 0.3;
 
-/** What callers asked for, and what they were answered. */
+/** The requests of callers, and their answers. */
 interface Answers {
   readonly pauses: readonly Told[];
   readonly cancels: readonly Told[];
   readonly creations: readonly Creation[];
-  /** Pauses of which at least one was under way at an API as it was killed. */
+  /** Pauses, of which at least one was in progress in an API when that was killed. */
   readonly cutOff: readonly Told[];
-  /** Each subscription that was to be stopped, and what was answered. */
+  /** Each subscription that was to be paused or cancelled, and the answer. */
   readonly stopped: readonly { readonly made: Made; readonly told: Told }[];
 }
 
@@ -135,7 +135,7 @@ async function killWorker({ storm }: Stage, say: Say): Promise<void> {
   say('a worker was killed');
 }
 
-/** Sends one pause to each API in turn, and kills the first API as soon as it has one under way. */
+/** Sends pauses to the APIs in turn, and kills the first API as soon as it is handling one. */
 async function killApi(stage: Stage, targets: readonly Made[], say: Say): Promise<readonly Told[]> {
   const [doomed, upstream] = [stage.apis[0]!, stage.proxy.upstreams[0]!];
   const asked = targets.map((each) => stop(stage, each, 'pause'));

@@ -1,7 +1,7 @@
 import { SECOND } from '../../src/domain/time';
 import type { Pool } from '../../src/ledger';
 
-/** What a PostgreSQL server, all its databases together, has written since it began. */
+/** How much a PostgreSQL server has written since its start, over all its databases. */
 export interface Footprint {
   /** Real ms, monotonic. */
   readonly at: number;
@@ -27,14 +27,14 @@ export async function readFootprint(db: Pool): Promise<Footprint> {
   return { at: performance.now(), ...rows[0]! };
 }
 
-/** What was written between, without what is written in as long a time in which nothing happens. */
+/** How much was written between the two, less what an idle server writes in the same time. */
 export function between(before: Footprint, after: Footprint, idle: Written | null): Written {
   const seconds = (after.at - before.at) / SECOND;
   const of = (name: keyof Written) => after[name] - before[name] - seconds * (idle?.[name] ?? 0);
   return { transactions: of('transactions'), rows: of('rows'), wal: of('wal'), bytes: of('bytes') };
 }
 
-/** The share of each of this many. */
+/** Divides what was written by this number. */
 export function shared(written: Written, among: number): Written {
   const { transactions, rows, wal, bytes } = written;
   return { transactions: transactions / among, rows: rows / among, wal: wal / among, bytes: bytes / among };

@@ -15,12 +15,12 @@ const DRAIN_TIMEOUT = 15 * MINUTE;
 const INDEX_TIMEOUT = MINUTE;
 
 export interface StormRun {
-  /** Due, and stopped by nobody. */
+  /** Due subscriptions that no caller paused or cancelled. */
   readonly left: readonly Made[];
-  /** Those that callers stopped. */
+  /** Subscriptions that callers paused or cancelled. */
   readonly targets: readonly Made[];
   readonly creations: readonly Creation[];
-  /** Real ms from the due instant; null if not all was collected in time. */
+  /** Real ms from the due instant until all was collected; null if that took too long. */
   readonly drainedIn: number | null;
 }
 
@@ -43,7 +43,7 @@ export async function untilDrained({ storm }: Stage, left: readonly Made[], say:
   return null;
 }
 
-/** Holds the service's own records, the ledger and Temporal against each other. */
+/** Compares the service's own records, the ledger and Temporal. */
 export async function judge(stage: Stage, run: StormRun): Promise<readonly Check[]> {
   return [
     ...debits(stage, run),
@@ -84,7 +84,7 @@ function namesOf(wrong: readonly { readonly id: string; readonly debits: number 
   return wrong.map(({ id, debits: times }) => `; ${id}: ${times} debits`).join('');
 }
 
-/** Ids stay single: of a subscription that two requests asked for, too. */
+/** Checks that each subscription has one payment, also one that two requests created. */
 async function onePaymentEach({ storm }: Stage, { left, targets, creations }: StormRun): Promise<Check> {
   const { rows } = await storm.db.query<{ subscription_id: string; payment_id: string }>(
     'select subscription_id, payment_id from subscriptions',
@@ -101,14 +101,14 @@ async function onePaymentEach({ storm }: Stage, { left, targets, creations }: St
   };
 }
 
-/** The ledger against the service's records, by the program's own command. */
+/** Compares the ledger with the service's records, by `dueday reconcile`. */
 async function reconciled({ storm }: Stage): Promise<Check> {
   const { code, stdout, stderr } = await runDueday(['reconcile'], storm.stack.env);
   const last = (stdout + stderr).trim().split('\n').at(-1) ?? '';
   return { name: 'dueday reconcile finds no difference', holds: code === 0, found: last };
 }
 
-/** One running workflow of each subscription that is not over, found by its status as the ledger has it. */
+/** Checks that each subscription that has not ended has one running workflow, found in Temporal by the ledger's status. */
 async function sameInTemporal({ storm, temporal }: Stage): Promise<Check> {
   const { rows } = await storm.db.query<{ subscription_id: string; status: string }>(
     `select subscription_id, status from subscriptions where status in ('active', 'paused')`,

@@ -14,7 +14,7 @@ import { Stage } from './stage';
 /** Real ms over which servers are watched while nothing happens, and after which they report what was counted. */
 const IDLE = 30 * SECOND;
 const TOLD_AFTER = 3 * SECOND;
-/** Subscriptions whose runs are read. */
+/** How many subscriptions' runs are read. */
 const LOOKED_AT = 50;
 
 /**

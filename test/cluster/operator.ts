@@ -7,7 +7,7 @@ import type { TemporalCluster } from './temporal-cluster';
 
 const PAGE = join(__dirname, '..', '..', 'docs', 'guides', 'deploy.md');
 
-/** What docs/guides/deploy.md has the administrator of a cluster run. @throws if the page has no such command */
+/** The command of docs/guides/deploy.md for the administrator of a cluster. @throws if the page has no such command */
 export function commandOfOperator(): string {
   const commands = [...readFileSync(PAGE, 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(
     ([, command]) => command ?? '',

@@ -7,23 +7,23 @@ import { type Made, orderOf } from '../storm/stack-in-storm';
 import { orNone } from '../torture/asking';
 import type { Stage } from './stage';
 
-/** Real ms between two requests for the same, and until one is given up. */
+/** Real ms between two tries of a request, and after which a try is given up. */
 const PAUSE = SECOND / 4;
 const TIMEOUT = MINUTE;
 const REPEATED: readonly string[] = ['idempotency_in_progress', 'payment_service_unavailable', 'not_ready'];
 
 export interface Creation extends Told {
   readonly id: string;
-  /** Null if nothing was made, or two payments were. */
+  /** The service's payment; null if there is none or more than one. */
   readonly paymentId: string | null;
 }
 
-/** Pauses or cancels, through the proxy; what has to be repeated counts as one request, from the first to the last. */
+/** Pauses or cancels through the proxy; a request with its repetitions counts as one, from the first try to the last. */
 export function stop(stage: Stage, { id }: Made, verb: 'pause' | 'cancel'): Promise<Told> {
   return timed(async () => (await ask(stage, `/v1/subscriptions/${id}/${verb}`, { reason: 'cluster' })).status);
 }
 
-/** Creates one by two requests at once, which come to two APIs where two are up; both must answer with the same. */
+/** Creates a subscription by two simultaneous requests, which reach two APIs if two are up; both must get the same answer. */
 export async function createTwice(stage: Stage, id: string): Promise<Creation> {
   const { clock } = stage.storm.stack;
   const order = orderOf(clock.now() + 30 * DAY, id);
@@ -38,7 +38,7 @@ export async function createTwice(stage: Stage, id: string): Promise<Creation> {
   return { ...told, id, paymentId };
 }
 
-/** A call as callers make it: repeated under its key for as long as the answer asks for that. */
+/** Makes a call as callers do: repeats it with its key as long as the answer says to. */
 async function ask<T>(
   stage: Stage,
   path: string,

@@ -12,13 +12,13 @@ import { composeVersion } from '../support/compose-file';
 const MODULE = 'go.temporal.io/server';
 /** The names that the programs have in Temporal's images, by the last part of their path in the module. */
 const PROGRAMS = { server: 'temporal-server', sql: 'temporal-sql-tool' };
-/** Real ms in which a command of Temporal's must have ended. */
+/** Real ms after which a command of Temporal counts as hanging. */
 const TIMEOUT = 120_000;
 
-/** What Temporal's images hold: the server, the tool for its schema, and the command line. */
+/** The programs of Temporal's images: the server, the tool for its schema, and the command line. */
 export interface ClusterPrograms {
   readonly server: string;
-  /** A PATH on which scripts find all of them. */
+  /** A PATH on which scripts find all these programs. */
   readonly path: string;
 }
 

@@ -4,7 +4,7 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import { historiesOf } from '../replay/recording';
 import type { Made } from '../storm/stack-in-storm';
 
-/** What Temporal counts of a workflow. */
+/** The size of a workflow, as Temporal counts it. */
 export interface RunSize {
   /** The number of events of the current run. */
   readonly events: number;
@@ -39,7 +39,7 @@ async function sizeOf(client: Client, workflowId: string): Promise<RunSize> {
   const { historyLength, historySizeBytes, stateTransitionCount } = raw.workflowExecutionInfo ?? {};
   const histories = await historiesOf(client, workflowId);
   const events = histories.flatMap((history) => history.events ?? []);
-  // Each further try of an activity is an action, too, and no event.
+  // Each further try of an activity is also an action, but not an event.
   const retries = events.reduce((sum, event) => {
     return sum + Math.max(0, (event.activityTaskStartedEventAttributes?.attempt ?? 1) - 1);
   }, 0);

@@ -14,11 +14,11 @@ import { cluster, type ClusterOrder } from './cluster';
 import { measure } from './measure';
 
 interface Order extends ClusterOrder {
-  /** Nothing is tried, only measured. */
+  /** Whether the run only measures, and checks nothing. */
   readonly measure: boolean;
 }
 
-/** Those that callers stop, and as many again. */
+/** The subscriptions that callers pause or cancel, and as many again. */
 const MIN_DUE = 250;
 
 function readOrder(): Order {

@@ -9,7 +9,7 @@ const WORKERS = 2;
 const APIS = 2;
 const ENV = {
   ADMIN_TRUSTED_PROXIES: '127.0.0.1',
-  // The service answers at once: what a killed worker has sent is listed by then.
+  // Short, because the service answers at once: by then it lists what a killed worker has sent.
   PAYMENT_SERVICE_SETTLE_SECONDS: '5',
 };
 
@@ -21,7 +21,7 @@ export class Stage {
   private constructor(
     readonly storm: StackInStorm,
     readonly temporal: TemporalCluster,
-    /** Whether what docs/guides/deploy.md has an administrator run has done its work. */
+    /** Whether the administrator's command in docs/guides/deploy.md has registered the search attributes. */
     readonly registered: Check,
   ) {}
 
@@ -30,7 +30,7 @@ export class Stage {
     const storm = await StackInStorm.open({
       env: ENV,
       workers: WORKERS,
-      // A second debit of a date is to be seen, and not refused.
+      // The simulator accepts a second debit of a date, so that it is counted and not refused.
       sandbox: { brokenRules: ['one-debit-per-date'] },
       openTemporal: async (folder) => (opened.temporal = await openTemporalCluster(folder)),
     });

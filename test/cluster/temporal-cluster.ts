@@ -135,7 +135,7 @@ function launch({ server }: ClusterPrograms, settings: Readonly<Record<string, s
   });
 }
 
-/** All different, as each is searched for above the one before. */
+/** Free ports, all different, because each is searched for above the previous one. */
 async function freePorts(): Promise<Readonly<Record<string, string>>> {
   const ports: Record<string, string> = {};
   let last = await portToKeep(NAME);

@@ -20,28 +20,28 @@ const LEAD = 180 * HOUR;
 const SPREAD = 24 * HOUR;
 /** Real ms after the last window in which checks that were under way end, and items close. */
 const REST_MS = 20_000;
-/** Longer than the list that is 5 s late. Real seconds. */
+/** Longer than the delay of the contradiction that lists records 5 s late. Real seconds. */
 const SETTLE_SECONDS = 8;
 
 const ENV = {
   PAYMENT_SERVICE_SETTLE_SECONDS: String(SETTLE_SECONDS),
   PAYMENT_SERVICE_TIMEOUT_MS: '5000',
   NOTICE_BACKOFF_SECONDS: '0.5',
-  // Early, so that three retries fit into the 72 hours even while a worker is being started again.
+  // Retries are planned early, so that three fit into the 72 hours even while a worker is being started again.
   RETRY_OFFSETS_HOURS: '12,24,36',
 };
 
 export interface Outcome {
   readonly kinds: number;
   readonly judgements: readonly Judgement[];
-  /** Items about no subscription. */
+  /** Attention items that concern no subscription. */
   readonly otherItems: readonly string[];
 }
 
 export interface Options {
   /** Business ms per real ms. */
   readonly speed: number;
-  /** Only kinds whose name has this in it; null: all. */
+  /** Plays only kinds whose name contains this text; null: all. */
   readonly only: string | null;
   /** A folder for what the programs write, or null. */
   readonly logs: string | null;
@@ -49,9 +49,9 @@ export interface Options {
   readonly isDetailed: boolean;
 }
 
-/** Every kind side by side in one world, for five weeks of business time. */
+/** Plays all kinds in parallel, for five weeks of business time. */
 export async function contradict(options: Options, giveUp: AbortSignal, say: Say): Promise<Outcome> {
-  // It takes every debit that it is asked for: a second one of a date is counted, and not refused.
+  // The simulator accepts every debit, so that a second debit of a date is counted and not refused.
   const sandbox = { brokenRules: ['one-debit-per-date'] as const };
   const stack = await openProcessStack({ startAt: START, speed: options.speed, env: ENV, sandbox });
   const kept: KeptProgram[] = [];
@@ -92,7 +92,7 @@ async function play(stack: ProcessStack, kept: KeptProgram[], options: Options, 
   return judgeAll(stack, [first, ...(second === null ? [] : [second])], lives, options, say);
 }
 
-/** How many are started at a time: as many as the machine bears. */
+/** How many subscriptions are created at a time: as many as the machine can handle. */
 const STARTED_TOGETHER = 10;
 
 async function beginAll(lives: readonly ContradictedLife[]): Promise<void> {
@@ -107,7 +107,7 @@ function installationOf({ kind }: Play, first: Installation, second: Installatio
   return kind.isOfListDays === true && second !== null ? second : first;
 }
 
-/** One of the workers, once a week, within the hours in which dates fall due; it is started again at once. */
+/** Kills one of the workers once a week, within the hours in which dates fall due; it is started again at once. */
 async function killWorkers(
   stack: ProcessStack,
   workers: readonly KeptProgram[],

@@ -17,10 +17,10 @@ const WEEK = 168 * HOUR;
 const WINDOW = 120 * HOUR;
 /** How long before a due date its faults are prepared. The window of the previous date has closed by then. */
 const READY = 20 * HOUR;
-/** Real ms in which something must come to pass. */
+/** Real ms after which something that is waited for counts as missing. */
 const TIMEOUT = 240_000;
 
-/** One subscription of a play: ordered or imported over the API, approved, met by what its kind brings. */
+/** One subscription of a play: created or imported over the API, approved, and exposed to the contradiction of its kind. */
 export class ContradictedLife {
   paymentId = '';
 
@@ -41,7 +41,7 @@ export class ContradictedLife {
     return this.play.expected.cycles.length;
   }
 
-  /** When everything of it is over by its calendar. */
+  /** When its last cycle is over by its calendar. */
   get endsAt(): Instant {
     return this.dueOf(this.count - 1) + WINDOW;
   }
@@ -87,7 +87,7 @@ export class ContradictedLife {
   private async order(): Promise<void> {
     const { installation, play, firstDue, stack } = this;
     const { subscriptionId } = play;
-    // No date falls due while it is judged.
+    // The agreement ends before the next date, so that no date falls due while the subscription is judged.
     const lasts = this.count * WEEK - HOUR;
     const order = orderOf(
       { name: subscriptionId, subscriptionId, cents: CENTS, firstPaymentAt: firstDue, lasts },

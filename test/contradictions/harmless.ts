@@ -1,6 +1,6 @@
 import { always, eachCycle, inCycle, type Kind } from './kind';
 
-/** Deviations of which nothing may come: every date is collected, and no item opens. */
+/** Deviations without any effect: every date must be collected, and no item may open. */
 export const HARMLESS: readonly Omit<Kind, 'isHarmless' | 'expected'>[] = [
   {
     name: 'a list 5 s late',

@@ -7,7 +7,7 @@ import { portToKeep } from '../processes/servers';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
 import { asProgram, PROGRAM_ROLE } from '../support/program-role';
 
-/** One dueday: its ledger, its API, its programs, and who it is at the service. */
+/** One installation of dueday: its ledger, its API, its programs, and its merchant at the service. */
 export interface Installation {
   readonly databaseUrl: string;
   readonly admin: AdminApi;

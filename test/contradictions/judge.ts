@@ -3,7 +3,7 @@ import type { SubscriptionId } from '../../src/domain/ids';
 import type { PaymentAccount, Sandbox } from '../../src/sandbox';
 import type { ContradictedLife } from './contradicted-life';
 
-/** What one subscription has come to beside what it must; words for each difference. */
+/** How the result of one subscription differs from the expected one; a text for each difference. */
 export interface Judgement {
   readonly cycles: number;
   readonly secondDebits: readonly string[];
@@ -12,7 +12,7 @@ export interface Judgement {
   readonly missingItems: readonly string[];
 }
 
-/** Holds the ledger, and the service's own record of captures, against the table. */
+/** Compares the ledger and the service's own record of captures with the table. */
 export async function judge(sandbox: Sandbox, ledger: Pool, life: ContradictedLife): Promise<Judgement> {
   const { play, paymentId } = life;
   const { items } = await listCycles(ledger, play.subscriptionId as SubscriptionId, { limit: 200, cursor: null });
@@ -38,7 +38,7 @@ async function listItems(ledger: Pool, subscriptionId: string, condition: string
   return rows.map(({ item }) => item);
 }
 
-/** Items of no subscription: nothing here is about a whole installation. */
+/** Attention items that concern no subscription; the campaign expects none. */
 export async function otherItems(ledger: Pool): Promise<readonly string[]> {
   const { rows } = await ledger.query<{ item: string }>(
     `select concat_ws(' ', kind, ledger ->> 'state', ledger ->> 'detail', service::text) as item from attention_items
@@ -47,7 +47,7 @@ export async function otherItems(ledger: Pool): Promise<readonly string[]> {
   return rows.map(({ item }) => item);
 }
 
-/** Money is a capture: one that is being booked counts as one that is. */
+/** The captures of a cycle, because they move the money: a capture that is being booked counts, too. */
 function debitsIn({ debits }: PaymentAccount, cycle: number): number {
   return debits.filter((each) => each.cycle === cycle && each.status !== 'failed').length;
 }
@@ -65,7 +65,7 @@ function surplusRefunds({ play }: ContradictedLife, { refunds }: PaymentAccount)
   return refunds.slice(ordered).map(({ amount }) => `a refund of ${amount} cents too many`);
 }
 
-/** Whether money was debited for a cycle that came to this; null: it may have been or not. */
+/** Whether money was debited for a cycle with this end; null: it may have been or not. */
 const DEBITED: Readonly<Record<string, boolean | null>> = {
   collected: true,
   unresolved: null,

@@ -1,19 +1,19 @@
 import type { ContradictionOrder } from '../../src/sandbox';
 
-/** What a due date comes to: the ledger's word for its cycle, or `none`. */
+/** How a due date ends: the ledger's status of its cycle, or `none`. */
 export type CycleEnd = 'collected' | 'unresolved' | 'collecting' | 'missed' | 'failed' | 'skipped' | 'none';
 
-/** What a subscription comes to in five weeks. */
+/** The expected state of a subscription after five weeks. */
 export interface Expected {
-  /** Each due date in order. */
+  /** The end of each due date, oldest first. */
   readonly cycles: readonly CycleEnd[];
   /** Attention items that are open at the end: kind, and its cycle if it has one. */
   readonly items: readonly string[];
-  /** Those that open and are closed again when the subscription ends. */
+  /** Attention items that open and are closed again when the subscription ends. */
   readonly closedItems?: readonly string[];
 }
 
-/** Done at a time before the cycle falls due. */
+/** Something that is done some time before the cycle falls due. */
 export type Preparation =
   | { readonly beforeCycle: number; readonly contradict: ContradictionOrder }
   /** Another system of the merchant's collects with the same mandate. */
@@ -22,22 +22,22 @@ export type Preparation =
   /** How much of the previous cycle is refunded. */
   | { readonly beforeCycle: number; readonly refundCents: number };
 
-/** One way in which a service contradicts itself, and what must come of it. */
+/** One way in which a service contradicts itself, and the expected result. */
 export interface Kind {
   readonly name: string;
   /** Why the expectations are what they are. */
   readonly why: string;
-  /** Nothing may come of it: every date is collected and no item opens. */
+  /** Set if it must have no effect: every date is collected and no item opens. */
   readonly isHarmless?: true;
   /** The payer's wallet before each cycle; `approves` if it is not given. */
   readonly wallet?: string;
   readonly prepared: readonly Preparation[];
   readonly expected: Expected;
-  /** The same with the answer to a cycle's POST lost; null: what is lost says nothing more. */
+  /** A second play, in which the answer to a cycle's POST is lost; null: the loss would show nothing more. */
   readonly lostAnswer?: { readonly inCycle: number; readonly expected?: Expected } | null;
-  /** The daemon that runs with PAYMENT_SERVICE_LIST_DAYS=90 has it. */
+  /** Set if it is played in the installation with PAYMENT_SERVICE_LIST_DAYS=90. */
   readonly isOfListDays?: true;
-  /** The mandate was granted elsewhere and is imported; its dates are monthly, this many of them past. */
+  /** Set if the mandate was granted elsewhere and is imported; its dates are monthly, and this many of them are past. */
   readonly imported?: { readonly pastCycles: number };
 }
 

@@ -1,7 +1,7 @@
 import type { Expected, Kind } from './kind';
 import { KINDS } from './table';
 
-/** One subscription that lives through a kind. */
+/** One subscription with the contradiction of one kind. */
 export interface Play {
   readonly subscriptionId: string;
   readonly kind: Kind;

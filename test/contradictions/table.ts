@@ -192,7 +192,7 @@ const HARMFUL: readonly Kind[] = [
   },
 ];
 
-/** Written before any run: what must come of each kind, by the rules alone. */
+/** The expected result of each kind, which follows from the rules alone and was written before any run. */
 export const KINDS: readonly Kind[] = [
   ...HARMLESS.map((kind): Kind => ({ ...kind, isHarmless: true, expected: COLLECTED })),
   ...HARMFUL,

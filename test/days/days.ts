@@ -17,13 +17,13 @@ const MAX_DURATION = 30 * MINUTE;
 const TIMEOUT = HOUR;
 const LOOK_EVERY = SECOND / 10;
 const TOLD_EVERY = 30 * SECOND;
-/** A job is interrupted by a kill once it has done so much. */
+/** The part of a job after which the worker is killed. */
 const KILLED_AT = 0.3;
 /** What is under way when a worker dies is done again: what is read at once, of each kill. */
 const REPEATED_BY_KILL = 100;
 const LANES = 16;
 
-/** What one run works with. */
+/** Everything that one run uses. */
 interface Stage {
   readonly stack: ProcessStack;
   readonly service: SlowService;
@@ -156,7 +156,7 @@ async function judge({ db, rows, service }: Omit<Stage, 'worker'>): Promise<read
     check('a kill costs no more consents than were under way', again <= REPEATED_BY_KILL, `${again} asked for twice`),
     check(
       'a kill costs no more comparisons than were under way',
-      // What differs is compared once more.
+      // A payment that differs is compared twice.
       comparedAgain <= REPEATED_BY_KILL + 1,
       `${comparedAgain} compared twice`,
     ),

@@ -3,7 +3,7 @@ import { createPool } from '../../src/ledger';
 
 /** Business time at which the workers begin: ten seconds before the work of the day. */
 export const START = Date.parse('2027-01-31T02:59:50.000Z');
-/** Each payment was booked then. */
+/** The instant at which each payment was booked. */
 export const BOOKED_AT = START - 20 * DAY;
 /** Cents. */
 export const AMOUNT = 1999;
@@ -11,7 +11,7 @@ export const AMOUNT = 1999;
 export interface Rows {
   readonly subscriptions: number;
   readonly payments: number;
-  /** The one-time payment that comes last. */
+  /** The one-time payment that the comparison reads last. */
   readonly lastPaymentId: string;
 }
 
@@ -25,7 +25,7 @@ export function rowsFor(subscriptions: number): Rows {
 
 const at = (instant: number) => `timestamptz '${new Date(instant).toISOString()}'`;
 const uuid = (n: string) => `lpad(to_hex(${n}), 32, '0')::uuid`;
-/** The check for lost workflows leaves out what was drafted a moment ago: these rows have none. */
+/** A draft time in the future: the check for lost workflows skips new rows, and these rows have no workflow. */
 const DRAFTED = `timestamptz '2099-01-01T00:00:00Z'`;
 
 function statements({ subscriptions, payments }: Rows): readonly string[] {
@@ -65,7 +65,7 @@ function statements({ subscriptions, payments }: Rows): readonly string[] {
   ];
 }
 
-/** Rows as of a merchant who has collected once from each; without what guards one row after the other. */
+/** Inserts the rows of a merchant who has collected once from each subscription; without the triggers that guard single rows. */
 export async function fill(databaseUrl: string, rows: Rows): Promise<void> {
   const pool = createPool({ databaseUrl, max: 1 });
   const client = await pool.connect();

@@ -9,7 +9,7 @@ import { report, runCampaign, say } from '../support/campaign';
 import { interruption } from '../support/interruption';
 import { days, type DaysOrder } from './days';
 
-/** Fewer are done before a worker can be killed. */
+/** With fewer subscriptions, a job would end before its worker can be killed. */
 const MIN_SUBSCRIPTIONS = 1_000;
 
 function readOrder(): DaysOrder {

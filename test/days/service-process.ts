@@ -20,7 +20,7 @@ function count(calls: Map<string, number>, paymentId: string): void {
   calls.set(paymentId, (calls.get(paymentId) ?? 0) + 1);
 }
 
-/** `day-s-7`: the number behind `aut-s-7` and `cap-s-7`. */
+/** The record of a payment such as `day-s-7`, with the ids `aut-s-7` and `cap-s-7`. */
 function recordOf(paymentId: string, amount: number) {
   const name = paymentId.slice('day-'.length);
   const common = { paymentId, authorizationId: `aut-${name}`, createdAt: new Date(BOOKED_AT).toISOString() };

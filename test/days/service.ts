@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What the service was asked so far. */
+/** The requests that the service has received so far. */
 export interface Asked {
   /** Payments whose consent was asked for, and how often in all. */
   readonly consents: number;
@@ -9,9 +9,9 @@ export interface Asked {
   /** Payments whose authorizations were listed, and how often in all. */
   readonly payments: number;
   readonly paymentCalls: number;
-  /** Calls at one moment at most. */
+  /** The most calls that were in progress at one moment. */
   readonly mostAtOnce: number;
-  /** Everything that would change something. */
+  /** Requests that would change something. */
   readonly writes: number;
 }
 
@@ -25,7 +25,7 @@ export interface SlowService {
 const TYPESCRIPT = join(__dirname, '..', 'support', 'typescript.cjs');
 const NOTHING: Asked = { consents: 0, consentCalls: 0, payments: 0, paymentCalls: 0, mostAtOnce: 0, writes: 0 };
 
-/** @param planted the payment about which it differs from the ledger */
+/** @param planted the payment of which the service's record differs from the ledger */
 export async function startSlowService(planted: string): Promise<SlowService> {
   const child = fork(join(__dirname, 'service-process.ts'), [planted], { execArgv: ['-r', TYPESCRIPT] });
   let latest = NOTHING;

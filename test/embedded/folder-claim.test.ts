@@ -21,7 +21,7 @@ function leaveClaim(record: unknown): void {
   writeFileSync(file(), JSON.stringify(record));
 }
 
-/** Writes what a process leaves that died, or stopped, before it replaced the claim. */
+/** Writes what a process leaves behind that has the right to replace a stale claim, and died or stopped before it did. */
 function leaveRight(claim: unknown, record: unknown): void {
   writeFileSync(rightToReplace(file(), JSON.stringify(claim)), JSON.stringify(record));
 }
@@ -52,7 +52,7 @@ test('a claim creates the folder if it is missing', async () => {
 
 const AT_ONCE = 20;
 
-/** Lets this many processes claim the folder at once. @returns how many got it */
+/** Lets several processes claim the folder at once. @returns how many got it */
 async function holders(): Promise<number> {
   const attempts = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => claimFolder(folder)));
   return attempts.filter(({ status }) => status === 'fulfilled').length;

@@ -148,7 +148,7 @@ test('the embedded PostgreSQL starts over the postmaster.pid of a killed server'
   await server.stop();
   expect(existsSync(join(folder, 'cluster', 'postmaster.pid'))).toBe(true);
 
-  // Another program, this one, has the process id now.
+  // The process id now belongs to another program, which is this test.
   const file = join(folder, 'cluster', 'postmaster.pid');
   writeFileSync(file, readFileSync(file, 'utf8').replace(String(pid), String(process.pid)));
 

@@ -14,9 +14,9 @@ import { Stage } from './stage';
 export interface CampaignOrder {
   /** Subscriptions collected at once. */
   readonly due: number;
-  /** `kill -9` of any process, half of them while an endpoint is down, half while it gets what it has missed. */
+  /** How often a process gets `kill -9`: half of the kills while an endpoint is down, half while it receives its backlog. */
   readonly kills: number;
-  /** When, what and which of several is killed follows from it. */
+  /** Determines when a process is killed, and which one. */
   readonly seed: number;
 }
 
@@ -28,20 +28,20 @@ export interface Judged extends Verdict {
 
 export interface Outcome {
   readonly endpoints: readonly Judged[];
-  /** Promises beside the events themselves that were not kept. */
+  /** Broken promises other than lost or misplaced events. */
   readonly broken: readonly string[];
 }
 
-/** Ten tries, as over three days, made short. */
+/** Short waits for ten tries, which take three days by default. */
 const WAITS = '1,1,2,2,3,3,4,4,5';
-/** One of so many is paused and resumed while an endpoint is down: several of its events wait there. */
+/** One in this many subscriptions is paused and resumed while an endpoint is down, so that several of its events wait there. */
 const STEERED_ONE_IN = 20;
 const MAX_REPLAYS = 3;
 
-/** The targets, each as often as it is to be hit. */
+/** The targets of kills, each as often as it is to be killed. */
 const HIT: readonly Target[] = ['worker', 'worker', 'worker', 'api', 'api', 'api', 'postgres', 'temporal'];
 
-/** A due date of many, three endpoints, and processes that die at any moment. */
+/** Plays a due date of many subscriptions, with three endpoints, and processes that are killed at any moment. */
 export async function campaign(order: CampaignOrder, giveUp: AbortSignal, say: Say): Promise<Outcome> {
   const stage = await Stage.open({ EVENT_BACKOFF_SECONDS: WAITS });
   const workers: KeptProgram[] = [];
@@ -105,7 +105,7 @@ async function judgeAll({ storm, listeners }: Stage): Promise<readonly Judged[]>
   return judged;
 }
 
-/** Two more events of each, behind those that wait. */
+/** Pauses and resumes each: two more events of each subscription, after those that wait. */
 async function steer(stage: Stage, chosen: readonly Made[]): Promise<void> {
   for (const { id } of chosen) {
     await order(stage, `/v1/subscriptions/${id}/pause`, { reason: 'events' });
@@ -118,7 +118,7 @@ async function replay(stage: Stage): Promise<void> {
   await order(stage, `/v1/webhook-endpoints/${stage.dead.endpoint.endpointId}/replay`, { since, onlyFailed: true });
 }
 
-/** Asked until it is answered: the API may be on its way up. */
+/** Repeats the request until it is answered: the API may be starting. */
 async function order({ storm: { stack } }: Stage, path: string, body: object): Promise<void> {
   const answer = await askUntil(stack, path, body, stack.clock.now() + HOUR);
   if (answer.kind === 'refused') throw new Error(`${path} was refused: ${answer.code}`);
@@ -148,7 +148,7 @@ class Killing {
     this.kills = new Kills(stack, say, { worker: workers, api: stage.apis, ...servers });
   }
 
-  /** Resolves once they are done, and servers are up again. */
+  /** Resolves once this many kills are done and servers are up again. */
   async times(count: number): Promise<void> {
     let at: Instant = this.stage.storm.stack.clock.now();
     const plans = Array.from({ length: count }, (): KillPlan => {

@@ -15,9 +15,9 @@ export interface Verdict {
   /** Events that arrived, each counted once. */
   readonly delivered: number;
   readonly lost: number;
-  /** Arrivals behind a later one of their subscription. */
+  /** Arrivals after a later event of the same subscription. */
   readonly outOfOrder: number;
-  /** Arrivals under an id that the ledger does not have, or has for another event. */
+  /** Arrivals with an id that the ledger does not have, or has for another event. */
   readonly strange: number;
   /** The real ms within which 99 of a hundred events arrived for the first time. */
   readonly lag: number;
@@ -49,13 +49,13 @@ export function judge(written: readonly Written[], taken: readonly Arrived[], de
   return { delivered: firsts.size, lost, outOfOrder, strange, lag: Math.round(percentile([...firsts.values()], 99)) };
 }
 
-/** How an endpoint got its backlog once it was up again. */
+/** How an endpoint received its backlog after its return. */
 export interface Return {
-  /** Real ms from the endpoint's return to the first event that it took. */
+  /** Real ms from the endpoint's return to the first event that it accepted. */
   readonly firstAfter: number;
   /** Real ms from that first event to the last one of the backlog. */
   readonly restAfter: number;
-  /** Events that it took more than once. */
+  /** Events that it accepted more than once. */
   readonly repeated: number;
 }
 

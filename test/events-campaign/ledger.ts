@@ -1,18 +1,18 @@
 import type { Pool } from '../../src/ledger';
 import type { Written } from './judge';
 
-/** What endpoints are to get; {@link readWritten} reads the same. */
+/** The event types of the endpoints; {@link readWritten} reads the same types. */
 export const TYPES = ['subscription.*', 'cycle.*'];
 
-/** How far events have come, over all endpoints. */
+/** The progress of events, over all endpoints. */
 export interface Standing {
   /** Events that report a collected cycle. */
   readonly collected: number;
-  /** Deliveries on their way. */
+  /** Pending deliveries. */
   readonly pending: number;
-  /** Events without a place, and endpoints for which deliveries are to be made. */
+  /** Events without a position, and endpoints whose deliveries are not created yet. */
   readonly unqueued: number;
-  /** Events that were given up at an endpoint, and not delivered there since. */
+  /** Events that were given up for an endpoint, and not delivered to it since. */
   readonly dead: number;
 }
 
@@ -40,7 +40,7 @@ export async function lastNumber(db: Pool): Promise<number> {
   return rows[0]?.last ?? 0;
 }
 
-/** All that endpoints want, behind the number, in the order of writing. */
+/** The events of the endpoints' types after this number, in the sequence in which they were written. */
 export async function readWritten(db: Pool, after = 0): Promise<readonly Written[]> {
   const { rows } = await db.query<Omit<Written, 'subscriptionId'> & { subscription: string | null }>(
     `select event_id as id, type, subscription_id as subscription, sequence, recorded_real_at as at from merchant_events
@@ -50,7 +50,7 @@ export async function readWritten(db: Pool, after = 0): Promise<readonly Written
   return rows.map(({ subscription, ...row }) => ({ ...row, subscriptionId: subscription }));
 }
 
-/** Ids of events that were given up at an endpoint, delivered since or not. */
+/** Ids of events that were given up for an endpoint, whether or not they were delivered since. */
 export async function readDead(db: Pool, endpointId: string): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ event_id: string }>(
     `select event_id from webhook_deliveries where endpoint_id = $1 and state = 'dead'`,

@@ -20,12 +20,12 @@ interface Body {
   readonly data: { readonly subscriptionId: string | null };
 }
 
-/** A shop's endpoint: it takes each event after a while, or refuses while it is down. */
+/** A shop's endpoint: it accepts each event after a while, or refuses events while it is down. */
 export class Listener {
-  /** Those that were taken, each as often as it was. */
+  /** The accepted events, each as often as it was accepted. */
   readonly taken: Arrived[] = [];
   refused = 0;
-  /** Posts with a signature or an id that is not that of the event. */
+  /** The number of posts whose signature or id does not match the event. */
   forged = 0;
   isDown = false;
   /** The endpoint as it was created in the admin API. */
@@ -81,7 +81,7 @@ export class Listener {
     return 204;
   }
 
-  /** Null if it does not bear the secret of this endpoint, or another id than its header. */
+  /** The body; null if it is not signed with this endpoint's secret, or its id differs from that in the header. */
   private read(headers: IncomingHttpHeaders, text: string): Body | null {
     try {
       const body = new Webhook(this.endpoint.secret).verify(text, headers as Record<string, string>) as Body;

@@ -24,11 +24,11 @@ export interface OutageOutcome {
   readonly broken: readonly string[];
 }
 
-/** Real ms from the endpoint's return to the first try. */
+/** The most real ms from the endpoint's return to the first try. */
 const NOTICED_WITHIN = MINUTE;
 /** Real ms from a creation to the first due date: payers approve at once, also on a busy machine. */
 const LEAD = 2 * MINUTE;
-/** Real ms from the first success to the last event of the backlog. */
+/** The most real ms from the first success to the last event of the backlog. */
 const CAUGHT_UP_WITHIN = 30 * SECOND;
 
 /**
@@ -56,7 +56,7 @@ export async function playOutage(order: OutageOrder, giveUp: AbortSignal, say: S
   }
 }
 
-/** One after the other: few are needed, and nothing of this measures creation. A creation without an answer is made again. */
+/** Creates subscriptions one after the other, because creation is not measured. A creation without an answer is repeated. */
 async function createEach({ storm }: Stage, count: number): Promise<readonly Made[]> {
   const created: Made[] = [];
   while (created.length < count) {
@@ -66,7 +66,7 @@ async function createEach({ storm }: Stage, count: number): Promise<readonly Mad
   return created;
 }
 
-/** Two more events of each, in order after its first one. */
+/** Pauses and resumes each: two more events of each subscription, which follow its first one. */
 async function pauseAndResume({ storm }: Stage, chosen: readonly Made[]): Promise<void> {
   for (const { id } of chosen) {
     for (const verb of ['pause', 'resume']) {

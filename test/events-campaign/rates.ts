@@ -7,10 +7,10 @@ import { judge, type Written } from './judge';
 import { lastNumber, readWritten } from './ledger';
 import { Stage } from './stage';
 
-/** The modes: without endpoints, with disabled endpoints, for which nothing is fanned out, and with served endpoints. */
+/** The modes: without endpoints, with disabled endpoints, for which no deliveries are created, and with working endpoints. */
 type Mode = 'none' | 'stopped' | 'delivering';
 
-/** There and back: what the machine does meanwhile falls on all alike. */
+/** The modes forwards and then backwards, so that other load of the machine affects all of them alike. */
 const TURNS: readonly Mode[] = ['none', 'stopped', 'delivering', 'delivering', 'stopped', 'none'];
 
 /** The lowest permitted rates, as a share of the rate without endpoints. */
@@ -19,9 +19,9 @@ const MIN_RATES = { stopped: 0.97, delivering: 0.9 } as const;
 interface Turn {
   readonly mode: Mode;
   readonly collected: number;
-  /** Real ms in which they were. */
+  /** Real ms within which they were collected. */
   readonly lasted: number;
-  /** Real ms within which 99 of 100 of them had arrived at the endpoint that is well; null if none was to. */
+  /** Real ms within which 99 of 100 events arrived at the healthy endpoint; null if none was to arrive. */
   readonly lag: number | null;
 }
 
@@ -31,7 +31,7 @@ export interface Ratio {
   readonly least: number;
 }
 
-/** How fast is collected beside how fast it is without endpoints. @param due collected in each mode */
+/** Compares the rate of collecting with endpoints to the rate without. @param due how many are collected in each mode */
 export async function measureRates(due: number, giveUp: AbortSignal, say: Say): Promise<readonly Ratio[]> {
   const stage = await Stage.open({});
   const turns: Turn[] = [];
@@ -69,13 +69,13 @@ async function measure(stage: Stage, mode: Mode, due: number, say: Say): Promise
   return turn;
 }
 
-/** Real ms in which the middle 98 of 100 were collected, as if all had been: the ends are few workers' own. */
+/** Real ms for all collections, extrapolated from the middle 98 of 100: at both ends only few workers are busy. */
 function periodOf(written: readonly Written[]): number {
   const instants = written.map(({ at }) => at);
   return (percentile(instants, 99) - percentile(instants, 1)) / 0.98;
 }
 
-/** @param readPlaced reads them again: what was collected last had no sequence yet */
+/** @param readPlaced reads the events again, because the last ones had no sequence yet */
 async function lagOf(
   stage: Stage,
   written: readonly Written[],

@@ -24,7 +24,7 @@ interface Order {
   readonly kills: number;
   readonly seed: number;
   readonly rates: boolean;
-  /** Real minutes; null for another campaign. */
+  /** Real minutes of the outage; null for another campaign. */
   readonly outage: number | null;
 }
 

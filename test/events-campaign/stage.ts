@@ -6,9 +6,9 @@ import { KeptProgram } from '../torture/kills';
 import { readStanding, type Standing, TYPES } from './ledger';
 import { Listener } from './listener';
 
-/** Processes that deliver. */
+/** The number of APIs, which deliver events. */
 const APIS = 2;
-/** Real ms in which something must come to pass. */
+/** Real ms after which something that is waited for counts as missing. */
 const TIMEOUT = HOUR / 2;
 
 /** Real processes, and the shop's three endpoints. */
@@ -16,7 +16,7 @@ export class Stage {
   private constructor(
     readonly storm: StackInStorm,
     readonly apis: readonly KeptProgram[],
-    /** It may be down. */
+    /** The endpoint that is down for a part of the time. */
     readonly dead: Listener,
     readonly slow: Listener,
     readonly well: Listener,
@@ -26,7 +26,7 @@ export class Stage {
   static async open(env: Readonly<Record<string, string>>): Promise<Stage> {
     const storm = await StackInStorm.open({ env });
     const apis = Array.from({ length: APIS }, (_, n) => {
-      // Only the first is called; the others listen where there is room.
+      // Callers use only the first API; the others listen on any free port.
       const ADMIN_PORT = n === 0 ? (storm.stack.env['ADMIN_PORT'] ?? '') : '0';
       return new KeptProgram(storm.stack.program('api', `api ${n}`, { LOG_LEVEL: 'info', ADMIN_PORT }), null);
     });
@@ -68,7 +68,7 @@ export class Stage {
     }
   }
 
-  /** @returns null if it has not come to pass in time: what is missing is for the judge to say */
+  /** @returns null if the condition was not met in time: the judge then reports what is missing */
   async until(what: string, say: Say, holds: (standing: Standing) => boolean): Promise<Standing | null> {
     const timesOutAt = performance.now() + TIMEOUT;
     let saidAt = performance.now();

@@ -32,7 +32,7 @@ const act = { actor: 'ada', at: NOW };
 const running: { stop(): Promise<void> }[] = [];
 const receivers: WebhookReceiver[] = [];
 
-/** Receivers first: a post that is not answered would be waited for. */
+/** Closes receivers first, because stopping a delivery waits for unanswered posts. */
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((each) => each.close()));
   await Promise.all(running.splice(0).map((each) => each.stop()));
@@ -137,7 +137,7 @@ test('a later event of a subscription waits for the earlier one, which is repeat
 });
 
 test('a dead letter does not hold up the next event, and can be replayed, after live events', async () => {
-  // Events of other tests are in the same ledger, and are sought by a replay too.
+  // A replay also finds the events of other tests, which are in the same ledger.
   await ledger.pool.query('delete from merchant_events');
   const { subscriptionId } = await subscribe(ledger.pool);
   const { receiver, posted } = await receive();

@@ -71,7 +71,7 @@ test('posts that open connections at the same time look up their host once, and 
   const senderTo = (loopback: boolean) =>
     createWebhookSender(createAddressCheck([], loopback), createClock(null), 10 * SECOND);
   const [permitted, refused] = [senderTo(true), senderTo(false)];
-  // A host of this test's own: the answers are the process's, and other tests ask for `localhost`, too.
+  // A host that only this test uses: the process caches answers, and other tests look up `localhost`.
   const url = receiver.url.replace('127.0.0.1', 'posts-at-once.example');
   const asked = jest.spyOn(dns, 'lookup').mockResolvedValue(LOOPBACK as never);
   const post = (sender: WebhookSender) => sender.post({ url, secrets: [SECRET], id: 'evt_1', body: '{}' });

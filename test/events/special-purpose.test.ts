@@ -23,7 +23,7 @@ const JUDGED_AS_IPV4 = '::ffff:0:0/96';
 
 const production = createAddressCheck([], false);
 
-/** The first address of the network, and the last. */
+/** The first and the last address of the network. */
 function endsOf(network: string): readonly string[] {
   const family = network.includes(':') ? IPv6 : IPv4;
   return [family.networkAddressFromCIDR(network), family.broadcastAddressFromCIDR(network)].map(String);

@@ -6,9 +6,9 @@ import { orderOf } from '../scenarios/order';
 import { ADMIN_KEY, type SendContext, openGround } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 
-/** Two API processes and a worker, as real ones. A minute a second: nothing falls due meanwhile. */
+/** Two API processes and a worker are real processes. A minute passes in a second, so that nothing falls due meanwhile. */
 const SPEED = 60;
-/** Real ms in which a payer who waits at the checkout is answered, though the process that was asked has died. */
+/** Real ms within which a waiting payer is answered, although the process that received the request has died. */
 const MAX_WAIT = 15_000;
 
 let ground: SendContext;
@@ -51,7 +51,7 @@ const ORDERS = {
 const now = () => ground.clock.now();
 const paymentsOf = (value: number) => sandbox.payments().filter(({ amount }) => amount.value === value);
 
-/** Asks again and again, as a checkout does, until the answer is final. */
+/** Repeats the request, as a checkout does, until the answer is final. */
 async function untilAnswered(ask: () => Promise<Answer<Created>>): Promise<Answer<Created>> {
   let answer = await ask();
   await waitUntil(
@@ -66,7 +66,7 @@ async function untilAnswered(ask: () => Promise<Answer<Created>>): Promise<Answe
   return answer;
 }
 
-/** An API process that is in the middle of this creation: the service has it, and has not answered. */
+/** Starts an API process that is in the middle of this creation: the service has the request, and has not answered. */
 async function inTheMiddle(key: string, path: string, body: { readonly amount: { readonly value: number } }) {
   const doomed = ground.startToBeKilled('api', env);
   const { url } = await doomed.says('admin API on ');
@@ -96,7 +96,7 @@ test.each(Object.entries(ORDERS))(
     expect(answer.body.consent.redirectURL).toMatch(/^http/);
     expect(paymentsOf(body.amount.value)).toMatchObject([{ paymentId: answer.body.paymentId }]);
     const again = await admin.post<Created>(path, body, key);
-    // A replayed creation answers as it is now: the consent may have been checked since.
+    // A repeated creation answers with the current state: the consent may have been checked since.
     const { checkedAt } = again.body.consent;
     const asItIs = { ...answer.body, consent: { ...answer.body.consent, checkedAt } };
     expect([again.headers.get('idempotent-replay'), again.body]).toEqual(['true', asItIs]);

@@ -21,7 +21,7 @@ function arm(breakPoints) {
   watchLedger(reach, payments);
   watchRequests(reach, payments);
 
-  /** Does not return if the process is to be killed; returns true if it is to be frozen. */
+  /** Kills the process, and so never returns, or returns true if the process is to be frozen. */
   function reach(point, subscriptionId) {
     const hit = breakPoints.find((each) => each.point === point && each.subscriptionId === subscriptionId);
     if (hit === undefined || !isFirst(hit)) return false;
@@ -40,7 +40,7 @@ function isFirst({ subscriptionId }) {
   }
 }
 
-/** Real ms in which a worker that is asked to stop has given up asking Temporal for work. */
+/** Real ms within which a worker that is asked to stop no longer polls Temporal for work. */
 const UNTIL_IT_ASKS_NO_MORE = 1_000;
 
 /** Frozen while it drains: what Temporal hands to a frozen process that still asks for work would be late by a minute. */
@@ -59,7 +59,7 @@ function watchLedger(reach, payments) {
   const transactions = new WeakMap();
   const open = new WeakSet();
   Client.prototype.query = function (...asked) {
-    // A statement that PostgreSQL keeps comes with its name and its values, as one object.
+    // A prepared statement is passed as one object, with its name and its values.
     const [first, beside] = asked;
     const { text, values } = typeof first === 'string' ? { text: first, values: beside } : first;
     const answer = () => query.apply(this, asked);

@@ -5,7 +5,7 @@ import { Life, type Surroundings } from '../scenarios/life';
 import { type Order, orderOf } from '../scenarios/order';
 import { waitUntil } from '../support/wait-until';
 
-/** Real ms after which the client gives a call up, and makes it again. */
+/** Real ms after which the client gives up a call and repeats it. */
 const GIVEN_UP = 4_000;
 
 /** What was created, as the admin API answers. */
@@ -30,7 +30,7 @@ interface Listed extends Made {
   readonly amount: { readonly value: number };
 }
 
-/** One order of each plan, each with its own amount, by which it is recognized if an answer is lost. */
+/** One request for each plan, each with its own amount, by which the payment is recognized if an answer is lost. */
 export function ordersOfEach(name: string, subscriptionId: string, cents: number, now: Instant): Orders {
   const subscription = orderOf({ name, subscriptionId, cents, lead: 4 * DAY }, now);
   const { returnURL, billingAddress } = subscription;
@@ -40,7 +40,7 @@ export function ordersOfEach(name: string, subscriptionId: string, cents: number
   return { subscription, single: payment('SINGLE', cents + 1), dependent: payment('EVENT_DEPENDENT', cents + 2) };
 }
 
-/** The client at a checkout, which calls until it is answered, and its payers. */
+/** The client at a checkout, which repeats its calls until they are answered, and its payers. */
 export class Checkout {
   readonly #around: Surroundings;
 
@@ -48,7 +48,7 @@ export class Checkout {
     this.#around = around;
   }
 
-  /** What the service has of the order. */
+  /** The service's payments for this request, which are recognized by the amount. */
   atService({ amount }: { readonly amount: { readonly value: number } }) {
     return this.#around.sandbox.payments().filter((each) => each.amount.value === amount.value);
   }
@@ -84,7 +84,7 @@ export class Checkout {
     return { subscription: made[0], single: made[1], dependent: made[2] };
   }
 
-  /** Waits until the ledger has the order; as the admin API lists it. */
+  /** Waits until the ledger has the subscription or payment. @returns it as the admin API lists it */
   async recorded(path: string, { amount }: Order | PaymentOrder): Promise<Made> {
     let found: Made | undefined;
     await waitUntil(`${amount.value} is on record`, async () => {
@@ -95,7 +95,7 @@ export class Checkout {
     return found!;
   }
 
-  /** Each is approved by its payer and collected; the subscription is cancelled after that. */
+  /** Has the payer approve each, and expects each to be collected; then cancels the subscription. */
   async expectEachToGoOn(made: MadeOfEach, orders: Orders): Promise<void> {
     await Promise.all([
       this.#expectCollectedAndCancelled(made.subscription, orders.subscription),
@@ -109,13 +109,13 @@ export class Checkout {
     await waitUntil(`${paymentId} is ${status}`, async () => (await view()).status === status);
   }
 
-  /** Approved by the payer and booked by the service: the ledger has it. */
+  /** Has the payer approve the payment, and expects the ledger to have the service's booking. */
   async #expectCaptured(single: Made): Promise<void> {
     this.#around.sandbox.payer(single.paymentId).approve();
     await this.#becomes(single, 'captured');
   }
 
-  /** Approved by the payer, and captured as ordered. */
+  /** Has the payer approve the payment, orders a capture, and expects it to be made. */
   async #expectCapturedByOrder(dependent: Made, { amount }: PaymentOrder): Promise<void> {
     const { admin, sandbox } = this.#around;
     sandbox.payer(dependent.paymentId).approve();
@@ -125,7 +125,7 @@ export class Checkout {
     await this.#becomes(dependent, 'captured');
   }
 
-  /** Approved by the payer, collected when due, once; then cancelled. */
+  /** Has the payer approve the subscription, expects one collection when it is due, and cancels it. */
   async #expectCollectedAndCancelled({ paymentId }: Made, order: Order): Promise<void> {
     const life = new Life(this.#around, order, paymentId);
     await life.approvedWith();

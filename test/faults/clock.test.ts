@@ -94,7 +94,7 @@ it('fault 22: if a clock was set forward by an hour right after the check and th
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
   const service = world.service({
-    // The times as the worker's clock shows them, which was set forward since.
+    // The times are by the worker's clock, which was set forward in the meantime.
     listAuthorizations: async (paymentId) => {
       const answer = await world.deps.service.listAuthorizations(paymentId);
       if (answer.kind !== 'accepted') return answer;
@@ -118,7 +118,7 @@ it.each([
     world.serviceClock.ahead = ahead;
     const subscribed = await world.due();
     world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
-    // Two lists agree at the settle time and a minute later; its capture says otherwise.
+    // Two lists agree that there is no debit, at the settle time and a minute later; but the captures show one.
     world.sandbox.faults.add({ kind: 'late_listing', delayMs: SETTLE + 90 * SECOND, match: POST });
     const { result } = await world.collect(world.input(subscribed));
     expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('which matches no attempt') });

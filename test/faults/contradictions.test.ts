@@ -9,7 +9,7 @@ import { AMOUNT, SETTLE, type Subscribed, useWorld, type World } from '../activi
 import { reachRetry } from '../activities/deliver-notice';
 import { listing, lists, listsEach, listsNothing } from '../activities/listing';
 
-/** A service that contradicts itself gets no second debit: the reading that moves no money wins (rules 36 to 41). */
+/** No second debit is made if the service contradicts itself: the reading that moves no money wins (rules 36 to 41). */
 
 const holder = useWorld();
 
@@ -69,7 +69,7 @@ function retry(world: World, subscribed: Subscribed) {
   return world.input(subscribed, { attempt: 1 });
 }
 
-/** Attempts whatever the ledger has due, one after the other. @returns the step that is none of these */
+/** Makes the attempts that are due by the ledger, one after the other. @returns the first step that is no attempt */
 async function attemptAll(world: World, subscribed: Subscribed, deps: Partial<Dependencies> = {}): Promise<Step> {
   for (;;) {
     const step = await world.decide(subscribed);
@@ -105,7 +105,7 @@ it('fault 43: a refused authorization that is listed as pending later is followe
   expect(world.posts(subscribed)).toBe(1);
   expect(await getCycle(world.deps.ledger, subscribed.subscriptionId, 0)).toMatchObject({ status: 'collected' });
   expect(await itemsOf(world, subscribed, 'contradiction')).toMatchObject([{ cycle: 0 }]);
-  // The activity may run again after its answer was lost.
+  // The activity may run again, as after a lost answer.
   expect(await world.collectOnce(retry(world, subscribed), alive)).toHaveProperty('result');
   expect(world.posts(subscribed)).toBe(1);
 });
@@ -470,7 +470,7 @@ it('a pending authorization that is no longer listed is handed to an operator af
   expect(await world.collectOnce(world.input(subscribed), deps)).toMatchObject({
     result: { kind: 'unlisted', authorizationId: id },
   });
-  // The next cycle continues, although the list lacks it.
+  // The next cycle is collected, although the list lacks the authorization of the previous one.
   const next = nextMonth(world, subscribed);
   const without = listing(world, {
     authorizations: lists((all) => all.filter((each) => each.authorizationId !== id)),

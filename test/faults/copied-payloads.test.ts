@@ -28,7 +28,7 @@ import {
 
 useSealedWorld();
 
-/** What Temporal has of the workflow's messages and activities, by what each payload was sealed for. */
+/** The payloads that Temporal has of the workflow, by the purpose for which each was sealed. */
 async function sealedIn(handle: WorkflowHandle): Promise<ReadonlyMap<string, Payload>> {
   const found = new Map<string, Payload>();
   const visit = (value: unknown): void => {
@@ -87,7 +87,7 @@ test('fault 49: a payload of the same workflow is refused for any other purpose'
     const reasons = stolen.map(
       ([purpose]) => `signal changed: a payload is bound to the ${purpose}; expected the argument of signal changed`,
     );
-    // A task that is done again refuses a signal twice.
+    // A repeated workflow task refuses a signal a second time.
     const distinct = () => [...new Set(refused)].toSorted();
     await waitUntil('all are refused', () => distinct().length === reasons.length);
     expect(distinct()).toEqual(reasons.toSorted());
@@ -120,7 +120,7 @@ test('fault 49: a workflow that is started with a payload for another purpose en
   });
 });
 
-/** One that waits for a change without having asked for anything yet. */
+/** Starts a workflow that waits for a change and has not asked for anything yet. */
 async function startIdle(id: SubscriptionId): Promise<WorkflowHandle> {
   const step: Step = { kind: 'wait', until: null, revision: 0, summary: 'idle', details: '' };
   const args = [{ subscriptionId: id, clock: null, step }];

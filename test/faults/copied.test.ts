@@ -57,7 +57,7 @@ beforeEach(async () => {
   const endpoint = { endpointId: `whe_${randomUUID().replaceAll('-', '')}`, url: shop.url, secret: SECRET };
   await insertEndpoint(pool, { ...endpoint, description: null, types: ['*'], enabled: true }, act);
   ({ subscriptionId } = await subscribe(pool));
-  // What is delivered has sequences; what follows waits to be placed.
+  // The delivered events have sequence numbers; those inserted later have no position yet.
   const stop = deliver(pool);
   await insertMissed(pool, 1);
   await waitUntil('the first event has arrived', () => cyclesOf(shop).length === 1);
@@ -75,7 +75,7 @@ afterEach(async () => {
   await original.drop();
 });
 
-/** @returns what stops it */
+/** @returns a function that stops the delivery */
 function deliver(db: Pool): () => Promise<void> {
   const delivering = deliverEvents(db, [0.05]);
   let stopping: Promise<void> | undefined;

@@ -11,7 +11,7 @@ function crash(where: string): never {
   throw new Crash(`kill -9 ${where}`);
 }
 
-/** Dies once at its first POST. */
+/** Dependencies of a worker that dies at its first POST, once. */
 function dyingAtPost(world: World, when: 'before' | 'after'): Dependencies['service'] {
   let alive = true;
   const initiate: PaymentService['initiate'] = async (...call) => {
@@ -27,7 +27,7 @@ function dyingAtPost(world: World, when: 'before' | 'after'): Dependencies['serv
 
 type CrashPoint = [row: string, name: string, deps: (world: World) => Partial<Dependencies>];
 
-/** The points themselves are struck in killed.test.ts, by real signals; these lie within a statement's time of them. */
+/** killed.test.ts kills processes at the points of faults 1 to 5 by real signals; the points here are within a statement of those. */
 it.each<CrashPoint>([
   [
     'fault 1',
@@ -89,7 +89,7 @@ it('fault 5: after a worker has died before Temporal received its answer, the st
     told = answer;
     return crash('before Temporal has its answer');
   });
-  // How far the audit log had come is for the workflow that it was answered to.
+  // The position in the audit log is returned only to the workflow that received it first.
   const { mark, ...next } = told!;
   expect(mark).toBeDefined();
   expect(result).toEqual(next);

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A connection to a server that can be cut: nothing passes then, and neither side sees an error, as if a cable were pulled. */
+/** A connection to a server that can be cut, as if a cable were pulled: nothing passes, and neither side sees an error. */
 export interface CuttableLine {
-  /** Where it begins: `host:port`. */
+  /** The address to connect to: `host:port`. */
   readonly address: string;
   cut(): void;
-  /** What was held back passes now. */
+  /** Lets everything that was held back pass. */
   repair(): void;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function openLine(address: string, overhear?: (bytes: Buffer) => vo
     ] as const) {
       sockets.add(from);
       from.on('data', (bytes) => to.write(bytes));
-      // What one side ends, in any way, ends for the other.
+      // If one side closes or resets the connection, the other side is closed, too.
       from.on('error', () => to.destroy());
       from.on('close', () => {
         sockets.delete(from);

@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until';
 
 const PRELOAD = join(__dirname, 'break-point.cjs');
 
-/** Where a worker is struck on its way through one attempt: see break-point.cjs. */
+/** The point of one attempt at which a worker is killed or frozen: see break-point.cjs. */
 export interface BreakPoint {
   readonly subscriptionId: string;
   readonly point: string;
@@ -29,7 +29,7 @@ export class DoomedWorkers {
     private readonly breakPoints: readonly BreakPoint[],
   ) {}
 
-  /** Starts one more; another takes its place whenever and however it ends. */
+  /** Starts one more worker, which is replaced by another one whenever it ends. */
   async start(): Promise<void> {
     const worker = this.ground.startToBeKilled('worker', {
       ...this.env,
@@ -46,7 +46,7 @@ export class DoomedWorkers {
     return this.all.filter((worker) => !worker.hasEnded());
   }
 
-  /** The worker that a break point has struck. */
+  /** The worker that was killed or frozen at the break point of this subscription. */
   async struckAt(subscriptionId: string): Promise<DuedayProcess> {
     const mark = join(this.marks, subscriptionId);
     const pid = () => (existsSync(mark) ? readFileSync(mark, 'utf8') : '');
@@ -54,10 +54,10 @@ export class DoomedWorkers {
     return this.all.find((worker) => String(worker.pid) === pid())!;
   }
 
-  /** No more are started. */
+  /** Ends all workers, and starts no more. */
   end(): void {
     this.over = true;
-    // A frozen one could not receive it otherwise.
+    // SIGKILL, because a frozen process would not handle any other signal.
     for (const { pid } of this.living) process.kill(pid, 'SIGKILL');
     rmSync(this.marks, { recursive: true, force: true });
   }

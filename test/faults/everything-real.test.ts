@@ -18,7 +18,7 @@ const { scenario, afterwards } = openStage({
     SMTP_URL: 'smtp://127.0.0.1:1',
     NOTICE_FROM: 'Billing <billing@shop.example>',
     PAYMENT_SERVICE_TIMEOUT_MS: '4000',
-    // What is on its way for longer than most of it is not sent any more: a busy machine needs some.
+    // Not shorter: on a busy machine a send might miss its deadline, which is 80 % of this.
     PAYMENT_SERVICE_SETTLE_SECONDS: '2',
   },
 });
@@ -105,7 +105,7 @@ scenario('fault 13: debits whose answers never end are found by GET, and memory 
 
   memory.stop();
   expect(memory.most()).toBeGreaterThan(0);
-  // What else lives beside them needs some; none of the three answers may be held.
+  // Other scenarios in this process need some memory, too; but it must not hold any of the three answers.
   expect(memory.most() - before).toBeLessThan(90_000 * 1024);
   for (const { life, fault } of lives) {
     expect(fault.taken).toBe(1);
@@ -153,7 +153,7 @@ scenario('fault 20: two workflows of one subscription, due in the same instant, 
   await life.agrees();
 });
 
-/** Real ms before (negative) or after the due date; the nearer ones race its timer. */
+/** Real ms before (negative) or after the due date; requests close to it race the timer. */
 const OFFSETS = [-200, 0, 15, 200];
 
 async function atOffset(world: World, life: Life, cycle: number, offset: number): Promise<void> {
@@ -182,7 +182,7 @@ scenario(
         const auditLog = (await life.auditLog()).map(({ type }) => type);
         const sends = auditLog.filter((type) => type === 'attempt.sending').length;
         expect(auditLog).toContain('subscription.paused');
-        // What was sent was started before the pause; after its answer nothing leaves but what was started before it.
+        // Whatever was sent was started before the pause took effect; after the answer to the pause nothing new is started.
         if (sends === 0) expect(life.atService.authorizations).toEqual([]);
         else expect(auditLog.indexOf('attempt.sending')).toBeLessThan(auditLog.indexOf('subscription.paused'));
         expect(sends).toBeGreaterThanOrEqual(sentBefore);
@@ -217,7 +217,7 @@ scenario(
         const { authorizations } = life.atService;
         const auditLog = (await life.auditLog()).map(({ type }) => type);
         const sendsAt = auditLog.flatMap((type, at) => (type === 'attempt.sending' ? [at] : []));
-        // Answered with 200 the consent has ended: nothing is on the wire any more. With 202 what was started before it may be.
+        // After 200 the consent has ended, and nothing is on the wire. After 202, what was started before the cancellation may be.
         if (status === 200) expect(authorizations).toHaveLength(sentBefore);
         for (const at of sendsAt) expect(at).toBeLessThan(auditLog.indexOf('subscription.cancel_requested'));
         expect(authorizations.length).toBeLessThanOrEqual(Math.min(1, sendsAt.length));

@@ -3,10 +3,10 @@ import { order } from '../admin/order';
 const withReference = (reference: string) =>
   JSON.stringify(order({ payer: { reference: '@' } })).replace('@', reference);
 
-/** JSON so many levels deep. */
+/** JSON with this many levels. */
 const deep = (levels: number) => `{"amount":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
-/** Bodies of `POST /v1/subscriptions` that cannot be right, and how each is answered (fault 28). */
+/** Invalid bodies of `POST /v1/subscriptions`, and how each is answered (fault 28). */
 export const HOSTILE_BODIES: readonly (readonly [what: string, body: string | Buffer, status: number, code: string])[] =
   [
     ['10 MB', JSON.stringify({ amount: 'x'.repeat(10_000_000) }), 413, 'payload_too_large'],

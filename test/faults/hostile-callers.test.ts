@@ -40,7 +40,7 @@ describe('POST /v1/subscriptions', () => {
 });
 
 const HOSTILE = `Robert'); drop table payers;-- <script>alert(1)</script> \\\\ % _ 👩‍👩‍👧 ﷽`;
-/** An order with every field that it can have, except `replaces`, which must name an existing subscription. */
+/** A request for a subscription with every possible field except `replaces`, which must name an existing subscription. */
 const whole = (subscriptionId: string) =>
   order({
     subscriptionId,
@@ -96,7 +96,7 @@ test('fault 28: ten thousand guessed keys are refused, and valid keys keep worki
   expect((await admin.call('GET', '/v1/subscriptions', { role: 'viewer', on: app })).statusCode).toBe(200);
   const statuses = new Map<number, number>();
   for (let n = 0; n < 10_000; n += 1) {
-    // Injected requests that meet no ledger never let the event loop turn, which would count as pressure.
+    // Without pauses the injected requests would block the event loop, because they never reach the ledger; that counts as overload.
     await new Promise((resolve) => setImmediate(resolve));
     const { statusCode } = await attempt(n);
     statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
@@ -106,7 +106,7 @@ test('fault 28: ten thousand guessed keys are refused, and valid keys keep worki
   expect(limited.json()).toMatchObject({ status: 429, code: 'rate_limited' });
   expect(limited.headers['retry-after']).toBe('60');
   expect((await admin.call('GET', '/v1/subscriptions', { role: 'viewer', on: app })).statusCode).toBe(200);
-  // Right, though never seen before: guesses from the same address hold no good key up.
+  // A valid key that was not used before is accepted at once, despite wrong keys from the same address.
   expect((await admin.call('GET', '/v1/subscriptions', { role: 'admin', on: app })).statusCode).toBe(200);
   await app.close();
 });

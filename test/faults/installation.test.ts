@@ -86,7 +86,7 @@ test('fault 48: a ledger that was declared a copy refuses production processes a
   const declared = await runDueday(['ledger', 'accept', '--copy', ...REASON], env);
   expect([declared.code, declared.stdout]).toEqual([0, expect.stringContaining('This ledger is now a copy')]);
 
-  // A running process with them stops by itself.
+  // A running process with the original credentials stops by itself.
   expect(await api!.ended).toMatchObject({ code: 1 });
   api = null;
   const refused = await runDueday(['api'], env);

@@ -12,7 +12,7 @@ import {
   StruckWorkers,
 } from './struck-workers';
 
-/** The strikes of killed.test.ts, at workers that make attempts within workflow tasks (`COLLECT_IN_PLACE`). */
+/** The kills of killed.test.ts, for workers that make attempts within workflow tasks (`COLLECT_IN_PLACE`). */
 
 let struck: StruckWorkers;
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => struck.close());
 
-/** How many workers Temporal has given up for dead with an activity of this subscription that was answered in the end. */
+/** How many activities of this subscription completed only after Temporal had given up a worker that sent no heartbeat. */
 async function missedHeartbeats({ id }: Life): Promise<number> {
   const { events } = await struck.ground.temporal.workflow.getHandle(`subscription/${id}`).fetchHistory();
   const starts = (events ?? []).map(({ activityTaskStartedEventAttributes: start }) => start);
@@ -59,7 +59,7 @@ test('fault 5: after a worker process is killed before Temporal receives its out
 });
 
 const MANY = 60;
-/** How many orders are placed at a time: all at once would be a storm, and an operator's request is refused after ten seconds. */
+/** Creations at a time: all at once would be too many, and an operator's request is refused after ten seconds. */
 const CALLERS = 2;
 
 /**
@@ -82,7 +82,7 @@ describe('workers', () => {
   let many: readonly Life[];
 
   beforeAll(async () => {
-    // Some workers were killed; this test is not about orders that are placed while workers start.
+    // Some workers were killed; this test must not create subscriptions while workers start.
     await Promise.all(struck.workers.living.map((worker) => worker.says('worker started')));
     due = Math.ceil((struck.ground.clock.now() + 7 * DAY) / HOUR) * HOUR;
     many = await orderMany(due);

@@ -43,11 +43,11 @@ afterAll(async () => {
   await line.close();
 });
 
-/** Known before anything is ordered, so that a worker can be armed with it. */
+/** The id of a subscription, known before its creation, so that a worker can be started with a break point for it. */
 const idOf = (fate: Fate) => `${fate.replace(' ', '-')}-${process.pid}`;
 const ordersOf = (fate: Fate) => ordersOfEach(fate, idOf(fate), CENTS[fate], ground.clock.now());
 
-/** Whether Temporal has given the worker up for dead that asked for the consent. */
+/** Whether Temporal has given up the worker that requested the consent. */
 async function isGivenUp({ workflowId }: Pick<Made, 'workflowId'>): Promise<boolean> {
   const { events } = await ground.temporal.workflow.getHandle(workflowId).fetchHistory();
   return (events ?? []).some(({ activityTaskTimedOutEventAttributes: timedOut }) => timedOut != null);
@@ -60,7 +60,7 @@ test('fault 29: payments of each plan continue after a worker is killed before T
   workers = new DoomedWorkers(ground, env, breakPoints);
   await Promise.all([workers.start(), workers.start()]);
   const orders = ordersOf('killed');
-  // One after the other: who dies takes the requests along that are still on their way.
+  // One after the other, because a worker that dies also loses the requests that it still handles.
   const made = {
     subscription: await checkout.callUntilMade('/v1/subscriptions', orders.subscription),
     single: await checkout.callUntilMade('/v1/payments', orders.single),
@@ -80,7 +80,7 @@ test('fault 29: payments of each plan continue if a worker is cut off from Tempo
   await worker.says('worker started');
   const orders = ordersOf('cut off');
   const match = { method: 'POST', path: '^/payments$' } as const;
-  // None is answered before the last has been asked for and the line is cut.
+  // No request is answered before the last one was made and the connection is cut.
   surroundings.sandbox.faults.add({ kind: 'delay', delayMs: 6 * SECOND, times: 3, match });
   const making = checkout.makeEach(orders);
   const areAsked = () =>

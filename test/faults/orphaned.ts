@@ -13,7 +13,7 @@ async function restartNow(life: Life): Promise<void> {
   expect([200, 409]).toContain(status);
 }
 
-/** Subscriptions whose workflow is taken from them. Calendars as in scenarios/lives.test.ts. */
+/** Scenarios of subscriptions that lose their workflow. Calendars as in scenarios/lives.test.ts. */
 export function orphan({ scenario }: Stage): void {
   /**
    *   D0                        D7
@@ -73,7 +73,7 @@ export function orphan({ scenario }: Stage): void {
       const life = await world.order({ name: 'restored', cents: 3201, lasts: 20 * DAY });
       await life.approvedWith('approves');
       await life.collected(1);
-      // The window is over.
+      // By then the collection window has closed.
       await world.reach(life.due(0) + 5 * DAY + HOUR);
 
       await againAfterTermination(world.temporal, `subscription/${life.id}`);

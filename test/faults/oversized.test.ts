@@ -5,7 +5,7 @@ import { type ScriptedServer, startScriptedServer } from '../payment-service/scr
 let server: ScriptedServer;
 let client: ClientUnderTest;
 
-/** Half of it must be enough to open a connection on a busy machine: past that nothing is sent. */
+/** Half of this must be enough to open a connection on a busy machine: after half of the time-out nothing is sent. */
 const TIMEOUT = 3_000;
 
 beforeEach(async () => {

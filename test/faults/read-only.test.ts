@@ -12,7 +12,7 @@ import { waitUntil } from '../support/wait-until';
 
 const holder = useWorld();
 
-/** Sessions that are open end, as at a fail-over; those that follow are read only. */
+/** Makes all later sessions read-only or not, and ends the open ones, as a fail-over does. */
 async function setReadOnly(ledger: Pool, isReadOnly: boolean, others: readonly Pool[] = []): Promise<void> {
   const { rows } = await ledger.query<{ name: string }>('select current_database() as name');
   const admin = new Client({ connectionString: partOfRun('database').serverUrl });
@@ -26,12 +26,12 @@ async function setReadOnly(ledger: Pool, isReadOnly: boolean, others: readonly P
     await admin.end();
   }
   if (!isReadOnly) return;
-  // The pools have noticed each that has ended.
+  // Wait until the pools have noticed each ended session.
   const pools = [ledger, ...others];
   await waitUntil('no connection is left that can write', () => pools.every((pool) => pool.idleCount === 0));
 }
 
-/** Every write that {@link watchWrites} makes, and every new cycle, finds the disk full. */
+/** Makes every write of {@link watchWrites}, and of every new cycle, fail as on a full disk. */
 async function fillDisk(ledger: Pool): Promise<void> {
   await ledger.query(
     `create function disk_is_full() returns trigger language plpgsql as $$
@@ -86,7 +86,7 @@ it.each([
     expect(waits).toEqual(waits.toSorted((one, two) => one - two));
     expect(waits.at(-1)).toBeGreaterThan(10 * SECOND);
     expect(waits.at(-1)).toBeLessThanOrEqual(MINUTE);
-    // The one that met it first had asked; none after it asks anything.
+    // The first activity that found the ledger read-only had called the service; no later one calls it.
     expect(calls[0]).toBeLessThanOrEqual(4);
     expect(new Set(calls)).toEqual(new Set([calls[0]]));
     expect(world.posts(subscribed)).toBe(1);
@@ -132,7 +132,7 @@ it('fault 46: the metric of a read-only ledger grows, and checks write at most e
     await setReadOnly(ledger, false);
   }
   now = 190 * SECOND;
-  // Sessions that were opened meanwhile are read only for good; each is given up by the write that it refuses.
+  // Sessions that were opened meanwhile stay read-only; a pool closes each at the first write that it refuses.
   for (; (await shown()) > 0; now += 10 * SECOND) expect(now).toBeLessThan(400 * SECOND);
 });
 

@@ -25,7 +25,7 @@ const VIEWERS = 60;
 const search = () => admin.call('GET', '/v1/subscriptions?q=ada', { role: 'viewer', on: app });
 const post = (path: string, body: unknown) => admin.call('POST', `/v1/subscriptions${path}`, { body, on: app });
 
-/** Only a search reads the words, so that searches alone find no end while this holds them. */
+/** Locks the search words during the work: only searches read them, so that only searches never end meanwhile. */
 async function holdingWords(work: () => Promise<void>): Promise<void> {
   const holder = await admin.db.connect();
   try {
@@ -37,7 +37,7 @@ async function holdingWords(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Sixty who search again as soon as they are answered. @returns what ends them, with their answers */
+/** Starts sixty callers who search again as soon as they are answered. @returns a function that stops them and returns the answers */
 function beginSearching(): () => Promise<readonly LightMyRequestResponse[]> {
   const answers: LightMyRequestResponse[] = [];
   let hungry = true;
@@ -51,7 +51,7 @@ function beginSearching(): () => Promise<readonly LightMyRequestResponse[]> {
   };
 }
 
-/** What `/metrics` answers of the whole ledger. */
+/** Reads the metrics of the whole ledger, as `/metrics` does. */
 function countLedger(): Promise<string> {
   const { collecting, steering, reading } = ledgers;
   const telemetry = createTelemetry({ collecting, steering, reading });

@@ -139,7 +139,7 @@ it('fault 10: a POST that is answered with 403 again and again alerts once and i
   expect(waits.at(-1)).toBeGreaterThan(500);
   const sends = await world.sends(subscribed);
   const auditLog = await world.auditLog(subscribed);
-  // One event for each send without success, and one alert.
+  // The audit log has one entry for each send that failed, and one alert.
   expect(auditLog.filter((type) => type === 'attempt.not_sent')).toHaveLength(sends.length - 1 + 1);
 });
 

@@ -80,7 +80,7 @@ export function replaceInVain({ scenario }: Stage): void {
     await old.collected(1);
     const terms = { cents: 3000, firstPaymentAt: old.due(1), replaces: old.id };
     const first = await world.order({ name: 'first', ...terms });
-    // As if its process had been taken for dead while it was being ordered.
+    // As if the process that creates the replacement had been taken for dead meanwhile.
     const second = await hidden(world, first, () => world.order({ name: 'second', ...terms }));
     const both = [first, second];
 
@@ -111,7 +111,7 @@ interface Created {
   readonly consent: { readonly redirectURL: string };
 }
 
-/** Does the work while the ledger does not know that this one is to replace another. */
+/** Does the work while the ledger does not know that this subscription replaces another. */
 async function hidden<T>({ database }: World, { id, order }: Life, work: () => Promise<T>): Promise<T> {
   const pool = createPool({ databaseUrl: database.url, max: 1 });
   const put = 'update subscriptions set replaces = $2 where subscription_id = $1';

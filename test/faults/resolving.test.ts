@@ -16,7 +16,7 @@ const NO_IDS = { authorizationId: null, captureId: null };
 
 type Word = SteeringRequests['resolve'];
 
-/** An operator says what became of the attempt, by the API. */
+/** Resolves the attempt as an operator does by the API. */
 function resolve(world: World, { subscriptionId }: Subscribed, changes: Partial<Word> = {}, ledger?: Pool) {
   const { clock } = world;
   const word: Word = {
@@ -31,7 +31,7 @@ function resolve(world: World, { subscriptionId }: Subscribed, changes: Partial<
 const RESOLVED = { kind: 'steered' };
 const REFUSED = { kind: 'refused', refusal: { code: 'state_conflict' } };
 
-/** The service lists an authorization that fits nothing, instead of what it has. */
+/** Answers of a service that lists an authorization that matches no send, instead of its own records. */
 const strangeList = ({ paymentId, dueAt }: Subscribed) =>
   lists<Authorization>(() => [
     {
@@ -211,7 +211,7 @@ it('fault 34: a resolution by another operator or with another outcome than the 
   expect(await resolve(world, subscribed, { actor: 'bob' })).toMatchObject(REFUSED);
 });
 
-/** Cycle 0 collected under its own ids, cycle 1 unresolved. */
+/** Creates a subscription whose cycle 0 was collected with its own ids, and whose cycle 1 is unresolved. */
 async function secondUnresolved(world: World) {
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));

@@ -58,7 +58,7 @@ async function restarts(subscriptionId: SubscriptionId): Promise<unknown[]> {
   return items.filter(({ type }) => type === 'subscription.restarted').map(({ actor }) => actor);
 }
 
-/** It ends, and its end shows in Temporal's lists, which lag. */
+/** Ends the workflow, waits until Temporal's lists show that, and searches for ended workflows. */
 async function endAndLook(id: SubscriptionId, end: () => Promise<unknown>): Promise<void> {
   await end();
   await waitUntil('its end is found', async () => {
@@ -90,11 +90,11 @@ test('fault 36: a workflow that ended although its row is not final runs again, 
   await restartNow();
   expect(await runs(subscriptionId)).toBe(false);
   expect((await getSubscription(world.db, subscriptionId))?.attention).toEqual(['orphaned']);
-  // What an operator has in hand stays so, whatever is found of it.
+  // An orphan that waits for an operator is not restarted, even if it is found again.
   await findClosed(deps);
   expect(await waiting()).toBe(0);
 
-  // Once an operator has restarted it, it may be restarted as often again.
+  // After an operator has restarted the workflow, it may be restarted automatically three times again.
   expect(await restartByHand(subscriptionId)).toEqual({ kind: 'done' });
   expect((await getSubscription(world.db, subscriptionId))?.attention).toEqual([]);
   await findClosed(deps);
@@ -157,7 +157,7 @@ test('fault 36: a workflow that follows an attempt is restarted while the outcom
       ...{ subscriptionId, key: `attention/${items.length}`, at: NOW, actor: 'dueday', events: [] },
       subscription: { attention: items },
     });
-  // No longer listed: followed beside the later cycles.
+  // The authorization is no longer listed, and is followed in parallel to the later cycles.
   await attention(['unlisted:0']);
   const id = attemptWorkflowId(subscriptionId, { cycle: 0, attempt: 0 });
   const terminate = () => world.env.client.workflow.getHandle(id).terminate('a test');

@@ -9,7 +9,7 @@ import { emptyLedger } from '../support/empty-ledger';
 import { backUp, setBack } from '../support/set-back';
 import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from '../activities/activity-world';
 
-/** The ledger is set back to an earlier moment: nothing is sent, nothing is sent twice, and what was lost is entered. */
+/** The ledger is set back: nothing is sent before the comparison, nothing is sent twice, and what was lost is recorded again. */
 
 const holder = useWorld({ sandbox: { brokenRules: ['one-debit-per-date'] } });
 
@@ -36,7 +36,7 @@ async function reconcile(world: World, service = world.deps.service) {
 
 const halted = { type: 'halted', message: 'all sending is halted until the halt is lifted' };
 
-/** A service that lists what it has before a POST, and cannot be asked after it. */
+/** A service that lists its records before a POST, and gives no readable list after the POST. */
 function askedOnce(world: World, changes: Partial<PaymentService> = {}) {
   let asked = 0;
   const listAuthorizations: PaymentService['listAuthorizations'] = async (paymentId) => {
@@ -122,7 +122,7 @@ it('fault 31: after a restore an increase whose debit was lost counts from that 
   expect(await lastIncrease()).toBe(result.at);
 });
 
-/** Fails the answers about this payment that `isFailing` says, by their number from 1 on. */
+/** Makes those answers about this payment fail that `isFailing` selects by their number, which starts at 1. */
 function failing(world: World, { paymentId }: Subscribed, isFailing: (answer: number) => boolean) {
   const door = { answers: 0, service: world.deps.service };
   const answer = <T>(about: string, ask: () => Promise<T>) => {
@@ -207,7 +207,7 @@ it('fault 31: after a restore an ambiguous record is handed to an operator, and 
   const { ledger } = world.deps;
   await ledger.query(`update attention_items set closed_real_at = now() where source = 'difference'`);
   expect(await acceptRestored(ledger, { actor: 'ada', at: world.clock.now() })).toEqual({ kind: 'accepted' });
-  // The check before the POST still stops what no operator has entered.
+  // The check before the POST still stops the attempt, because the ledger still lacks these records.
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'unresolved' } });
   expect(world.posts(subscribed)).toBe(2);
 });
@@ -234,7 +234,7 @@ it('fault 31: a new worker notices a restore by the audit log position that a wo
   expect(world.posts(subscribed)).toBe(1);
   expect(await reconcile(world)).toMatchObject({ kind: 'compared', differences: 0 });
   expect(await readHalt(world.deps.ledger)).toBeNull();
-  // What was reported before the restore proves nothing any more.
+  // A position from before the restore no longer proves that entries are missing.
   expect(await world.collectOnce(world.input(subscribed, next))).not.toMatchObject(halted);
   expect(await readHalt(world.deps.ledger)).toBeNull();
 });

@@ -39,7 +39,7 @@ let stops: (() => Promise<unknown>)[];
 
 beforeEach(async () => {
   stops = [];
-  // Events of other tests are in the same ledger, and are sought by a replay too.
+  // A replay also finds the events of other tests, which are in the same ledger.
   await ledger.pool.query('delete from merchant_events');
   receiver = await startWebhookReceiver();
   endpointId = `whe_${randomUUID().replaceAll('-', '')}`;
@@ -49,7 +49,7 @@ beforeEach(async () => {
   for (let each = 0; each < SUBSCRIPTIONS; each += 1) ids.push((await subscribe(ledger.pool)).subscriptionId);
 });
 
-/** Receivers first: a post that is not answered would be waited for. */
+/** Closes receivers first, because stopping a delivery waits for unanswered posts. */
 afterEach(async () => {
   await receiver.close();
   for (const stop of stops.toReversed()) await stop();
@@ -86,7 +86,7 @@ const answer = (status: number) => receiver.answer((response) => void response.w
 const delivered = (count: number) =>
   waitUntil(`${count} are delivered`, async () => (await inState('delivered')).length === count);
 
-/** What was sent before, all of it without success; it waits for an hour. */
+/** Plays an outage: the oldest event of each subscription has failed once, and its next attempt is an hour away. */
 async function outage(): Promise<void> {
   answer(503);
   for (let cycle = 1; cycle <= CYCLES; cycle += 1) await insertMissed(cycle);
@@ -99,7 +99,7 @@ async function outage(): Promise<void> {
   answer(204);
 }
 
-/** Several, if they were recorded in the same millisecond. */
+/** The ids of the oldest event, or of several if they were recorded in the same millisecond. */
 async function oldestEvents(): Promise<readonly string[]> {
   const { rows } = await ledger.pool.query<{ event_id: string }>(
     `select event_id from merchant_events
@@ -108,7 +108,7 @@ async function oldestEvents(): Promise<readonly string[]> {
   return rows.map(({ event_id }) => event_id);
 }
 
-/** What has arrived since is in order within each subscription, each event once. */
+/** Expects the events that have arrived since to be in order within each subscription, each event once. */
 function expectInOrder(): void {
   for (const subscriptionId of ids) {
     const cycles = posted().flatMap(({ data }) => (data.subscriptionId === subscriptionId ? [data.cycle] : []));
@@ -130,7 +130,7 @@ test('fault 52: a returning endpoint is noticed by a probe, and all waiting even
   });
   await delivered(SUBSCRIPTIONS * CYCLES);
   expectInOrder();
-  // The oldest one is the probe, and those after it go by their age.
+  // The oldest event is the probe, and the others follow by age.
   expect(await oldestEvents()).toContain(posted()[0]?.id);
   expect(
     new Set(
@@ -150,7 +150,7 @@ test('fault 52: a failed probe does not count as a delivery attempt', async () =
   answer(503);
   receiver.received.length = 0;
   await waitUntil('it was probed', () => posted().length >= 4);
-  // More than one on a busy machine: while the oldest one is still being probed, the next probe takes another.
+  // On a busy machine there may be more than one: while the oldest event is still being sent, the next probe takes another event.
   const probedIds = new Set(posted().map(({ id }) => id));
   const probed = (await all()).filter(({ eventId }) => probedIds.has(eventId));
   expect(probed).toHaveLength(probedIds.size);
@@ -247,7 +247,7 @@ describe('orderReplay', () => {
     expect(posted().map(({ data }) => data.cycle)).toEqual(Array(SUBSCRIPTIONS).fill(2));
     const counted = { total: SUBSCRIPTIONS, done: SUBSCRIPTIONS, newTotal: SUBSCRIPTIONS, newDone: SUBSCRIPTIONS };
     expect(await readReplay(ledger.pool, jobId)).toMatchObject(counted);
-    // Once more, there is nothing left.
+    // A second replay finds nothing left.
     expect(await readReplay(ledger.pool, await replay(true))).toMatchObject({ total: 0 });
   });
 

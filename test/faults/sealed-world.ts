@@ -92,13 +92,13 @@ export const rowOf = (id: SubscriptionId) => getSubscription(world.db, id);
 export const handleOf = (id: SubscriptionId, by = client): WorkflowHandle =>
   by.workflow.getHandle(subscriptionWorkflowId(id));
 
-/** All that the ledger shows of a subscription, and how far its audit log has come. */
+/** Everything that the ledger shows of a subscription, with the types of its audit entries. */
 export async function shownOf(subscriptionId: SubscriptionId) {
   const { items } = await listEvents(world.db, { subscriptionId }, { limit: 50, cursor: null });
   return { row: await rowOf(subscriptionId), auditLog: items.map(({ type }) => type) };
 }
 
-/** It acts on what the API asks, and no task of its workflow has failed. */
+/** Expects the workflow to act on a request of the API, and none of its tasks to have failed. */
 export async function expectGoesOn(id: SubscriptionId): Promise<void> {
   const asked = { ...BY, reason: 'they asked' };
   expect(await workflows.steer('skip', id, { ...asked, cycle: 50 })).toEqual({ kind: 'done' });

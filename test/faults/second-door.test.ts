@@ -32,7 +32,7 @@ useSealedWorld();
 
 const FORGER = { actor: 'till', keyId: BY.keyId, reason: 'because I can' };
 
-/** Every message that could steer a subscription, if the workflow took any. */
+/** Sends every message that would change a subscription if its workflow accepted it. */
 async function sendAll(handle: WorkflowHandle): Promise<void> {
   await handle.signal<unknown[]>('changed', 9);
   await handle.signal<unknown[]>('changed', 'x');

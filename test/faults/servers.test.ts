@@ -20,7 +20,7 @@ import { TARGETS } from '../torture/plan';
 let stack: ProcessStack;
 let workers: readonly KeptProgram[];
 let api: KeptProgram;
-/** Orders so far. */
+/** The number of subscriptions created so far. */
 let placed = 0;
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ async function readiness(): Promise<{ readonly status: number; readonly failed?:
   return { status: answer.status, ...(answer.body.failed === undefined ? {} : { failed: answer.body.failed }) };
 }
 
-/** Whether Temporal has handed out again what a worker could not do for this life. */
+/** Whether Temporal has retried an activity of this subscription. */
 async function isTriedAgain({ id }: Life): Promise<boolean> {
   const connection = await Connection.connect({ address: stack.temporalAddress });
   try {
@@ -164,16 +164,16 @@ test('the faults of this test include every kind that the simulator has for requ
   expect(new Set(ON_DEBIT.map(({ kind }) => kind))).toEqual(new Set(known));
 });
 
-/** Each is met by the next request of its kind, whosever it is. */
+/** Adds these faults in random sequence: each applies to the next matching request, of any subscription. */
 function deal(draw: Draw, cards: readonly Fault[], match: { readonly method: string; readonly path: string }): void {
   for (const card of draw.shuffled(cards)) stack.sandbox.faults.add({ ...card, match } as never);
 }
 
 const unmet = () => stack.sandbox.faults.list().filter(({ taken }) => taken === 0);
-/** All that were dealt, how often each was met. */
+/** How often each of the added faults was applied. */
 const met = () => stack.sandbox.faults.list().map(({ taken }) => taken);
 
-/** How many orders are placed at a time: all at once would be a storm, and an operator's request is refused after ten seconds. */
+/** Creations at a time: all at once would be too many, and an operator's request is refused after ten seconds. */
 const CALLERS = 4;
 
 /** A window ends with the agreement, after two days. */
@@ -185,7 +185,7 @@ async function orderMany(count: number, name: string, lead: number): Promise<rea
   return lives;
 }
 
-/** Debited once and collected, or missed and never debited. */
+/** Expects the subscription to be debited once and collected, or missed and never debited. */
 async function endsWell(life: Life): Promise<void> {
   await life.until('completed', ({ status }) => status === 'completed');
   expect(life.atService.debits.length).toBeLessThanOrEqual(1);

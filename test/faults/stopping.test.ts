@@ -3,11 +3,11 @@ import { createPool } from '../../src/ledger';
 import { adminApiOf, openGround, placeOrder } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 
-/** Longer than a daemon that stops waits for its requests alone (src/process/daemon.ts): its worker is asked to stop meanwhile. */
+/** Longer than a stopping daemon waits for requests before it also stops its worker (src/process/daemon.ts). */
 const DEBIT_TAKES = 9 * SECOND;
 const CREATION_TAKES = 3 * SECOND;
 
-/** The ledger's own, as no API runs any more. */
+/** Reads audit entries about attempts from the ledger itself, because no API runs any more. */
 async function attemptEntries(databaseUrl: string, subscriptionId: string): Promise<readonly string[]> {
   const db = createPool({ databaseUrl, max: 1 });
   try {
@@ -26,7 +26,7 @@ test('fault 25: a daemon that is asked to stop while it starts ends its worker a
   try {
     const { url } = await ground.openSandbox();
     const daemon = ground.start('daemon', { PAYMENT_SERVICE_BASE_URL: url });
-    // From here on its worker takes tasks; its release is not current, and its admin API not there yet.
+    // From here on the daemon's worker takes tasks; its release is not current yet, and its admin API is not up yet.
     await daemon.says('Worker state changed');
 
     expect(await daemon.stop()).toEqual({ code: 0, signal: null });
@@ -46,7 +46,7 @@ test('fault 25: a daemon that is asked to stop answers the creation in progress,
     const daemon = ground.start('daemon', {
       PAYMENT_SERVICE_BASE_URL: url,
       PAYMENT_SERVICE_TIMEOUT_MS: '20000',
-      // What is on its way for longer than most of it is not sent any more: a busy machine needs some.
+      // Not shorter: on a busy machine a send might miss its deadline, which is 80 % of this.
       PAYMENT_SERVICE_SETTLE_SECONDS: '5',
     });
     const { receiver } = ground;

@@ -6,7 +6,7 @@ import { adminApiOf, openGround, placeOrder, type SendContext } from '../scenari
 import { waitUntil } from '../support/wait-until';
 import { type BreakPoint, DoomedWorkers } from './doomed-workers';
 
-/** Where each is struck on its way through one attempt, and by what. */
+/** The point of an attempt at which each worker is killed or frozen, and the signal. */
 const DOOMS = {
   beforeTheRow: ['before the commit of the row', 'SIGKILL'],
   beforeThePost: ['before the POST', 'SIGKILL'],
@@ -44,9 +44,9 @@ export class StruckWorkers {
   static async open(more: Readonly<Record<string, string>> = {}): Promise<StruckWorkers> {
     const ground = await openGround();
     const { sandbox, url } = await ground.openSandbox();
-    // No service is silent here: a busy machine is not to be taken for one.
+    // Long, because the service always answers here, and a busy machine must not look like a silent service.
     const env = { PAYMENT_SERVICE_BASE_URL: url, PAYMENT_SERVICE_TIMEOUT_MS: '15000', ...more };
-    // Ids are known before anything is ordered, so that workers can be armed with them.
+    // Ids are known before the subscriptions are created, so that workers can be started with break points for them.
     const ids = Object.fromEntries(DOOM_NAMES.map((name) => [name, `${name}-${process.pid}`])) as Record<
       DoomName,
       string
@@ -103,7 +103,7 @@ export class StruckWorkers {
   }
 }
 
-/** What it came to: collected once, by either worker, and the ledger equal to the service's own record. */
+/** Expects one collection, by either worker, and the ledger to agree with the service's own record. @returns the attempts */
 export async function collectedOnce(life: Life): Promise<Attempt[]> {
   await life.collected(1);
   expect(life.atService.authorizations).toHaveLength(1);
@@ -112,7 +112,7 @@ export async function collectedOnce(life: Life): Promise<Attempt[]> {
   return [...(await life.cycles())[0]!.attempts];
 }
 
-/** What was struck has never left, and the same attempt was sent again. */
+/** Expects that the first send never left the killed worker, and that the same attempt was sent again. */
 export function expectSentAgain([struckSend, ...more]: readonly Attempt[]): void {
   expect(struckSend).toMatchObject({ attempt: 0, send: 0, outcome: 'not_sent' });
   expect(arrivedOf(more)).toEqual(ONCE);

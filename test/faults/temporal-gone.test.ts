@@ -46,7 +46,7 @@ async function silence(): Promise<number> {
   return Math.max(...ages);
 }
 
-/** What each has written to its log since it was asked. */
+/** @returns a function that returns what each process has logged since this call */
 function logged(): () => readonly string[][] {
   const all = () => [worker, api].map(({ process }) => `${process.stdout()}${process.stderr()}`.split('\n'));
   const before = all().map(({ length }) => length - 1);

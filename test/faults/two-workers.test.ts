@@ -76,7 +76,7 @@ function ownedBy({ deps }: World, owner: string): Pick<Dependencies, 'settings'>
   return { settings: { ...deps.settings, owner } };
 }
 
-/** The other worker finds the row, settles it as never sent, and collects. */
+/** Has another worker find the row, settle the send as absent, and collect. */
 async function othersCollect(world: World, subscribed: Subscribed): Promise<void> {
   const { result } = await world.collect(world.input(subscribed), ownedBy(world, 'worker-2'));
   expect(result.kind).toBe('collected');
@@ -112,7 +112,7 @@ it('fault 21: a process that is frozen past the settle time between its checks a
   const subscribed = await world.due();
   const before = () => othersCollect(world, subscribed);
   const ledger = hookedPool(world.deps.ledger, { matches: /^begin/, before });
-  // Armed by the check, so that it is the row's own transaction that waits.
+  // The hook is set by the check, so that it runs right before the transaction that writes the row.
   let hooked = world.deps.ledger;
   const switching = new Proxy(world.deps.ledger, {
     get: (_target, name) => {
@@ -128,7 +128,7 @@ it('fault 21: a process that is frozen past the settle time between its checks a
     },
   });
   const { result, stops } = await world.collect(world.input(subscribed), { ledger: switching, service });
-  // What it was to send by has changed: it reads the row, and finds the debit.
+  // The facts of its decision have changed, so it reads the row again and finds the debit.
   expect(stops).toEqual([]);
   expect(result.kind).toBe('collected');
   expect(world.posts(subscribed)).toBe(1);

@@ -78,7 +78,7 @@ export function cancelInVain({ scenario }: Stage): void {
   });
 }
 
-/** Waits until these kinds are open for the subscription, and no others. */
+/** Waits until attention items of exactly these kinds are open for the subscription. */
 async function itemsAre({ admin }: World, { id }: Life, kinds: readonly string[]): Promise<void> {
   await waitUntil(`${id}: items ${kinds.join(', ')}`, async () => {
     const { body } = await admin.get<{ items: { kind: string; subscriptionId: string }[] }>('/v1/attention?limit=200');

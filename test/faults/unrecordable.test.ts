@@ -3,7 +3,7 @@ import { applyChange, getCycle } from '../../src/ledger';
 import { type Subscribed, useWorld, type World } from '../activities/activity-world';
 import { accept, refusedItems, refusing, standingOf } from '../activities/refusing';
 
-/** What PostgreSQL refuses for its data is never repeated as it is, and stops nothing else (rule 43). */
+/** A write that PostgreSQL refuses because of its data is never simply repeated, and stops nothing else (rule 43). */
 
 const holder = useWorld();
 
@@ -18,7 +18,7 @@ it('fault 45: an accepted answer that the ledger refuses is kept, and the cycle 
   expect(result).toMatchObject({ kind: 'unresolved', reason: expect.stringContaining('SQLSTATE 23514') });
   const [row] = await world.sends(subscribed);
   expect(row).toMatchObject({ state: 'unresolved', acceptedAnswer: expect.stringContaining('authorizationId') });
-  // Once it can be written it is the debit; nothing was sent again.
+  // Once the answer can be written, it is recorded as the debit; nothing was sent again.
   const settling = world.input(subscribed);
   expect((await world.collect(settling)).result).toMatchObject({ kind: 'collected' });
   expect(await items(world, subscribed)).toEqual([]);

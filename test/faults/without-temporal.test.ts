@@ -17,7 +17,7 @@ import { untilAtRest } from './workflow-ends';
  * the times is what must be within a second; it takes a quarter of an hour, two minutes a second.
  */
 const EACH = Number(process.env['EACH'] ?? 1);
-/** Slow enough that no retry is made while the others are still being ordered. */
+/** Slow enough that no retry is made while other subscriptions are still being created. */
 const SPEED = EACH > 10 ? 120 : 1_200;
 
 let stack: ProcessStack;
@@ -116,7 +116,7 @@ const ASK: Readonly<Record<Verb, (life: Life) => Promise<Answer<unknown>>>> = {
   payer: (life) => stack.admin.patch(`${of(life)}/payer`, { email: 'new@payer.example' }),
 };
 
-/** Orders the subscriptions of a verb, and waits until it can be asked. */
+/** Creates a subscription for a request of this kind, and waits until the request is possible. */
 async function prepare(verb: Verb, number: number): Promise<Life> {
   const name = `${verb}-${number}`;
   if (verb === 'resolve') return createUnlisted(name);

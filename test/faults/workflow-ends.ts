@@ -11,14 +11,14 @@ async function detailsOf(client: Client, workflowId: string, runId?: string): Pr
   return currentDetails;
 }
 
-/** Its cycle 0 is over for the workflow. */
+/** Waits until cycle 0 is over for the workflow. */
 export async function untilNextCycle(client: Client, workflowId: string, runId?: string): Promise<void> {
   await waitUntil(`${workflowId} is over with cycle 0`, async () =>
     /Next due.* \(cycle [1-9]/.test(await detailsOf(client, workflowId, runId)),
   );
 }
 
-/** It shows what was asked, and none of its activities is under way. */
+/** Waits until the workflow shows the requested state, and none of its activities runs. */
 export async function untilAtRest(client: Client, workflowId: string, shown: RegExp): Promise<void> {
   const handle = client.workflow.getHandle(workflowId);
   const isAtRest = async () => {
@@ -29,7 +29,7 @@ export async function untilAtRest(client: Client, workflowId: string, shown: Reg
   await waitUntil(`${workflowId} is at rest`, isAtRest);
 }
 
-/** The workflow has ended. @throws Error with what it shows if it does not */
+/** Waits until the workflow has ended. @throws Error with its details if it does not end */
 export async function untilEnded(client: Client, workflowId: string): Promise<void> {
   const handle = client.workflow.getHandle(workflowId);
   const hasEnded = async () => (await handle.describe()).status.name === 'COMPLETED';

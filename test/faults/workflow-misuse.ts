@@ -7,7 +7,7 @@ import { untilNextCycle } from './workflow-ends';
 
 /** What an operator may do to a workflow by hand, and should not. Each waits until its cycle 0 is over for the workflow. */
 
-/** Back to before the first attempt was decided on. */
+/** Resets the workflow to a point before the first attempt was decided. */
 export async function resetBeforeCollecting(client: Client, workflowId: string): Promise<void> {
   await untilNextCycle(client, workflowId);
   const handle = client.workflow.getHandle(workflowId);
@@ -36,7 +36,7 @@ export async function againAfterTermination(client: Client, workflowId: string):
   await untilNextCycle(client, workflowId);
 }
 
-/** A second one for the same subscription, under an id of its own. */
+/** Starts a second workflow for the same subscription, with another id. */
 export async function startBeside(client: Client, workflowId: string): Promise<void> {
   await begin(client, `${workflowId}/again`, await inputOf(client, workflowId));
 }

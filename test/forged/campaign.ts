@@ -12,7 +12,7 @@ import { waitUntil } from '../support/wait-until';
 import { forgeries, type Known, replays } from './inputs';
 import { copied, Stranger } from './stranger';
 
-/** Distinct payloads that are replayed: those of one life repeat themselves. */
+/** The number of copied payloads that are sent again: those of one subscription repeat themselves. */
 const REPLAYED = 12;
 
 export interface Found {
@@ -23,7 +23,7 @@ export interface Found {
   readonly amountsChanged: readonly string[];
 }
 
-/** What the payment service and the API say of everything that the stranger could have moved. */
+/** The records of the payment service and the API that the stranger might have changed. */
 interface Records {
   readonly debits: readonly string[];
   /** Consents and authorizations that are in force, by payment. */

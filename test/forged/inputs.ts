@@ -19,7 +19,7 @@ const TWICE = { value: 3998, currency: 'EUR' };
 /** The queue of each activity. */
 type Activities = Readonly<Record<string, { readonly queue: string }>>;
 
-/** `bent` says more than the reference: amounts, dates and margins that no rule allows. */
+/** Forged inputs. `bent` adds amounts, dates and margins that no rule allows to the reference. */
 export function forgeries(known: Known, activities: Activities): readonly Order[] {
   return Object.entries(activities).flatMap(([activity, { queue }]) =>
     [...SHAPELESS, ...references(known)].map((input) => ({

@@ -7,7 +7,7 @@ import { argumentOf } from '../../src/contract/bound-values';
 import { payloadFromJson, type PayloadJson, payloadToJson } from '../../src/platform/payload-encryption';
 import type { Order } from './workflows';
 
-/** Orders that are under way at once. */
+/** The number of forged activities that run at once. */
 const AT_ONCE = 100;
 
 const COPIED = 'copiedPayload';
@@ -23,7 +23,7 @@ export class Stranger {
     private readonly client: Client,
     /** Sends copied payloads as they were found. */
     private readonly copying: Client,
-    /** A worker runs once. */
+    /** Creates a new worker each time, because a worker can run only once. */
     private readonly createWorker: () => Promise<Worker>,
     private readonly taskQueue: string,
     private readonly connections: readonly { close(): Promise<void> }[],
@@ -49,7 +49,7 @@ export class Stranger {
     return new Stranger(new Client({ connection }), copying, createWorker, taskQueue, [connection, native]);
   }
 
-  /** Sends each once. Whether it is refused, fails or ends does not count; the records are compared afterwards. */
+  /** Schedules each activity once. Whether it is refused, fails or ends does not matter; the records are compared afterwards. */
   async send(orders: readonly Order[]): Promise<void> {
     const worker = await this.createWorker();
     await worker.runUntil(async () => {

@@ -1,6 +1,6 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 
-/** One activity of another's task queue, with an input of the stranger's own. */
+/** One activity on dueday's task queue, with an input made up by the stranger. */
 export interface Order {
   readonly activity: string;
   readonly taskQueue: string;

@@ -222,7 +222,7 @@ test('an accepted increase is collected once its payer has been notified, which 
   const { notices } = await written(ledger.pool, given);
   await deliver(notices.at(-1)!.notice_id, announceAt + HOUR);
 
-  // The delivery decides in its own transaction what follows from it.
+  // The next decision is made in the transaction of the delivery.
   const entries = (await written(ledger.pool, given)).entries.slice(-2);
   const data = { amount: DEARER, fromCycle: 1, at: toIso(announceAt + HOUR) };
   expect(entries.map(({ type }) => type)).toEqual(['notice.delivered', 'amount_change.notice_delivered']);
@@ -257,7 +257,7 @@ test('an increase requested again after a withdrawal is announced again by its o
   await steer(ledger.pool, 'withdraw_change', given.subscriptionId, BY, moment);
   const before = await written(ledger.pool, given);
   await change(given, announceAt + 2 * HOUR);
-  // Steering does at once what is due, and a delivery of the first notice speaks for no later change.
+  // A steering request also carries out what is due, and the delivery of the first notice does not count for a later change.
   const { types, notices } = since(before, await written(ledger.pool, given));
   expect(types).toEqual(['amount_change.accepted', 'amount_change.announcing']);
   expect(notices).toMatchObject([{ type: 'payment.increase_announced', state: 'pending' }]);

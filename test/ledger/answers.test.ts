@@ -71,7 +71,7 @@ test('a caller is notified by the commit of the change that it waits for, and re
   const waiting = untilPaused(60_000);
   while (reads === 0) await pause(1);
   await pool.query(PAUSE, [id]);
-  // Far below the time after which it would read without a notification is not promised on a busy machine; two reads are.
+  // A busy machine may be slow, so this counts the reads, and not the time: without a notification there would be more.
   expect((await waiting).status).toBe('paused');
   expect(reads).toBe(2);
 });
@@ -85,7 +85,7 @@ test('a caller is notified neither before the commit of a change, nor of a chang
     throw new Error('rolled back');
   }).catch(() => undefined);
   expect((await waiting).status).toBe('active');
-  // Once at the start and once at the end.
+  // One read at the start, and one at the end.
   expect(reads).toBe(2);
 });
 

@@ -23,7 +23,7 @@ import { NOW, REAL_NOW, useLedger } from './ledger-fixture';
 import { authorizedPayment } from './payment-fixture';
 import { createCollected, placeRefund } from './refund-fixture';
 
-/** Items that do not belong to the standing of a subscription: each is reported when it is opened and when it is cleared. */
+/** Items that do not affect a subscription's standing: an event reports each when it opens and when it is cleared. */
 
 const ledger = useLedger();
 

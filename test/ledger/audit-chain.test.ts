@@ -20,7 +20,7 @@ import { NOW, useLedger, waitForLock } from './ledger-fixture';
 
 const ledger = useLedger();
 
-/** Takes the guards off for what only the owner of a database could do. */
+/** Executes statements without the guards, as only the owner of the database could. */
 async function forge(...statements: string[]): Promise<void> {
   await ledger.pool.query(`begin; set local session_replication_role = replica; ${statements.join('; ')}; commit`);
 }
@@ -182,7 +182,7 @@ test('verifying finds two entries that were swapped', async () => {
     `update events set id = ${first} where id = ${second}`,
     `update events set id = ${second} where id = -1`,
   );
-  // Written within one millisecond they differ in their words alone, so that each has one fault or two.
+  // If both were written in one millisecond, they differ only in their texts, so that each has one fault or two.
   expect([...new Set((await verify()).found.map(({ entryId }) => entryId))]).toEqual([first, second]);
 });
 

@@ -48,7 +48,7 @@ async function insertMissed(subscriptionId: SubscriptionId, ...cycles: number[])
   await queueEvents(ledger.pool);
 }
 
-/** Tries all that is due at the endpoint. @returns the ids of the events */
+/** Records a try of every delivery that is due at the endpoint. @returns the ids of the events */
 const tried = (endpointId: string, state: TryRecord['state'], status = state === 'delivered' ? 204 : 500) =>
   tryAll(ledger.pool, endpointId, { state, status, wait: 60_000 }, NOW + DAY);
 

@@ -23,7 +23,7 @@ export function deciding(ledger: TestLedger) {
     return decided.step;
   };
 
-  /** Decides, and then again, alone and ten times at once; the repetitions must write nothing. */
+  /** Decides, and then repeats the decision once and ten times at once; the repetitions must write nothing. */
   const decideOnce = async (given: Subscribed, at: Instant) => {
     const before = await written(ledger.pool, given);
     const step = await stepAt(given, at);

@@ -19,7 +19,7 @@ const DELIVERED = {
   isEarly: false,
 } as const;
 
-/** How a try ended; what is not given is as for a delivered event, and its number is the next one. */
+/** How a try ended. Omitted fields are those of a delivered event, and the number is the next one. */
 type Ended = Partial<Omit<TryRecord, 'deliveryId' | 'subject'>>;
 
 /**

@@ -16,7 +16,7 @@ import { beginning, refundOutcomes } from './refund-fixture';
 
 const ledger = useLedger();
 
-/** Orders both at the same instant, so that no clock tells which came first. */
+/** Orders two captures at the same instant, so that their times do not show which came first. */
 async function orderBoth(): Promise<{ readonly earlier: OrderId; readonly final: OrderId }> {
   const payment = await authorizedPayment(ledger.pool);
   const earlier = await orderedCapture(ledger.pool, payment, 3_000, NOW);

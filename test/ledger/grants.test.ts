@@ -84,7 +84,7 @@ interface Statement {
   readonly table: string;
 }
 
-/** Statements of the program, and of functions that run as its role; the word after `update` may not be a table. */
+/** Statements of the program, and of functions that run as its role; a word after `update` that is not a table is left out. */
 async function statements(): Promise<readonly Statement[]> {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   const { rows } = await ledger.pool.query<{ body: string }>(

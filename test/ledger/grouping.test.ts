@@ -48,7 +48,7 @@ test('many subscriptions overdue for one reason are one item, which says what to
   }
   expect((await readAlarms(ledger.pool, NOW, REAL_NOW)).attentionItems).toMatchObject({ installation: 1, overdue: 6 });
 
-  // One of them starts: five of eleven are not more than half.
+  // One attempt starts, and five of eleven are not more than half.
   await startDebit(ledger.pool, sendOf(late[0]!));
   await overdue(DUE + 3 * HOUR);
   await groupItems(ledger.pool, DUE + 3 * HOUR);

@@ -65,7 +65,7 @@ test('a hundred mandates are imported in one transaction', async () => {
   expect(MANDATES_PER_TRANSACTION).toBe(100);
   const stored = [...(await importMandates(ledger.pool, many(100), BY))];
   expect(stored).toHaveLength(100);
-  // Each row names the transaction that wrote it.
+  // xmin of each row is the id of the transaction that wrote it.
   const { rows } = await ledger.pool.query<{ count: number }>(
     `select count(distinct xmin::text)::integer as count from (
        select xmin from subscriptions where subscription_id = any ($1)

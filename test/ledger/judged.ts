@@ -10,7 +10,7 @@ import {
 } from '../../src/ledger';
 import { authorizationId, NOW, sendOf, type Subscribed } from './ledger-fixture';
 
-/** What is decided by facts that were read without a lock. */
+/** Reads the facts of an attempt without a lock. */
 export async function survey(pool: Pool, { subscriptionId }: Subscribed, attempt = 0): Promise<Survey> {
   const found = await surveyAttempt(pool, { subscriptionId, cycle: 0, attempt }, NOW);
   if (found === null) throw new Error('the ledger has no such subscription');

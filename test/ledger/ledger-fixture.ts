@@ -26,7 +26,7 @@ import { lockSubscription } from '../../src/ledger/deciding/changes';
 import { createTestDatabase } from '../support/database';
 import { waitUntil } from '../support/wait-until';
 
-/** Business time of these tests; real time is another number, so that a mix-up shows. */
+/** Business time of these tests. Real time has another value, so that a confusion of the two is noticed. */
 export const NOW = Date.UTC(2027, 0, 31, 10, 0, 0, 123);
 export const REAL_NOW = Date.UTC(2026, 10, 21, 9, 0, 0, 456);
 export const DUE = NOW;
@@ -134,7 +134,7 @@ export function sendOf({ subscriptionId, paymentId }: Subscribed, changes: Parti
   };
 }
 
-/** The notice of a rejected attempt, stored once; if it is ordered again, the stored one is returned, delivered or not. */
+/** Records the notice of a rejected attempt, once: a repetition returns the stored notice, delivered or not. */
 export async function orderPaymentFailedNotice(
   db: Db,
   order: Pick<NoticeRecord, 'data' | 'createdAt'> & Pick<SendRef, 'subscriptionId' | 'cycle' | 'attempt'>,
@@ -146,7 +146,7 @@ export async function orderPaymentFailedNotice(
   return notice;
 }
 
-/** The payer is notified of the failure of an attempt, which permits the next one (rule 13). */
+/** Records that the payer was notified of a failed attempt, which permits the next attempt (rule 13). */
 export async function notify(
   pool: Pool,
   { subscriptionId }: Pick<Subscribed, 'subscriptionId'>,

@@ -40,7 +40,7 @@ export function linkDraft(
   };
 }
 
-/** The service has answered: the payer can pay. @returns whether the session is opened */
+/** Records the service's answer, so that the payer can pay. @returns whether the link was opened */
 export function openLink(pool: Pool, { requestId, draftedRealAt, createdAt }: LinkDraft): Promise<boolean> {
   return openPayment(pool, {
     ...{ requestId, draftedRealAt, paymentId: `at-${requestId}` as PaymentId },
@@ -58,7 +58,7 @@ export async function createLink(pool: Pool, given: Subscribed, changes: Partial
   return { subscriptionId: null, requestId, paymentId: `at-${requestId}` as PaymentId };
 }
 
-/** The payer has approved, and so has the bank. */
+/** Records that the payer and the bank have approved. */
 export async function authorizedLink(pool: Pool, link: OneTimeRef, at: number): Promise<void> {
   const known = { detail: null, description: null };
   const authorizationId = `aut-${link.requestId}` as AuthorizationId;
@@ -68,7 +68,7 @@ export async function authorizedLink(pool: Pool, link: OneTimeRef, at: number): 
   });
 }
 
-/** The payer has paid. */
+/** Records that the payer has paid. */
 export async function payLink(pool: Pool, link: OneTimeRef, at = COLLECT_BY + 60_000): Promise<CaptureId> {
   await authorizedLink(pool, link, at);
   return recordBooking(pool, link, 'successful', at);

@@ -96,7 +96,7 @@ describe('migrate', () => {
     const writer = await pool.connect();
     await writer.query('begin; lock table audit_chain in row exclusive mode');
     const made = migrate(folder);
-    // The index exists, not valid yet, while the writer continues; a plain index build would wait for the lock.
+    // The index already exists, still invalid, while the writer continues; a plain index build would wait for the lock.
     await waitUntil('the index is being built', async () => {
       const { rows } = await pool.query(`select from pg_class where relname = 'tomorrow'`);
       return rows.length === 1;

@@ -43,7 +43,7 @@ function failed(error: string, gone: readonly string[] = []): DeliveryResult {
   return { kind: 'failed', error, gone, nextTryRealAt: REAL_NOW };
 }
 
-/** @returns the notice after it */
+/** @returns the notice after the delivery */
 async function recordDelivery(pool: Pool, noticeId: NoticeId, result: DeliveryResult): Promise<NoticeRecord> {
   return (await recordNow(pool, noticeId, result)).notice;
 }
@@ -277,7 +277,7 @@ test.each<[string, (noticeId: NoticeId) => Promise<unknown>]>([
       await change.query('select from subscriptions where subscription_id = $1 for update', [given.subscriptionId]);
       const written = write(noticeId);
       await waitForLock(ledger.pool);
-      // Locks the notice as a change does that orders it again; in the wrong order, the two would wait for each other.
+      // Locks the notice as a change does that records it again; if both locked in another sequence, they would deadlock.
       await change.query('select from notices where notice_id = $1 for update nowait', [noticeId]);
       await change.query('commit');
       await written;

@@ -117,7 +117,7 @@ describe('listOpenOrders', () => {
   beforeAll(async () => {
     const { subscriptionId, paymentId } = await createCollected(ledger.pool);
     const filling = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 0, max: 1 });
-    // Triggers and keys are passed over: these rows stand for the years behind.
+    // Without triggers and foreign keys, which would take long: these rows stand for years of orders.
     await filling.query(
       `set session_replication_role = replica;
        insert into orders (kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)

@@ -26,7 +26,7 @@ function word(orderId: OrderId, changes: Partial<OrderResolution> = {}): OrderRe
   return { orderId, ...said, actor: 'Grace', at: NOW + DAY, realAt: REAL_NOW + DAY, ...changes };
 }
 
-/** A refund of a subscription that was sent, and of which this is known. */
+/** A refund of a subscription that was sent, with an outcome in this state. */
 async function refundThatIs(state: OrderOutcome['state']) {
   const subscribed = await createCollected(ledger.pool);
   const { refundId: orderId, subscriptionId } = await placeRefund(ledger.pool, subscribed, 500);
@@ -36,7 +36,7 @@ async function refundThatIs(state: OrderOutcome['state']) {
   return { orderId, subscribed, subscriptionId: subscriptionId! };
 }
 
-/** A capture of which nothing was sent, as the service lists what may be it. */
+/** A capture that was not sent because the service lists one that may be the same. */
 async function stoppedCapture() {
   const payment = await authorizedPayment(ledger.pool);
   const orderId = await orderedCapture(ledger.pool, payment, 700, NOW);

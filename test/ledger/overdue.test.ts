@@ -47,7 +47,7 @@ async function reasons(terms: OverdueTerms): Promise<string[]> {
   return (await findOverdue(ledger.pool, terms, null)).map(({ reason }) => reason);
 }
 
-/** Overdue from the instant on, and not a millisecond earlier. */
+/** Expects an overdue item from the instant on, and not a millisecond earlier. */
 async function expectOverdueFrom(instant: Instant, reason: string, changes: Partial<OverdueTerms> = {}): Promise<void> {
   expect(await reasons(at(instant - 1, changes))).toEqual([]);
   expect(await reasons(at(instant, changes))).toEqual([reason]);
@@ -76,7 +76,7 @@ async function createInDunning(deliveredAt: Instant | null, retryAt: Instant): P
     const delivered = { kind: 'delivered', realAt: REAL_NOW, channel: 'email', evidence: {} } as const;
     await recordDelivery(ledger.pool, noticeId, { ...delivered, at: deliveredAt });
   }
-  // Not earlier: the delivery sets it to the time that the plan gives.
+  // Set after the delivery, which would set it to the planned time.
   await cycle(subscribed, { status: 'dunning', nextAttemptAt: retryAt, retriesLeft: 3, retryUntil: DUE + 3 * DAY });
   return subscribed;
 }
@@ -93,7 +93,7 @@ test('a first attempt is overdue an hour after its spread', async () => {
 
 test('a first attempt is overdue an hour after the waiting time that the cap implies', async () => {
   await subscribe(ledger.pool);
-  // Its five calls, one in ten seconds.
+  // A first attempt makes five calls, and the cap allows one in ten seconds.
   await expectOverdueFrom(DUE + HOUR + 50 * SECOND, 'first_attempt', { callsPerSecond: 0.1 });
 });
 
@@ -118,7 +118,7 @@ test('a first attempt that waits for the day from which its increase is allowed 
     ...{ requestedAt: NOW - DAY, amount: euros(1100), previousAmount: euros(1000), fromCycle: 0, effectiveAt: DUE },
     ...{ kind: 'increase', countsAsIncrease: true, announceAt: NOW - DAY, announcement: { kind: 'not_needed' } },
   };
-  // Six months later it is 31 January, ten hours after the due date.
+  // Six months after that it is 31 January, ten hours after the due date.
   const lastIncrease = new Date(Date.UTC(2026, 6, 31, 20));
   await set(subscribed, 'pending_change = $2, last_increase_at = $3, collected_elsewhere = true, collect_from = $4', [
     ...[JSON.stringify(change), lastIncrease, new Date(NOW - DAY)],
@@ -142,7 +142,7 @@ test.each([
 test('a first attempt is not overdue while a replacement takes its due date over', async () => {
   const old = await subscribe(ledger.pool);
   const young = await askConsent(ledger.pool, { replaces: old.subscriptionId, firstPaymentAt: DUE });
-  // The state that an outcome recorded meanwhile leaves.
+  // The state after an outcome was recorded meanwhile.
   await set(old, 'next_due_at = $2', [new Date(DUE)]);
   expect(await reasons(at(DUE + 2 * HOUR))).toEqual([]);
   await recordConsent(ledger.pool, young.subscriptionId, { kind: 'failed', reason: 'refused' }, DUE + HOUR);

@@ -54,7 +54,7 @@ export async function askedPayment(pool: Pool, changes: Partial<PaymentDraft> = 
   return { subscriptionId: null, requestId, paymentId };
 }
 
-/** Authorized at `at`. */
+/** A payment that was authorized at `at`. */
 export async function authorizedPayment(
   pool: Pool,
   changes: Partial<PaymentDraft> = {},

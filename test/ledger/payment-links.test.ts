@@ -62,7 +62,7 @@ async function reopen(given: Subscribed) {
   expect(await reopenAttempt(ledger.pool, attempt(given), finding, true)).toBe(true);
 }
 
-/** Its own authorization goes through after all. */
+/** Records that the refused authorization of the cycle has succeeded after all. */
 async function succeedLate(given: Subscribed) {
   const row = (await cycleOf(given))!.attempts[0]!;
   const known = { authorizationId: row.authorizationId!, createdAt: NOW + 1 };
@@ -107,7 +107,7 @@ test('the draft of a payment link is refused once the payer was erased', async (
 test('the draft of a payment link is possible for a missed cycle once its window has closed, and not while it is open', async () => {
   const given = await subscribe(ledger.pool);
   const question = { followed: [], revision: 0 };
-  // It is missed once nothing would arrive in time any more.
+  // The cycle is missed once a request could no longer arrive in time.
   await decideNext(ledger.pool, given.subscriptionId, { at: COLLECT_BY - 1, ...question });
   expect(await cycleOf(given)).toMatchObject({ status: 'missed' });
   expect(await draft(linkDraft(given, { createdAt: COLLECT_BY - 1 }))).toMatchObject({ kind: 'not_allowed' });
@@ -291,7 +291,7 @@ test('a payment link counts its cycle as recovered by link once, also one that w
   expect(rows[0]!.count).toBeGreaterThan(1);
 });
 
-/** Both orders, and both at once: nothing is refunded automatically (rule 36). */
+/** The expected result of two debits in any sequence: an item, and no automatic refund (rule 36). */
 const bothDebits = async (given: Subscribed, paymentId: string) => {
   expect(await cycleOf(given)).toMatchObject({ status: 'collected', paymentLink: { state: 'paid' } });
   const items = await contradictionsOf(given);

@@ -30,7 +30,7 @@ function scannedTables(plan: Plan): string[] {
 
 const IS_PLANNED = /^\s*(select|with|insert|update|delete)\b/;
 
-/** Executes what it is asked, and adds to `scanned` the tables that are planned to be read from end to end. */
+/** Executes statements, and adds to `scanned` the tables that PostgreSQL plans to read completely. */
 export function notingScans(scanned: string[], db: Db): Db {
   return {
     async query(text, values) {
@@ -40,7 +40,7 @@ export function notingScans(scanned: string[], db: Db): Db {
   };
 }
 
-/** The same of work that has a transaction of its own. */
+/** Does the same as {@link notingScans} for work that opens its own transaction. */
 export function notingScansOfPool(scanned: string[], pool: Pool): Pool {
   const connect = async () => {
     const client = await pool.connect();
@@ -56,7 +56,7 @@ function rowsOf(table: string, plan: Plan): number {
   return (plan.Plans ?? []).reduce((sum, each) => sum + rowsOf(table, each), own);
 }
 
-/** How many rows of the table are read to answer what is asked, those included that do not fit. */
+/** How many rows of the table a query reads, including those that do not match. */
 export async function rowsRead(pool: Pool, table: string, ask: (db: Pool) => Promise<unknown>): Promise<number> {
   let read = 0;
   const query = async (text: string, values?: unknown[]) => {
@@ -67,7 +67,7 @@ export async function rowsRead(pool: Pool, table: string, ask: (db: Pool) => Pro
   return read;
 }
 
-/** Blocks of 8 KiB that PostgreSQL touches to answer one question, and the tables that it reads from end to end. */
+/** How many blocks of 8 KiB PostgreSQL touches for one query, and which tables it reads completely. */
 export async function costOf(
   db: Db,
   read: (db: Db) => Promise<unknown>,

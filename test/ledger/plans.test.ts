@@ -202,13 +202,13 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['alerts', (db) => raiseAlerts(db, NOW, NOW)],
 ];
 
-/** A place within the month. */
+/** A position in the list of transactions within the month. */
 async function movedBefore(): Promise<TransactionPosition> {
   const { items } = await listTransactions(ledger.pool, { from: NOW - 15 * DAY }, null, 1);
   return items[0]!;
 }
 
-/** Behind all but the oldest `left`. */
+/** A position in the list after which only the oldest `left` transactions follow. */
 async function placeOf(left: number): Promise<string> {
   const { rows } = await ledger.pool.query<{ created_at: number; subscription_id: string }>(
     'select created_at, subscription_id from subscriptions order by created_at, subscription_id offset $1 limit 1',

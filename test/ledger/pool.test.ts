@@ -66,7 +66,7 @@ test('the pool continues after it has lost an idle connection', async () => {
 });
 
 describe('openLedgers', () => {
-  /** Real ms: enough for what answers, on a busy machine too. */
+  /** Real ms: enough for a server that answers, even on a busy machine. */
   const TIMEOUT = 2_000;
   let ledgers: Ledgers;
   let silent: number;

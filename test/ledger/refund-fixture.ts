@@ -37,7 +37,7 @@ export async function createCollected(pool: Pool): Promise<Collected> {
   return { ...subscribed, captureId };
 }
 
-/** One more cycle of it, collected for the same amount. */
+/** Collects one more cycle of the subscription, for the same amount. */
 export async function collectAgain(pool: Pool, subscribed: Subscribed, cycle: number): Promise<CaptureId> {
   const ref = await startDebit(pool, sendOf(subscribed, { cycle }));
   const captureId = randomUUID() as CaptureId;

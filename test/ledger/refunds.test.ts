@@ -242,7 +242,7 @@ async function bookedPayment() {
   return { ...payment, captureId: await recordBooking(ledger.pool, payment, 'successful', NOW) };
 }
 
-/** Inserts a refund past every rule of the program: id, subscription and cycle, payment, capture, cents. */
+/** Inserts a refund without the rules of the program: id, subscription and cycle, payment, capture, cents. */
 const INSERT = `insert into orders (kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)
   values ('refund', $1, $2, $3, $4, $5, $6, 'sql', now(), now())`;
 

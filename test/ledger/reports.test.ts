@@ -64,7 +64,7 @@ async function refund(given: Subscribed, cents: number, state: 'pending' | 'succ
   );
 }
 
-/** `day status count cents` of each. */
+/** The sums as texts: `day status count cents`. */
 function told(sums: readonly CollectionSum[]): string[] {
   return sums.map(({ day, status, count, amount }) => `${toIso(day).slice(0, 10)} ${status} ${count} ${amount.value}`);
 }
@@ -230,7 +230,7 @@ test.each<[string, number, string]>([
   expect(await countExpected()).toBe(count);
 });
 
-/** A subscription, and how the forecast's own arithmetic knows it. */
+/** Creates a subscription. @returns it as the forecast reads it */
 async function createExpected(
   nextDueAt: Instant,
   { skips = false, ...changes }: Partial<Expected> & { skips?: boolean } = {},

@@ -187,11 +187,11 @@ describe('acceptRestored (rule 45)', () => {
       actor: 'bob',
       data: { by: 'dueday', reason: 'accepted without comparing: switched over' },
     });
-    // Some of its data is missing, so no reason is accepted.
+    // Sending does not continue although a reason is given, because some data of the ledger is known to be missing.
     await noticeRestore(ledger.pool, MOMENT, 'the audit log is too short');
     expect(await acceptMoved(ledger.pool, word)).toEqual(stillHalted('some of its data is missing'));
     expect(await accept()).toEqual(stillHalted('not everything was compared'));
-    // Nor if it is yet another one since that was noticed.
+    // Sending does not continue either if the database was replaced again after that was noticed.
     await run(`update restore_guard set identity = 'elsewhere', noticed_identity = 'yet another'`);
     expect(await acceptMoved(ledger.pool, word)).toEqual(stillHalted('changed once more'));
   });

@@ -35,7 +35,7 @@ test('a subscription that ends while a cycle waits for its first attempt has a w
     );
   await change('ended', { status: 'cancelled', cancelledBy: 'payer', endSeenAt: DUE + HOUR });
 
-  // A workflow that is started now has no other memory than the ledger.
+  // A workflow that is started now knows only what the ledger has.
   const state = await restored(given, DUE + 2 * HOUR);
   expect(nextStep(state, DUE + 2 * HOUR)).toMatchObject({ kind: 'close', cycle: 0, reason: 'consent_ended' });
   expect(await isLive()).toBe(true);

@@ -45,7 +45,7 @@ function ask<V extends keyof SteeringRequests>(
   return steer(ledger.pool, verb, subscriptionId, request, { at, realAt: REAL_NOW });
 }
 
-/** Has both wait for the row's lock, so that the first one is sure to get it first. */
+/** Makes both wait for the row's lock one after the other, so that the first certainly gets the lock first. */
 async function inOrder<First, Second>(
   { subscriptionId }: Subscribed,
   first: () => Promise<First>,
@@ -242,7 +242,7 @@ test('a replacement and the subscription that it replaces can be changed concurr
     ]);
     const before = await getSubscription(ledger.pool, old.subscriptionId);
     const { row } = await written(ledger.pool, young);
-    // Granted before it was cancelled, it has taken the place; cancelled before, it leaves the other one as it was.
+    // If it was granted before the cancellation, it has replaced the other one; otherwise the other one is unchanged.
     const hasPosition = before?.replacedBy === young.subscriptionId;
     expect(row).toMatchObject({ status: 'active', stopped_by: 'cancel' });
     expect([before?.replacedBy, before?.stoppedBy === 'cancel']).toEqual(

@@ -39,7 +39,7 @@ interface Case {
   readonly cycle: object | null;
   readonly entries: readonly (readonly [string, object])[];
   readonly notices: readonly string[];
-  /** What the same wish comes to if another caller had it first. */
+  /** The result of the same request if another caller made it first. */
   readonly second: SteerResult['kind'];
 }
 
@@ -192,7 +192,7 @@ const CASES: Readonly<Record<Verb, Case>> = {
       status: 'dunning',
       amount: 1999,
       retry_from: toIso(NOW + 2 * HOUR),
-      // Its notice was delivered an hour before.
+      // The notice about its refusal was delivered an hour before.
       next_attempt_at: toIso(NOW + 2 * HOUR),
       retries_left: 3,
     },

@@ -182,7 +182,7 @@ test('a cancellation stops sends, and is recorded with who requested it and when
   });
   expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'stopped' });
   expect(nextStep(await stateOf(given), NOW)).toEqual({ kind: 'cancel_consent' });
-  // A second one joins it.
+  // A second cancellation joins the first.
   expect(await ask('cancel', given, BY)).toEqual({ kind: 'unchanged' });
 });
 

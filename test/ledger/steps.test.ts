@@ -25,7 +25,7 @@ async function subscribeTimes(number: number): Promise<Subscribed[]> {
   return all;
 }
 
-/** All connections are in use until the work has been given to the pool. */
+/** Keeps all connections in use until the work has been given to the pool. */
 async function whileBusy<T>(work: () => readonly Promise<T>[]): Promise<PromiseSettledResult<T>[]> {
   const client = await pool.connect();
   counter.take();
@@ -153,7 +153,7 @@ test('if the connection is lost after the commit, the steps of the message fail 
   expect(counter.take().texts.filter((text) => !TOGETHER.test(text))).toEqual([]);
 });
 
-/** The statement is committed; the connection ends before its answer is known. */
+/** Makes a connection end after a statement was committed and before its answer is known. */
 function loseAnswers(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: readonly unknown[]) => Promise<unknown>;
   client.query = (async (...args: readonly unknown[]) => {

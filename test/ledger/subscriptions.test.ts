@@ -64,7 +64,7 @@ test.each<[SubscriptionFilter, string[]]>([
 
 test('pages show every subscription once, in order, while others are added and leave', async () => {
   const created = Array.from({ length: 7 }, (_, n) => id(`page-${n}`));
-  // All at one instant, so that the id decides; and one to be gone halfway.
+  // All are created at one instant, so that the ids decide their sequence; one leaves the list halfway.
   for (const subscriptionId of created) await askConsent(ledger.pool, { subscriptionId, createdAt: NOW + DAY });
   const seen: string[] = [];
   let cursor: string | null = null;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => tls.close());
 
-/** How a first statement over such a connection ends. */
+/** The result of a first statement over a connection with these options. */
 async function asked(options: Parameters<typeof createPool>[0]): Promise<string> {
   const pool = createPool({ ...options, max: 1 });
   try {

@@ -29,7 +29,7 @@ const TODAY = { from: Date.UTC(2027, 0, 31), to: Date.UTC(2027, 1, 1) };
 
 const today = (now: Instant = NOW): Promise<Today> => readToday(ledger.pool, now, TODAY);
 
-/** `count amount`. */
+/** One figure of the day as `count amount`. */
 async function figure(name: TodayFigure, now?: Instant): Promise<string> {
   const { count, amount } = (await today(now)).figures[name];
   return `${count} ${amount.value}`;

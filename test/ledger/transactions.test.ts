@@ -31,7 +31,7 @@ beforeEach(async () => {
   );
 });
 
-/** All of them, in pages of `limit`. */
+/** All transactions that match the filter, read in pages of `limit`. */
 async function every(filter: TransactionFilter = {}, limit = 50): Promise<TransactionRecord[]> {
   const all: TransactionRecord[] = [];
   let cursor: string | null = null;

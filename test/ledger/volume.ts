@@ -2,13 +2,13 @@ import type { PoolClient } from 'pg';
 import type { Pool } from '../../src/ledger';
 import { NOW } from './ledger-fixture';
 
-/** How much of a merchant's past there is. */
+/** How much data of a merchant is written. */
 export interface Volume {
   readonly subscriptions: number;
   readonly payments: number;
   /** Minutes between two creations, the newest last. */
   readonly createdEvery: number;
-  /** Days that the newest is old. */
+  /** The age of the newest subscription, in days. */
   readonly newest: number;
   /** Audit entries, for each subscription. */
   readonly entries: number;
@@ -25,7 +25,7 @@ const PAYMENT_ID = uuid('n') + '::text';
 const FIRST_NAMES = `(array['Ada', 'Bert', 'Cora', 'Dirk', 'Änne', 'Fritz', 'Gül', 'Hans'])[1 + n % 8]`;
 const LAST_NAMES = `(array['Müller', 'Schmidt', 'Özdemir', 'Wagner', 'Koch'])[1 + n % 5]`;
 
-/** The statements of each of two connections, in order; neither needs what the other one writes. */
+/** The statements of each of two connections, in sequence; neither depends on the rows of the other. */
 function statements({
   subscriptions,
   payments,
@@ -153,7 +153,7 @@ export async function fillLedger(pool: Pool, volume = SOME_YEARS): Promise<void>
         for (const { definition } of left) await client.query(definition);
       }),
     );
-    // PostgreSQL does this by itself in the following minutes.
+    // PostgreSQL would do this by itself within minutes.
     await first.query('vacuum analyze');
   } finally {
     for (const client of clients) client.release(true);

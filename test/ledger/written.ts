@@ -2,7 +2,7 @@ import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
 import { type Instant, toIso } from '../../src/domain/time';
 import type { Pool } from '../../src/ledger';
 
-/** What the ledger's tables have of a subscription, as they have it. */
+/** The rows of the ledger about a subscription, unchanged. */
 export interface Written {
   readonly row: Readonly<Record<string, unknown>>;
   readonly cycles: readonly Readonly<Record<string, unknown>>[];
@@ -57,7 +57,7 @@ export async function written(pool: Pool, { subscriptionId }: { subscriptionId: 
   return { ...rest, row: withIso(row), cycles: cycles.map(withIso), notices: notices.map(withIso) };
 }
 
-/** Instants of its columns as the API has them. */
+/** The row with its instants as ISO texts, as in the API. */
 function withIso<Row extends object>(row: Row): Row {
   const fields = Object.entries(row).map(([name, value]: [string, unknown]): [string, unknown] => [name, isoOf(value)]);
   return Object.fromEntries(fields) as Row;
@@ -68,7 +68,7 @@ function isoOf(value: unknown): unknown {
   return isInstant ? toIso(Date.parse(value)) : value;
 }
 
-/** What has been written since; entries in their order. */
+/** What was written in between; entries in their sequence. */
 export function since(before: Written, after: Written) {
   const entries = after.entries.slice(before.entries.length);
   return {

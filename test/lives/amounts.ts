@@ -10,13 +10,13 @@ const CAPS: Readonly<Record<Repetition, number>> = {
   YEARLY: 500_000,
 };
 
-/** What of an authorization the amounts hang on, as the service has it; cents. */
+/** The part of the service's authorization on which allowed amounts depend; cents. */
 export interface Authorized {
   readonly amount: number;
   readonly createdAt: string;
   readonly cycle: number | null;
   readonly result: string;
-  /** Whether a debit has followed. */
+  /** Whether the authorization was debited. */
   readonly isDebited: boolean;
 }
 
@@ -28,13 +28,13 @@ export function authorizedOf({
   return authorizations.map((each) => ({ ...each, isDebited: debited.has(each.authorizationId) }));
 }
 
-/** What the amounts were agreed by. */
+/** The terms on which allowed amounts depend. */
 export type AmountTerms = Pick<Agreement, 'repetition' | 'first' | 'end' | 'cents'>;
 
 export type Verdict = 'accepted' | 'refused';
 export type Verdicts = readonly Verdict[];
 
-/** What a request for another amount may be answered with, by the service's own record and the reference alone. */
+/** The possible answers to a request for another amount, by the service's own record and the reference alone. */
 export function amountAnswers(
   terms: AmountTerms,
   authorizations: readonly Authorized[],
@@ -70,7 +70,7 @@ export function ruleOn(
   return due + DAY < free ? ['refused'] : ['accepted', 'refused'];
 }
 
-/** What was collected last, or is being collected; at first the consent's amount. */
+/** The amount that was collected last, or is being collected; at first the consent's amount. */
 export function currentOf(terms: AmountTerms, authorizations: readonly Authorized[]): number {
   return authorizations.filter(({ result }) => result !== 'failed').at(-1)?.amount ?? terms.cents;
 }

@@ -6,7 +6,7 @@ export const DAY = 24 * HOUR;
 
 export type Repetition = 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
 
-/** What a life was agreed on. Written from the reference alone, as all of the model; instants in epoch ms. */
+/** The terms of a life. Written from the reference alone, like the whole model; instants in epoch ms. */
 export interface Agreement {
   readonly repetition: Repetition;
   readonly first: number;

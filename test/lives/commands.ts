@@ -12,7 +12,7 @@ import { type Answer, BrokenInvariant, type RealSubscription } from './real';
 
 export type LifeCommand = fc.AsyncCommand<Model, RealSubscription>;
 
-/** Asks, holds the answer against what the model permits, and checks everything. */
+/** Makes a request, compares the answer with what the model permits, and checks all invariants. */
 abstract class Command implements LifeCommand {
   check(_model: Readonly<Model>): boolean {
     return true;
@@ -39,7 +39,7 @@ const EITHER: readonly Answer['kind'][] = ['accepted', 'refused'];
 const ACCEPTED: readonly Answer['kind'][] = ['accepted'];
 const REFUSED: readonly Answer['kind'][] = ['refused'];
 
-/** What a request that needs a living subscription may be answered with. */
+/** The possible answers to a request that needs a subscription that has not ended. */
 function ifAlive(model: Model, wanted: readonly Answer['kind'][]): readonly Answer['kind'][] {
   if (['cancelled', 'completed', 'consent_failed'].includes(model.status)) return REFUSED;
   if (model.cancelled !== null) return REFUSED;
@@ -127,7 +127,7 @@ export class PayerCancels extends Command {
 export interface WireFault {
   readonly method: 'GET' | 'POST';
   readonly path: 'authorizations' | 'consents' | 'captures' | 'refunds';
-  /** Met together. */
+  /** Faults that apply at the same time. */
   readonly specs: readonly Parameters<RealSubscription['stack']['sandbox']['faults']['add']>[0][];
 }
 
@@ -210,7 +210,7 @@ export class Resume extends Command {
   }
 }
 
-/** Together with nothing else: the filter matches this subscription alone. */
+/** Holds this subscription, by a filter that matches no other. */
 export class Hold extends Command {
   constructor(private readonly lasts: number) {
     super();
@@ -227,7 +227,7 @@ export class Hold extends Command {
   }
 }
 
-/** The hold that was created last. */
+/** Lifts the hold that was created last. */
 export class LiftHold extends Command {
   override check({ holds, now }: Readonly<Model>): boolean {
     return holds.some(({ to }) => to.latest > now);
@@ -257,7 +257,7 @@ function isOpen({ from, to }: ModelPause, now: number): boolean {
   return from.earliest <= now && (to === null || to.latest > now);
 }
 
-/** A pause that ends about now, or one that exhausted retries may bring at any moment. */
+/** Whether a pause may end about now, or exhausted retries may pause the subscription at any moment. */
 function mayChange(model: Model): boolean {
   const ends = model.pauses.some(({ to }) => to !== null && Math.abs(to.latest - model.now) < 3 * HASTE);
   return ends || model.agreement.onExhausted === 'pause';
@@ -274,7 +274,7 @@ export class Skip extends Command {
     const cycle = started + this.ahead;
     const exists = agreement.end === null || dueOf(agreement, cycle) < agreement.end;
     const answer = await real.ask((subscription) => subscription.skip(cycle));
-    // One that is skipped already may be over.
+    // A cycle that is skipped already may have ended.
     const wanted = model.skips.has(cycle) ? EITHER : ACCEPTED;
     this.expectAnswer(answer, exists ? ifAlive(model, wanted) : REFUSED);
     if (answer.kind === 'accepted') model.skips.set(cycle, answer.moment);
@@ -285,7 +285,7 @@ export class Skip extends Command {
   }
 }
 
-/** The first attempt of a cycle to come is moved to a part of its window. */
+/** Postpones the first attempt of a coming cycle within its window. */
 export class Postpone extends Command {
   constructor(
     private readonly ahead: number,
@@ -301,7 +301,7 @@ export class Postpone extends Command {
     const [due, close] = [dueOf(agreement, cycle), closeOf(agreement, cycle)];
     const until = Math.round(due + this.part * (close - due));
     const answer = await real.ask((subscription) => subscription.postpone(cycle, until));
-    // A window this short may be within the transit margin; a skipped cycle may be over.
+    // A window this short may be shorter than the transit margin, and a skipped cycle may have ended.
     const wanted = model.skips.has(cycle) || close - until < MIN_WINDOW ? EITHER : ACCEPTED;
     this.expectAnswer(answer, exists ? ifAlive(model, wanted) : REFUSED);
     if (answer.kind === 'accepted') model.postponed.set(cycle, until);
@@ -312,7 +312,7 @@ export class Postpone extends Command {
   }
 }
 
-/** A cycle whose due date is past: perhaps it may still be skipped, as nothing was tried. */
+/** Skips a cycle whose due date is past, which is possible only if it was not tried. */
 export class SkipStarted extends Command {
   override check({ agreement, now }: Readonly<Model>): boolean {
     return cyclesBefore(agreement, now - HASTE).length > 0;
@@ -367,7 +367,7 @@ export class ChangeAmount extends Command {
     const cents = 'cents' in wanted ? wanted.cents : Math.max(1, Math.round(agreement.cents * wanted.share));
     const fromCycle = cyclesBefore({ ...agreement, end: null }, now + HASTE).length + this.ahead;
     const ruled = amountAnswers(agreement, authorizedOf(accountOf(real)), fromCycle, cents);
-    // One that is skipped may be over before its due date.
+    // A skipped cycle may end before its due date.
     const permitted = model.skips.has(fromCycle) ? ([...ruled, 'refused'] as const) : ruled;
     const answer = await real.ask((subscription) => subscription.changeAmount(fromCycle, euros(cents)));
     this.expectAnswer(answer, permitted.includes('accepted') ? ifAlive(model, permitted) : permitted);
@@ -484,7 +484,7 @@ export class Cancel extends Command {
 
 export class Acknowledge extends Command {
   protected override async act(model: Model, real: RealSubscription): Promise<void> {
-    // No time has passed since: what an operator has to do is left also when the last cycle is final.
+    // No time has passed since: an item for an operator remains even after the last cycle is final.
     const isNeeded = model.status !== 'consent_failed' && real.seen?.standing === 'needs_attention';
     const answer = await real.ask((subscription) => subscription.acknowledge());
     this.expectAnswer(answer, isNeeded ? ACCEPTED : REFUSED);

@@ -7,7 +7,7 @@ import { heldAgainst } from './orders';
 import { type AmountStory, isTold, wrongAmounts } from './owed';
 import type { Seen } from './seen';
 
-/** Everything that is always true and is not so, in words. */
+/** The broken invariants, as texts. */
 export function brokenInvariants(model: Model, seen: Seen): string[] {
   return [
     ...debitedTwice(seen.serviceAfter),
@@ -159,7 +159,7 @@ function ledgerDiffers({ serviceBefore, serviceAfter, attempts }: Seen): string[
   ];
 }
 
-/** What the amounts of this life hang on. */
+/** Everything on which the amounts of this life depend. */
 export function amountStory(model: Model, account: PaymentAccount, told: Seen['told']): AmountStory {
   const { agreement, requests, outages } = model;
   const reported = { told: told.filter(({ type }) => type === 'payment.increase_announced'), outages };
@@ -195,7 +195,7 @@ function paidWrongly({ agreement, now }: Model, { linkDebits, serviceAfter, stan
   });
 }
 
-/** Long enough for what was under way at a window's end. */
+/** Long enough for sends in progress at the end of a window. */
 const GRACE = HOUR;
 const FINAL = ['collected', 'failed', 'skipped', 'missed'];
 

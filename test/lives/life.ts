@@ -29,7 +29,7 @@ const WALLETS = [
   ...['final-rejection', 'capture-fails', 'slow-30', 'slow-200'],
 ];
 
-/** None costs real time, and none lasts: what they may do to a date is nothing. */
+/** Faults of a POST that take no real time and pass at once, so that none of them may cost a due date. */
 const POST_FAULTS = [
   { kind: 'lost_answer' },
   { kind: 'swallowed' },
@@ -113,7 +113,7 @@ const commands = fc.commands<Model, RealSubscription, false>(
     refund,
     fc.constantFrom(new command.MessengerGoes(), new command.MessengerComes(), new command.MessengerComes()),
     fc.constant(new command.Acknowledge()),
-    // Rarely, as little happens afterwards.
+    // Drawn rarely, because little happens afterwards.
     fc
       .integer({ min: 1, max: 4 })
       .map((dice) =>
@@ -134,7 +134,7 @@ export const life: fc.Arbitrary<Life> = fc
       }),
       lead: periodOf(HOUR, 40 * DAY),
       ends: fc.option(periodOf(DAY, 2 * YEAR), { freq: 3 }),
-      // Weeks are many: a year of them is as much work as three of months.
+      // Weekly lives are shorter, because a year of weeks is as much work as several years of months.
       lasts: periodOf(YEAR, repetition === 'WEEKLY' ? 1.2 * YEAR : 3 * YEAR),
       answer: fc.constantFrom('decline', 'abort', 'none', ...Array.from({ length: 27 }, () => 'approve' as const)),
       commands,

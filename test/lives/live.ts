@@ -8,12 +8,12 @@ import { type Model, newModel } from './model';
 import { BrokenInvariant, RealSubscription, SESSION } from './real';
 import type { SharedTime } from './shared-time';
 
-/** How a life went: null, or what broke and when, with the steps up to it. */
+/** The result of a life: null, or the broken invariants and their time, with the steps before. */
 export interface Ending {
   readonly agreement: string;
   readonly broken: string | null;
   readonly steps: string;
-  /** Dates that the service has debited more than once, in words. */
+  /** Dates that the service has debited more than once, as texts. */
   readonly doubleDebits: readonly string[];
 }
 

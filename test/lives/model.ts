@@ -26,7 +26,7 @@ export interface Model {
   now: number;
   /** The end of the simulated life. */
   readonly until: number;
-  /** When the step before was checked. */
+  /** When the previous step was checked. */
   before: number;
   readonly pauses: ModelPause[];
   readonly holds: ModelHold[];
@@ -36,7 +36,7 @@ export interface Model {
   /** The merchant's cancellation, as accepted. */
   cancelled: Moment | null;
   payerCancelled: number | null;
-  /** The end that was agreed on for exhausted retries. */
+  /** When the subscription was cancelled because its retries were exhausted. */
   exhausted: Moment | null;
   readonly wallets: { readonly at: number; readonly wallet: string }[];
   readonly outages: { readonly from: number; to: number | null }[];
@@ -84,7 +84,7 @@ export function wasPaused(model: Model, instant: number): Certainty {
   return answers.includes('perhaps') ? 'perhaps' : 'no';
 }
 
-/** When the subscription ended, by whomever; null while it continues. A completed one has no due date left. */
+/** When the subscription was cancelled, by either side; null while it continues. A completed one has no due date left. */
 export function endOf({ cancelled, payerCancelled, exhausted }: Model): Moment | null {
   const ends = [
     cancelled,
@@ -115,7 +115,7 @@ export function outcomesOf(model: Model, cycle: number): readonly Outcome[] {
   const holds = model.holds.filter(({ from, to }) => from.earliest < close && to.latest > due);
   const isTriable = outcomes.includes('collected') || outcomes.includes('failed');
   if (holds.length === 0) return outcomes;
-  // An end that only the payer's bank knows of is noticed by an attempt, which the hold stops.
+  // A cancellation at the payer's bank is noticed by an attempt, which the hold stops.
   if (!isTriable) return model.payerCancelled === null ? outcomes : [...outcomes, 'missed'];
   const isWhole = holds.some(({ from, to }) => from.latest <= due - HASTE && to.earliest >= close);
   const others = outcomes.filter((each) => each !== 'collected' && each !== 'failed');
@@ -184,7 +184,7 @@ function explainEnd(model: Model): string | null {
 
 function explainPause(model: Model, was: string): string | null {
   if (wasPaused(model, model.now) !== 'no') return null;
-  // A pause with an end is lifted by a timer, whose moment may be this one.
+  // A pause with an end is lifted by a timer, which may fire right now.
   if (was === 'paused' && model.pauses.some(({ to }) => to !== null && Math.abs(to.latest - model.now) < HASTE))
     return null;
   if (model.agreement.onExhausted !== 'pause' || !rejectedBefore(model)) return 'paused without a reason';
@@ -192,7 +192,7 @@ function explainPause(model: Model, was: string): string | null {
   return null;
 }
 
-/** An end that only the payer's bank knows of shows at the next due date, or at the next check. */
+/** What is wrong with the status `active`; null if it is possible. A cancellation at the bank shows at the next due date or check. */
 function explainActivity(model: Model): string | null {
   if (model.cancelled !== null && model.now > model.cancelled.latest + HASTE) return 'active, though it was cancelled';
   return wasPaused(model, model.now) === 'yes' ? 'active, though it is paused' : null;

@@ -4,5 +4,5 @@ export interface Moment {
   readonly latest: number;
 }
 
-/** What passes on the wire and in the ledger while a request is answered, with room for a busy machine. */
+/** The most business ms between a request and its effect in the ledger, with room for a busy machine. */
 export const HASTE = 20_000;

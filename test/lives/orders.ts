@@ -1,13 +1,13 @@
-/** A capture or a refund that was ordered; of a refund the capture that it gives back. */
+/** A capture or a refund that was ordered; a refund names the capture that it returns. */
 export interface MoneyOrder {
   readonly captureId: string | null;
   readonly cents: number;
 }
 
-/** One that was ordered, or may have been: the answer was lost. */
+/** A capture or refund that was ordered, or may have been, if the answer was lost. */
 export type AskedOrder = MoneyOrder & { readonly isSure: boolean };
 
-/** What the service has done without an order, or has done once more than it was ordered; and what it has not done. */
+/** Lists what the service has done without an order or more often than ordered, and what it has not done. */
 export function heldAgainst<T extends MoneyOrder>(
   ordered: readonly T[],
   done: readonly MoneyOrder[],

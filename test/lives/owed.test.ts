@@ -2,7 +2,7 @@ import type { Authorized } from './amounts';
 import { DAY, HOUR, MINUTE, plusMonths } from './calendar';
 import { type AmountStory, type Announcements, isTold, pendingChanges, wrongAmounts } from './owed';
 
-/** The campaigns hold amounts against this; it must see each way in which one can be wrong. */
+/** The campaigns check amounts by these functions, which must notice every kind of wrong amount. */
 const FIRST = Date.parse('2027-01-31T09:00:00.000Z');
 const TERMS = { repetition: 'MONTHLY', first: FIRST, end: null, cents: 5_000 } as const;
 const dueOf = (cycle: number): number => plusMonths(FIRST, cycle);

@@ -11,7 +11,7 @@ export interface AmountRequest {
   readonly change: { readonly fromCycle: number; readonly cents: number } | null;
 }
 
-/** All that the amounts of one subscription hang on. */
+/** Everything on which the amounts of one subscription depend. */
 export interface AmountStory {
   readonly terms: AmountTerms;
   /** The requests in the order in which they were made. */
@@ -26,19 +26,19 @@ export type Certainty = 'yes' | 'no' | 'perhaps';
 export type AskedChange = NonNullable<AmountRequest['change']> & { readonly moment: Moment };
 type Change = AskedChange & {
   readonly increase: Certainty;
-  /** What the cycle under way had frozen as this one was asked for; null: nothing. */
+  /** The change that the cycle in progress had frozen when this one was requested; null: none. */
   readonly earlier: Change | null;
 };
 
-/** What was reported of increases. */
+/** The reports about increases. */
 export interface Announcements {
   /** The cycle from which an announced change applies, and when it was announced, epoch ms. */
   readonly told: readonly { readonly cycle: number | null; readonly at: number }[];
-  /** When no answer came. */
+  /** Times during which no answer came. */
   readonly outages: readonly { readonly from: number; readonly to: number | null }[];
 }
 
-/** One way in which it may stand. Where requests and due dates crossed, or the rules leave it open, there are several. */
+/** One possible state. If requests and due dates crossed, or the rules leave it open, there are several. */
 interface Standing {
   readonly pending: Change | null;
   /** The amount of the cycle under way, or of the last one. */
@@ -48,7 +48,7 @@ interface Standing {
 /** The payer is notified so long before the due date, if it is requested so long before. */
 const AHEAD = 7 * DAY;
 
-/** Every authorization whose amount is another than was agreed, was asked for and may be collected; in words. */
+/** Every authorization with an amount that was not agreed, not requested or not allowed; as texts. */
 export function wrongAmounts(story: AmountStory): string[] {
   return walk(story).wrong;
 }
@@ -73,7 +73,7 @@ function walk(story: AmountStory): { readonly wrong: string[]; readonly standing
     const due = dueOf(terms, cycle);
     for (const request of take(({ moment }) => moment.latest + HASTE <= due))
       standings = asked(story, standings, request, before);
-    // The amount is frozen at some moment from the due date to the first attempt; what is asked between, before or after.
+    // The amount is frozen between the due date and the first attempt: a request in between may come before or after that.
     const freeze = (one: Standing) => frozenFor(story, one, { cycle, after: before, at });
     let frozen = standings.flatMap(freeze);
     for (const request of take(({ moment }) => moment.earliest < at)) {
@@ -132,7 +132,7 @@ function asked(
   });
 }
 
-/** What is pending that the cycle was tried with; null: nothing. */
+/** The pending change with which the cycle was tried; null: none. */
 function frozenBy({ pending, frozen }: Standing, cycle: number): Change | null {
   const change = changeFor(pending, cycle);
   return change?.cents === frozen ? change : null;
@@ -160,7 +160,7 @@ function changed(one: Standing, wanted: AskedChange, earlier: Change | null, cur
 
 interface Freezing {
   readonly cycle: number;
-  /** The cycle of the last authorization before. */
+  /** The cycle of the previous authorization. */
   readonly after: number;
   /** The instant of its first attempt. */
   readonly at: number;
@@ -174,7 +174,7 @@ function frozenFor(story: AmountStory, { pending }: Pick<Standing, 'pending'>, f
   if (pending.fromCycle > cycle)
     return without.map(({ pending: earlier, frozen }) => ({ pending: { ...pending, earlier }, frozen }));
   const takes = mayTake(story, pending, cycle, at);
-  // A cycle between, of which the service knows nothing, may have been about to take it.
+  // A cycle in between, without any authorization at the service, may have frozen the change.
   const between = Array.from({ length: cycle - 1 - after }, (_, index) => after + 1 + index);
   const wasDropped = between.some(
     (each) => each >= pending.fromCycle && mayTake(story, pending, each, dueOf(story.terms, each)) !== 'yes',
@@ -212,7 +212,7 @@ function afterMade({ pending, frozen }: Standing, cycle: number): Standing {
   return { pending: leftOf(pending, cycle, frozen), frozen };
 }
 
-/** What stays pending once the cycle was made at the amount. */
+/** What remains pending after the cycle was tried with this amount. */
 function leftOf(change: Change | null, cycle: number, cents: number): Change | null {
   if (change === null) return null;
   if (change.fromCycle <= cycle) return change.cents === cents ? null : change;

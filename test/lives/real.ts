@@ -20,7 +20,7 @@ import type { Moment } from './moment';
 import { look, type Seen } from './seen';
 import type { SharedTime } from './shared-time';
 
-/** An accepted request, and between which instants it took effect; or the refusal's words. */
+/** An accepted request, with the instants between which it took effect; or the text of the refusal. */
 export type Answer =
   | { readonly kind: 'accepted'; readonly moment: Moment }
   | { readonly kind: 'refused'; readonly words: string };
@@ -30,10 +30,10 @@ export class BrokenInvariant extends Error {
   override readonly name = 'BrokenInvariant';
 }
 
-/** Half an hour later the payer's action, or its absence, has had its effect. */
+/** After half an hour the payer's action, or its absence, has had its effect. */
 export const SESSION = 30 * MINUTE;
 
-/** One subscription, really running. */
+/** One subscription that dueday's own code runs. */
 export class RealSubscription {
   seen: Seen | null = null;
 
@@ -160,7 +160,7 @@ export class RealSubscription {
     return { kind: 'accepted', moment: { earliest, latest: this.now() }, paymentId };
   }
 
-  /** @throws BrokenInvariant if something that is always true is not */
+  /** @throws BrokenInvariant if an invariant is broken */
   async check(model: Model): Promise<void> {
     model.before = model.now;
     model.now = this.now();

@@ -103,7 +103,7 @@ async function liveTogether(
             say(`again: npm run lives -- --seed ${seed} --count ${count} --life ${number}`);
           }
         } catch (fault) {
-          // Said at once: the others live on, and what happened here would be known at their end only.
+          // Reported at once, because the other lives continue, and the run may take long.
           say(`life ${number} ended: ${fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)}`);
           faults.push(fault);
         }

@@ -14,7 +14,7 @@ export const AGREEMENT: Agreement = {
 type Authorization = Seen['serviceAfter']['authorizations'][number];
 type Attempt = Seen['attempts'][number];
 
-/** What an invariant reads of a life, as plain objects; what is not given is as before anything has happened. */
+/** The records of a life that invariants read, as plain objects; omitted fields are as before anything has happened. */
 export interface Sample {
   readonly authorizations?: readonly Authorization[];
   readonly attempts?: readonly Attempt[];
@@ -74,5 +74,5 @@ export function model(now: number, rest: Partial<Model> = {}): Model {
   return { ...newModel(AGREEMENT, true, FIRST - DAY, FIRST + 400 * DAY), now, ...rest };
 }
 
-/** When the first cycle has just been collected. */
+/** An instant at which the first cycle has just been collected. */
 export const SOON = FIRST + HOUR;

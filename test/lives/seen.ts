@@ -6,7 +6,7 @@ import type { SimulatedStack } from '../../src/simulation/simulated-stack';
 
 /** What the service, the ledger and the messenger have on record of one subscription. */
 export interface Seen {
-  /** The service's record before the ledger was read, and after: the ledger lies between. */
+  /** The service's record before the ledger was read, and after it was read. */
   readonly serviceBefore: PaymentAccount;
   readonly serviceAfter: PaymentAccount;
   readonly status: string;
@@ -48,7 +48,7 @@ export async function look(
   };
 }
 
-/** The bank's own answer, and a consent that ended between check and POST: dueday could not have known. */
+/** Refusals that are not needless: the bank's own, and one of a consent that ended between check and POST. */
 const NOT_NEEDLESS = /^(AUTHORIZATION_REJECTION_\w+|CONSENT_NOT_VALID)$/;
 
 export function needlessRefusals({ sandbox }: SimulatedStack, paymentId?: string): string[] {

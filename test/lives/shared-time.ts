@@ -1,4 +1,4 @@
-/** The time of a simulation, which passes when it is asked to. Epoch ms. */
+/** The time of a simulation, which passes only on request. Epoch ms. */
 interface Time {
   now(): number;
   passUntil(at: number): Promise<void>;
@@ -38,7 +38,7 @@ export class SharedTime {
     return busy.map((name) => ({ name, doing: this.doing.get(name) ?? 'starts' }));
   }
 
-  /** What a life does from now on, for the report on a run that hangs. */
+  /** Records what a life does from now on, for the report on a run that hangs. */
   note(name: string, doing: string): void {
     this.taken += 1;
     this.doing.set(name, doing);
@@ -48,7 +48,7 @@ export class SharedTime {
     return this.time.now();
   }
 
-  /** The work of one more life, for which time waits. */
+  /** Runs the work of one more life; time does not pass while it works. */
   async live(name: string, work: () => Promise<void>): Promise<void> {
     this.living.push(name);
     try {

@@ -5,7 +5,7 @@ import { type Progress, watch, Watchdog } from './watchdog';
 
 const STILL: Progress = { steps: 7, now: 1_000, loans: 40, running: 0, processor: 500 };
 
-/** What the watchdog says at each of these checks, after one that it starts from. */
+/** The watchdog's verdict at each of these checks, after a first check from which it starts. */
 function judged(checks: readonly Progress[]): boolean[] {
   const watchdog = new Watchdog();
   watchdog.isStuck(STILL);

@@ -5,9 +5,9 @@ import type { SharedTime } from './shared-time';
 
 type Watched = Pick<SimulatedStack, 'ledger'>;
 
-/** What a run has done so far, and is doing. */
+/** The progress of a run. */
 export interface Progress {
-  /** What the lives have done. */
+  /** The number of steps that the lives have taken. */
   readonly steps: number;
   /** Business time. Epoch ms. */
   readonly now: number;

@@ -45,7 +45,7 @@ function readOrder(): Order {
 
 type FaultOrder = Parameters<Sandbox['faults']['add']>[0];
 
-/** What becomes of one of 40 payers, by its number. */
+/** What happens to each payer, by the number modulo 40. */
 interface Fate {
   readonly wallet: string;
   /** What the service does to the debit, or says of it. */

@@ -8,7 +8,7 @@ const mutate = [
   'activities/stopwatch.ts',
 ];
 
-/** The faults that need no process to be killed. */
+/** Tests of faults in which no process is killed. */
 const FAULTS =
   /^(clock|contradictions|crashes|order-unknown|pending|refused|resolving|two-workers|unrecordable)\.test\.ts$/;
 /**
@@ -31,6 +31,6 @@ const tests = [
 /** The code that collects, sends and settles, held by tests against the payment service's simulator over HTTP. */
 export default {
   ...partOf('collecting', 93, mutate, tests, 5_000),
-  // Longer than a test may take: Stryker would start the process anew, and with it all databases.
+  // Longer than a test may take: otherwise Stryker would restart the process, and with it all databases.
   timeoutMS: 120_000,
 };

@@ -16,16 +16,16 @@ import {
 } from '@stryker-mutator/api/test-runner';
 import { KeptTests } from './kept-tests.mjs';
 
-/** What the mutated code shares with its runner: which mutant is on, which test runs, what each test has reached. */
+/** State that the mutated code shares with its runner: the active mutant, the running test, what each test has reached. */
 const shared = (globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {});
 
-/** Neighbours are often killed by the same test. */
+/** How many killers are remembered: neighbouring mutants are often killed by the same test. */
 const KILLERS = 8;
 const SLOW_MS = 5_000;
-/** What a test may take: without a mutant, as on a busy machine, and with one, after which it waits for ever. */
+/** The longest times of a test: long without a mutant, for a busy machine; with a mutant, a longer test counts as hanging. */
 const MOST_MS = 600_000;
 const MOST_WITH_MUTANT_MS = 10_000;
-/** It is longer if the test took long without a mutant. */
+/** The factor by which a test may take longer with a mutant than without one. */
 const TIMES_ALONE = 10;
 /**
  * A mutant that no test notices within this time counts as not noticed, so the score is never too high: hundreds of tests reach

@@ -11,10 +11,10 @@ import { jestExpect } from '@jest/expect';
 import globals, { addEventHandler, describe, getState, resetState, run } from 'jest-circus';
 import { ModuleMocker } from 'jest-mock';
 
-/** Real ms. What still waits then, such as a pool for a connection that no one returns, is left to itself. */
+/** Real ms to close everything. What is not closed then, such as a pool whose connection is never returned, is abandoned. */
 const MOST_TO_CLOSE = 5_000;
 const OURS = /(?<!node_modules.*)\.ts$/;
-/** They keep a list of the schemas that our modules name: each name may stand in it once. */
+/** Packages that keep a list of the schemas that dueday's modules name; a name may occur in it only once. */
 const NAMES_SCHEMAS = /[\\/]node_modules[\\/](zod|fastify-type-provider-zod)[\\/]/;
 
 function* testsOf(block) {
@@ -24,7 +24,7 @@ function* testsOf(block) {
   }
 }
 
-/** Takes them off the block and those in it: `run` would call them each time. */
+/** Removes the hooks from the block and its inner blocks, because `run` would call them each time. */
 function* takeHooks(block, type) {
   for (const hook of block.hooks.filter((each) => each.type === type)) yield hook.fn;
   block.hooks = block.hooks.filter((each) => each.type !== type);
@@ -46,7 +46,7 @@ function filesOf(root, paths) {
 }
 
 export class KeptTests {
-  /** Whether a test of the last run waited for ever. It still does. */
+  /** Whether a test of the last run timed out, and so still runs. */
   hasHung = false;
   #root;
   #paths;
@@ -57,7 +57,7 @@ export class KeptTests {
   /** Each file with its tests, and what is to be called before the first of them and after the last. */
   #files = [];
   #bails = false;
-  /** After it, in ms of the process, no test starts. */
+  /** The time, in ms since the start of the process, after which no test starts. */
   #until = Infinity;
   #hasFailed = false;
 

@@ -6,5 +6,5 @@ const mutate = [
   '!src/domain/audit/{attempts,cycles,event,events,operations,orders,reference,rules,subscriptions}.ts',
 ];
 
-/** The rules, held by pure tests alone. Left out: what only words events and reasons. */
+/** The rules, tested by pure tests only. Code that only words events and reasons is left out. */
 export default partOf('rules', 91, mutate, ['test/domain'], 500);

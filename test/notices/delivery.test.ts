@@ -49,7 +49,7 @@ function withChannels(world: World): Pick<NoticeDeps, 'notifier'> {
   return { notifier };
 }
 
-/** A refused attempt of the first cycle, of which the payer is to be notified. */
+/** A refused attempt of the first cycle, about which the payer is to be notified. */
 interface Rejected extends Subscribed {
   readonly noticeId: NoticeId;
   readonly retryAt: Instant;
@@ -85,7 +85,7 @@ async function deliverAll(
     const next = await nextNoticeTry(world.deps.ledger);
     if (next === null) return waits;
     const wait = next - world.clock.realNow();
-    // Delivering one may have ordered another.
+    // The delivery of a notice may lead to another notice.
     if (wait <= 0) continue;
     const tries = waits.push(wait);
     await onWait?.(tries);
@@ -94,7 +94,7 @@ async function deliverAll(
   throw new Error(`not settled after ${MAX_TRIES} tries`);
 }
 
-/** What has become of the notice once nothing is open. */
+/** Delivers until no notice is open. @returns the state of the notice then */
 async function notify(world: World, { noticeId }: Rejected, deps = withChannels(world), how: Delivering = {}) {
   const changed: unknown[] = [];
   const notified: NoticeDeps['notify'] = async (subscriptionId, revision) =>

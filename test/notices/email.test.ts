@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const paymentFailed = notice('payment.failed', failed);
 
-/** Quoted-printable undone, so that words can be searched for. */
+/** The text decoded from quoted-printable, so that words can be searched for. */
 function readable(raw: string): string {
   return raw
     .replace(/=\r\n/g, '')

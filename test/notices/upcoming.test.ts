@@ -24,7 +24,7 @@ const PAGE = { limit: 50, cursor: null };
 const holder = useWorld();
 beforeEach(() => emptyLedger(holder.world.deps.ledger));
 
-/** An active subscription that is first due so much later, of a payer who could be asked. */
+/** Creates an active subscription that is first due this much later, and whose payer can be notified. */
 async function createActive(repetition: Repetition, inMs: number): Promise<Subscribed> {
   const { world } = holder;
   const dueAt = world.clock.now() + inMs;
@@ -49,7 +49,7 @@ async function only(subscribed: Subscribed): Promise<NoticeRecord> {
   return notice!;
 }
 
-/** A messenger that answers as it is told, and what it was given. */
+/** A messenger that answers as given, and records the notices that it received. */
 function messenger(answer: (notice: Notice) => NoticeResult): Notifier & { readonly given: Notice[] } {
   const given: Notice[] = [];
   return {
@@ -255,6 +255,6 @@ it.each([
   const count = started.mock.calls.length;
   started.mockRestore();
   await keeping.stop();
-  // The last one removes old events.
+  // One more timer removes old events.
   expect(count).toBe(timers + 1);
 });

@@ -53,7 +53,7 @@ test.each(RULES)('the runbook of $alert is a page of its own: what it means, wha
   expect(points).toEqual(['Means', 'Check', 'Do']);
 });
 
-/** What `promtool test rules` is given: when an alert is silent, and when it fires. */
+/** A test of `promtool test rules`: when an alert is silent, and when it fires. */
 interface Trial {
   readonly input_series: readonly { readonly series: string }[];
   readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts: readonly object[] }[];
@@ -119,7 +119,7 @@ test("summaries of alerts use only labels that the alert's expression keeps", ()
   expect(strange).toEqual([]);
 });
 
-/** The labels by which series are alerted on one by one. */
+/** The labels by which an alert fires for each series separately. */
 const LABELS_KEPT: Readonly<Record<string, readonly string[]>> = {
   dueday_database_connections_wanted: ['pool'],
   dueday_daily_check_age_seconds: ['check'],

@@ -48,7 +48,7 @@ test('each panel of the dashboard has its own id, title and place', () => {
   expect(new Set(cells).size).toBe(cells.length);
 });
 
-/** What the panels ask for, with a stretch instead of Grafana's own. */
+/** The expressions of the panels, with a fixed range instead of Grafana's variable. */
 function expressions(): readonly string[] {
   return graphs.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')));
 }

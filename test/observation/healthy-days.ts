@@ -12,12 +12,12 @@ const SCRAPES = (DAYS * DAY) / SCRAPED_EVERY;
 /** Due in one instant, and the attempts a second that five calls each make of the cap. */
 const STORM = 10_000;
 const ATTEMPTS_PER_SECOND = 100 / 5;
-/** A failed attempt in so many: payers without money. */
+/** One in this many attempts fails, because the payer has insufficient funds. */
 const REFUSED = 50;
 /** Subscriptions in force: a month of storms and of what falls due beside them. */
 const LIVE = 600_000;
-const QUEUES = ['billing', 'billing/ledger', 'billing/people', 'billing/collecting'];
-/** Seconds after midnight at which each process is replaced, and for which it does not answer. */
+const QUEUES = ['billing', 'billing/ledger', 'billing/interactive', 'billing/collecting'];
+/** The second of the day at which each process is replaced; it does not answer for a moment then. */
 const REPLACED = { 'worker-1': 50_400, 'worker-2': 50_520, api: 50_640 };
 const AWAY = 40;
 type Instance = keyof typeof REPLACED;
@@ -80,7 +80,7 @@ const within =
   (t) =>
     (sent(t) - laterThan(bound)(t)) / 2;
 
-/** What is left of the storm. */
+/** How many of the subscriptions due at midnight are not collected yet. */
 const waiting: Value = (t) => Math.max(0, STORM - ofDay(t) * ATTEMPTS_PER_SECOND);
 const inStorm: Value = (t) => (waiting(t) > 0 ? 1 : 0);
 
@@ -103,7 +103,7 @@ function ofWorker(worker: Instance): readonly Series[] {
     gauge('dueday_temporal_last_poll_seconds', worker, `task_queue="${queue}"`, (t) =>
       inStorm(t) ? 0 : (t + 13 * n) % 60,
     ),
-    // One in an hour: a connection that the server closes.
+    // One failure an hour: a connection that the server closes.
     counter('temporal_long_request_failure_total', worker, `task_queue="${queue}"`, (t) => Math.floor(t / 3600)),
   ]);
   const ofBound = BOUNDS.flatMap(([le, bound]) => [
@@ -161,13 +161,13 @@ function ofApi(): readonly Series[] {
     api('live_subscriptions', () => LIVE),
     // An attention item that an operator resolves within half an hour.
     api('attention_items_open', (t) => (ofDay(t) > 36_000 && ofDay(t) < 37_800 ? 1 : 0), 'kind="unresolved"'),
-    // With so many subscriptions, a few items always wait for payers' answers. An operator takes one on the next morning.
+    // With so many subscriptions, a few items always wait for payers' answers. An operator assigns each on the next morning.
     api('attention_items_open', () => 3, 'kind="notice_undeliverable"'),
     api('oldest_unhandled_item_seconds', (t) => ofDay(t + day - 37_200)),
     api('event_placing_lag_seconds', (t) => (inStorm(t) ? 20 : 1)),
     api('webhook_lag_seconds', (t) => (ofDay(t) < 1200 ? 300 : 1), 'endpoint="ep_1"'),
     ...['consents', 'payments', 'workflows'].map((check) => api('daily_check_age_seconds', ofDay, `check="${check}"`)),
-    // The day before, the next one is counted as well.
+    // The day before, the next day is counted as well.
     api('hours_to_collect', () => (STORM * calls) / 3600 + 0.5),
     api('hours_to_collect_allowed', () => 24),
     api('cap_wait_seconds', (t) => (inStorm(t) ? STORM * calls : 0)),
@@ -190,10 +190,10 @@ export function cut(days: readonly Series[], from: number, to: number): readonly
   return days.map(({ series, values }) => ({ series, values: values.slice(first, end) }));
 }
 
-/** What a fault makes of a series, so many seconds after it began; undefined if it changes nothing. */
+/** The value that a fault gives a series, this many seconds after its beginning; undefined if it changes nothing. */
 export type Fault = (series: string, at: number) => number | null | undefined;
 
-/** The same, with a fault that begins after so many seconds. */
+/** The series with a fault that begins after this many seconds. */
 export function withFault(days: readonly Series[], after: number, fault: Fault): readonly Series[] {
   return days.map(({ series, values }) => ({
     series,

@@ -21,7 +21,7 @@ const OF_CORE = [
   'workflow_type',
 ];
 
-/** What a process registers that works and serves. Nothing is asked for a value. */
+/** The metrics that a daemon registers. No value is read. */
 export async function registeredMetrics(): Promise<Registry> {
   const { registry } = createTelemetry({});
   return withUnconnectedAdmin(registry, () => registry);

@@ -3,14 +3,14 @@ import { parser } from '@prometheus-io/lezer-promql';
 type Tree = ReturnType<typeof parser.parse>;
 export type Node = Tree['topNode'];
 
-/** What an expression asks for: a metric, and the labels that it must have. */
+/** A metric in an expression, with the labels that it must have. */
 export interface Selector {
   readonly metric: string;
   readonly labels: readonly string[];
 }
 
 export interface Expression {
-  /** The one operand, below the root. */
+  /** The root of the syntax tree. */
   readonly root: Node;
   readonly selectors: readonly Selector[];
   /** The labels by which it groups or matches. */
@@ -19,7 +19,7 @@ export interface Expression {
   textOf(node: Node): string;
 }
 
-/** Functions over a stretch of time: their operand is one. Of all others it is a vector. */
+/** Functions over a range of time, whose operand is a range. The operand of all others is a vector. */
 const OVER_TIME = /^(rate|increase|irate|delta|[a-z]+_over_time)$/;
 
 /**

@@ -44,7 +44,7 @@ export async function providePromtool(log: Logger): Promise<string> {
   return join(folder, 'promtool');
 }
 
-/** The one that is there already, or null. */
+/** The installed `promtool`, or null. */
 export function installedPromtool(): string | null {
   const cached = join(cacheFolder(), `promtool-${VERSION}-${platform()}-${arch()}`, 'promtool');
   return ['promtool', cached].find(hasPromtool) ?? null;
@@ -54,7 +54,7 @@ function hasPromtool(path: string): boolean {
   return spawnSync(path, ['--version']).status === 0;
 }
 
-/** Its go.mod excludes modules, which `go install` refuses: it is built as what another module requires. */
+/** Builds promtool as a dependency of another module, because `go install` refuses its go.mod, which excludes modules. */
 async function build(draft: string, report: (progress: string) => void): Promise<void> {
   const module = join(draft, 'module');
   await mkdir(module);
@@ -73,7 +73,7 @@ async function build(draft: string, report: (progress: string) => void): Promise
   await rm(module, { recursive: true });
 }
 
-/** Asked at the end: for each alert when it first, or last, fired. `timestamp` is seconds from the first scrape. */
+/** An expression for the time at which each alert first or last fired. `timestamp` is in seconds from the first scrape. */
 const firings = (which: 'min' | 'max', seconds: number) =>
   `${which} by (alertname) (${which}_over_time(timestamp(ALERTS{alertstate="firing"})[${seconds}s:15s]))`;
 

@@ -1,6 +1,6 @@
 import type { Stage } from './stage';
 
-/** What the operator has been told, apart from what every fault is asked for. */
+/** A result of a check, in addition to those of every fault. */
 export interface Finding {
   readonly what: string;
   readonly holds: boolean;
@@ -17,18 +17,18 @@ export interface Fault {
   readonly lasts: number;
   /** Real ms from its beginning at which payers fall due. */
   readonly dueIn: readonly number[];
-  /** What `/readyz` of some process must say: the parts that it lacks, `halted`, or {@link NO_ANSWER}. */
+  /** What `/readyz` of some process must say: the failed checks, `halted`, or {@link NO_ANSWER}. */
   readonly unready: readonly string[];
-  /** What `dueday doctor` must say, and with which variables it is asked. */
+  /** What `dueday doctor` must print, and with which variables it runs. */
   readonly doctor: { readonly says: RegExp; readonly env?: Readonly<Record<string, string>> } | null;
   /** A metric whose series must show it. */
   readonly metric: { readonly name: string; readonly shows: (series: Values) => boolean } | null;
   /** The alert that must fire within five minutes; null if no operator has to act. */
   readonly alert: string | null;
-  /** Others that say the same, or what follows from it. */
+  /** Other alerts that report the same fault or its consequences. */
   readonly alsoFires: readonly string[];
   begin(stage: Stage): Promise<void>;
-  /** Asked while it lasts. */
+  /** Further checks while the fault lasts. */
   look?(stage: Stage): Promise<readonly Finding[]>;
   /** Ends the fault. @returns what was found when it ended */
   end(stage: Stage): Promise<readonly Finding[]>;

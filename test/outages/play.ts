@@ -5,12 +5,12 @@ import { evaluateRules, SCRAPED_EVERY, type Series } from '../observation/rules-
 import type { Fault, Finding } from './fault';
 import { linesSince, type Stage, untilCollected } from './stage';
 
-/** What was seen of a fault. */
+/** The result of a fault. */
 export interface Verdict {
   readonly fault: string;
-  /** What would have told an operator of it. */
+  /** Whether each kind of report would have notified an operator. */
   readonly detections: readonly Finding[];
-  /** What else was promised. */
+  /** Whether the other promises were kept. */
   readonly promises: readonly Finding[];
   /** Alerts that are not about this fault. */
   readonly falseAlarms: readonly string[];
@@ -21,17 +21,17 @@ export interface Verdict {
 /** Real ms. */
 const ALERTED_WITHIN = 5 * MINUTE;
 const READY_ANSWERS_WITHIN = 2 * SECOND;
-/** Lines of a process within a minute. */
+/** The most log lines of a process within a minute. */
 const FEW_LINES = 20;
 /** Attempts that an outage has delayed are late. */
 const FOLLOWS = ['DuedayAttemptsLate', 'DuedayDueNotTried'];
-/** Real ms of good time that rules see before a fault. */
+/** Real ms without a fault that the alert rules see before each fault. */
 const BEFORE = MINUTE;
 
 /** Plays a fault and its end, and asks everything that an operator could have asked. */
 export async function play(stage: Stage, fault: Fault, promtool: string): Promise<Verdict> {
   const { recording } = stage;
-  // The end of the fault before is not part of this one.
+  // Waits, so that the end of the previous fault is not part of this one.
   await pause(BEFORE + SCRAPED_EVERY);
   const payers = await stage.subscribe(fault.dueIn);
   const since = recording.now() - BEFORE;

@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from '../../src/domain/time';
 import { type Series, SCRAPED_EVERY } from '../observation/rules-engine';
 
-/** A process of which metrics and readiness are asked. */
+/** A process whose metrics and readiness are recorded. */
 interface Target {
   readonly instance: string;
   readonly url: string;
@@ -14,15 +14,15 @@ interface Readiness {
   readonly instance: string;
   /** Real ms since the recording began. */
   readonly at: number;
-  /** The parts that it lacks, `halted`, or {@link NO_ANSWER}; empty if all is well. */
+  /** The failed checks, `halted`, or {@link NO_ANSWER}; empty if all is well. */
   readonly says: readonly string[];
   /** Real ms. */
   readonly took: number;
-  /** Real ms for which `/healthz`, which checks nothing, took at the same moment: so slow is the machine. */
+  /** Real ms that `/healthz`, which checks nothing, took at the same moment: a measure of how slow the machine is. */
   readonly lag: number;
 }
 
-/** Real ms between two questions of readiness, which differ from those of a scrape: the first answers that count are found soon. */
+/** Real ms between two requests for readiness: more often than a scrape, so that a change is noticed soon. */
 const ASKED_EVERY = 3 * SECOND;
 /** Prometheus's own limit. */
 const SCRAPE_TIMEOUT = 10 * SECOND;

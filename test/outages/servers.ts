@@ -58,7 +58,7 @@ async function setReadOnly({ stack }: Stage, isReadOnly: boolean): Promise<void>
   }
 }
 
-/** Calls of the service that an activity made before it knew, and the polls of all others. */
+/** Calls that an activity makes before it notices the read-only ledger, and polls of other activities. */
 const FEW_CALLS_PER_MINUTE = 30;
 
 export const ledgerReadOnly: Fault = {
@@ -72,7 +72,7 @@ export const ledgerReadOnly: Fault = {
     shows: (ages) => Math.max(...ages.values()) > 60,
   },
   alert: 'DuedayLedgerNotWritten',
-  // An event that was recorded just before cannot be placed either.
+  // An event that was recorded just before gets no position either.
   alsoFires: ['DuedayApiFailing', 'DuedayEventsNotPlaced'],
   begin: (stage) => setReadOnly(stage, true),
   look: async ({ stack, payers, line }) => {

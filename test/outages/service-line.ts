@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy before the payment service, which sees each request as it arrives and can be put out of order. */
+/** A proxy before the payment service, which records each request on its arrival and can be cut. */
 export interface ServiceLine {
   readonly url: string;
   /** When each request arrived, by the monotonic clock: ms. */
@@ -12,7 +12,7 @@ export interface ServiceLine {
   close(): Promise<void>;
 }
 
-/** The beginning of a request: one is on a connection at a time. */
+/** The beginning of a request; a connection has one request at a time. */
 const REQUEST = /^(GET|POST|DELETE) \//;
 
 /** @param serviceUrl `http://host:port` of the service */

@@ -14,7 +14,7 @@ const OTHER_NAMESPACE = 'another-installation';
 /** gRPC's code. */
 const ALREADY_EXISTS = 6;
 
-/** Replaces the worker by one that must refuse to start, and keeps what it said. */
+/** Replaces the worker by one that must refuse to start, and keeps its output. */
 function misled(env: Readonly<Record<string, string>>) {
   let refused: DuedayProcess | null = null;
   return {
@@ -68,13 +68,13 @@ export const wrongNamespace: Fault = {
         workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
       });
     } catch (error) {
-      // The fault was caused before.
+      // The namespace exists already if this fault was played before.
       const code: number | null = isGrpcServiceError(error) ? error.code : null;
       if (code !== ALREADY_EXISTS) throw error;
     } finally {
       await connection.close();
     }
-    // It takes Temporal's cache a moment to know it.
+    // Temporal's cache knows the new namespace only after a moment.
     await new Promise((resolve) => setTimeout(resolve, 15 * SECOND));
     await otherNamespace.begin(stage);
   },

@@ -42,7 +42,7 @@ export interface Stage {
   readonly running: Readonly<Record<Role, Program>>;
   /** Variables of the programs and commands. */
   readonly env: Readonly<Record<string, string>>;
-  /** All that have subscribed. */
+  /** All payers with a subscription. */
   readonly payers: readonly Payer[];
   /** Every process that was started, with its log. */
   readonly started: readonly { readonly role: string; readonly process: DuedayProcess }[];
@@ -129,7 +129,7 @@ async function isReady(url: string): Promise<boolean> {
   );
 }
 
-/** A busy machine answers 503 until a worker has answered: the order is then repeated. */
+/** The most tries of a creation: on a busy machine the API answers 503 until a worker has answered. */
 const MAX_TRIES = 20;
 
 async function subscribe({ admin, clock, sandbox }: ProcessStack, dueIn: number): Promise<Payer> {
@@ -160,7 +160,7 @@ export function debitsOf({ stack }: Stage, payers: readonly Payer[]): readonly n
   return payers.map(({ paymentId }) => debits.filter((each) => each.paymentId === paymentId).length);
 }
 
-/** Real ms within which all that was held up is collected, once the fault is over. */
+/** Real ms within which everything delayed is collected, once the fault is over. */
 const COLLECTED_WITHIN = 15 * MINUTE;
 
 export async function untilCollected(stage: Stage, payers: readonly Payer[]): Promise<void> {
@@ -180,7 +180,7 @@ export function linesSince({ started }: Stage, since: number) {
       .map((line) => ({ process: `${role} ${index}`, at: timeOf(line), line })),
   );
   return {
-    /** The most that a process wrote within a minute. */
+    /** The most lines that a process wrote within a minute. */
     most: Math.max(0, ...[...countByMinute(all.filter(({ at }) => at !== null && at >= since)).values()]),
     loudest: loudestOf(all.filter(({ at }) => at !== null && at >= since).map(({ line }) => line)),
     /** Apart from the one line in which a program refuses to start. */

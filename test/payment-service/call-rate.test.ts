@@ -16,7 +16,7 @@ const EACH = INTERVAL + 5;
 const share: CallShare = { interval: INTERVAL, own: () => ({ permits: [0] }) };
 
 let rate: CallRate;
-/** What left, in order, with the ms at which it did. */
+/** The calls that left, in sequence, each with the ms at which it left. */
 let left: [string, number][];
 
 beforeEach(() => {
@@ -145,7 +145,7 @@ const mostInASecond = (times: readonly number[]) =>
   Math.max(...times.map((from) => times.filter((at) => from <= at && at < from + SECOND).length));
 
 test('behind a resolver that takes four seconds, no second sees more first bytes than the cap', async () => {
-  // The first ones connect slowly, and all at once; those that follow find the name at hand.
+  // The first calls connect slowly and at the same time; for later ones the name is cached.
   const bytes = await keepBusy(40, (n) => (n <= 40 ? 4 * SECOND - 20 * n : 0), 50, 20 * SECOND);
   expect(bytes.length).toBeGreaterThan(400);
   expect(mostInASecond(bytes)).toBeLessThanOrEqual(40);
@@ -197,7 +197,7 @@ test('while a reservation waits for an answer other calls use its permit, and th
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) void call(name);
   await jest.advanceTimersByTimeAsync(SECOND);
   expect(names().slice(0, 4)).toEqual(['a', 'slow1', 'b', 'c']);
-  // It is asked for after its answer, and goes before all that wait then.
+  // Its second call is requested after the answer to the first, and leaves before all calls that wait then.
   const [[, secondAt] = ['', NaN]] = left.filter(([name]) => name === 'slow2');
   expect(secondAt).toBeLessThanOrEqual(left[1]![1] + 250 + EACH);
   expect(names().indexOf('slow2')).toBeLessThan(names().indexOf('h'));
@@ -211,7 +211,7 @@ test('no more reservations are started than can be completed in time, however sl
   });
   for (let n = 0; n < 40; n += 1) void turn('t', calls, each);
   await jest.advanceTimersByTimeAsync(30 * SECOND);
-  // Each has made its first call; the rest of all of them is what five seconds have room for.
+  // Each has made its first call; all remaining calls of the reservations fit into five seconds.
   const started = names().filter((name) => name === 't1').length;
   expect(started * (calls - 1)).toBeLessThanOrEqual(50);
   expect(started).toBeGreaterThan(20);
@@ -281,7 +281,7 @@ test('no call leaves while the process knows no permit of its own, and all calls
   expect(names()).toEqual(['a']);
 });
 
-/** Two that call all along, one that joins, and one that has died. */
+/** Two processes that call all the time, one that joins, and one that has died. */
 const leases = [
   { id: 'p0', joinedAt: -60 * SECOND, renewedAt: 60 * SECOND },
   { id: 'p1', joinedAt: -60 * SECOND, renewedAt: 60 * SECOND },
@@ -302,14 +302,14 @@ test('however long the service takes to answer, and whichever processes join and
       const own = () => {
         const at = now();
         if (known.at !== at) known = { at, own: ownPermits(permits, leases, id, at) };
-        // Who has died calls no more.
+        // A process that has died makes no more calls.
         return id === 'dies' && at > 3 * SECOND ? null : known.own;
       };
       return createCallRate({ interval: permits.interval, own });
     });
     const keepCalling = async (each: CallRate) => {
       for (let permit = await each.take('interactive'); permit !== null; permit = await each.take('interactive')) {
-        // Now and then its connection takes seconds.
+        // Now and then the connection of a call takes seconds.
         await wait(draw(1) < 0.1 ? draw(4 * SECOND) : 0);
         if (!permit.leave()) {
           permit.giveBack();

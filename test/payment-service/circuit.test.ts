@@ -72,7 +72,7 @@ test('after its wait an open circuit lets a single call probe the service, and i
   const probe = look();
   await waitUntil('the probe has arrived', () => server.calls.length === 4);
   const others = [look(), look()];
-  // A call that is made now would arrive after the others.
+  // This request arrives later than the two calls would have arrived if they had been sent.
   expect((await fetch(`${server.url}/bystander`)).status).toBe(200);
   expect(server.calls.map(({ path }) => path).slice(4)).toEqual(['/bystander']);
   answerProbe();

@@ -35,7 +35,7 @@ export function createClient(baseUrl: string, overrides: Partial<PaymentServiceO
     timeoutMs: 5_000,
     clock,
     logger,
-    // Held back by nothing: the result of one call is tested, independently of the calls before it.
+    // The circuit never opens: each test is about the result of one call, independently of earlier calls.
     circuit: { failuresInARow: 1_000_000, firstWaitMs: 1, lastWaitMs: 1 },
     ...overrides,
   });

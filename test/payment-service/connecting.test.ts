@@ -13,7 +13,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A rate that notes what becomes of each permit. */
+/** A call rate that records what happens to each permit. */
 function noting(mayLeave: () => boolean) {
   const seen: string[] = [];
   const rate: CallRate = {
@@ -31,7 +31,7 @@ function noting(mayLeave: () => boolean) {
   return { seen, rate };
 }
 
-/** The resolver's answer for the server's name comes when the test lets it. */
+/** Makes the resolver wait with its answer for the server's name. @returns a function that lets it answer */
 function slowResolver(): () => void {
   const waiting: (() => void)[] = [];
   const { lookup } = dns;

@@ -5,7 +5,7 @@ import { createSandbox, type Sandbox } from '../../src/sandbox';
 import { silentLog } from '../support/silent-log';
 import { AMOUNT, CLIENT_ID, CLIENT_SECRET, type ClientUnderTest, createClient } from './client-under-test';
 
-/** The client against the simulated service, over HTTP: the two were written from the reference apart. */
+/** The client against the simulated service, over HTTP: both were written from the reference, independently. */
 
 /** Business time is set forward by the hour, past each first payment date. */
 let ahead = 0;

@@ -43,7 +43,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
         headers: incoming.headers,
         body: Buffer.concat(chunks).toString(),
       };
-      // Its clock is the machine's, the client's is moved by hand: a test of clocks says what this one shows.
+      // No Date header, because the client's clock is not the machine's: tests of clocks set the header themselves.
       response.sendDate = false;
       const isToken = request.path.endsWith('/oauth/token');
       (isToken ? tokenCalls : calls).push(request);

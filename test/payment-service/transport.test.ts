@@ -29,7 +29,7 @@ async function listen(onSocket: (socket: Socket) => void): Promise<{ server: Ser
   return { server: raw, port: (raw.address() as AddressInfo).port };
 }
 
-/** A client whose token is had from the scripted server, and whose calls go elsewhere. */
+/** A client that gets its token from the scripted server, and whose calls go elsewhere. */
 function calling(baseUrl: string, timeoutMs = 5_000): ClientUnderTest {
   return createClient(baseUrl, { tokenUrl: `${server.url}/oauth/token`, timeoutMs });
 }
@@ -248,7 +248,7 @@ const REAL_TIMERS = [
 ] as const;
 
 it('connections are used again, by reads and money alike, until one has been idle for half a second', async () => {
-  // Only the timers of connections: how long a busy machine takes between two requests decides nothing.
+  // Only the timers of connections are faked, so that the time between two requests on a busy machine does not matter.
   jest.useFakeTimers({ doNotFake: [...REAL_TIMERS] });
   const exchange = createHttpExchange({ timeoutMs: 5_000, maxResponseBytes: 10_000 });
   try {

@@ -8,7 +8,7 @@ import { waitUntil } from '../support/wait-until';
 import { openProcessStack, type ProcessStack } from './local-stack';
 import type { Program } from './program';
 
-/** Workflows that were reset or had no worker learn from the ledger what has happened since. One hour per second. */
+/** Workflows that were reset or had no worker learn from the ledger what has happened meanwhile. An hour passes in a second. */
 
 let stack: ProcessStack;
 let worker: Program;

@@ -53,7 +53,7 @@ test.each<[string, string, Readonly<Record<string, string>>, string]>([
   const read = async (path: string) => fetch(`${url}${path}`);
   await waitUntil('it is ready', async () => (await read('/readyz')).status === 200);
   const metrics = async () => (await read('/metrics')).text();
-  // The daily work is its first.
+  // The daily work is the first work that a worker starts.
   if (role !== 'api') await waitUntil('it has worked', async () => WORKED.test(await metrics()));
   expect(await metrics()).toContain('dueday_ledger_last_commit_seconds');
 
@@ -61,7 +61,7 @@ test.each<[string, string, Readonly<Record<string, string>>, string]>([
 
   expect(program.log().map(({ msg }) => msg)).toContain(`metrics on ${url}/metrics`);
   expect(program.log().filter(({ level }) => level >= WARN)).toEqual([]);
-  // Here Node.js writes its own: what is deprecated or experimental, and listeners that are too many.
+  // Node.js writes its own warnings to standard error: deprecated or experimental features, and too many listeners.
   expect(program.stderr()).toBe('');
 });
 

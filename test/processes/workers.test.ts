@@ -28,7 +28,7 @@ test('if one worker ends by itself, stopping waits for the work of the others', 
     getState: (): State => 'RUNNING',
     shutdown() {
       happened.push('asked to stop');
-      // One turn of the event loop after the failure.
+      // Wait for one turn of the event loop after the failure.
       setImmediate(() => {
         happened.push('ended');
         end();

@@ -1,4 +1,4 @@
-/** Every path of the workflows that a test walks; each has its recorded histories. */
+/** The paths of workflows that tests play; each has its recorded histories. */
 export const PATHS = [
   'a decision on the queue',
   'a first step that is known',

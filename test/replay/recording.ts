@@ -6,11 +6,11 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { PathName } from './paths';
 import { scrub } from './scrub';
 
-/** A folder for each release: what it has recorded continues replaying, and is never recorded again. */
+/** A folder for each release: its histories must continue to replay, and are never recorded again. */
 const RELEASES = join(__dirname, 'histories');
-/** Those of the release under way. Until it is published, its folder may be removed and recorded again. */
+/** The histories of the release in progress. Until it is published, its folder may be removed and recorded again. */
 const HISTORIES = join(RELEASES, '1.0');
-/** A chain of continued runs repeats itself. */
+/** How many runs of a workflow are kept: later continued runs are like earlier ones. */
 const RUNS_KEPT = 2;
 
 type History = Parameters<typeof historyToJSON>[0];
@@ -30,7 +30,7 @@ function hasDecided({ events }: History): boolean {
   return events?.some(({ workflowTaskCompletedEventAttributes }) => workflowTaskCompletedEventAttributes) ?? false;
 }
 
-/** Keeps a history of the release under way: of each path the first that is recorded. None is ever overwritten. */
+/** Stores a history of the release in progress: the first that is recorded of each path. None is ever overwritten. */
 export function keepHistory(path: PathName, run: number, text: string): void {
   const file = fileOf(path, run);
   const kept = join(HISTORIES, file);

@@ -7,7 +7,7 @@ import type { Server } from '../processes/server';
 
 const run = promisify(execFile);
 
-/** How PostgreSQL comes back. */
+/** The way in which PostgreSQL is restored. */
 export type RestoreWay =
   /** The state after `pg_basebackup` and archived WAL: PostgreSQL itself ends its recovery and begins a new timeline. */
   | 'a recovery to a point in time'
@@ -25,7 +25,7 @@ export class ClusterCopy {
     return `${this.folder}.copy`;
   }
 
-  /** Stops the server for as long as the copy takes. Programs that use it have to bear that. */
+  /** Stops the server while the copy is made. Programs that use it must tolerate that. */
   static async make(server: Server, db: Pool): Promise<ClusterCopy> {
     const { rows } = await db.query<{ folder: string }>(`select current_setting('data_directory') as folder`);
     const copy = new ClusterCopy(server, rows[0]!.folder);
@@ -36,7 +36,7 @@ export class ClusterCopy {
     return copy;
   }
 
-  /** Puts the copy in the place of the cluster. What was written since is gone. */
+  /** Replaces the cluster by the copy. What was written since is lost. */
   async restore(way: RestoreWay): Promise<void> {
     await this.server.stop();
     await rm(this.folder, { recursive: true });

@@ -11,16 +11,16 @@ import { ClusterCopy, type RestoreWay } from './cluster-copy';
 /** Two hours a second: a week in 84 s, a window in 60. */
 const SPEED = 7_200;
 const START = Date.parse('2027-01-29T08:00:00.000Z');
-/** Business time until the first due date: programs start, payers approve, a copy is made. */
+/** Business time until the first due date, in which programs start, payers approve, and a copy is made. */
 const LEAD = 100 * HOUR;
-/** How much later the others fall due, after PostgreSQL has been set back. */
+/** How much later the other payers fall due, after PostgreSQL has been set back. */
 const LATER = 50 * HOUR;
 const WEEK = 7 * DAY;
 const CENTS = 1999;
 /** Real ms in which something must come to pass. */
 const TIMEOUT = 120 * SECOND;
 
-/** Whose debits the ledger loses, and who fall due after it was restored. */
+/** The number of payers whose debits the ledger loses, and of those who fall due after it was restored. */
 const LOST = 5;
 const OTHERS = 2;
 
@@ -93,7 +93,7 @@ async function subscribe({ admin, clock, sandbox }: ProcessStack, count: number,
   return payers;
 }
 
-/** A copy, five debits, the copy in their place; two more fall due; then the comparison, and everything continues. */
+/** Makes a copy, waits for five debits and restores the copy; two more payers fall due; then the comparison lets sending continue. */
 async function playRound(stage: Stage, way: RestoreWay, cycle: number): Promise<readonly Check[]> {
   const { stack, db, lost, others, firstDue, say } = stage;
   const before = stack.sandbox.debits().length;
@@ -168,7 +168,7 @@ const reach = (what: string, holds: () => Promise<boolean>) => waitUntil(what, h
 
 const reconcile = ({ env }: ProcessStack) => runDueday(['reconcile'], env);
 
-/** What the ledger has as collected in a cycle: its captures. */
+/** The captures of a cycle that the ledger has as collected. */
 async function collectedOf(db: Pool, payers: readonly Payer[], cycle: number): Promise<readonly string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select a.capture_id as id from attempts a join cycles c using (subscription_id, cycle)
@@ -178,7 +178,7 @@ async function collectedOf(db: Pool, payers: readonly Payer[], cycle: number): P
   return rows.map(({ id }) => id);
 }
 
-/** Whose attempt of a cycle waits for the end of the halt, as the audit log says. */
+/** The payers whose attempt of a cycle waits for the end of the halt, by the audit log. */
 async function haltedOf(db: Pool, payers: readonly Payer[], cycle: number): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*) as count from events

@@ -50,7 +50,7 @@ export async function campaign(giveUp: AbortSignal, tell: Tell): Promise<void> {
     startAt: START,
     speed: SPEED,
     env: { PAYMENT_SERVICE_SETTLE_SECONDS: '1', NOTICE_BACKOFF_SECONDS: '0.5,1' },
-    // A second debit of a date is to be seen, and not refused.
+    // The simulator accepts a second debit of a date, so that it is counted and not refused.
     sandbox: { brokenRules: ['one-debit-per-date'] },
   });
   const connection = await Connection.connect({ address: stack.temporalAddress });
@@ -108,11 +108,11 @@ async function play(stage: Stage, programs: Program[]): Promise<void> {
   await refuseReordered(stage, a);
 
   await promoteBy(stage, 'B is promoted', b);
-  // Two decisions each: a history with one step of the new kind could still be replayed by A.
+  // Each decides twice, because A could still replay a history with only one step of the new kind.
   await Promise.all([...first, ...sleepers].map((each) => load.touch(each, () => untilPauseIsShown(stage, each))));
   await allContinueIn(stage, 'what is woken continues in B', [...first, ...sleepers], b.buildId);
   await allTookNewKind(stage, [...first, ...sleepers]);
-  // Their histories have one step of the new kind, as a wait would be: A can replay that.
+  // Their histories have one step of the new kind, which looks like a wait, so that A can replay them.
   const waiting = await allOf([load.orderUnnoticed(DAY), load.orderUnnoticed(DAY + HOUR)]);
 
   await rollBack(stage, b);
@@ -144,7 +144,7 @@ async function pauseShown(stage: Stage, ordered: Ordered): Promise<void> {
   await untilPauseIsShown(stage, ordered);
 }
 
-/** Its workflow has decided by the pause. */
+/** Waits until the workflow has decided after the pause, which its search attribute shows. */
 async function untilPauseIsShown({ temporal }: Stage, { id }: Ordered): Promise<void> {
   const isShown = async () => {
     const { typedSearchAttributes } = await temporal.workflow.getHandle(`subscription/${id}`).describe();
@@ -182,7 +182,7 @@ async function refuseReordered(stage: Stage, a: string): Promise<void> {
   tell(await currentIs(stage, 'A stays current', a));
 }
 
-/** Rolls back with A itself, which holds at B what it cannot replay. */
+/** Rolls back with the program of A, which pins to B the workflows that A cannot replay. */
 async function rollBack({ stack, load, tell }: Stage, from: ReleaseCopy): Promise<void> {
   const { code, stdout, stderr } = await runDueday(['versions', 'rollback'], stack.env);
   const held = Number(/^(\d+) workflows? (?:is|are) held at/m.exec(stdout)?.[1] ?? 0);
@@ -208,7 +208,7 @@ async function currentIs({ stack, b }: Stage, name: string, buildId: string): Pr
   return { name, holds, found: found + stderr };
 }
 
-/** The last workflow task of each was done by a worker of the release. */
+/** Checks that the last workflow task of each was done by a worker of the release. */
 async function allContinueIn(
   { temporal, tell }: Stage,
   name: string,
@@ -228,7 +228,7 @@ async function allContinueIn(
   tell(noneOf(name, wrong, `${all.length} workflows`));
 }
 
-/** What was decided last in each history is a step of B's new kind. */
+/** Checks that the last decision in each history is a step of B's new kind. */
 async function allTookNewKind({ temporal, tell }: Stage, all: readonly Ordered[]): Promise<void> {
   const wrong: string[] = [];
   for (const { id } of all) {

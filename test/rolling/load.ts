@@ -6,9 +6,9 @@ import { orderOf } from '../scenarios/order';
 import { waitUntil } from '../support/wait-until';
 
 const WEEK = 7 * DAY;
-/** Real ms that anything may take which time does not hold back. */
+/** Real ms after which something that does not depend on business time counts as missing. */
 const TIMEOUT = 120_000;
-/** Business time in which a date is collected; its window is longer. */
+/** Business time within which a due date must be collected; its window is longer. */
 const IN_TIME = 4 * DAY;
 /** Real ms between two orders. */
 const PACE = 1_500;
@@ -20,10 +20,10 @@ export interface Ordered {
   readonly firstAt: number;
 }
 
-/** Callers who order, pause and resume all the while, whatever is released. */
+/** Callers who create, pause and resume subscriptions all the time, during every release. */
 export class Load {
   readonly ordered: Ordered[] = [];
-  /** What was not answered as asked. */
+  /** Requests that got an unexpected answer. */
   readonly faults: string[] = [];
   asked = 0;
   private isOver = false;
@@ -40,7 +40,7 @@ export class Load {
     await this.running;
   }
 
-  /** One more, due so many hours of business time from now. */
+  /** Creates one more subscription, due this many ms of business time from now. */
   async orderOne(lead: number): Promise<Ordered | null> {
     const ordered = await this.approveOne(lead);
     if (ordered === null) return null;
@@ -49,7 +49,7 @@ export class Load {
     return ordered;
   }
 
-  /** One more that no signal notifies of its consent: its workflow polls, and so decides once. */
+  /** Creates one more whose workflow gets no signal about the consent: it polls the consent, and so decides once. */
   async orderUnnoticed(lead: number): Promise<Ordered | null> {
     const ordered = await this.approveOne(lead);
     if (ordered === null) return null;
@@ -84,14 +84,14 @@ export class Load {
     await ask('resume');
   }
 
-  /** It stays paused to the end. */
+  /** Pauses it to the end of the campaign. */
   async pause({ id }: Ordered): Promise<void> {
     const { admin, clock } = this.stack;
     const body = { reason: 'rolling', until: toIso(clock.now() + LONG) };
     await this.ask(`pause ${id}`, 200, () => admin.post(`/v1/subscriptions/${id}/pause`, body));
   }
 
-  /** Its first payment has been collected. */
+  /** Waits until its first payments have been collected. */
   async collected({ id, paymentId }: Ordered, times = 1): Promise<void> {
     await waitUntil(`${id} is collected ${times} times`, () => this.debitsOf(paymentId).length >= times, 2 * TIMEOUT);
   }

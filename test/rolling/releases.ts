@@ -1,6 +1,6 @@
 import type { Changes } from '../versions/release-copy';
 
-/** The kind of step that the release before does not know. */
+/** The kind of step that the previous release does not know. */
 export const NEW_KIND = 'linger';
 
 const SUBSCRIPTION = 'workflows/subscription.js';
@@ -13,7 +13,7 @@ const MIGRATIONS = {
   '9002_rolling_index': 'create index concurrently subscriptions_rolled on subscriptions (rolled);',
 };
 
-/** B: what was a wait is a step of a new kind. */
+/** Release B, in which a wait is a step of a new kind. */
 export const WITH_NEW_KIND: Changes = {
   edits: [
     [DECIDING, 'kind: step.kind,', `kind: step.kind === 'wait' ? '${NEW_KIND}' : step.kind,`],

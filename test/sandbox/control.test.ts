@@ -76,7 +76,7 @@ it('the simulator follows a test clock: an hour per second, bookings in real tim
   const [debit] = shop.sandbox.debits();
   const minutes = (Date.parse(debit!.capturedAt) - Date.parse(debit!.createdAt)) / 60_000;
   expect(debit).toMatchObject({ status: 'successful', cycle: 0 });
-  // 50 real ms are three minutes on this clock.
+  // On this clock 50 real ms are three minutes.
   expect(minutes).toBeGreaterThanOrEqual(2.75);
   expect(minutes).toBeLessThan(3.25);
 });

@@ -104,7 +104,7 @@ describe('an answer that does not come', () => {
   it('the fault late_commit makes the payment a while after the connection was lost', async () => {
     await order({ kind: 'late_commit', delayMs: 1_000 });
     await expect(collect()).rejects.toThrow('fetch failed');
-    // Read without a call: the time has started.
+    // The records are read without a request, because the delay has started already.
     expect(shop.sandbox.payment(paymentId).authorizations).toEqual([]);
     await until(async () => (await listed()) === 1);
   });

@@ -8,7 +8,7 @@ export const START = '2027-01-31T10:00:00.000Z';
 /** Real ms until authorization and capture are final. */
 export const BOOKING = 1000;
 
-/** What the wire's answers and those under /_sandbox may carry; each test checks its own part. */
+/** Fields of the service's answers and of those under /_sandbox; each test checks its own part. */
 export interface AnswerBody {
   readonly access_token: string;
   readonly paymentId: string;

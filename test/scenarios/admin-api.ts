@@ -11,11 +11,11 @@ export interface Answer<T> {
 /** The admin API over HTTP, as a merchant's program calls it. Bodies are as the wire has them. */
 export interface AdminApi {
   get<T = never>(path: string): Promise<Answer<T>>;
-  /** A new order each time, unless an idempotency key is given. */
+  /** Posts with a new idempotency key each time, unless one is given. */
   post<T = never>(path: string, body?: unknown, idempotencyKey?: string): Promise<Answer<T>>;
   patch<T = never>(path: string, body: unknown): Promise<Answer<T>>;
   delete<T = never>(path: string): Promise<Answer<T>>;
-  /** What the program has logged of a request: the reason of a refusal that is not in its answer. */
+  /** The program's log lines about a request, which have reasons that are not in its answer. */
   logOf(requestId: string): readonly object[];
 }
 
@@ -54,14 +54,14 @@ export interface Reconciliation {
   readonly nextCursor: string | null;
 }
 
-/** What a comparison of the ledger with the service came to. */
+/** The result of a comparison of the ledger with the service. */
 export interface Reconciled {
   /** Payments that this comparison asked the service about. A report counts those of every comparison that it covers. */
   readonly compared: number;
   readonly report: Reconciliation;
 }
 
-/** Orders a comparison of the ledger with the service, waits for its end, and reads what it has found. */
+/** Starts a comparison of the ledger with the service, waits for its end, and reads its findings. */
 export async function reconcile(admin: AdminApi, from: Instant, to: Instant): Promise<Reconciled> {
   const period = { from: toIso(from), to: toIso(to) };
   const ordered = await admin.post<{ jobId: string }>('/v1/reports/reconciliation', period);
@@ -120,12 +120,12 @@ export interface Attempt {
   readonly payerNotifiedAt?: string;
 }
 
-/** The sends that left: a request that a busy machine let out too late was not sent, and uses up no attempt. */
+/** The sends that left: on a busy machine a send may miss its deadline, and is then not sent and uses up no attempt. */
 export function sentOf(attempts: readonly Attempt[]): readonly Attempt[] {
   return attempts.filter(({ outcome }) => outcome !== 'not_sent');
 }
 
-/** Attempt and outcome of each of them. */
+/** Number and outcome of each attempt that was sent. */
 export function arrivedOf(attempts: readonly Attempt[]): [number, string][] {
   return sentOf(attempts).map(({ attempt, outcome }) => [attempt, outcome]);
 }

@@ -20,7 +20,7 @@ export function changeAmounts({ scenario }: Stage): void {
   scenario(
     'a monthly consent over 50.00 permits only that amount first, then up to 500.00 and not a cent more',
     async (world) => {
-      // The first order of a program that has just started, and what is asked before its first payment.
+      // Long, because the program has just started, and changes are requested before the first payment.
       const life = await world.order({ name: 'monthly', cents: 5000, repetition: 'MONTHLY', lead: 4 * DAY });
       await life.approvedWith('approves');
       expect(await ask(world, life, 4999, { dryRun: true })).toMatchObject({
@@ -68,7 +68,7 @@ export function changeAmounts({ scenario }: Stage): void {
       .payment(life.paymentId)
       .authorizations.map(({ createdAt }) => Date.parse(createdAt));
     const free = addMonths(raisedAt!, 6);
-    // The first cycle that may wait for it: due at most 24 h before.
+    // The first cycle that may wait for the increase: it is due at most 24 h before the increase is allowed.
     const first = Math.ceil((free - DAY - life.due(0)) / (7 * DAY));
     const early = await ask(world, life, 7000, { fromCycle: first - 1, dryRun: true });
     expect(early).toMatchObject({ status: 409, body: { rule: 'six_months', highestAllowed: { value: 6000 } } });

@@ -9,7 +9,7 @@ import { ADMIN_KEY, CREDENTIALS, type World } from './world';
 const AMOUNT = { value: 1999, currency: 'EUR' } as const;
 const ADDRESS = { name: 'Ada Byron', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
 
-/** Another program of the same merchant at the payment service. Close it. */
+/** Another program of the same merchant at the payment service. The caller closes it. */
 function otherProgram(world: World): PaymentService {
   return createPaymentService({
     baseUrl: world.sandboxUrl,
@@ -22,7 +22,7 @@ function otherProgram(world: World): PaymentService {
 
 type Elsewhere = Awaited<ReturnType<typeof collectedElsewhere>>;
 
-/** The line by which such a mandate is imported, as it was agreed. */
+/** The line that imports such a mandate with its original terms. */
 export function lineOf({ paymentId, firstPaymentAt, billingAddress }: Elsewhere, subscriptionId: string) {
   return {
     paymentId,
@@ -64,11 +64,11 @@ export async function collectedElsewhere(world: World) {
 interface TermsElsewhere {
   readonly anchor: Instant;
   readonly repetition: 'WEEKLY' | 'MONTHLY';
-  /** What the old system has collected: cycle, and when. */
+  /** The cycles that the old system has collected, with their times. */
   readonly collected: readonly (readonly [number, Instant])[];
 }
 
-/** A mandate that another system has had until now, imported as it is. */
+/** Creates a mandate of another system, and imports it. */
 export async function importedFromElsewhere(
   world: World,
   subscriptionId: string,

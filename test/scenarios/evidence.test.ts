@@ -14,7 +14,7 @@ import type { World } from './world';
  */
 
 const SPEED = 21_600;
-/** Twenty seconds: all requests before the first payment leave in them. */
+/** Twenty real seconds, within which all requests before the first payment are made. */
 const LEAD = 5 * DAY;
 
 const { scenario } = openStage({ speed: SPEED });
@@ -140,7 +140,7 @@ scenario(
     world.sandbox.setWallet(paymentId, 'approves');
     const made = due + 7 * DAY - 40 * HOUR;
     await world.reach(made);
-    // According to the service's record, this is the debit of the failed date, made late.
+    // The service's record has it as a late debit of the failed date.
     authorizeElsewhere(world, paymentId, 1, made);
     await itemsAre(world, id, ['contradiction:2']);
     const adopted = await becomes(world, id, 2, 'collected');

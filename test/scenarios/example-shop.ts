@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until';
 
 export interface Shop {
   readonly url: string;
-  /** What it wrote to standard error. */
+  /** What the shop wrote to standard error. */
   readonly complaints: () => string;
   readonly close: () => Promise<void>;
 }

@@ -49,19 +49,19 @@ async function countOf(what: string): Promise<number> {
   return (await db.query<{ n: number }>(`select count(*) as n from ${what}`)).rows[0]!.n;
 }
 
-/** Those of these workflows that run. */
+/** The workflows of these that are running. */
 async function runningOf(workflowIds: readonly string[]): Promise<readonly string[]> {
   const runs = await inLanes(workflowIds, 16, (each) => isRunning(ground.temporal, each));
   return workflowIds.filter((_, index) => runs[index]);
 }
 
-/** What the ledger holds, without what time makes different. */
+/** The contents of the ledger, without values that depend on time. */
 async function ledgerRows() {
   const { rows: subscriptions } = await db.query(
     `select subscription_id, payment_id, status, amount, consent_amount, next_due_at, collected_elsewhere
      from subscriptions order by subscription_id`,
   );
-  // What comes of no line: of the daily work, and of the key that the API lists.
+  // Rows that come from no line: from the daily work, and from the use of the API's key.
   const { rows: others } = await db.query<{ type: string }>(
     `select type from events
      where type not in ('subscription.imported', 'audit.head', 'key.created') and type not like 'reconciliation.%'`,

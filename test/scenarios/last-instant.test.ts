@@ -15,7 +15,7 @@ import { ADMIN_KEY, type World } from './world';
 
 /** Six hours a second: a month passes in two minutes, and a collection window lasts twenty seconds. */
 const SPEED = 21_600;
-/** Twenty seconds: all requests before the first payment leave in them. */
+/** Twenty real seconds, within which all requests before the first payment are made. */
 const LEAD = 5 * DAY;
 const LAST = '9999-12-31T23:59:59.999Z';
 
@@ -47,7 +47,7 @@ async function expectReadable(world: World, life: Life): Promise<void> {
   expect([status, body.items.filter(({ kind }) => kind !== 'overdue')]).toEqual([200, []]);
 }
 
-/** Takes effect in the ledger, and ends as it was. */
+/** Expects a pause and a resumption to take effect. */
 async function expectSteerable(life: Life): Promise<void> {
   expect(await life.steer('pause')).toMatchObject({ status: 200, body: { status: 'paused' } });
   expect(await life.steer('resume')).toMatchObject({ status: 200, body: { status: 'active', standing: 'good' } });

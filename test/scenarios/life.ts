@@ -9,12 +9,12 @@ const WEEK = 7 * DAY;
 
 const UNDER_WAY = ['pending', 'unknown'];
 
-/** Faults that need nothing said of them. */
+/** Faults without options. */
 type SimpleFault = 'lost_answer' | 'swallowed' | 'huge' | 'gzip_bomb' | 'slow_body';
 
 type Steer = 'restart' | 'pause' | 'resume' | 'cancel' | 'consent-check' | `cycles/${number}/skip`;
 
-/** Whom a subscription has to do with. */
+/** The other parties of a subscription. */
 export interface Surroundings {
   readonly admin: AdminApi;
   readonly sandbox: Sandbox;
@@ -62,7 +62,7 @@ export class Life {
     return this;
   }
 
-  /** What goes wrong with the next request that would debit this payer. */
+  /** Adds a fault to the next request that would debit this payer. */
   spoilNextDebit(kind: SimpleFault): { readonly taken: number } {
     const path = `^/${this.paymentId}/authorizations$`;
     const { faultId } = this.world.sandbox.faults.add({ kind, match: { method: 'POST', path } });
@@ -110,7 +110,7 @@ export class Life {
     return (await this.cycles()).map(({ status }) => status);
   }
 
-  /** Waits until the cycles stand so: the last one may be closed a moment after the subscription. */
+  /** Waits until the cycles have these statuses: the last cycle may be closed a moment after the subscription. */
   async cyclesEnd(...statuses: string[]): Promise<void> {
     const seen = async () => JSON.stringify(await this.statuses());
     await waitUntil(
@@ -149,7 +149,7 @@ export class Life {
     return authorizations.filter((each) => each.cycle === cycle).map(({ createdAt }) => Date.parse(createdAt));
   }
 
-  /** Holds the ledger against the service's own record (true in every scenario). */
+  /** Expects the ledger to agree with the service's own record, as in every scenario. */
   async agrees(): Promise<void> {
     const { debits, cycles } = await this.atRest();
     const { authorizations } = this.atService;
@@ -171,7 +171,7 @@ export class Life {
     expect(await this.refusals()).toEqual([]);
   }
 
-  /** Both records in a moment in which nothing is on its way between them: time continues, and the next cycle may be due. */
+  /** Both records at a moment without a send in progress: time continues, and the next cycle may fall due meanwhile. */
   private async atRest(): Promise<{ debits: readonly Debit[]; cycles: readonly Cycle[] }> {
     const made = () => this.atService.debits.filter(({ status }) => status === 'successful');
     let debits = made();
@@ -180,7 +180,7 @@ export class Life {
       debits = made();
       cycles = await this.cycles();
       const outcomes = cycles.flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome));
-      // A debit's row is there before it: no row is open, and no debit came meanwhile.
+      // The row of a debit is written before the debit: here no row is open, and no debit was made meanwhile.
       return !outcomes.some((each) => UNDER_WAY.includes(each)) && made().length === debits.length;
     });
     return { debits, cycles };

@@ -225,7 +225,7 @@ scenario('a payer cannot approve a subscription that was cancelled before the an
 scenario(
   'the daily check ends a subscription that the payer has cancelled at the bank, days before it falls due',
   async (world) => {
-    // A check asks once for each due date, a week ahead: with one skipped, the payer has that long after the first debit.
+    // The daily check reads a consent once per due date, a week ahead: skipping a date gives the payer time after the first debit.
     const firstPaymentAt = nextDailyAfter(world.clock.now() + 2 * DAY) + HOUR;
     const life = await world.order({ name: 'payer-cancels', cents: 899, firstPaymentAt });
     await life.approvedWith('approves');
@@ -265,7 +265,7 @@ scenario('a subscription ends if the payer declines, and the merchant is notifie
   await life.agrees();
 });
 
-// They wait for the same weeks.
+// These scenarios wait for the same weeks.
 describe('amounts', () => changeAmounts(stage));
 describe('workflows that are lost', () => orphan(stage));
 describe('replacements', () => replaceInVain(stage));
@@ -296,7 +296,7 @@ afterwards('names, streets and e-mail addresses of payers are nowhere in Tempora
   const workflows = records.map(({ workflowId }) => workflowId);
   expect(workflows).toEqual(expect.arrayContaining(world.lives.map(({ id }) => `subscription/${id}`)));
   for (const { workflowId, text } of records) {
-    // What is searched is readable: it names its subject.
+    // The searched text can be read: it contains the subscription's id.
     expect(text.includes(workflowId.slice(workflowId.indexOf('/') + 1))).toBe(true);
     for (const word of Object.values(PERSONAL)) expect([workflowId, text.match(word)]).toEqual([workflowId, null]);
   }
@@ -306,7 +306,7 @@ afterwards('names, streets and e-mail addresses of payers are nowhere in the log
   const log = world.daemon.stdout() + world.daemon.stderr();
   const secrets = Object.entries(world.env).flatMap(([name, value]) => (/SECRET|KEY/.test(name) ? [value] : []));
   expect(secrets.length).toBeGreaterThan(2);
-  // It is the whole log: what was sent is in it, at the most talkative level.
+  // The log is complete: at the most verbose level it contains each call.
   expect(world.daemon.log().filter(({ msg }) => msg === 'payment service call').length).toBeGreaterThan(50);
   for (const word of Object.values(PERSONAL)) expect(log.match(word)).toBeNull();
   expect(secrets.filter((secret) => log.includes(secret))).toEqual([]);

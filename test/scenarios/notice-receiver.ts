@@ -18,7 +18,7 @@ export interface Delivery {
   readonly accepted: boolean;
 }
 
-/** The merchant's messenger: takes notices whose signature holds, unless it is out of order for a subscription. */
+/** The merchant's messenger: accepts notices with a valid signature, unless it is out of order for a subscription. */
 export interface NoticeReceiver {
   readonly url: string;
   readonly secret: string;

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { DAY, HOUR, toIso } from '../../src/domain/time';
 
-/** What a scenario agrees on. Lengths in business milliseconds. */
+/** The terms of a scenario's subscription. Lengths in business milliseconds. */
 export interface Terms {
-  /** Names it in ids. */
+  /** The name of the scenario, which is part of ids. */
   readonly name: string;
   readonly cents: number;
-  /** Made from the name where not given. */
+  /** Derived from the name by default. */
   readonly subscriptionId?: string;
   /**
    * The time until the first payment, two days by default. That is 24 s, enough for the first request to a program that has just
@@ -19,13 +19,13 @@ export interface Terms {
   readonly repetition?: 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   /** Instead of a lead: epoch ms of business time. */
   readonly firstPaymentAt?: number;
-  /** The subscription whose place it takes. */
+  /** The subscription that it replaces. */
   readonly replaces?: string;
 }
 
 export type Order = ReturnType<typeof orderOf>;
 
-/** Found wherever personal data went. Nothing else here says these words. */
+/** Personal data whose words occur nowhere else, so that a search finds each copy. */
 export const PERSONAL = { name: 'Quixotine Abendroth', street: 'Nachtigallenweg 77', email: /quixotine\.[0-9a-f]+@/i };
 
 /** The body of `POST /v1/subscriptions`. The first payment falls on a full hour. */

@@ -8,7 +8,7 @@ import type { ProblemBody, Subscription } from './admin-api';
 import { orderOf } from './order';
 import { adminApiOf, type SendContext, openGround } from './world';
 
-/** A request of the admin API waits so long at most for a worker, and a little for a busy machine. Real ms. */
+/** The longest time for which a request of the admin API waits for a worker, and a little for a busy machine. Real ms. */
 const MAX_WAIT = 60_000;
 
 /** Nothing falls due while these tests last. */

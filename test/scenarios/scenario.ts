@@ -1,10 +1,10 @@
 import { openWorld, type World, type WorldOptions } from './world';
 
-/** @param started a scenario that places no order itself says so once the next one may begin */
+/** @param started is called by a scenario that creates nothing itself, once the next scenario may begin */
 type Play = (world: World, started: () => void) => Promise<void>;
 
 export interface Stage {
-  /** A scenario is a test that begins with the world and lives beside all others in it. */
+  /** A scenario is a test that begins when its world opens and runs in parallel to all others in that world. */
   scenario: (name: string, play: Play) => void;
   /** A test that checks the world once every scenario has ended, whether it passed or not. */
   afterwards: (name: string, look: (world: World) => Promise<void>) => void;
@@ -26,7 +26,7 @@ export function openStage(options: WorldOptions = {}): Stage {
       const before = turn;
       turn = new Promise((ordered) => {
         each.run = before.then(() => each.play(tellingOfOrders(opened, ordered), ordered));
-        // Its own test reports it; until that test runs a failure is not an unhandled rejection.
+        // The scenario's own test reports a failure; until that test runs it must not be an unhandled rejection.
         each.run.catch(() => undefined).finally(ordered);
       });
     }
@@ -62,7 +62,7 @@ function tellingOfOrders(world: World, tell: () => void): World {
   };
 }
 
-/** Replaces the world until it is there; no test has used it yet. */
+/** Stands for the world until it is open; no test uses it before. */
 function unopened(): Promise<void> {
   const run = Promise.reject(new Error('the world did not open'));
   run.catch(() => undefined);

@@ -37,13 +37,13 @@ export interface SendContext {
   ): Promise<{ readonly sandbox: Sandbox; readonly url: string }>;
   /** A program of dueday with these variables; stopped with the ground. */
   start(command: 'daemon' | 'worker' | 'api', env?: Readonly<Record<string, string>>): DuedayProcess;
-  /** The same, for a test that kills it and therefore checks itself how it ends. */
+  /** Starts a program for a test that kills it and therefore checks itself how it ends. */
   startToBeKilled(command: 'daemon' | 'worker' | 'api', env?: Readonly<Record<string, string>>): DuedayProcess;
   /** Ends every program and expects each to end as asked. */
   close(): Promise<void>;
 }
 
-/** @param speed business time in real time */
+/** @param speed business ms per real ms */
 export async function openGround(speed = SPEED): Promise<SendContext> {
   const clock = createClock({ virtualStart: VIRTUAL_START, realStart: Date.now(), speed });
   const [database, receiver] = await Promise.all([createTestDatabase(), startNoticeReceiver(clock)]);
@@ -110,7 +110,7 @@ export async function openGround(speed = SPEED): Promise<SendContext> {
   };
 }
 
-/** What continues for ever would burden the server that all tests share. */
+/** Ends all workflows, because those that never end would burden the server that all tests share. */
 async function endWorkflows(temporal: Client, taskQueue: string): Promise<void> {
   const query = `TaskQueue in ('${taskQueue}', '${interactiveQueue(taskQueue)}') and ExecutionStatus = 'Running'`;
   for await (const { workflowId } of temporal.workflow.list({ query })) {
@@ -137,7 +137,7 @@ export async function placeOrder(surroundings: Surroundings, clock: Clock, terms
   return new Life(surroundings, order, body.paymentId);
 }
 
-/** Everything real, in one business time: many subscriptions live in it side by side. */
+/** Real programs with one business time, in which many subscriptions live in parallel. */
 export interface World extends SendContext, Surroundings {
   readonly daemon: DuedayProcess;
   readonly lives: readonly Life[];
@@ -148,7 +148,7 @@ export interface World extends SendContext, Surroundings {
 }
 
 export interface WorldOptions {
-  /** Business time in real time; two hours a second where not given. */
+  /** Business ms per real ms; two hours a second by default. */
   readonly speed?: number;
   /** Variables of the daemon, in addition to those of the ground or instead of them. */
   readonly env?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import type { Check } from '../support/campaign';
 import { noneOf } from './check';
 import { makeKey, type Stage } from './stage';
 
-/** Fault 28: bodies that cannot be right, each answered as documented, and nothing of them stored. */
+/** Fault 28: checks that each invalid body is answered as documented, and that nothing of it is stored. */
 export async function checkHostileBodies({ url, keys, db }: Stage): Promise<readonly Check[]> {
   const countStored = async () => (await db.query('select from subscriptions')).rowCount ?? 0;
   const before = await countStored();
@@ -26,7 +26,7 @@ export async function checkHostileBodies({ url, keys, db }: Stage): Promise<read
 const GUESSES = 2_000;
 const AT_ONCE = 20;
 
-/** Fault 28: who guesses keys is held up, from the same address, and who has one is not. */
+/** Fault 28: checks that a caller who guesses keys is throttled, and a caller with a key at the same address is not. */
 export async function checkLockout({ url, keys }: Stage): Promise<readonly Check[]> {
   const statuses = new Map<number, number>();
   const good: number[] = [];

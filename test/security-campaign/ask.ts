@@ -8,7 +8,7 @@ export interface Asked {
   readonly method: string;
   /** The path with its query, percent-encoded. */
   readonly path: string;
-  /** Null: without one. */
+  /** The key; null: no key is sent. */
   readonly key: string | null;
   readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
@@ -17,11 +17,11 @@ export interface Asked {
 export interface Said {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Empty for a stream, which has no end: it is closed once it begins. */
+  /** The body; empty for a stream, which has no end and is closed once it begins. */
   readonly text: string;
 }
 
-/** One request on a connection of its own, answered; also one that is answered before all of its body was read. */
+/** Sends one request on a new connection, and reads the answer, even if that comes before the whole body was read. */
 export async function ask(url: string, { method, path, key, body, headers }: Asked): Promise<Said> {
   const asked = request(`${url}${path}`, {
     method,
@@ -35,7 +35,7 @@ export async function ask(url: string, { method, path, key, body, headers }: Ask
   const answered = once(asked, 'response') as Promise<[IncomingMessage]>;
   asked.end(body);
   const [answer] = await answered;
-  // What is left of the body finds the connection closed.
+  // Writing the rest of the body may find the connection closed.
   asked.on('error', () => undefined);
   const said = { status: answer.statusCode ?? 0, headers: answer.headers };
   if (answer.headers['content-type']?.startsWith('text/event-stream') === true) {
@@ -61,7 +61,7 @@ export async function askWhenReady(url: string, asked: Asked): Promise<Said> {
   }
 }
 
-/** The same with a JSON body, if any, which may be given as text; each a new order. */
+/** Sends a request with a JSON body, if any, which may be given as text; each with a new idempotency key. */
 export function askJson(url: string, key: string, method: string, path: string, body?: unknown): Promise<Said> {
   const order: Record<string, string> = method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
   if (body === undefined) return askWhenReady(url, { method, path, key, headers: order });

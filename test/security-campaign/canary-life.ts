@@ -32,7 +32,7 @@ export class Caller {
 
 export type Order = ReturnType<typeof orderOf>;
 
-/** Ordered, approved, refused by the bank, notified, collected, refunded, its payer changed, cancelled; and a single payment. */
+/** Plays a subscription: created, approved, refused, notified, collected, refunded, payer changed, cancelled; and a one-time payment. */
 export async function liveOnce(stack: ProcessStack, caller: Caller): Promise<Order> {
   const order = orderOf({ name: 'canary', cents: 1999 }, stack.clock.now());
   const path = `/v1/subscriptions/${order.subscriptionId}`;
@@ -65,7 +65,7 @@ async function payOnce(stack: ProcessStack, caller: Caller, { billingAddress, re
 export async function beRefused(caller: Caller, order: Order, operator: string): Promise<void> {
   const { name, street } = PERSONAL;
   const misplaced = encodeURIComponent(MISPLACED.email);
-  // A line of its own in a log that does not encode it.
+  // A log that does not encode this text would contain it as a separate line.
   const line = encodeURIComponent('\n{"level":60,"msg":"forged"}\n');
   const refund = { amount: { value: 10 ** 8, currency: 'EUR' } };
   const asked: readonly Parameters<Caller['call']>[] = [

@@ -39,7 +39,7 @@ interface Place {
   readonly witness: string;
 }
 
-/** Everything that is up for one life. */
+/** Everything that runs for one life. */
 interface Scene {
   readonly stack: ProcessStack;
   readonly worker: Program;
@@ -110,7 +110,7 @@ async function play(around: Around): Promise<readonly Check[]> {
   return [...places.map((place) => search(place, canaries)), ...[worker, api].map(checkLines)];
 }
 
-/** A key, the secret of an endpoint, and a session: what the API hands out once. */
+/** Creates a key, an endpoint's secret and a session, which the API shows only once. */
 async function takeSecrets({ caller, listener }: Scene): Promise<{ operator: string; given: readonly Canary[] }> {
   const key = { name: 'canary shop', role: 'operator' };
   const { key: operator } = await caller.done<{ key: string }>('POST', '/v1/keys', key);
@@ -156,7 +156,7 @@ function typed(): readonly Canary[] {
   return [
     canary('the name of a payer', PERSONAL.name),
     canary('the street of a payer', PERSONAL.street),
-    // The one that was ordered with, the one of the bill, and the new one.
+    // The e-mail address of the request, that of the billing address, and the changed one.
     { what: 'an e-mail address of a payer', word: /quixotine\.[0-9a-f]{6}/i },
     canary('an e-mail address in a wrong place', MISPLACED.email),
     canary('a key that was tried', MISPLACED.key),
@@ -221,7 +221,7 @@ function isIn(text: string, word: string | RegExp): boolean {
   return forms.some((form) => text.includes(form));
 }
 
-/** Nothing that a caller sends begins a line. */
+/** Checks that no text of a caller begins a line of the log. */
 function checkLines(program: Program): Check {
   const lines = program.process.stdout().split('\n').filter(Boolean);
   const strange = lines.filter((line) => !/^\{.*"level":\d+.*\}$/.test(line) || line.includes('"msg":"forged"'));

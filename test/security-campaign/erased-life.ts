@@ -11,7 +11,7 @@ import { OPENED_AT, type Stage } from './stage';
 export const ID = 'security-erased';
 const { address, email, reference } = SPELLED_PAYER;
 const SUBSCRIPTION = `/v1/subscriptions/${ID}`;
-/** Real ms until the first payment is due: the payer has approved by then. */
+/** Real ms until the first payment is due, in which the payer approves. */
 const LEAD = 20 * SECOND;
 /** Real ms in which something must come to pass. */
 const MAX_WAIT = 300_000;
@@ -26,7 +26,7 @@ interface OperatorKeys {
   readonly deciding: string;
 }
 
-/** What the life leaves behind that lists are read by. */
+/** Ids by which lists about the life can be read. */
 export interface ErasedLife {
   readonly paymentId: string;
   readonly endpointId: string;
@@ -77,7 +77,7 @@ async function subscribe(stage: Stage, caller: Caller): Promise<void> {
   });
 }
 
-/** Every item has the same texts: this kind needs no fault of the service. */
+/** Opens an item. All kinds have the same texts of operators; this kind needs no fault of the service. */
 async function openItem({ db, stack }: Stage, caller: Caller): Promise<string> {
   await applyChange(db, {
     ...{ subscriptionId: ID as SubscriptionId, key: 'item', at: stack.clock.now(), actor: 'dueday', events: [] },
@@ -105,7 +105,7 @@ async function writeEverywhere(caller: Caller, n: number, words: string, item: s
   await caller.call('GET', `/v1/subscriptions?q=${encodeURIComponent(words)}`);
 }
 
-/** Its capture needs an approval, which is refused in words. */
+/** Requests a payment whose capture needs an approval, which is rejected with a reason. */
 async function payOnce(stage: Stage, caller: Caller, { asking, deciding }: OperatorKeys): Promise<string> {
   const { paymentId } = await caller.done<{ paymentId: string }>('POST', '/v1/payments', {
     ...{ plan: 'EVENT_DEPENDENT', amount: EUR(4999), timeToCapture: 604_800, returnURL: 'https://shop.example/return' },
@@ -130,7 +130,7 @@ async function keyOf({ db }: Stage, holder: string): Promise<string> {
   return issued.key;
 }
 
-/** Asks for what needs a second person. @returns the approval that it needs */
+/** Makes a request that needs approval by a second person. @returns the id of the approval */
 async function approvalFor(caller: Caller, path: string, body: unknown, key: string): Promise<string> {
   const asked = await caller.call('POST', path, body, key);
   const { approvalId = '' } = JSON.parse(asked.text) as { approvalId?: string };

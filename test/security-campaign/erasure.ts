@@ -93,7 +93,7 @@ interface Read {
   readonly text: string;
 }
 
-/** Every GET of the description as an admin, in every media type that it answers, lists to their end. */
+/** Makes every GET request of the description as an admin, in every media type that it supports, and reads lists to their end. */
 async function readEverything(stage: Stage, life: ErasedLife): Promise<readonly Read[]> {
   const { url, keys } = stage;
   const described = (await ask(url, { method: 'GET', path: '/openapi.json', key: keys.admin })).text;
@@ -124,7 +124,7 @@ function pathOf({ url, parameters }: Operation, { paymentId, endpointId, jobId }
   return parameters.some(({ name }) => name === 'limit') ? `${path}?limit=200` : path;
 }
 
-/** Null after the last one. The feed of events has always a next one, which is the same at its end. */
+/** The path of the next page; null after the last one. The feed of events always names a next page, at its end the same one. */
 function nextPage(path: string, accept: string, status: number, text: string): string | null {
   if (status !== 200 || accept !== 'application/json') return null;
   const { items = [], nextCursor = null } = JSON.parse(text) as { items?: unknown[]; nextCursor?: string | null };
@@ -133,7 +133,7 @@ function nextPage(path: string, accept: string, status: number, text: string): s
   return `${path.split('?')[0] ?? ''}?limit=200&${name}=${encodeURIComponent(nextCursor)}`;
 }
 
-/** What others than callers of the API read: logs and Temporal. */
+/** Checks what people read outside of the API: logs and Temporal. */
 async function checkOutside({ stack, programs }: Stage): Promise<readonly Check[]> {
   const places = [
     ...programs.map((program) => ({

@@ -8,7 +8,7 @@ import { type Stage, SUBSCRIPTIONS } from './stage';
 
 const AS_ADMIN = { actor: 'ada', reason: 'because I can' };
 
-/** What would steer a subscription if its workflow took it, by name. */
+/** Messages that would change a subscription if its workflow accepted them, by name. */
 const FORGED: Readonly<Record<string, unknown>> = {
   pause: { ...AS_ADMIN, until: null },
   cancel: AS_ADMIN,
@@ -16,7 +16,7 @@ const FORGED: Readonly<Record<string, unknown>> = {
   changed: 1_000_000,
 };
 
-/** What is sent to Temporal itself, past the API, changes nothing, and the workflow continues. */
+/** Checks that messages sent to Temporal itself, bypassing the API, change nothing, and that the workflow continues. */
 export async function checkForged(stage: Stage): Promise<readonly Check[]> {
   const connection = await Connection.connect({ address: stage.stack.temporalAddress });
   try {

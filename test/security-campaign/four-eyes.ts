@@ -89,7 +89,7 @@ async function verdictOn({ url, payments }: Stage, { asks, approves }: Pair, cen
 
 const HOLDERS = ['\u0410da Byron', 'Zo\u00eb', 'Ada\u200b Byron', 'Ada\u00a0Byron', 'A\u0308da', 'Ada\tByron', '', ' '];
 
-/** Those that a key may have although they can look like another one. */
+/** Names of holders that look like another name, or like none, and that the API nevertheless accepts; none is expected. */
 async function takenHolders({ url, keys }: Stage): Promise<readonly string[]> {
   const taken: string[] = [];
   for (const [n, holder] of HOLDERS.entries()) {

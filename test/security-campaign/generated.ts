@@ -10,7 +10,7 @@ import { makeKey, OPENED_AT, type Stage } from './stage';
 import { type Kind, PLACE } from './values';
 
 export interface GeneratedOrder {
-  /** Requests that are drawn and sent, one after the other: what one leaves, the next one finds. */
+  /** The number of generated requests, which are sent one after the other, so that each finds the effects of earlier ones. */
   readonly requests: number;
   readonly seed: number;
 }
@@ -53,7 +53,7 @@ export async function checkGenerated(stage: Stage, order: GeneratedOrder): Promi
  */
 const MIN_REACHED = 0.6;
 
-/** A campaign whose requests are all refused would show little. */
+/** Checks how many operations succeeded: a campaign whose requests are all refused would show little. */
 function reached({ operations }: Description, succeeded: ReadonlySet<string>): Check {
   const never = operations.map(({ operationId }) => operationId).filter((id) => !succeeded.has(id));
   return {
@@ -113,7 +113,7 @@ function encoded(value: unknown): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
 
-/** The same request with the ids of the run inserted. */
+/** The value with the ids of the run inserted. */
 function withIds(value: unknown, ids: Ids): unknown {
   if (Array.isArray(value)) return value.map((each) => withIds(each, ids));
   if (typeof value === 'object' && value !== null)

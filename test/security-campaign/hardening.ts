@@ -62,7 +62,7 @@ const REFUSED: readonly Refused[] = [
   ].map(endpoint),
 ];
 
-/** What must not pass although it has the form of what may. */
+/** Checks that values which look valid but are dangerous are refused. */
 export async function checkHardening({ url, keys }: Stage): Promise<readonly Check[]> {
   const wrong: string[] = [];
   for (const { what, method, path, body, status: expected = 400, says } of REFUSED) {
@@ -75,9 +75,9 @@ export async function checkHardening({ url, keys }: Stage): Promise<readonly Che
 /** Requests of one key, and the connections that send them. */
 const HEAVY = 16;
 const CONNECTIONS = 4;
-/** Real ms by which 99 of 100 requests of others may be answered later than without. */
+/** Real ms by which expensive bodies may delay 99 of 100 requests of other callers. */
 const DELAYED_BY = SECOND;
-/** Real ms for which others read without, for comparison: on a busy machine that takes long, too. */
+/** Real ms for which other callers read without expensive bodies, for comparison, because a busy machine is slow, too. */
 const WITHOUT = 3 * SECOND;
 
 const HEAVY_BODIES: readonly (readonly [what: string, body: string])[] = [
@@ -86,7 +86,7 @@ const HEAVY_BODIES: readonly (readonly [what: string, body: string])[] = [
   ['as much text as a body holds', JSON.stringify({ metadata: { note: '\u00e9'.repeat(500_000) } })],
 ];
 
-/** Bodies that cost as much as possible, sent at once with one key: others are answered all the same. */
+/** Sends bodies that are as expensive as possible, at once with one key, and checks that other callers are still answered in time. */
 export async function checkHeavy({ url, keys }: Stage): Promise<readonly Check[]> {
   const checks: Check[] = [];
   const usual = slowestOf(await readUntil(setTimeout(WITHOUT), url, keys.viewer));

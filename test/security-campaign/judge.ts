@@ -7,7 +7,7 @@ const JSON_TYPES = ['application/json', 'application/problem+json'];
 /** Traces of a stack, of the program's folders and of the ledger. */
 const INTERNAL = /\bat \S+ \(|node_modules|\/src\/|\bselect .* from\b|duplicate key value|relation "/i;
 
-/** Holds answers against what the description says of them. */
+/** Compares answers with the description of the API. */
 export class Judge {
   private readonly wrongBy: Validator;
 

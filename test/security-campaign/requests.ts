@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** One request as it was drawn; ids of the run stand in it as `{payment:0}`. */
 export interface Drawn {
   readonly operation: Operation;
-  /** Null: without a key. */
+  /** The role of the key; null: without a key. */
   readonly role: Role | null;
   readonly path: Fields;
   readonly query: Fields;
@@ -20,7 +20,7 @@ export interface Drawn {
 
 interface Body {
   readonly type: string;
-  /** Sent as it is if it is text, else as JSON. */
+  /** The body, sent unchanged if it is text, otherwise as JSON. */
   readonly content: unknown;
 }
 
@@ -70,7 +70,7 @@ function requestsTo(operation: Operation, schemas: Readonly<Record<string, Schem
       odd: fc.constantFrom(...ODD_VALUES),
     })
     .map(({ role, path, query, body, once, isRepeatable, twist, which, odd }) => {
-      // Refunds and captures need one; a stream that begins nowhere is refused instead of going on.
+      // Refunds and captures need a key; a stream with an invalid position is refused, and so ends.
       const headers = { ...(isRepeatable ? { 'idempotency-key': `drawn-${once}` } : {}), 'last-event-id': 'nowhere' };
       return twisted({ operation, role, path, query, body, headers, twist }, twist, which, odd);
     });
@@ -90,7 +90,7 @@ function placed({ parameters, url }: Operation, place: 'path' | 'query', schemas
   );
 }
 
-/** Mostly ids of what is there. */
+/** Values of path parameters, mostly ids of existing records. */
 function idsOf(
   url: string,
   name: string,
@@ -165,7 +165,7 @@ function without(fields: Fields, left: string | undefined): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== left));
 }
 
-/** One leaf of it, replaced by the other value. */
+/** The fields with one value replaced by another. */
 function changed(fields: Fields, which: number, to: unknown): Fields {
   const leaves = pathsOf(fields);
   const path = leaves[which % Math.max(1, leaves.length)] ?? ['undescribed'];

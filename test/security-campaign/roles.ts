@@ -5,7 +5,7 @@ import type { Check } from '../support/campaign';
 import { noneOf } from './check';
 import { makeKey, type Stage } from './stage';
 
-/** Every call that needs a key, with every role, whole and with each scope alone; and without a key. */
+/** Makes every call that needs a key with each role, with and without each single scope, and without a key. */
 export async function checkRoles({ url, keys }: Stage): Promise<readonly Check[]> {
   const described = JSON.parse((await ask(url, { method: 'GET', path: '/openapi.json', key: null })).text) as object;
   const calls = callsOf(described).filter((call) => !isOpen(call));

@@ -14,7 +14,7 @@ const CLOSED_WITHIN = 25 * SECOND;
 /** Real ms in which others are answered meanwhile. */
 const ANSWERED_WITHIN = 2 * SECOND;
 
-/** Requests that come a byte at a time: closed, while others are answered. */
+/** Checks that connections whose requests come a byte at a time are closed, and that other callers are answered meanwhile. */
 export async function checkTrickle({ url, keys }: Stage): Promise<readonly Check[]> {
   const head = `POST /v1/subscriptions HTTP/1.1\r\nHost: dueday\r\nAuthorization: Bearer ${keys.operator}\r\n`;
   const body = `${head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;

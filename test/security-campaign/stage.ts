@@ -34,7 +34,7 @@ export interface Stage {
 /** @param more variables of every program */
 export async function openStage(more: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const sandbox = { autoDecisionMs: 0 };
-  // One key makes more requests here than a minute of a shop has.
+  // A high limit, because one key makes more requests here than a shop makes in a minute.
   const env = { LOG_LEVEL: 'info', ADMIN_REQUESTS_PER_MINUTE: '1000000', ...more };
   const stack = await openProcessStack({ startAt: OPENED_AT, speed: 1, sandbox, env });
   const db = createPool({ databaseUrl: stack.databaseUrl, max: 2 });

@@ -8,7 +8,7 @@ const STEERED = 10;
 /** Real ms (rule 31). */
 const SLOWEST_STOP = SECOND;
 
-/** Fault 42: sixty callers search without an end; a caller who pauses is answered all the same. */
+/** Fault 42: checks that a caller who pauses is answered while sixty callers search without end. */
 export async function checkStarvation({ url, keys, db }: Stage): Promise<readonly Check[]> {
   const holder = await db.connect();
   let isHungry = true;
@@ -16,7 +16,7 @@ export async function checkStarvation({ url, keys, db }: Stage): Promise<readonl
   const viewers: Promise<void>[] = [];
   const steered: { status: number; ms: number }[] = [];
   try {
-    // Only a search reads the words.
+    // Only searches read this table.
     await holder.query('begin; lock table subscription_words in access exclusive mode');
     const searching = async () => {
       while (isHungry) {

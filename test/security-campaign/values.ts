@@ -6,7 +6,7 @@ import { OPENED_AT, SUBSCRIPTIONS } from './stage';
 /** Kinds of things whose ids the run has given. */
 export type Kind = 'payment' | 'key' | 'endpoint' | 'event' | 'job';
 
-/** Replaced by an id of the run, which is known once it is sent: `{payment:0}`, the first payment. */
+/** A placeholder for an id of the run, which is known only when the request is sent: `{payment:0}` is the first payment. */
 export const PLACE = /^\{(payment|key|endpoint|event|job):(\d+)\}$/;
 
 /** Levels of objects and lists. */
@@ -139,7 +139,7 @@ function matching(pattern: string, maxLength: number): Arbitrary<string> {
   return ofPattern(pattern).map((text) => text.slice(0, maxLength));
 }
 
-/** What no caller means. */
+/** Values that no caller would send on purpose. */
 export const ODD_VALUES: readonly unknown[] = [
   ...[null, '', ' ', 0, -1, 1.5, 1e308, 2 ** 53, -(2 ** 63), true, false, [], {}, [[[[]]]], { a: { b: {} } }],
   ...['\u0000', '\ud83d', '\u202e', '💥', 'ﬀ', 'x'.repeat(5_000), '../../etc/passwd', '%00', '%', '+', '&a=b', '#'],

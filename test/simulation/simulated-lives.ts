@@ -11,7 +11,7 @@ const WEEK = 7 * DAY;
 /** Three cycles have been collected, the fourth is due in six days. */
 const MOVED_AT = FIRST + 2 * WEEK + DAY;
 
-/** What is asked for, and when. */
+/** A request, and its instant. */
 type Asked = readonly [at: Instant, (subscription: SimulatedSubscription, stack: SimulatedStack) => unknown];
 
 const wallet = (name: string): Asked => [

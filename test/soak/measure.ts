@@ -42,7 +42,7 @@ async function readResources(pid: number): Promise<{ memory: number; descriptors
   }
 }
 
-/** Null while PostgreSQL is away, as it is in some faults. */
+/** The sizes of the tables; null while PostgreSQL is unavailable, as in some faults. */
 async function readTables({ db }: Stage): Promise<Readonly<Record<string, number>> | null> {
   const answer = await db
     .query<{ name: string; bytes: string }>(

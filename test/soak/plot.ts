@@ -14,7 +14,7 @@ export interface Chart {
 
 const [WIDTH, HEIGHT] = [960, 420];
 const FRAME = { left: 80, right: 240, top: 48, bottom: 44 };
-/** Told apart by those who see no colours, too. */
+/** Colours that colour-blind people can distinguish, too. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#56b4e9', '#e69f00', '#000000', '#7f7f7f'];
 const DASHES = ['', '8 4', '2 4', '12 4 2 4'];
 const TICKS = 5;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HOUR } from '../../src/domain/time';
 import { type Chart, drawChart, type Line } from './plot';
 
-/** What one process had at one moment; null while it was down. */
+/** The resources of one process at one moment; null while it was down. */
 interface Measured {
   readonly memory: number;
   readonly descriptors: number;
@@ -11,7 +11,7 @@ interface Measured {
 }
 
 export interface Sample {
-  /** Real ms of soaking, over all sittings. */
+  /** Real ms of the soak, over all runs. */
   readonly at: number;
   /** The figures of each role's process. */
   readonly processes: Readonly<Record<string, Measured | null>>;
@@ -19,7 +19,7 @@ export interface Sample {
   readonly tables: Readonly<Record<string, number>> | null;
 }
 
-/** What the state folder keeps from one sitting to the next. */
+/** What the state folder keeps from one run to the next. */
 export interface Soaked {
   readonly seed: number;
   /** Real ms. */

@@ -23,9 +23,9 @@ const MAX_SESSION = 2 * HOUR;
 const MEASURED_EVERY = 15 * SECOND;
 /** Real ms for which a fault lasts. */
 const LASTS = [20 * SECOND, 90 * SECOND] as const;
-/** Real ms between two. */
+/** Real ms between two faults. */
 const GOOD_TIME = [20 * SECOND, 60 * SECOND] as const;
-/** Real ms from the order at which the payers of a round fall due. */
+/** Real ms from their creation after which the payers of a round fall due. */
 const DUE_IN = [30, 60, 90, 120].map((seconds) => seconds * SECOND);
 const ROLES = ['worker', 'api'];
 /** What may be more in the last third than in the second: Node.js returns memory late. */
@@ -33,7 +33,7 @@ const MEMORY_MAY_GROW = 1.25;
 const DESCRIPTORS_MAY_GROW = 10;
 
 interface Order {
-  /** Real ms, over all sittings. */
+  /** Real ms of the whole soak, over all runs. */
   readonly lasts: number;
   readonly folder: string;
   readonly seed: number;
@@ -60,7 +60,7 @@ async function main(): Promise<number> {
   return sumUp(order, soaked);
 }
 
-/** One sitting. @returns what is soaked after it */
+/** One run of the soak. @returns the state after it */
 async function sit(order: Order, before: Soaked): Promise<Soaked> {
   const interrupted = interruption();
   say(`seed ${before.seed}, sitting ${before.sittings + 1}, state in ${order.folder}`);

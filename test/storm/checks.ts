@@ -3,7 +3,7 @@ import { realNow, type Arrival } from './meter';
 import { busiestSecond, percentile } from './measure';
 import type { Made } from './stack-in-storm';
 
-/** What callers are answered, and when. Epoch ms of real time. */
+/** The answer to a caller, and its time. Epoch ms of real time. */
 export interface Told {
   readonly status: number;
   readonly ms: number;

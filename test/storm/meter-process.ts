@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import type { Arrival } from './meter';
 
 const { hostname: host, port } = new URL(process.argv[2] ?? '');
-/** A connection of its own for each request: a kept one may close as it is used, a fault that nobody ordered. */
+/** A new connection for each request: a kept connection may close as it is used, which would be an unplanned fault. */
 const agent = new Agent({ keepAlive: false });
 
 const server = createServer((incoming, outgoing) => {

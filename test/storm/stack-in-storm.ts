@@ -31,12 +31,12 @@ export interface StormOptions extends Pick<ProcessStackOptions, 'openTemporal' |
 
 const START = Date.parse('2027-01-31T10:00:00.000Z');
 const WORKERS = 3;
-/** Callers of the admin API while what is to be due is created. */
+/** The number of callers that create the subscriptions. */
 const CALLERS = 8;
-/** Created while programs are still cold, then while they are timed. */
+/** How many are created while programs are still cold, and then how many to measure the time of one. */
 const COLD = 24;
 const TIMED = 96;
-/** Imported while programs are still cold, to see how long one takes. */
+/** How many are imported while programs are still cold, to measure the time of one. */
 const IMPORTED_FIRST = 200;
 const WARNINGS_SHOWN = 5;
 const MAX_ATTEMPTS = 3;
@@ -67,7 +67,7 @@ export function orderOf(firstPaymentAt: Instant, subscriptionId = `storm-${rando
 export class StackInStorm {
   workers: readonly Program[] = [];
   private apis: readonly Program[] = [];
-  /** Real ms that the workers took to come up; as long, on this machine, they take once more. */
+  /** Real ms that the workers took to start; they are assumed to take as long again. */
   private cameUpIn = 0;
   /** Connections as a worker has them. */
   readonly db: Pool;
@@ -119,7 +119,7 @@ export class StackInStorm {
     await Promise.all(this.workers.map((worker) => worker.stop()));
   }
 
-  /** One more API, beside those that there are. */
+  /** Starts one more API. */
   async startApi(env: Readonly<Record<string, string>> = {}): Promise<Program> {
     const api = this.stack.program('api', `api ${this.apis.length}`, { ...this.env, ...env });
     this.apis = [...this.apis, api];
@@ -127,7 +127,7 @@ export class StackInStorm {
     return api;
   }
 
-  /** What the programs that run last warned of, as they logged it. */
+  /** The warnings in the logs of the current programs. */
   warnings(): readonly string[] {
     const running = [...this.workers, ...this.apis].filter(({ pid }) => pid !== null);
     return running.flatMap(({ name, process }) => {
@@ -236,7 +236,7 @@ export class StackInStorm {
     return all;
   }
 
-  /** A 502 is repeated, as its answer says (rule 18); the API logs why it came. */
+  /** Repeats a creation that is answered 502, as the answer says (rule 18); the API logs the reason. */
   private async createWithTimeout(firstPaymentAt: Instant): Promise<Made> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const { status, made, detail } = await this.create(firstPaymentAt);

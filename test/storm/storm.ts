@@ -21,9 +21,9 @@ export interface StormOrder {
   readonly creations: number;
   /** Consent checks on one subscription; none if 0. */
   readonly checks: number;
-  /** Real ms that a stop may take, except for one in a hundred. */
+  /** Real ms within which a pause or cancellation is answered, except for one in a hundred. */
   readonly slowestStop: number;
-  /** Those who search without end before it begins; none if 0. */
+  /** The number of viewers who search without end before the storm begins; none if 0. */
   readonly viewers: number;
 }
 
@@ -31,7 +31,7 @@ const SLOWEST_CREATION = 10 * SECOND;
 const SLOWEST_STATEMENT = 100;
 /** The least share of the cap that must be used; a lower one would mean that calls are held back needlessly. */
 const MIN_USED = 0.3;
-/** Real ms in which viewers search, and until what was stopped would have been sent. */
+/** Real ms for which viewers search; and real ms after the storm within which a stopped send would have left. */
 const VIEWING = 15 * SECOND;
 const AFTERWARDS = 5 * SECOND;
 
@@ -69,7 +69,7 @@ async function play(stage: StackInStorm, order: StormOrder, say: Say): Promise<r
   return [...before, ...seen, atMost(stage.arrivals, capped, order.rate)];
 }
 
-/** Questions about one subscription, and then the two that must always get through (fault 33). */
+/** Makes many consent checks of one subscription, then a pause and a cancellation, which must always get through (fault 33). */
 async function checkWithoutEnd(stage: StackInStorm, { checks }: StormOrder, say: Say): Promise<readonly Check[]> {
   if (checks === 0) return [];
   const { admin, clock } = stage.stack;

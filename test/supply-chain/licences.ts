@@ -8,7 +8,7 @@ export interface Locked {
   /** The licence that the package declares, in SPDX; null if it declares none. */
   readonly licence: string | null;
   readonly integrity: string | null;
-  /** Null if it is the registry's own. */
+  /** The address of the package; null if it is the registry's own. */
   readonly resolved: string | null;
   /** Whether it is used in development, and in production at most as an optional package. */
   readonly isDev: boolean;
@@ -51,7 +51,7 @@ const SAID_IN_ITS_FILE: Readonly<Record<string, string>> = { 'unionfs@4.6.0': 'U
 /** Licences under which a package may be part of what runs: none asks anything of dueday's own source. */
 const PERMITTED: ReadonlySet<string> = new Set([
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0', 'Unlicense'],
-  // For data, such as a table of browsers.
+  // A licence for data, such as a table of browsers.
   'CC-BY-4.0',
 ]);
 

@@ -19,7 +19,7 @@ export interface Component {
   readonly properties?: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What npm says, however it ends. */
+/** Runs npm. @returns its output, whatever its exit code */
 async function npm(root: string, args: readonly string[]): Promise<Said> {
   const child = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT });
   let [stdout, stderr] = ['', ''];
@@ -63,7 +63,7 @@ export function narrowed(sbom: Sbom, kept: ReadonlySet<string>): Sbom {
   return { ...sbom, components, dependencies };
 }
 
-/** Null if the registry's advisories could not be asked. */
+/** The known vulnerabilities; null if the registry's advisories could not be fetched. */
 export type Vulnerabilities = { readonly total: number; readonly text: string } | null;
 
 /** Known vulnerabilities of the packages that run. */
@@ -71,7 +71,7 @@ export async function askVulnerabilities(root: string): Promise<Vulnerabilities>
   return readVulnerabilities((await npm(root, ['audit', '--json', '--omit', 'dev'])).stdout);
 }
 
-/** Versions that were not checked are not known to be safe. */
+/** The check of known vulnerabilities, which fails if they could not be fetched. */
 export function advisoriesCheck(vulnerabilities: Vulnerabilities): Check {
   const name = 'known vulnerabilities';
   if (vulnerabilities === null)
@@ -81,7 +81,7 @@ export function advisoriesCheck(vulnerabilities: Vulnerabilities): Check {
 
 const SEVERITIES = ['critical', 'high', 'moderate', 'low', 'info'] as const;
 
-/** What `npm audit --json` says. An answer without counts is none: it is never read as 0. */
+/** Reads the output of `npm audit --json`. An output without counts is null, and never read as 0. */
 export function readVulnerabilities(said: string): Vulnerabilities {
   const report = parse(said) as { error?: unknown; metadata?: { vulnerabilities?: Record<string, unknown> } } | null;
   const counts = report?.metadata?.vulnerabilities;

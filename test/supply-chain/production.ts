@@ -1,12 +1,12 @@
 import type { planImage } from '../../deploy/image.cjs';
 import type { Locked } from './licences';
 
-/** Folders of ours whose place is a checkout: the payment service's simulator, and what plays lives on it. */
+/** Compiled code that belongs only in a checkout: the payment service's simulator, and what simulates subscriptions with it. */
 const LOCAL = /^dist\/src\/(sandbox|simulation|cli\/demo|embedded\/(postgres|temporal))\//;
 /** Sources, except for the ledger's migrations, which `dueday migrate` reads. */
 const SOURCE = /\.(ts|tsx|map)$|^(src|activities|workflows|test|bench|docs)\/(?!ledger\/migrations\/\d{4}_\w+\.sql$)/;
 
-/** What the plan of a production image holds and should not: sources, the simulator, packages of development. */
+/** Files that the plan of a production image must not contain: sources, the simulator, development packages. */
 export function notForProduction(
   { files, packages }: ReturnType<typeof planImage>,
   locked: readonly Locked[],

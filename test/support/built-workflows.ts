@@ -4,7 +4,7 @@ import type { WorkflowCode } from '../../src/platform/workflow-bundle';
 import { requireFreshBuild } from './fresh-build';
 
 /**
- * The workflows as a real worker has them, of the built program: bundled again they would cost each test file five seconds of
+ * The workflow bundle of the built program, as a real worker uses it: bundling again would cost each test file five seconds of
  * processor time.
  * @throws Error if it was built from other source than this
  */

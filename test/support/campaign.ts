@@ -1,6 +1,6 @@
-/** What a campaign says of what it saw, and how it ends: `npm run storm`, `security` and their like. */
+/** How campaigns such as `npm run storm` and `npm run security` report their checks, and how they end. */
 
-/** One promise, held against what was seen. */
+/** One promise, with the verdict whether it was kept. */
 export interface Check {
   readonly name: string;
   readonly holds: boolean;
@@ -27,13 +27,13 @@ export function sumUp(campaign: string, checks: readonly Check[]): number {
   return checks.length > 0 && failed === 0 ? 0 : 1;
 }
 
-/** Says each check, and sums them up. @returns the exit code */
+/** Prints each check and the summary. @returns the exit code */
 export function report(campaign: string, checks: readonly Check[]): number {
   checks.forEach(sayCheck);
   return sumUp(campaign, checks);
 }
 
-/** The whole of a process. @param main resolves to the exit code; what it throws ends with 2 if it was asked wrongly, else 1 */
+/** Runs a campaign's process. @param main resolves to the exit code; if it throws, the code is 2 for wrong arguments, otherwise 1 */
 export function runCampaign(main: () => Promise<number>): void {
   main().then(
     (code) => {

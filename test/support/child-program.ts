@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A program of ours that a test runs as a process of its own, to kill it. */
+/** A program of dueday that a test runs as a separate process, so that it can be killed. */
 export interface ChildProgram {
   pid: number;
   /** The first value the program sends with `process.stdout.write(JSON + newline)`, or a fault with what it wrote to standard error. */

@@ -28,7 +28,7 @@ export const composeText = readFileSync(join(__dirname, '..', '..', 'docker-comp
 
 export const compose = parse(composeText, { merge: true }) as ComposeFile;
 
-/** `${NAME:-default}` becomes the default, as on a machine where nothing is set. */
+/** Replaces `${NAME:-default}` by the default, as on a machine where no variable is set. */
 function withDefaults(value: string): string {
   return value.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 }
@@ -39,7 +39,7 @@ export function composeEnvironment(service: string): Record<string, string> {
   return Object.fromEntries(entries.map(([key, value]) => [key, withDefaults(value)]));
 }
 
-/** A file that compose writes into a container, as it is read there. @throws if there is none of that name */
+/** The content of a file that compose writes into a container. @throws if there is no such file */
 export function composeContent(config: string): string {
   const found = compose.configs[config];
   if (found === undefined) throw new Error(`docker-compose.yml has no config ${config}`);

@@ -4,9 +4,9 @@ import { asProgram } from './program-role';
 import { partOfRun } from './test-run';
 
 export interface TestDatabase {
-  /** The URL with the owner's role, which may do anything. */
+  /** The URL for the owner's role, which may do anything. */
   url: string;
-  /** The URL with the role of the program. */
+  /** The URL for the program's role. */
   programUrl: string;
   /** Ends the connections that are left. */
   drop: () => Promise<void>;

@@ -6,8 +6,8 @@ const TABLES =
   'comparisons daily_checks workflow_orphans workflow_starts failed_checks back_offs';
 
 /**
- * Takes away what the tests before have left, guards or not; the audit log stays. It locks rows and no table, so that it
- * waits for no reader: the work that an API does of itself continues meanwhile.
+ * Deletes the rows of earlier tests, bypassing guards; the audit log stays. It locks rows and no table, so that it waits
+ * for no reader: the work that an API does by itself continues meanwhile.
  */
 export async function emptyLedger(pool: Pool): Promise<void> {
   const deletes = TABLES.split(' ').map((table) => `delete from ${table};`);

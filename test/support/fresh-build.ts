@@ -4,7 +4,7 @@ import { join, relative, sep } from 'node:path';
 /** The file that the compiler writes last, even if only a time has changed. */
 const COMPILED = 'dist/node.tsbuildinfo';
 const SOURCES = ['src', 'activities', 'workflows'];
-/** Built for browsers, by other means. */
+/** The console, which is built for browsers by another tool. */
 const CONSOLE = `src${sep}console${sep}`;
 
 /**

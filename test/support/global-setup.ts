@@ -15,7 +15,7 @@ import { silentLog } from './silent-log';
 import { publishTestRun, type TestRun } from './test-run';
 import { provideTimeSkippingServer } from './time-skipping/program';
 
-/** The progress of a first run, when Temporal is built, must be seen. */
+/** Shows the progress of a first run, in which Temporal is built. */
 const log = createProgressLog();
 
 /** One PostgreSQL, one Temporal and one bundle of the workflows for the whole run; test files take what they need of them. */
@@ -57,7 +57,7 @@ async function bringUpDatabase(folder: string): Promise<TestRun['database']> {
   return { serverUrl: server.url, templateDatabase };
 }
 
-/** Each program of a test has a task queue of its own, and so a deployment: more than the usual 100 of a namespace. */
+/** Each program of a test has its own task queue and therefore its own deployment: more than the usual 100 per namespace. */
 const MANY_DEPLOYMENTS = { 'matching.maxDeployments': 100_000 };
 
 async function bringUpTemporal(): Promise<TestRun['temporal']> {

@@ -25,7 +25,7 @@ export interface ImportCall {
   end(): void;
   /** The next line of the response; null after the last. Rejects if the response breaks off. */
   next(): Promise<LineAnswer | null>;
-  /** Everything that is still to come. */
+  /** All remaining lines of the response. */
   rest(): Promise<LineAnswer[]>;
 }
 
@@ -43,7 +43,7 @@ export function openImport(
   });
   call.flushHeaders();
   const response = once(call, 'response').then(([answer]) => answer as IncomingMessage);
-  // The caller that awaits it sees the error; a call that is broken off on purpose is not awaited.
+  // A caller that awaits the response gets the error; a call that is broken off on purpose is not awaited.
   response.catch(() => undefined);
   call.on('error', () => undefined);
   const lines = response.then(linesOf);

@@ -1,4 +1,4 @@
-/** Ctrl-C and its like, for a program that leaves nothing behind of what it has started. */
+/** Is aborted by Ctrl-C and similar signals, so that a program can stop everything that it has started. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** Who runs the program in these tests: a role that owns nothing, as in production. */
+/** The role of PostgreSQL that runs the program in these tests: it owns nothing, as in production. */
 export const PROGRAM_ROLE = 'dueday_program';
 const PASSWORD = 'of-the-program';
 
@@ -15,7 +15,7 @@ export async function createProgramRole(serverUrl: string): Promise<void> {
   }
 }
 
-/** The same database, as the program's role. */
+/** The URL of the same database for the program's role. */
 export function asProgram(databaseUrl: string): string {
   const url = new URL(databaseUrl);
   url.username = PROGRAM_ROLE;

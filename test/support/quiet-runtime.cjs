@@ -2,7 +2,7 @@ const { DefaultLogger, Runtime } = require('@temporalio/worker');
 
 let isQuiet = false;
 
-/** Temporal's runtime is one for all the test files of a process. */
+/** Installs Temporal's runtime, of which a process has one for all its test files. */
 exports.quietRuntime = () => {
   if (!isQuiet) Runtime.install({ logger: new DefaultLogger('ERROR') });
   isQuiet = true;

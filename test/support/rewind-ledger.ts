@@ -1,7 +1,7 @@
 import { inTransaction, type Pool } from '../../src/ledger';
 
 /**
- * Keeps what the ledger holds now, beside it. Bringing a ledger back costs a tenth of a new one with its connections.
+ * Copies the ledger's current rows into a second schema. Restoring them costs a tenth of a new ledger with its connections.
  * @returns brings it back, guards or not. It locks rows and no table, as `emptyLedger`; numbers that were given are not given again.
  */
 export async function keepLedger(pool: Pool): Promise<() => Promise<void>> {

@@ -31,7 +31,7 @@ interface Kept extends Upstream {
 type Fate = 'answered' | 'not taken' | 'lost';
 
 const HOST = '127.0.0.1';
-/** Real ms for which a process gets nothing after it has failed, as proxies commonly do it. */
+/** Real ms for which a process gets no requests after a failure, as is common for proxies. */
 const OUT = 10 * SECOND;
 
 /**
@@ -47,7 +47,7 @@ export async function startRoundRobinProxy(port: number, urls: readonly string[]
     turn += 1;
     const order = upstreams.map((_, index) => upstreams[(turn + index) % upstreams.length]!);
     const left = order.filter((each) => !tried.has(each));
-    // Where all are out, one of them may be back.
+    // If all are out, the proxy tries one of them, which may be back.
     return left.find(({ outUntil }) => outUntil <= performance.now()) ?? left[0];
   };
 
@@ -91,7 +91,7 @@ async function readAll(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Resolves once the answer has been passed on whole, or there is none. */
+/** Resolves once the whole answer has been passed on, or it is clear that there is none. */
 function forward(
   upstream: Kept,
   { method, url: path, headers, socket }: IncomingMessage,
@@ -101,12 +101,12 @@ function forward(
   const { hostname: host, port } = new URL(upstream.url);
   const forwarded = { ...headers, 'x-forwarded-for': socket.remoteAddress };
   return new Promise<Fate>((resolve) => {
-    // A connection of its own: a kept one may be found closed only after the request has left.
+    // A new connection: a kept one might turn out to be closed only after the request has left.
     const sent = request({ host, port, method, path, headers: forwarded, agent: false }, (answer) => {
       to.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(to);
       answer.once('error', () => resolve('lost'));
-      // All is passed on, or the caller has gone.
+      // The whole answer was passed on, or the caller has disconnected.
       to.once('close', () => resolve('answered'));
     });
     sent.once('finish', () => {

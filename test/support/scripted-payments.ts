@@ -15,7 +15,7 @@ export class ScriptedPayments {
   service: 'accepts' | 'refuses' | 'is down' = 'accepts';
   /** Requests for a session that reached the service. */
   requests = 0;
-  /** What those requests wait for before they are answered. */
+  /** A promise for which the answers to those requests wait. */
   mayAnswer: Promise<unknown> = Promise.resolve();
   /** Captures that were requested of the service. */
   readonly asked: OrderId[] = [];

@@ -1,7 +1,7 @@
 import type { SubscriptionId } from '../../src/domain/ids';
 import type { Db, Pool } from '../../src/ledger';
 
-/** What is restored of one subscription. */
+/** The rows of one subscription that are restored. */
 interface Backup {
   readonly subscriptions: unknown;
   readonly cycles: unknown;
@@ -40,7 +40,7 @@ export async function setBack(ledger: Pool, subscriptionId: SubscriptionId, back
   }
 }
 
-/** Columns that are worked out are left to PostgreSQL. */
+/** Inserts the rows; PostgreSQL computes generated columns. */
 async function put(client: Db, table: string, rows: unknown): Promise<void> {
   const found = await client.query<{ columns: string }>(
     `select string_agg(quote_ident(column_name), ', ') as columns from information_schema.columns

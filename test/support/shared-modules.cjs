@@ -8,7 +8,7 @@ const { createRequire } = require('node:module');
 const { default: Runtime } = require('jest-runtime');
 
 const PACKAGES = /[\\/]node_modules[\\/]|\.cjs$/;
-/** They keep a list of the schemas that our modules name: each name may stand in it once. */
+/** Packages that keep a list of the schemas that dueday's modules name; a name may occur in it only once. */
 const NAMES_SCHEMAS = /[\\/]node_modules[\\/](zod|fastify-type-provider-zod)[\\/]/;
 const OURS = /(?<!\.test)\.ts$/;
 
@@ -17,7 +17,7 @@ let current = null;
 
 require.extensions['.ts'] = (module, path) => module._compile(current.transformCache.transform(path), path);
 
-/** Made as they are asked for: a module may stand in the stack of a test that was not the one to load it. */
+/** Source maps, created on request: a stack may contain a module that another test file has loaded. */
 class SourceMaps extends Map {
   get(path) {
     if (!this.has(path) && OURS.test(path)) current.transformCache.transform(path);

@@ -52,10 +52,10 @@ export function step(kind: Step['kind'], more: Partial<Step> = {}): Step {
   return { kind, revision: 0, summary: kind, details: '', ...more };
 }
 
-/** Ends what it is the last answer of. */
+/** The step with which a life ends. */
 export const FINISH = step('finish');
 
-/** Answers these steps, one a call, and that the life has ended behind the last. */
+/** Answers these steps, one per call, and after the last one that the life has ended. */
 export function inOrder(...steps: readonly (Step | (() => Step | Promise<Step>))[]): Script {
   return (_call, nth) => {
     const next = steps[nth] ?? FINISH;
@@ -76,7 +76,7 @@ export class ScriptedLife {
     readonly script: Script,
   ) {}
 
-  /** Names of the activities so far, of a subscription's own. */
+  /** Names of the subscription's own activities so far. */
   get names(): string[] {
     return this.calls.map(({ name }) => name);
   }
@@ -120,7 +120,7 @@ export class ScriptedLife {
     );
   }
 
-  /** What timers and activities say that they are for, in order. */
+  /** The summaries of timers and activities, in sequence. */
   async summaries(): Promise<string[]> {
     return (await this.events()).flatMap(({ userMetadata }) =>
       userMetadata?.summary == null ? [] : [defaultPayloadConverter.fromPayload<string>(userMetadata.summary)],
@@ -150,7 +150,7 @@ export interface Beginning {
   readonly isAwaited?: boolean;
 }
 
-/** What wraps the client's calls and the activities. */
+/** Interceptors of the client's calls and of the activities. */
 export interface Interceptors {
   readonly workflow: WorkflowClientInterceptor[];
   readonly activity: ActivityInterceptorsFactory[];
@@ -184,7 +184,7 @@ export class StepWorld {
     return this.opened;
   }
 
-  /** Begins a life; left out, its input is as the creation of a subscription has it. */
+  /** Begins a life; by default its input is that of a newly created subscription. */
   async begin(path: PathName, script: Script, { input, isAwaited = false }: Beginning = {}): Promise<ScriptedLife> {
     const id = `sub-${randomUUID()}` as SubscriptionId;
     const clock: ClockSetting = { virtualStart: START, realStart: await this.env.currentTimeMs(), speed: 1 };

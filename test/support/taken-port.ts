@@ -7,7 +7,7 @@ export interface TakenPort {
   release: () => void;
 }
 
-/** A log whose first line about a free port makes another program take that port, before the one that found it binds it. */
+/** A log whose first line about a free port makes another server take that port before the program that found it can bind it. */
 export function logThatTakesThePortTold(): { log: Logger; occupied: Promise<TakenPort> } {
   const other = createServer();
   const occupied = new Promise<TakenPort>((resolve, reject) => {

@@ -11,7 +11,7 @@ export async function startTimeSkippingEnv(
   client: Pick<ClientOptions, 'interceptors'> = {},
 ): Promise<TestWorkflowEnvironment> {
   quietRuntime();
-  // Throws the reason if the run could not have a server.
+  // Throws with the reason if the run has no server.
   partOfRun('timeSkippingServer');
   const server = await startTimeSkippingTemporal(silentLog(), silentLog());
   const env = await connectSkipping(server.address, client);

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { CERTIFICATE_FILE, KEY_FILE } from '../wiring/tls-server';
 
-/** What a client sends that wants TLS; PostgreSQL's protocol, "SSLRequest". */
+/** The message with which a client requests TLS ("SSLRequest" of PostgreSQL's protocol). */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /** A PostgreSQL that speaks TLS alone: the one of the URL, behind the certificate of `localhost`. */
@@ -45,7 +45,7 @@ function speakTls(socket: Socket, to: { readonly host: string; readonly port: nu
   const [cert, key] = [readFileSync(CERTIFICATE_FILE), readFileSync(KEY_FILE)];
   const inside = new TLSSocket(socket, { isServer: true, cert, key });
   const onward = connect(to);
-  // A client that does not trust the certificate hangs up, as those that are done do.
+  // A client that does not trust the certificate closes the connection, as any client does in the end.
   for (const [one, other] of [
     [inside, onward],
     [onward, inside],

@@ -1,10 +1,10 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 
-/** Where the named schemas of a description stand for those that refer to them. */
+/** The id of the document with the named schemas, by which other schemas refer to them. */
 const DESCRIPTION = 'description';
 
-/** Says what is wrong with a value, by its schema; null if nothing is. */
+/** Returns what is wrong with a value by its schema; null if nothing is. */
 export type Validator = (schema: object, value: unknown) => string | null;
 
 /**

@@ -8,7 +8,7 @@ const MAX_STEP = 250;
 /** The share of the time waited so far by which a wait may be longer than necessary. */
 const SHARE = 1 / 40;
 
-/** Real ms that nothing takes, however busy the machine: less than a test may last, so that it is said what did not come. */
+/** Real ms after which a wait fails. It is less than a test may last, so that the failure says what was waited for. */
 const TIMEOUT = 240_000;
 
 /** Checks again and again until the condition holds; fails with its name when the bound (real milliseconds) has passed. */

@@ -39,7 +39,7 @@ function workflowsWith(timeouts: Partial<PaymentTimeouts>): PaymentWorkflows {
   return createPaymentWorkflows({ ...world.access(), clock, transit: MINUTE, timeouts: { ...slow, ...timeouts } });
 }
 
-/** A creation must have started by then. */
+/** Workflows with a short wait for a creation, which is nevertheless long enough for it to start. */
 const impatient = () => workflowsWith({ createMs: 3_000, releaseMs: 1_000, steerMs: 1_000, checkMs: 200 });
 
 const withWorker = (work: () => Promise<void>) => world.withWorker(scripted.activities(), work);
@@ -117,7 +117,7 @@ test.each([
       scripted.service = kind;
       const wanted = paymentDraftOf(clock);
       expect(await workflows.create(wanted)).toEqual(outcome);
-      // The first workflow may still run.
+      // The workflow of the first request may still run.
       const again = paymentDraftOf(clock, { requestId: wanted.requestId, workflowId: wanted.workflowId });
       expect(await workflows.create(again)).toEqual(outcome);
       scripted.service = 'accepts';

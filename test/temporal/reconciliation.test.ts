@@ -37,7 +37,7 @@ function open(timeouts: Partial<ReconciliationTimeouts> = {}) {
   return { taskQueue, workflows };
 }
 
-/** What becomes of the run that this id names. */
+/** Waits for the end of this run. @returns its result */
 async function ended(taskQueue: string, ordered: OrderedReconciliation): Promise<ReconciliationResult> {
   if (!('runId' in ordered)) throw new Error(ordered.kind);
   const handle = env.client.workflow.getHandle(reconciliationWorkflowId(taskQueue), ordered.runId);
@@ -135,7 +135,7 @@ test('a reconciliation that is stopped ends by itself, with what it has found', 
     async listAuthorizations(paymentId) {
       if (paymentId !== rows[1]?.paymentId) return world.deps.service.listAuthorizations(paymentId);
       asked += 1;
-      // The one before it is kept meanwhile.
+      // Meanwhile the previous run stays stored.
       if (asked === 1) return { kind: 'not_sent', reason: 'connection refused' };
       await stopReconciliation(world.deps.ledger, ordered.runId, act);
       return world.deps.service.listAuthorizations(paymentId);
@@ -150,7 +150,7 @@ test('a reconciliation reports that the service cannot be reached', async () => 
   await world.due();
   const { taskQueue, workflows } = open({ serviceMs: 1_000 });
   const service = world.service({ listAuthorizations: async () => ({ kind: 'not_sent', reason: 'refused' }) });
-  // Waiting is counted from Temporal's own time, which is not the world's.
+  // The activity measures its waiting by Temporal's own time, which differs from the world's.
   const clock = createClock(null);
   const ordered = await workflows.order(SPAN, { actor: 'till' });
   const result = await withWorker({ ...world.deps, service, clock }, taskQueue, () => ended(taskQueue, ordered));

@@ -172,7 +172,7 @@ test('a failed creation can be repeated before the workflow of the failed one ha
       'the repeated order is in the ledger',
       async () => (await readDraft(world.db, order.subscriptionId)) !== null,
     );
-    // Some starts are refused before it ends.
+    // Some starts are refused before the first workflow has ended.
     await new Promise((resolve) => setTimeout(resolve, 300));
     end();
     expect(await repeated).toEqual({ kind: 'created' });
@@ -235,7 +235,7 @@ test('consent checks within five seconds of another share a single delayed check
     expect(await workflows.checkConsent(id)).toEqual({ kind: 'done' });
     const latest = () => world.env.client.workflow.getHandle(consentCheckWorkflowId(id)).describe();
     const first = await latest();
-    // However slow the machine is, no time has passed since then.
+    // The clock is stopped, so that no time has passed since then, however slow the machine is.
     const hurried = workflowsWith(120_000, {
       checkMs: 1,
       clock: { ...clock, realNow: () => first.startTime.getTime() },
@@ -337,7 +337,7 @@ test('without a worker a creation is answered as not ready, and is carried out l
   const order = draft();
   expect(await workflows.create(order, BY)).toEqual({ kind: 'not_ready' });
   expect(await getSubscription(world.db, order.subscriptionId)).toBeNull();
-  // A minute on, another order comes under the same id: the first may still be carried out, so that it must not change.
+  // A minute later a different request with the same id arrives: the first may still be carried out, so its terms must stay.
   const later = { ...order, consentAmount: euros(5000), draftedRealAt: order.draftedRealAt + 120_000 };
   expect(await workflows.create(later, BY)).toEqual({ kind: 'exists' });
   expect((await readDraft(world.db, order.subscriptionId))?.consentAmount).toEqual(euros(1999));

@@ -16,7 +16,7 @@ export interface TemporalWorld {
   answers: Answers;
   /** Each test has its own task queue. */
   taskQueue: string;
-  /** What the clients of workflows work on. */
+  /** The access to Temporal and the ledger that clients of workflows need. */
   access(): { readonly client: Client; readonly taskQueue: string; readonly db: Pool; readonly answers: Answers };
   /** Does the work while a worker runs the workflows, with these activities. */
   withWorker(activities: object, work: () => Promise<void>): Promise<void>;

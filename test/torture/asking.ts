@@ -4,19 +4,19 @@ import type { Instant } from '../../src/domain/time';
 import type { ProcessStack } from '../processes/local-stack';
 import type { Answer, ProblemBody } from '../scenarios/admin-api';
 
-/** Real ms between two requests for the same. */
+/** Real ms between two tries of a request. */
 const PAUSE = 500;
 /** Real ms until a request without a limit of its own is given up. */
 const TIMEOUT = 60_000;
 
-/** What became of a request, and between which instants; `unknown`: no answer came. */
+/** The result of a request, with the instants between which it took effect; `unknown`: no answer came. */
 export type Answered<T> = { readonly from: Instant; readonly to: Instant } & (
   | { readonly kind: 'done'; readonly body: T }
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'unknown' }
 );
 
-/** Asks the same again and again, under one key, until it is answered for good, or it is `until`. */
+/** Repeats a request with one key until the answer is final, or until the instant `until`. */
 export async function askUntil<T>(
   stack: ProcessStack,
   path: string,

@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed alone: mulberry32, good enough to deal misfortunes. */
+/** Random numbers that depend only on a seed: mulberry32, good enough to draw faults. */
 export class Draw {
   constructor(private state: number) {}
 
@@ -36,7 +36,7 @@ export class Draw {
   }
 }
 
-/** Deals a list again and again, shuffled again each time: what is dealt often enough comes up, all of it. */
+/** Draws the items of a list in random sequence, and again from the start when all are drawn, so that each comes up. */
 export class Deck<T> {
   private rest: T[] = [];
 

@@ -1,6 +1,6 @@
 import type { FaultSpec } from '../../src/sandbox';
 
-/** A fault without the requests that it takes. */
+/** A fault without the requests to which it applies. */
 export type Fault = Readonly<Omit<FaultSpec, 'match' | 'times'> & Record<string, unknown>>;
 
 /**
@@ -11,7 +11,7 @@ const LATE = 600;
 /** Longer than a request may take. */
 const TOO_LATE = 2_500;
 
-/** What may befall the request that debits: every kind that the simulator has. */
+/** Faults of the request that debits: every kind that the simulator has. */
 export const ON_DEBIT: readonly Fault[] = [
   { kind: 'lost_answer' },
   { kind: 'lost_answer' },
@@ -38,10 +38,10 @@ export const ON_DEBIT: readonly Fault[] = [
   { kind: 'slow_body', delayMs: 300 },
 ];
 
-/** What may befall the request that captures or gives back: what is listed late is an authorization alone. */
+/** Faults of the requests that capture or refund: all but the late listing, which exists only for authorizations. */
 export const ON_ORDER: readonly Fault[] = ON_DEBIT.filter(({ kind }) => kind !== 'late_listing');
 
-/** What may befall a request that asks. */
+/** Faults of requests that only read. */
 export const ON_QUESTION: readonly Fault[] = [
   { kind: 'lost_answer' },
   { kind: 'swallowed', close: true },
@@ -58,7 +58,7 @@ export const ON_QUESTION: readonly Fault[] = [
   { kind: 'slow_body', delayMs: 300 },
 ];
 
-/** What may befall the request for a token, which belongs to no plan. */
+/** Faults of the request for a token, which belongs to no plan. */
 export const ON_TOKEN: readonly Fault[] = [
   { kind: 'error_before_commit', status: 503 },
   { kind: 'lost_answer' },

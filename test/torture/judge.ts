@@ -12,7 +12,7 @@ import type { Delivery } from '../scenarios/notice-receiver';
 import { collectsEveryDate } from './plan';
 import type { TortureLife } from './torture-life';
 
-/** Holds the service's own record against what was promised, and the ledger against it. */
+/** Compares the service's own record with what was promised, and the ledger with that record. */
 export async function judge(stack: ProcessStack, ledger: Pool, life: TortureLife): Promise<Verdict> {
   const { paymentId, plan } = life;
   if (paymentId === null) return { doubleDebits: [], lostDates: [], broken: ['it was never ordered'] };
@@ -43,7 +43,7 @@ export async function judge(stack: ProcessStack, ledger: Pool, life: TortureLife
   };
 }
 
-/** Dates that the payer's bank lets be collected and that were not; of other payers, those that were never tried. */
+/** Dates that were not collected although the payer's bank would have paid; for other payers, dates that were never tried. */
 function lostDates({ plan }: TortureLife, cycles: readonly CycleRecord[]): string[] {
   const recordOf = (cycle: number) => cycles.find((each) => each.cycle === cycle);
   const due = plan.cycles.map((_, cycle) => cycle);
@@ -53,7 +53,7 @@ function lostDates({ plan }: TortureLife, cycles: readonly CycleRecord[]): strin
   return lost.map((cycle) => `cycle ${cycle}: ${recordOf(cycle)?.status ?? 'none'}, ${recordOf(cycle)?.reason ?? ''}`);
 }
 
-/** The payer who cancels after two payments may do so after the last. */
+/** The possible ends of a subscription: a payer who cancels after two payments may do so after the last one. */
 function endsOf({ plan }: TortureLife): readonly (string | null)[] {
   if (plan.wallet !== 'cancels-after-2') return ['completed'];
   return plan.cycles.length > 2 ? ['cancelled'] : ['completed', 'cancelled'];
@@ -96,7 +96,7 @@ function capturesOf(stack: ProcessStack, { payment }: TortureLife): ReturnType<t
   return heldApart('capture', payment.captures, made);
 }
 
-/** Each order that was answered is made once; one without an answer, once or not at all. */
+/** Checks that each order with an answer was made once, and each without an answer at most once. */
 function heldApart(
   what: string,
   ordered: readonly AskedOrder[],
@@ -139,7 +139,7 @@ function retriedWrongly({ authorizations }: PaymentAccount, deliveries: readonly
   });
 }
 
-/** Payments whose request got no answer may be there, but never a debit of one. */
+/** Debits of payments whose request got no answer: such payments may exist, but must not be debited. */
 export function orphanDebits({ sandbox }: ProcessStack, lives: readonly TortureLife[]): string[] {
   const ours = new Set(
     lives.flatMap(({ paymentId, payment }) => [paymentId as string | null, payment?.paymentId ?? null]),

@@ -11,7 +11,7 @@ import { reach } from './reach';
 /** Prints a line. */
 export type Say = (line: string) => void;
 
-/** What may be killed: several workers, one of each else. */
+/** The processes that may be killed: several workers, and one of each other kind. */
 export interface Victims {
   readonly worker: readonly KeptProgram[];
   readonly api: readonly KeptProgram[];
@@ -24,7 +24,7 @@ const PAUSE = 200;
 
 /** A program that is started again whenever it ends, as a service manager does it. */
 export class KeptProgram {
-  /** How it ended without being killed, by itself. */
+  /** Each way in which it ended without being killed. */
   readonly endings: string[] = [];
   private isOver = false;
   private isKilled = false;
@@ -45,7 +45,7 @@ export class KeptProgram {
     this.keeping = this.keep();
   }
 
-  /** It is up again, or on its way up, when this resolves. */
+  /** Kills the program; when this resolves, it is up again or starting. */
   async kill(): Promise<void> {
     while (this.program.pid === null) await pause(PAUSE);
     this.isKilled = true;
@@ -105,7 +105,7 @@ export class Kills {
       const among: readonly (KeptProgram | Server)[] = this.victims[plan.target];
       const victim = among[Math.floor(plan.which * among.length)];
       if (victim === undefined) throw new Error(`there is no ${plan.target}`);
-      // A server that is still coming up is killed once it is up; others are not kept waiting.
+      // A server that is still starting is killed once it is up; the kills of other processes do not wait for that.
       const turn = (this.turns.get(victim) ?? Promise.resolve()).then(() => this.kill(victim, plan.target));
       turn.catch(() => undefined);
       this.turns.set(victim, turn);

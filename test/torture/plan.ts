@@ -5,15 +5,15 @@ import { type Fault, ON_DEBIT, ON_ORDER, ON_QUESTION, ON_TOKEN } from './fault-d
 
 export interface TortureOrder {
   readonly subscriptions: number;
-  /** Business time from the first to the last, ms. */
+  /** Business ms from the beginning to the end. */
   readonly lasts: number;
   readonly kills: number;
   readonly seed: number;
-  /** Business time in real time; null: as this machine allows. */
+  /** Business ms per real ms; null: as fast as this machine allows. */
   readonly speed: number | null;
 }
 
-/** What a seed brings about, in business time. */
+/** Everything that a seed plans, in business time. */
 export interface TorturePlan {
   readonly lives: readonly LifePlan[];
   readonly kills: readonly KillPlan[];
@@ -27,8 +27,8 @@ export interface LifePlan {
   readonly cents: number;
   readonly joinsAt: Instant;
   readonly cycles: readonly CyclePlan[];
-  /** No later than the last of these is over. */
   readonly firstPaymentAt: Instant;
+  /** When the last of these cycles is over. */
   readonly endAt: Instant;
   readonly payment: PaymentPlan | null;
 }
@@ -42,15 +42,15 @@ export interface PaymentPlan {
 
 export interface CyclePlan {
   readonly dueAt: Instant;
-  /** The wallet becomes what it was at first: `-once` once more. */
+  /** Whether the wallet is reset, so that a wallet such as `-once` refuses once more. */
   readonly walletAgain: boolean;
   readonly onDebit: Fault | null;
   readonly onQuestion: Fault | null;
-  /** Another amount from here on, cents, asked for two days before; null for none. */
+  /** Another amount from this cycle on, in cents, requested two days before; null for none. */
   readonly changeTo: number | null;
-  /** The part of what it has collected that is given back; null for none. */
+  /** The part of the cycle's debit that is refunded; null for none. */
   readonly refund: number | null;
-  /** What the request that gives it back meets. */
+  /** The fault of the request that refunds it. */
   readonly onRefund: Fault | null;
 }
 
@@ -64,7 +64,7 @@ export interface KillPlan {
   readonly which: number;
 }
 
-/** What each wallet comes to. `collects`: the bank lets every date be collected, so none may be lost. */
+/** The wallets, each with a weight. `collects`: the bank pays every date in the end, so that none may be lost. */
 const WALLETS: readonly (readonly [weight: number, wallet: string])[] = [
   [35, 'approves'],
   [20, 'insufficient-funds-once'],
@@ -80,14 +80,14 @@ const WALLETS: readonly (readonly [weight: number, wallet: string])[] = [
 
 /** The time from the order to the first payment. */
 const LEAD = 5 * DAY;
-/** The part of the time in which customers come. */
+/** The part of the time within which subscriptions are created. */
 const JOINING = 0.2;
 /** The time from a due date to the end of everything in its cycle. */
 const OVER = 120 * HOUR + 12 * HOUR;
 /** The shortest time in which every life has a cycle. */
 export const MIN_DURATION = 16 * DAY;
 
-/** The same for the same order and seed, always. */
+/** The plan of a seed, which is always the same for the same options and seed. */
 export function planOf(order: TortureOrder, startAt: Instant): TorturePlan {
   const draw = new Draw(order.seed);
   const decks = {
@@ -155,7 +155,7 @@ function duesBefore(calendar: Parameters<typeof dueOf>[0], end: Instant): Instan
   return dues;
 }
 
-/** One in each stretch of equal length, at any moment of it; as many of each target. */
+/** Kills at random moments, one in each of equally long intervals; each target equally often. */
 function drawKills(draw: Draw, { kills, lasts }: TortureOrder, startAt: Instant): KillPlan[] {
   const deck = new Deck(draw, TARGETS);
   const [from, to] = [startAt + DAY, startAt + lasts - 2 * DAY];

@@ -7,7 +7,7 @@ import type { TortureLife } from './torture-life';
 /** Real ms. */
 const EVERY = 10_000;
 
-/** Says how far it is, until it is called. */
+/** Prints the progress regularly. @returns a function that stops that */
 export function watch(stack: ProcessStack, kills: Kills, lives: readonly TortureLife[], say: Say): () => void {
   const tell = () => {
     const ordered = lives.filter(({ paymentId }) => paymentId !== null).length;

@@ -13,19 +13,19 @@ import type { CyclePlan, LifePlan } from './plan';
 import { reach } from './reach';
 import { TorturePayment } from './torture-payment';
 
-/** Real ms between two requests for the same. */
+/** Real ms between two tries of a request. */
 const PAUSE = 500;
-/** Real ms in which what is over by its calendar comes to its end. */
+/** Real ms within which a subscription ends after the end of its calendar. */
 const TIMEOUT = 90_000;
 /** How long before a due date its faults are prepared. */
 const READY = 3 * HOUR;
 /** How long before a due date its amount is changed and the previous cycle is refunded. */
 const STEERED = 48 * HOUR;
 
-/** One subscription: ordered over the API, approved by its wallet, met by the faults of its plan. */
+/** One subscription: created over the API, approved by its wallet, exposed to the faults of its plan. */
 export class TortureLife {
   paymentId: PaymentId | null = null;
-  /** The status that it came to; null if it came to none in time. */
+  /** Its final status; null if it had none in time. */
   ended: string | null = null;
   /** What the API answered other than 201. */
   readonly answers: string[] = [];
@@ -60,12 +60,12 @@ export class TortureLife {
     await this.end();
   }
 
-  /** The same order again and again, until it is confirmed; for good it is refused once its first date is past. */
+  /** Repeats the creation until it is confirmed; it is refused finally once its first date is past. */
   private async order(): Promise<void> {
     const body = this.body();
     while (this.stack.clock.now() < this.plan.firstPaymentAt) {
       const answer = await this.ask((admin) => admin.post<Subscription & ProblemBody>('/v1/subscriptions', body));
-      // Its id taken: an order whose answer was lost has been executed.
+      // 409: the id is taken, because a creation whose answer was lost was carried out.
       const made = answer?.status === 409 ? await this.view() : answer;
       if (made !== null && (made.status === 200 || made.status === 201)) {
         this.paymentId = made.body.paymentId as PaymentId;
@@ -76,7 +76,7 @@ export class TortureLife {
     }
   }
 
-  /** Another process starts the orphaned orders of a killed one within a minute. */
+  /** Whether all accepted refunds were made. Another process starts the refunds of a killed one within a minute. */
   private isGivenBack(): boolean {
     if (this.paymentId === null) return true;
     const made = this.stack.sandbox.payment(this.paymentId).refunds.filter(({ result }) => result === 'successful');

@@ -12,7 +12,7 @@ import { reach } from './reach';
 /** Real ms between two checks. */
 const PAUSE = 500;
 
-/** One Event Dependent payment: ordered over the API, approved by its wallet, captured once a day. */
+/** One Event Dependent payment: requested over the API, approved by its wallet, captured once a day. */
 export class TorturePayment {
   paymentId: PaymentId | null = null;
   readonly captures: AskedOrder[] = [];

@@ -16,7 +16,7 @@ import { TortureLife } from './torture-life';
 
 const WORKERS = 3;
 const PROGRAMS = ['worker', 'worker', 'worker', 'api'] as const;
-/** A collection window lasts as long as so many starts of all programs at once: what is killed has time to come back. */
+/** A collection window lasts as long as this many starts of all programs at once, so that killed programs can come back in time. */
 const STARTS_PER_WINDOW = 10;
 const WINDOW = 120 * HOUR;
 const FASTEST = 14_400;
@@ -31,7 +31,7 @@ const ENV = {
 
 export interface Outcome {
   readonly tally: Tally;
-  /** Whether everything planned has come to pass. */
+  /** Whether the whole plan was carried out. */
   readonly isComplete: boolean;
 }
 
@@ -50,12 +50,12 @@ export async function torture(
   const speed = order.speed ?? Math.min(FASTEST, Math.floor(WINDOW / (STARTS_PER_WINDOW * start)));
   say(`the programs start in ${Math.round(start)} ms; time runs ${speed} times as fast`);
   const stack = await openProcessStack({
-    // Time begins once the programs are up.
+    // Business time begins once the programs are up.
     startAt,
     startsIn: 3 * start,
     speed,
     env: ENV,
-    // It takes every debit that it is asked for: a second one of a date is to be seen, and not refused.
+    // The simulator accepts every debit, so that a second debit of a date is counted and not refused.
     sandbox: { brokenRules: ['one-debit-per-date'] },
   });
   const kept = programsOf(stack, logs);
@@ -120,7 +120,7 @@ async function play(stack: ProcessStack, kept: readonly KeptProgram[], plan: Tor
   }
 }
 
-/** Faults that no subscription has of its own. */
+/** Adds the faults of token requests, which belong to no subscription. */
 async function spoilTokens(stack: ProcessStack, faults: TorturePlan['tokenFaults']): Promise<void> {
   for (const { at, fault } of faults) {
     await reach(stack, at);
@@ -147,7 +147,7 @@ async function judgeAll(
   return first === undefined ? [] : [{ ...first, broken: [...first.broken, ...orphans] }, ...rest];
 }
 
-/** A subscription that failed: what was planned, what the service has on record, what the audit log says. */
+/** Prints a subscription that failed: its plan, the service's record and the audit log. */
 async function printAuditLog(
   stack: ProcessStack,
   ledger: Pool,

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { makeDocuments, PICTURE_FILE, TRACE_FILE, type TraceDocuments } from './documents';
 import type { ReceivedSpan } from './otlp-receiver';
 
-/** The trace of one cycle, as a collector gets it over HTTP: refused, the payer notified, collected by the retry. */
+/** The trace of one cycle, as a collector receives it over HTTP: refused, the payer notified, collected by the retry. */
 
 let database: TestDatabase;
 let ledger: Pool;

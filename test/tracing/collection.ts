@@ -7,7 +7,7 @@ import { traceActivities } from '../../src/platform/tracing/temporal';
 import { type Subscribed, World } from '../activities/activity-world';
 import { startWebhookReceiver } from '../notices/webhook-receiver';
 
-/** Whose first cycle is collected. */
+/** The subscription whose first cycle is collected. */
 export const SUBSCRIPTION = 'gym-membership' as SubscriptionId;
 const SECRET = `whsec_${Buffer.from('a secret of at least 24 bytes').toString('base64')}`;
 

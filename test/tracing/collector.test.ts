@@ -15,7 +15,7 @@ interface Line {
 }
 
 const WARN = 40;
-/** What is refused is tried again after 800 ms at the earliest, and not at all if its time is over by then. */
+/** A refused batch is exported again after 800 ms at the earliest, and not at all if its time limit has passed by then. */
 const QUICK = { OTEL_BSP_SCHEDULE_DELAY: '20', OTEL_EXPORTER_OTLP_TIMEOUT: '700' };
 const before = { ...process.env };
 beforeEach(() => void Object.assign(process.env, QUICK));
@@ -72,7 +72,7 @@ test('a collector that never answers keeps neither the work nor the end of the p
   expect(await work()).toBe('done');
   await waitUntil('a batch is there', () => held.length === 1);
   await tracing.stop();
-  // It has not been answered, and is waited for no longer.
+  // The export was not answered, and nothing waits for it any more.
   expect(held[0]?.writableEnded).toBe(false);
   expect(lines.filter(({ level }) => level === WARN)).toEqual([]);
   held[0]?.writeHead(200, { connection: 'close' }).end('{}');

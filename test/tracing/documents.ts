@@ -11,13 +11,13 @@ export const TRACE_FILE = join(DOCS, 'traces/collection.json');
 export const PICTURE_FILE = join(DOCS, 'images/trace.svg');
 const HEADING = 'One cycle: refused, the payer notified, collected by the retry a day later';
 
-/** What docs show of the trace of one collection, written again, and what it is made of. */
+/** The documents about the trace of one collection, generated again, and the spans on which they are based. */
 export interface TraceDocuments extends Traces {
   readonly json: string;
   readonly picture: string;
 }
 
-/** @param ledger in which no subscription of the name is yet */
+/** @param ledger without a subscription of this name */
 export async function makeDocuments(ledger: Pool): Promise<TraceDocuments> {
   let traces: Traces = { spans: [], text: '' };
   await playCollection(ledger, async (play) => {

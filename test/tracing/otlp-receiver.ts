@@ -35,7 +35,7 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Undefined for one that begins a trace, or continues with it for itself. */
+  /** Undefined for a span without a parent. */
   readonly parentSpanId?: string | undefined;
   readonly name: string;
   /** 1 internal, 2 server, 3 client. */
@@ -46,7 +46,7 @@ export interface ReceivedSpan {
   readonly attributes: Values;
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
   readonly isError: boolean;
-  /** What it says of the process that it came from. */
+  /** The attributes of the process that exported it. */
   readonly resource: Values;
 }
 

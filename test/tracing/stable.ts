@@ -1,14 +1,14 @@
 import type { ReceivedSpan } from './otlp-receiver';
 
-/** A span as docs show it, with how deep it lies. */
+/** A span as the docs show it, with its depth in the trace. */
 export interface StableSpan extends Omit<ReceivedSpan, 'start' | 'end' | 'resource'> {
   readonly depth: number;
-  /** Steps: when it began and ended among all others. */
+  /** The steps at which it began and ended, in the sequence of all spans. */
   readonly start: number;
   readonly end: number;
 }
 
-/** The steps between spans that timers keep apart. */
+/** The number of steps between spans that are separated by a timer. */
 const BETWEEN_TRACE_BEGINNINGS = 3;
 
 /**

@@ -4,7 +4,7 @@ import type { StableSpan } from './stable';
 const ROW = 18;
 const HEADER = 58;
 const MARGIN = 10;
-/** Where names stand, and where bars do. */
+/** The horizontal positions of names and bars, and the width. */
 const [NAMES, BARS, WIDTH] = [MARGIN, 330, 1000];
 const INDENT = 14;
 

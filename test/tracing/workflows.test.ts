@@ -55,7 +55,7 @@ test('every cycle is one trace, over timers, its retry, and runs that continue a
   const [answered] = runsOf(spans, 'collectPayment', 1);
   expect(answered?.attributes['dueday.outcome']).toBe('wait');
 
-  // The call that began it has a trace of its own, linked to the subscription's, and Temporal keeps it.
+  // The call that started the workflow has a separate trace, linked to the subscription's, which Temporal keeps in a header.
   const [call] = spans.filter(({ name }) => name === 'StartWorkflow:subscription');
   expect(call?.links).toEqual([traceIdsOf({ subscriptionId })]);
   const histories = await historiesOf(world.env.client, life!.handle.workflowId);
@@ -64,13 +64,13 @@ test('every cycle is one trace, over timers, its retry, and runs that continue a
     traceparent: `00-${call?.traceId}-${call?.spanId}-01`,
   });
 
-  // Recorded while it was traced, replayed while nothing is.
+  // The history was recorded with traces, and is replayed without them.
   for (const history of histories) await Worker.runReplayHistory(testWorkflows(), history);
 });
 
 test('recorded histories replay while traces are exported, with what a worker puts around activities', async () => {
   quietRuntime();
-  // Those of the release under way: test/replay replays all of them.
+  // Only the histories of the release in progress: test/replay replays all of them.
   const files = recordedHistories();
   const release = dirname(files.at(-1)!);
   const histories = files
@@ -93,7 +93,7 @@ test('recorded histories replay while traces are exported, with what a worker pu
 
 const input = { subscriptionId: 'gym', cycle: 3, attempt: 1, paymentId: 'pay_1', amount: { value: 1999 } };
 
-/** What one line has beside its own words. */
+/** The fields of one line besides its message. */
 async function logged(): Promise<Record<string, unknown>> {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);

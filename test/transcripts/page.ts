@@ -7,7 +7,7 @@ What each command prints on a terminal, in one morning of a shop: \`coffee\` pay
 This page is written by \`npm run transcripts\`: the commands run against a real stack on a test clock, and random ids, ports and moments are written as the same each time.
 `;
 
-/** docs/reference/transcripts.md: a section a command, in the order of the commands. */
+/** docs/reference/transcripts.md, with a section for each command, in the sequence of the commands. */
 export function transcriptsPage(commands: readonly string[], transcripts: readonly Transcript[]): string {
   const sections = commands.map((command) => {
     const own = transcripts.filter((each) => each.command === command).map(({ text }) => text);
@@ -16,7 +16,7 @@ export function transcriptsPage(commands: readonly string[], transcripts: readon
   return [HEAD, ...sections].join('\n');
 }
 
-/** What is on a page. */
+/** Reads the transcripts of a page. */
 export function transcriptsOn(page: string): readonly Transcript[] {
   const sections = [...page.matchAll(/^## ([^\n]+)\n\n```console\n(.*?)^```$/gms)];
   return sections.map(([, command = '', text = '']) => ({ command, text }));

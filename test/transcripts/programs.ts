@@ -6,20 +6,20 @@ const SIMULATED = '--repetition MONTHLY --first 2027-01-31T09:00:00Z --years 1 -
 
 /** Ports for programs that are started next to those that already run. */
 const BESIDE = { ADMIN_PORT: '0', SANDBOX_PORT: '0', ADMIN_HOST: '127.0.0.1' };
-/** Where what Temporal stores is encrypted; keys that open nothing elsewhere. */
+/** Variables with encryption keys for what Temporal stores; the keys are used nowhere else. */
 const SEALED = {
   CODEC_SERVER_KEY: 'a-key-of-at-least-32-characters-2',
   CODEC_SERVER_PORT: '0',
   PAYLOAD_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 'dueday').toString('base64')}`,
 };
-/** Everything embedded: nothing of the environment. */
+/** No variables: all servers are embedded. */
 const NOTHING = {};
 
 function says(text: string): (printed: string) => boolean {
   return (printed) => printed.includes(text);
 }
 
-/** Those that stand on what runs. */
+/** Shows the programs that use the running stack. */
 export async function showPrograms(terminal: Terminal): Promise<void> {
   await terminal.show('daemon', { until: says('worker started'), env: BESIDE });
   await terminal.show('worker', { until: says('worker started'), env: BESIDE });
@@ -29,7 +29,7 @@ export async function showPrograms(terminal: Terminal): Promise<void> {
   await terminal.show('conformance --only flags');
 }
 
-/** Those that bring everything with them. */
+/** Shows the programs that start everything that they need. */
 export async function showStacks(terminal: Terminal): Promise<void> {
   await terminal.show(`simulate ${SIMULATED} --fail 3:insufficient_funds`, { env: NOTHING });
   await terminal.show('start', { until: says('Press Ctrl-C to stop.'), env: NOTHING });

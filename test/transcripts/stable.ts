@@ -3,7 +3,7 @@ import { DAY, HOUR, type Instant, toIso } from '../../src/domain/time';
 
 /** What differs from run to run is replaced by fixed values, so that the page changes only if the program does. */
 
-/** The instants of business time between which a run knows what happens. */
+/** The instants of business time to which the run of the transcripts is tied. */
 export interface Anchors {
   readonly begin: Instant;
   /** When the first payments fall due. */
@@ -12,11 +12,11 @@ export interface Anchors {
 
 /** The ms between a cause, which is on a full minute, and its effect. */
 const AFTER = 4_120;
-/** Whatever lies in a folder for the while. */
+/** Paths in temporary folders. */
 const FOLDER = new RegExp(`${tmpdir()}/[\\w./-]+`, 'g');
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-/** A text of the whole run: the same random id is the same in all of it. */
+/** Replaces what differs from run to run in the text of a whole run: a random id gets the same value everywhere. */
 export function makeStable(text: string, anchors: Anchors): string {
   return IDS.reduce(numberIds, text)
     .replace(INSTANT, (instant) => stableInstant(instant, anchors))
@@ -31,7 +31,7 @@ export function makeStable(text: string, anchors: Anchors): string {
     .replace(/(?<=\bpostgres:\/\/dueday:)[\w-]{32}(?=@)/g, '0'.repeat(32));
 }
 
-/** Each of its kind is numbered as it comes; what it is made of keeps its length, so that columns stay straight. */
+/** Random ids, which are numbered by kind as they occur; the replacements keep the length, so that columns stay aligned. */
 const IDS: readonly RegExp[] = [
   /(?<![\da-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g,
   /(?<=\b(?:evt|whe|msg|sub|pay|cap|ref)_)[\da-f]{32}/g,
@@ -41,9 +41,9 @@ const IDS: readonly RegExp[] = [
   /(?<=\bwhsec_)[\w+/=]{32,44}/g,
   /(?<=\bdemo-)[\w-]{32}\b/g,
   /(?<=\bhead )[\da-f]{64}/g,
-  // Releases.
+  // Build ids of releases.
   /(?<![\da-f-])[\da-f]{16}(?![\da-f-])/g,
-  // Audit entries: in a list, as an argument, in an answer.
+  // Numbers of audit entries: in a list, as an argument, in an answer.
   /^\d+(?= +\S+Z +\w+ +[a-z_]+\.[a-z_]+\b)|(?<=\baudit redact )\d+|(?<=^ID +)\d+$/gm,
   /(?<=\b127\.0\.0\.1:)\d{4,5}/g,
   /(?<=\b(?:weekly|once-short|four-times-short|paused|payer-cancels|merchant-cancels|declined|lost-answer|swallowed|postponed|paid-by-link|announced|magazine|gym|insurance|tram|water)-)[\da-f]{6}\b/g,
@@ -58,12 +58,12 @@ function numberIds(text: string, pattern: RegExp): string {
   });
 }
 
-/** A full minute was agreed on or follows from what was; anything else is when the run happened to be there. */
+/** Keeps instants on a full minute, which were agreed on or follow from such; all others depend on the speed of the run. */
 function stableInstant(text: string, { begin, due }: Anchors): string {
   if (text.endsWith(':00.000Z')) return text;
   const instant = Date.parse(text);
   const days = Math.floor((instant - begin) / DAY);
-  // Keys, endpoints and deliveries live in real time.
+  // The times of keys, endpoints and deliveries are real time.
   if (Math.abs(instant - Date.now()) < DAY) return toIso(begin - HOUR);
   if (days !== 0) return toIso(begin + days * DAY + AFTER);
   return toIso((instant < due ? begin : due) + AFTER);

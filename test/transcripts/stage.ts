@@ -16,7 +16,7 @@ import { Terminal } from './terminal';
 /** A minute in three seconds: a consent session lasts thirty, and the whole run ends long before a retry is due. */
 const SPEED = 20;
 const BEGIN = Date.parse('2027-01-31T08:00:00.000Z');
-/** Time for all orders and consents, and for the commands that need none of them. */
+/** Late enough for all creations and consents, and for the commands that need no subscription. */
 export const DUE = BEGIN + 60 * MINUTE;
 export const ANCHORS: Anchors = { begin: BEGIN, due: DUE };
 
@@ -37,13 +37,13 @@ export interface Stage {
   readonly service: PaymentService;
   /** Takes every event that is posted to it. */
   readonly shopUrl: string;
-  /** Orders a monthly subscription, which the payer approves with a wallet. */
+  /** Creates a monthly subscription, which the payer approves with a wallet. */
   subscribe(subscriptionId: string, cents: number, wallet: string): Promise<Subscription>;
   /** Requests a one-time payment, which the payer approves. */
   pay(order: { readonly plan: string; readonly cents: number; readonly inParts?: true }): Promise<string>;
   /** A mandate that was granted elsewhere. */
   grantElsewhere(cents: number): Promise<string>;
-  /** The payer has approved, and the ledger knows. */
+  /** Has the payer approve, and waits until the ledger has that. */
   approve(paymentId: string, path: string, wallet?: string): Promise<void>;
   reach(at: number): Promise<void>;
   /** A file in the folder of the terminal. */

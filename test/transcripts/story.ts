@@ -6,12 +6,12 @@ import { waitUntil } from '../support/wait-until';
 import { DUE, type Stage } from './stage';
 import type { Shown, Terminal } from './terminal';
 
-/** What an operator types in a morning at the shop, command by command, and what others do in between. */
+/** The commands that an operator types in a morning at the shop, and what others do in between. */
 
 const YEAR = '--from 2027-01-01T00:00:00Z --to 2028-01-01T00:00:00Z';
 const TODAY = '--from 2027-01-31T00:00:00Z --to 2027-02-01T00:00:00Z';
 
-/** What is read of lists to know what to type next. */
+/** The part of a list from which the next command takes an id. */
 interface Items<T> {
   readonly items: readonly T[];
 }
@@ -26,7 +26,7 @@ async function first<T>({ stack }: Stage, path: string): Promise<T> {
 }
 
 const ENDPOINT = /whe_[\da-f]{32}/;
-/** What the API says must be approved. */
+/** The id of the approval that the API requires. */
 const APPROVAL = /(?<=approval )[\da-f-]{36}/;
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 
@@ -63,7 +63,7 @@ async function placeOrders(stage: Stage): Promise<void> {
   stack.sandbox.payer(body.paymentId).approve('approves');
   await terminal.show('subscriptions consent-check coffee');
   await stage.subscribe('paper', 1200, 'approves');
-  // The messenger notifies its payer of nothing, until an operator does it.
+  // The messenger delivers no notice to this payer, until an operator notifies the payer.
   stack.receiver.outOfOrder('gym', DUE + DAY);
   await stage.subscribe('gym', 4900, 'insufficient-funds-always');
 }
@@ -121,7 +121,7 @@ function becomes({ stack }: Stage, paymentId: string, wanted: string): Promise<v
   });
 }
 
-/** What needs none of the subscriptions, while they fall due. */
+/** Commands that need no subscription, while the subscriptions fall due. */
 async function lookAround({ terminal, stack }: Stage): Promise<void> {
   await terminal.show('service health');
   await terminal.show('service readiness --json');
@@ -179,7 +179,7 @@ async function steerSubscriptions({ terminal }: Stage): Promise<void> {
   const listed = await terminal.show('audit list --type subscription.paused');
   await terminal.show(`audit redact ${copy(listed, /^\d+/m)} --reason 'it names a hospital' --yes`);
   await terminal.show('audit verify');
-  // A ledger that is declared a copy would end the story: what is refused shows what the command needs.
+  // Declaring the ledger a copy would end the story, so the command is shown with its refusal.
   await terminal.show(`ledger accept --reason 'a copy for tests'`);
   await terminal.show(`temporal accept --reason 'Temporal was set up again'`);
 }
@@ -193,7 +193,7 @@ async function steerCycles({ terminal }: Stage): Promise<void> {
   await terminal.show('cycles list coffee');
   await terminal.show(`cycles skip coffee 1 --reason 'a month for free' --yes`);
   await terminal.show(`cycles postpone coffee 2 --until 2027-04-03T09:00:00Z --reason 'salary comes on the 3rd'`);
-  // Its window is open: what is refused shows what the command needs.
+  // The cycle's window is open, so the command is shown with its refusal.
   await terminal.show('cycles payment-link gym 0 --return-url https://shop.example/thanks');
   await terminal.show(`cycles refund coffee 0 --amount 5 --reason 'a bag was torn' --yes`);
 }

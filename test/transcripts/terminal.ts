@@ -8,7 +8,7 @@ const ROOT = join(__dirname, '../..');
 const COMMAND = ['-r', join(__dirname, 'on-a-terminal.cjs'), join(ROOT, 'bin/dueday.js')];
 const TIMEOUT = 400_000;
 
-/** What was typed, and what it printed. */
+/** A command as it was typed, and what it printed. */
 export interface Transcript {
   /** The words after `dueday`, as they are typed, without those of the command's options and arguments. */
   readonly command: string;
@@ -16,7 +16,7 @@ export interface Transcript {
 }
 
 export interface Shown {
-  /** Only so many lines, as `head` or, if it is negative, `tail` lets through. */
+  /** Keeps only this many lines, like `head`, or like `tail` if it is negative. */
   readonly lines?: number;
   /** For a command that never ends: it is interrupted once its output satisfies this. */
   readonly until?: (printed: string) => boolean;
@@ -69,7 +69,7 @@ function byLength(one: string, other: string): number {
   return other.length - one.length;
 }
 
-/** Waits for it, then presses Ctrl-C. */
+/** Waits until the output is as wanted, then presses Ctrl-C. */
 async function interrupt(child: ChildProcess, isSo: () => boolean): Promise<string> {
   await waitUntil('the command has printed what it is to show', () => isSo() || child.exitCode !== null, TIMEOUT);
   child.kill('SIGINT');
@@ -84,6 +84,6 @@ function filterOf(lines: number | undefined): string {
 function cut(printed: string, lines: number | undefined): string {
   if (lines === undefined) return printed;
   const all = printed.trimEnd().split('\n');
-  // The last ones may begin with a blank line.
+  // The last lines may begin with a blank line.
   return (lines > 0 ? all.slice(0, lines) : all.slice(lines)).join('\n').replace(/^\n+/, '');
 }

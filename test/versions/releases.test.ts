@@ -17,7 +17,7 @@ beforeAll(async () => {
   const opened = await ground.openSandbox();
   const { url } = opened;
   sandbox = opened.sandbox;
-  // Nothing is current yet.
+  // No release is current yet.
   const taskQueue = `releases-${randomBytes(4).toString('hex')}`;
   env = { ...ground.env, PAYMENT_SERVICE_BASE_URL: url, TEMPORAL_TASK_QUEUE: taskQueue };
 });
@@ -44,7 +44,7 @@ test('the first release of a task queue makes itself current, from a lone worker
   expect(promoted).toMatchObject({ code: 0 });
   expect(promoted.stdout).toMatch(new RegExp(`\nrelease ${own} is already current\n$`));
   expect((await created).status).toBe(201);
-  // Its workflow continues on another queue once the payer has approved.
+  // The subscription's workflow continues on another queue once the payer has approved.
   sandbox.payer((await created).body.paymentId).approve('approves');
   const path = `/v1/subscriptions/${order.subscriptionId}`;
   await admin.post(`${path}/consent-check`);

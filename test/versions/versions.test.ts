@@ -55,7 +55,7 @@ async function start(name: string, buildId: string | null = name, code = codeOf(
     const what = refundId ?? subscriptionId ?? '';
     tried.add(what);
     if (!isOpen) throw ApplicationFailure.create({ message: 'not yet', nextRetryDelay: 50 });
-    // Without a heartbeat Temporal would repeat it in the release that is current by then.
+    // Without a heartbeat Temporal would repeat the activity in the release that is current by then.
     await waitUntil(`${what} is let through`, () => {
       heartbeat();
       return !closed.has(what);
@@ -200,7 +200,7 @@ test('workflows pinned to a release without workers continue in the current one'
   };
   await waitUntil('Temporal lists it as pinned', async () => (await listed()) === 1);
 
-  // Its workers polled a moment ago: they may be restarting.
+  // The release's workers polled a moment ago, so they may just be restarting.
   const versions = await readVersions(access);
   expect(await releaseStrays(access, versions)).toBe(0);
   const later: Clock = { ...access.clock, realNow: () => Date.now() + 2 * MINUTE };

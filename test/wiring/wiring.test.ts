@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => (wired as Wired | undefined)?.close());
 
-/** What is visible from outside if a process has the variable, and is not with the default. */
+/** An effect of each variable that is visible from outside, and does not occur with the default. */
 const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: () => Promise<void>]>> = {
   DATABASE_URL: ['the ledger is there', () => isInLedger()],
   DATABASE_REPLICA_URL: ['lists are read there, and one subscription is not', () => listsFromReplica()],
@@ -660,7 +660,7 @@ async function inLedger(sql: string, values: unknown[]): Promise<Record<string, 
   return rows;
 }
 
-/** The one about the refusal: the payer was told of the debit before. */
+/** The e-mail about the refusal: the payer was notified of the coming debit before. */
 async function mail() {
   const { order } = await plays.refused;
   return wired.mails.mails.find(({ to, raw }) => to.includes(order.payer.email) && !raw.includes('is due soon'))!;

@@ -6,7 +6,7 @@ import { conduct } from '../simulation/conducted';
 import { type Call, FINISH, inOrder, type Script, START, step, StepWorld } from '../support/step-world';
 import { waitUntil } from '../support/wait-until';
 
-/** The workflow, and the conductor of simulations, carry out the same steps by the same calls. */
+/** The workflow and the conductor of simulations carry out the same steps with the same calls. */
 
 const world = StepWorld.skippingTime();
 
@@ -18,7 +18,7 @@ const mark = { epoch: 1, entry: 7, mac: 'signed' };
 interface ScriptedLife {
   readonly path: PathName;
   readonly script: () => Script;
-  /** Signalled after 23 hours. */
+  /** The revision that is signalled after 23 hours. */
   readonly changed?: number;
 }
 
@@ -134,7 +134,7 @@ const LIVES: readonly (readonly [string, ScriptedLife])[] = [
   ],
 ];
 
-/** What each workflow called, with what, and in which minute. */
+/** The calls of each workflow as texts, with input and minute. */
 function described(calls: readonly Call[]): string[] {
   const byWorkflow = [...calls.filter((each) => !isOfAttempt(each)), ...calls.filter(isOfAttempt)];
   return byWorkflow.map(({ name, at, isLocal, input: { subscriptionId: _id, ...input } }) =>

@@ -14,7 +14,7 @@ function due(day: number, attempt: number, cycle = day) {
   return step('wait', { until: START + (day + 0.5) * DAY, then: { cycle, attempt } });
 }
 
-/** The same, within the workflow task. */
+/** A timer and what it is for, with an attempt within the workflow task. */
 function dueHere(day: number) {
   return { ...due(day, 0), on: 'here' } as const;
 }

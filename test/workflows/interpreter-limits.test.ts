@@ -9,7 +9,7 @@ const until = (days: number) => START + days * DAY;
 const first = { cycle: 0, attempt: 0 };
 const mark = { position: 7, signature: 'signed' } as unknown as NonNullable<Step['mark']>;
 
-/** Most activities a minute, on average: one that is asked for ever is asked once a minute at last. */
+/** The most activities per minute, on average: a workflow that asks for ever asks once a minute in the end. */
 const MAX_PER_MINUTE = 10;
 
 test.each<[string, Script]>([
@@ -24,7 +24,7 @@ test.each<[string, Script]>([
   const life = await world.begin('the same step for ever', script);
   await life.pass(20 * MINUTE);
   expect(life.calls.length).toBeLessThan(20 * MAX_PER_MINUTE);
-  // It continues asking.
+  // The workflow continues to ask.
   expect(life.calls.at(-1)!.at).toBeGreaterThan(START + 18 * MINUTE);
   expect(Math.max(...(await life.timers()))).toBe(MINUTE);
   expect(await life.failedTasks()).toBe(0);

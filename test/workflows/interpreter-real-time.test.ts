@@ -93,7 +93,7 @@ test('an attempt within the workflow task runs again if a change comes with the 
     return FINISH;
   });
   await life.handle.result();
-  // The end of the run is refused, and the whole task is repeated.
+  // Temporal refuses the end of the run, and repeats the whole workflow task.
   expect(life.names).toEqual(['decide', 'collectPayment', 'decide', 'collectPayment']);
   expect(await life.failedTasks()).toBe(1);
 });

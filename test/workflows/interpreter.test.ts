@@ -22,7 +22,7 @@ async function status({ handle }: ScriptedLife): Promise<string> {
   return (await handle.describe()).status.name;
 }
 
-/** The whole of it in one place, which a test may hold open. */
+/** A promise that a test resolves with `open`. */
 function gate(): { readonly opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {
@@ -111,7 +111,7 @@ test('an attempt beside the cycles is followed by one workflow, and by another o
     follow,
     step('follow', { attempt: first, beside }),
     step('wait', { until: until(30), beside }),
-    // Notified of its end.
+    // The workflow is notified of the attempt's end.
     step('wait', { until: until(40), revision: 1 }),
     step('follow', { attempt: first, revision: 2 }),
     step('wait', { until: until(50), beside, revision: 2 }),

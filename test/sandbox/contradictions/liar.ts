@@ -34,7 +34,7 @@ export class Liar {
     return this.shop.post(`/${this.paymentId}/authorizations`, { amount: euros(1999) });
   }
 
-  /** What its list says: id and state of each. */
+  /** The service's list: id and state of each record. */
   async listed(on: 'authorizations' | 'captures' | 'refunds' = 'authorizations'): Promise<readonly AnswerBody[]> {
     const path = on === 'refunds' ? `/${this.paymentId}/refunds` : `/${on}?paymentId=${this.paymentId}`;
     return (await this.shop.get(path)).body.items;
@@ -49,7 +49,7 @@ export class Liar {
     return this.shop.sandbox.debits().map(({ status }) => status);
   }
 
-  /** So many weeks, each collected; business time is an hour after the last due date. */
+  /** Collects this many weekly cycles; business time is an hour after the last due date then. */
   async collectWeeks(weeks: number): Promise<void> {
     for (let week = 0; week < weeks; week += 1) {
       if (week > 0) this.shop.clock.travelTo(this.shop.clock.now() + WEEK);

@@ -136,7 +136,7 @@ it('a second payment within the window of a paid date counts for that date if th
     return verdict.kind === 'allowed' ? verdict.cycle : verdict.detail;
   };
   const paid = [made(0, FIRST)];
-  // Also within 120 hours of the second date, for which the payment would otherwise be taken.
+  // This instant is also within 120 hours of the second date, to which the payment would otherwise be matched.
   const between = FIRST + 60 * HOUR;
   expect([judge(FIRST + HOUR, paid, weekly), judge(between, paid, weekly)]).toEqual(['INTERVAL_NOT_MATCHED', 1]);
   expect([again(FIRST + HOUR, paid), again(between, paid)]).toEqual([0, 0]);

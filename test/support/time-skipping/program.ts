@@ -12,7 +12,7 @@ const SILENT_LOGGING_VERSION = '2.0.17';
 const COPY_GOAL = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 const LAUNCHER = 'temporal-test-server';
 const ARCHIVE = 'classes.jsa';
-/** Writing it takes seconds, of a busy machine more. */
+/** Writing the archive takes seconds, and longer on a busy machine. */
 const ARCHIVE_TIMEOUT_MS = 120_000;
 
 /**
