@@ -6,7 +6,7 @@ import { useLedger } from '../ledger/ledger-fixture';
 import { silentLog } from '../support/silent-log';
 import { HandClock } from '../../src/simulation/hand-clock';
 
-/** What a worker remembers of the audit log shows a ledger that was set back, and nothing else does. */
+/** A worker notices a restored ledger by its position in the audit log, if the worker knows of a later one; by nothing else. */
 
 const ledger = useLedger();
 const entry = (number: number, epoch = 1): AuditPosition => ({ epoch, entry: number });
@@ -60,7 +60,7 @@ test('a position behind one seen before shows a restore, and the furthest positi
   ]);
 });
 
-test('work that did not read the position shows no restore, and leaves what is known', async () => {
+test('work that did not read the position shows no restore, and leaves the remembered position unchanged', async () => {
   const { memory, read, deps } = remember();
   await read(entry(1_005));
   const found = { mark: null, what: 'nothing' };
@@ -69,7 +69,7 @@ test('work that did not read the position shows no restore, and leaves what is k
   expect(await isRestoreNoticed(ledger.pool)).toBe(false);
 });
 
-test('work that only reads is done again once all sending is halted, and other work is not', async () => {
+test('if a restore is noticed, work that only reads is done again after the halt, and other work is not', async () => {
   const { memory, read, deps } = remember();
   await read(entry(1_005));
   const early = { mark: entry(1_004), what: 'before the halt' };
@@ -100,7 +100,7 @@ test('positions seen before the ledger was accepted no longer count', async () =
   expect(memory.mark).toEqual(entry(900, 2));
 });
 
-test('positions without the ledger’s own signature are ignored and reported once a minute with their number', async () => {
+test('positions without the ledger’s own signature are ignored, and their count is logged once a minute', async () => {
   const { read, clock, logged, said } = remember();
   const { mac } = await signed(entry(1_005));
   for (const told of [

@@ -7,12 +7,12 @@ import { activitiesOf, type Subscribed, useWorld, type World } from './activity-
 import { reachRetry } from './deliver-notice';
 import { createCollected, placeRefund } from './refund-world';
 
-/** When to check again is in the ledger: a change that ends one activity and starts another resets nothing. */
+/** The ledger stores when to check again, so a change that ends one activity and starts another does not reset the wait. */
 
 const holder = useWorld();
 const CONSENT = { method: 'GET', path: '/consents$' } as const;
 
-/** One run of a new activity, as after a change of the row; the clock stays. */
+/** Runs a new activity once, as after a change of its row, without moving the clock. @returns the stop that ends the run */
 async function stopOf(world: World, work: () => Promise<unknown>, attempt = 1, since?: number): Promise<Stop> {
   const scheduledTimestampMs = since ?? world.clock.realNow();
   const environment = new MockActivityEnvironment({ scheduledTimestampMs, attempt, heartbeatTimeoutMs: 20_000 });
@@ -35,7 +35,7 @@ async function limited(world: World): Promise<Subscribed> {
   return subscribed;
 }
 
-/** The same, if it had stopped for another reason; the service can be reached again. */
+/** A subscription as by `limited`, but with another type of stop in the ledger, and with a service that answers again. */
 async function stoppedWith(world: World, type: string): Promise<Subscribed> {
   const subscribed = await limited(world);
   await world.deps.ledger.query('update back_offs set stop = $2 where key = $1', [keyOf(subscribed), type]);
@@ -65,7 +65,7 @@ it('a new activity continues the growing wait of the previous one', async () => 
   await expect(driven).rejects.toThrow('no answer after 40 runs');
   const { sinceReal = 0, againReal = 0 } = (await readStoredBackOff(world.deps.ledger, keyOf(subscribed))) ?? {};
   const { ledger } = world.deps;
-  // A change comes as the wait is about to end, and its activity runs as it has ended.
+  // A change starts a new activity just before the wait ends, and this activity runs when the wait has ended.
   world.clock.passUntilReal(againReal);
   const stop = await stopOf(world, collecting(world, subscribed), 1, againReal - 1);
   expect(stop).toMatchObject({ message: expect.stringContaining('503'), wait: MINUTE });
@@ -92,7 +92,7 @@ it('a consent check by an operator ends the back-off', async () => {
   );
 });
 
-it('an operator who requests the retry ends the back-off, but a pause does not', async () => {
+it('an operator’s request for a retry ends the back-off, but a pause does not', async () => {
   const { world } = holder;
   const { ledger, clock } = world.deps;
   const subscribed = await world.due('insufficient-funds-once');
@@ -153,7 +153,7 @@ it.each(['pending', 'outcome_unknown', 'clocks_differ'])(
 );
 
 it.each(['blocked', 'of another release'])(
-  'a new activity starts over if the previous one stopped with "%s"',
+  'a new activity does not wait if the previous one stopped with "%s"',
   async (type) => {
     const { world } = holder;
     const subscribed = await stoppedWith(world, type);
@@ -161,13 +161,13 @@ it.each(['blocked', 'of another release'])(
   },
 );
 
-it('an attempt that a halt has stopped checks the ledger at once', async () => {
+it('a new activity does not wait if a halt stopped the previous one', async () => {
   const { world } = holder;
   const subscribed = await stoppedWith(world, 'halted');
   expect(await stopOf(world, collecting(world, subscribed))).toMatchObject({ type: 'pending' });
 });
 
-it('a refund has a back-off too', async () => {
+it('a new activity of a refund waits for the rest of Retry-After, too', async () => {
   const { world } = holder;
   const order = await placeRefund(world, await createCollected(world));
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 600, match: { method: 'GET', path: '/refunds$' } });

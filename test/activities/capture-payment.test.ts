@@ -101,7 +101,7 @@ it('captures fail if the bank cannot book them, and the amount is available agai
   expect((await orderedCapture(world, reference, 10_000)).amount).toEqual(euros(10_000));
 });
 
-it('captures return the same result again without a call to the service', async () => {
+it('captures that run again after their end return the same result without a call to the service', async () => {
   const { world } = holder;
   const input = await orderedCapture(world, await createAuthorized(world), 3_000);
   const { result } = await capture(world, input);
@@ -161,11 +161,11 @@ it('a capture with an unknown outcome blocks every other order of the payment, w
 });
 
 it.each([
-  ['before its row', INSERTS_ORDER_SEND, 'before'],
-  ['with its row written', INSERTS_ORDER_SEND, 'after'],
-  ['before its outcome', RECORDS_ORDER_OUTCOME, 'before'],
-  ['with its outcome written', RECORDS_ORDER_OUTCOME, 'after'],
-] as const)('the capture of a worker that is killed %s is one debit', async (_name, matches, when) => {
+  ['before it writes the row of the send', INSERTS_ORDER_SEND, 'before'],
+  ['after it has written the row of the send', INSERTS_ORDER_SEND, 'after'],
+  ['before it writes the outcome', RECORDS_ORDER_OUTCOME, 'before'],
+  ['after it has written the outcome', RECORDS_ORDER_OUTCOME, 'after'],
+] as const)('a capture is one debit if its worker is killed %s', async (_name, matches, when) => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
@@ -296,7 +296,7 @@ it('a final capture after an earlier one that is not sent yet does not send the 
 });
 
 it.each(['ordered', 'not_sent'] as const)(
-  'a final capture after an earlier one that is not sent yet fails with the earlier one after the deadline if that is %s: neither waits for the other',
+  'a final capture after an earlier one that is not sent yet fails after the deadline, as the earlier one does, if the earlier one is %s: neither waits for the other',
   async (state) => {
     const { world } = holder;
     const { reference, earlier, final } = await orderTwoCaptures(world);
@@ -336,7 +336,7 @@ it('the capture deadline permits nothing at the transit margin: the order fails,
   await expect(orderedCapture(world, reference, 1)).rejects.toThrow('deadline');
 });
 
-it('the capture deadline permits nothing if it passes while a worker is frozen between row and POST', async () => {
+it('the capture deadline permits no POST if it passes while a worker is frozen between writing the row and sending', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
@@ -364,7 +364,7 @@ it('the capture deadline is announced once, 24 h before, if money is left', asyn
   expect((await auditEntriesOf(world, reference)).filter((type) => type === 'payment.deadline_near')).toHaveLength(1);
 });
 
-it('the capture deadline is not announced while captures take the whole amount, but is once one of them has failed', async () => {
+it('the capture deadline is not announced while captures take the whole amount, but is announced once one of them has failed', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world, {}, 'capture-fails');
   const { captureBy } = await onRecord(world, reference.paymentId);
@@ -377,7 +377,7 @@ it('the capture deadline is not announced while captures take the whole amount, 
   expect(await auditEntriesOf(world, reference)).toContain('payment.deadline_near');
 });
 
-it('the capture deadline expires the payment at ledger and service if nothing was captured', async () => {
+it('at the capture deadline the payment expires in the ledger and at the service if nothing was captured', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   const { captureBy } = await onRecord(world, reference.paymentId);
@@ -390,7 +390,7 @@ it('the capture deadline expires the payment at ledger and service if nothing wa
   expect(listed).toMatchObject({ value: [{ status: 'expired' }] });
 });
 
-it('the capture deadline ends a partly captured payment as captured, and nothing more can be ordered', async () => {
+it('at the capture deadline a partly captured payment ends as captured, and nothing more can be ordered', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));
@@ -399,7 +399,7 @@ it('the capture deadline ends a partly captured payment as captured, and nothing
   await expect(orderedCapture(world, reference, 1)).rejects.toThrow('deadline');
 });
 
-it('the capture deadline expires nothing before the last open capture has ended', async () => {
+it('at the capture deadline the payment does not expire before its last open capture has ended', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   const unsent = await orderedCapture(world, reference, 1_000);
@@ -418,7 +418,7 @@ it('the capture deadline expires nothing before the last open capture has ended'
   expect(capturePosts(world)).toBe(1);
 });
 
-it('the capture deadline ends the payment with a pending capture once an operator has settled it', async () => {
+it('after the capture deadline a payment with a pending capture ends once an operator has resolved that capture', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
@@ -441,7 +441,7 @@ it('the capture deadline ends the payment with a pending capture once an operato
   expect((await auditEntriesOf(world, reference)).filter((type) => type === 'capture.overdue')).toHaveLength(1);
 });
 
-it('a workflow’s message does not make or retry an order that the ledger lacks', async () => {
+it('a capture that a workflow asks for is not made if the ledger has no such order', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
@@ -452,7 +452,7 @@ it('a workflow’s message does not make or retry an order that the ledger lacks
   expect(capturePosts(world)).toBe(0);
 });
 
-it('a workflow’s message releases nothing without an order in the ledger', async () => {
+it('a release that a workflow asks for is not made if the ledger has no such order', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   const { result } = await release(world, reference);
@@ -488,7 +488,7 @@ it.each(['lost_answer', 'swallowed'] as const)('a release is polled and repeated
   expect(result).toMatchObject({ kind: 'finish', show: { status: 'released' } });
 });
 
-it('a release excludes a capture and the reverse, whichever came first', async () => {
+it('after a release no capture can be ordered, and after a capture no release', async () => {
   const { world } = holder;
   const released = await createAuthorized(world);
   await orderRelease(world.deps.ledger, order(released.paymentId));
@@ -531,7 +531,7 @@ it('a release is handed to an operator if the service refuses it, retried at mos
   expect((await auditEntriesOf(world, reference)).slice(-3)).toEqual(expected);
 });
 
-it('a release no longer waits for an operator if the service refuses it but makes it after all', async () => {
+it('a release no longer waits for an operator if the service first refuses it and then makes it', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   await orderRelease(world.deps.ledger, order(reference.paymentId));

@@ -6,7 +6,7 @@ import type { Observation } from '../../src/domain/attempt/action';
 import type { Facts } from '../../src/domain/attempt/attempt';
 import type { AttemptRecord } from '../../src/ledger';
 
-/** The forms in which rows and outcomes pass between ledger and state machine, and errors for what only a bug can ask for. */
+/** How rows and outcomes are translated between the ledger and the state machine, and the errors for what only a bug can cause. */
 
 const ROW = {
   authorizationId: 'auth-1',
@@ -25,9 +25,9 @@ test('a row shows whether it was refused before, and whether an operator has res
 const BOOKED = { state: 'successful', id: 'auth-1', captureId: 'cap-1', at: 5 } as never;
 
 test.each([
-  ['is unchanged if later cycles have moved it', undefined, {}],
-  ['is null if none follows', null, { nextDueAt: null }],
-  ['is given', 9, { nextDueAt: 9 }],
+  ['is left unchanged if the caller gives none', undefined, {}],
+  ['is null if no due date follows', null, { nextDueAt: null }],
+  ['is the one that the caller gives', 9, { nextDueAt: 9 }],
 ])('the next due date after a successful debit %s', (_what, nextDueAt, expected) => {
   expect(outcomeOf(BOOKED, nextDueAt)).toEqual({
     state: 'successful',
@@ -60,7 +60,7 @@ test('a debit whose capture failed keeps its authorization', () => {
   });
 });
 
-test('an outcome needs a row', () => {
+test('an outcome without a row is an error', () => {
   const row = new SendRow();
   expect(row.record).toBeNull();
   expect(row.send).toBeNull();
@@ -162,7 +162,7 @@ test.each([
   [true, null, { kind: 'stale' }],
   [true, { kind: 'reopened' }, { kind: 'answer', result: { kind: 'reopened' }, sideEffects: [] }],
 ] as const)(
-  'a refused record is reopened: if it blocks the attempt (%s), its result ends it: %j',
+  'if a refused record that blocks the attempt (%s) is reopened with the result %j, the action ends with %j',
   async (blocksAttempt, result, end) => {
     const subject = { noun: 'attempt', key: 'k', reopen: async () => result };
     const executor = new ActionExecutor({ subject } as unknown as Run, null);
@@ -171,7 +171,7 @@ test.each([
 );
 
 test.each([null, { state: 'pending' }] as const)(
-  'a reopened attempt is followed if it is still there: %j',
+  'a reopened attempt is followed if the ledger still has its send: %j',
   async (send) => {
     const subject = { noun: 'attempt', key: 'k', readReopened: async () => send };
     const executor = new ActionExecutor({ subject } as unknown as Run, null);

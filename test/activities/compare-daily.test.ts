@@ -10,7 +10,7 @@ import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activi
 
 const holder = useWorld();
 
-/** The work of the day that begins now. */
+/** The input of the daily comparison for the day that begins now. */
 function dayOf(world: World, changes: Partial<ReconcileInput> = {}): ReconcileInput {
   const day = world.clock.now();
   const period = { from: day - 31 * DAY, to: day };
@@ -28,7 +28,7 @@ function dayOf(world: World, changes: Partial<ReconcileInput> = {}): ReconcileIn
 const drive = (world: World, input: ReconcileInput, deps: Partial<Dependencies> = {}) =>
   world.driver.drive(() => createActivities({ ...world.deps, ...deps }).reconcileLedger(input));
 
-/** A day's work. @returns how many payments it has compared, and the differences found */
+/** Runs the daily comparison once. @returns how many payments it has compared, and the differences that it has found */
 async function compareDay(world: World, changes: Partial<ReconcileInput> = {}, deps: Partial<Dependencies> = {}) {
   const input = dayOf(world, changes);
   const { result, stops } = await drive(world, input, deps);
@@ -66,7 +66,7 @@ test('new payments are compared at once, later only those that change, and all o
   expect(await compareDay(world)).toMatchObject({ payments: 0 });
 });
 
-test('with a period of one day everything is compared each day', async () => {
+test('with a period of one day every payment is compared each day', async () => {
   const { world } = holder;
   await world.due();
   const settings = { ...world.deps.settings, reconcileEveryDays: 1 };
@@ -102,7 +102,7 @@ test('every day’s run reports a difference until it is gone, and its item stay
 const FIRST = { limit: 10, cursor: null };
 
 test.each(['active', 'cancelled'])(
-  'a difference of a subscription that is %s is reported until it is gone, also longer than the period of a run, which closes its item',
+  'a difference of a subscription that is %s is reported until it is gone, even for longer than the period of a run; its item then closes',
   async (status) => {
     const { world } = holder;
     const differing = await world.due();
@@ -124,7 +124,7 @@ test.each(['active', 'cancelled'])(
   },
 );
 
-test('a run reports what was found weeks ago in a payment that is compared only once per quarter', async () => {
+test('a run reports a difference that was found weeks ago in a payment that is compared only once per quarter', async () => {
   const { world } = holder;
   await debitBehindOurBack(world, await world.due());
   const settings = { ...world.deps.settings, reconcileEveryDays: 90 };
@@ -136,7 +136,7 @@ test('a run reports what was found weeks ago in a payment that is compared only 
   expect(await compareDay(world, {}, { settings })).toMatchObject({ payments: 0, kinds: ['debit_unknown'] });
 });
 
-test('a run’s coverage ends when the payment that has waited longest was last compared', async () => {
+test('a run covers the time up to the last comparison of the payment that has waited longest', async () => {
   const { world } = holder;
   const one = await world.due();
   await world.due();
@@ -157,12 +157,12 @@ test('a run’s coverage ends when the payment that has waited longest was last 
   expect(ages.checks.payments).toBeLessThan(60);
 });
 
-/** Payments that the service does not know; more than are compared together. */
+/** Creates this many payments that the service does not know. */
 async function many(world: World, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await subscribe(world.deps.ledger);
 }
 
-test('an interrupted comparison continues where it stopped and compares nothing twice', async () => {
+test('an interrupted comparison continues where it stopped, and compares no payment twice', async () => {
   const { world } = holder;
   await many(world, 130);
   const asked: string[] = [];
@@ -201,7 +201,7 @@ test('an interrupted comparison waits while the service is unavailable and leave
   expect(await compareDay(world)).toMatchObject({ payments: 20, kinds: [] });
 });
 
-test('an interrupted comparison ends if an operator stops it', async () => {
+test('a comparison in progress ends if an operator stops it', async () => {
   const { world } = holder;
   await many(world, 3);
   const input = dayOf(world);

@@ -9,7 +9,7 @@ import { AMOUNT, BOOKING, type Subscribed, useWorld, type World } from './activi
 import { createAuthorized, capture, orderedCapture, orderedPaymentRefund } from './payment-world';
 import { placeRefund, refund } from './refund-world';
 
-/** The daily comparison with a service whose lists do not show everything (rule 39). */
+/** The daily comparison if the lists of the service are incomplete (rule 39). */
 
 const holder = useWorld({ sandbox: { eventDependentRefunds: true } });
 
@@ -17,7 +17,7 @@ const LISTS = ['authorizations', 'captures', 'refunds'] as const;
 
 type Lie = { readonly kind: 'list_cut' | 'list_days' } & Readonly<Record<string, unknown>>;
 
-/** @returns takes it back */
+/** Makes these lists of the service incomplete in the given way. @returns a function that makes them complete again */
 function contradict(world: World, paymentId: PaymentId, lie: Lie, lists: readonly string[] = LISTS): () => void {
   const { faults } = world.sandbox;
   const added = lists.map((on) =>
@@ -26,7 +26,7 @@ function contradict(world: World, paymentId: PaymentId, lie: Lie, lists: readonl
   return () => added.forEach(({ faultId }) => faults.remove(faultId));
 }
 
-/** The work of a day, over all that the ledger has. @returns what differs at its end */
+/** Runs the daily comparison over all payments of the ledger. @returns the differences that it has found */
 async function compareDay(world: World, listDays?: number): Promise<readonly DifferenceRecord[]> {
   const { ledger, clock, settings } = world.deps;
   const day = clock.now();
@@ -44,7 +44,7 @@ async function openKinds(world: World): Promise<string[]> {
   return items.map(({ kind }) => kind);
 }
 
-/** Three months collected, 31 January to 31 March, and 1.00 EUR of the first one refunded; then a day. */
+/** Collects the months of 31 January to 31 March, refunds 1.00 EUR of the first, and lets a day pass. */
 async function threeCycles(world: World): Promise<Subscribed> {
   const subscribed = await world.due();
   const calendar = { firstPaymentAt: subscribed.dueAt, repetition: 'MONTHLY', endAt: null } as const;
@@ -98,13 +98,13 @@ it('a list that says there is more does not prevent other payments from being co
 const kindsOf = (found: readonly DifferenceRecord[]) => found.map(({ kind, cycle }) => `${kind}:${cycle}`).toSorted();
 
 it.each([
-  ['what is older is not reported missing, if PAYMENT_SERVICE_LIST_DAYS says so', 40, []],
-  ['what is older is reported missing, if it says more days', 61, ['debit_missing:0', 'refund_missing:0']],
+  ['older records are not missing if PAYMENT_SERVICE_LIST_DAYS is 40', 40, []],
+  ['older records are missing if PAYMENT_SERVICE_LIST_DAYS is 61', 61, ['debit_missing:0', 'refund_missing:0']],
 ])('a service that lists the last 40 days: %s', async (_what, listDays, kinds) => {
   const { world } = holder;
   const { paymentId } = await threeCycles(world);
   contradict(world, paymentId, { kind: 'list_days', days: 40 });
-  // The first cycle was collected and refunded 60 days ago, the second 32.
+  // The first cycle was collected and refunded 60 days ago, and the second was collected 32 days ago.
   expect(kindsOf(await compareDay(world, listDays))).toEqual(kinds);
   expect(await openKinds(world)).toHaveLength(kinds.length);
 });

@@ -37,10 +37,10 @@ async function compareDay(world: World, deps: Partial<Dependencies> = {}): Promi
 }
 
 interface Refused {
-  /** What the service says of it later. */
+  /** What the service says of the refused debit later. */
   readonly later: Omit<ContradictionOrder, 'match'>;
   readonly terms?: Partial<SubscriptionDraft>;
-  /** What the subscription comes to. */
+  /** The final status of the subscription, if it has one. */
   readonly status?: 'completed' | 'cancelled';
 }
 
@@ -119,7 +119,7 @@ it('the daily comparison records a debit that was listed as refused for six week
   await expectCollectedLate(world, subscribed);
 });
 
-it('an attempt that runs again after the daily comparison recorded it as collected late returns collected and sends nothing', async () => {
+it('an attempt that the daily comparison has recorded as collected late returns collected if it runs again, and sends nothing', async () => {
   const { world } = holder;
   const subscribed = await createRefused(world, { later: SUCCESSFUL });
   const facts = () => readState(world.deps.ledger, subscribed.subscriptionId, world.clock.now());
@@ -222,7 +222,7 @@ it.each([
     world.clock.pass(2 * HOUR);
     expect(await compareDay(world)).toEqual([]);
     expect(await world.sends(subscribed)).toMatchObject([{ state: 'pending', refusedAs: 'rejected' }]);
-    // Nothing is written about it meanwhile, and it is asked for all the same.
+    // The ledger records nothing about the debit meanwhile, yet the comparison asks the service for it each day.
     expect(await compareDay(world)).toEqual([]);
     world.clock.pass(DAY);
     expect(await compareDay(world)).toEqual([]);
@@ -235,7 +235,7 @@ it.each([
   },
 );
 
-it('a payment that cannot be read is reported after the time-out, even if another payment is followed in each try', async () => {
+it('a payment that cannot be read is reported after the time-out, and meanwhile a followed payment is not read again in each try', async () => {
   const { world } = holder;
   const later = { kind: 'refused_then_successful', delayMs: HOUR, pendingMs: 10 * DAY } as const;
   const followed = await createRefused(world, { later, terms: { repetition: 'YEARLY' } });

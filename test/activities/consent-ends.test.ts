@@ -111,7 +111,7 @@ it.each([
   expect(record?.consent).toMatchObject({ status: 'cancelled', reason: 'not_found' });
 });
 
-it('a cancellation is not confirmed by a 404 with an HTML page, which may come from anywhere', async () => {
+it('a cancellation is not confirmed by a 404 with an HTML page, which may come from a proxy', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await startCancelling(world, subscribed);
@@ -120,7 +120,7 @@ it('a cancellation is not confirmed by a 404 with an HTML page, which may come f
   expect(stops).toHaveLength(1);
 });
 
-/** The service that names no reason. */
+/** The service, which gives no reason why a consent has ended. */
 function withoutReason(world: World): PaymentService {
   return world.service({
     getConsent: async (paymentId): Promise<ServiceResult<Consent>> => {

@@ -11,14 +11,14 @@ import { pageOf } from './daily-pages';
 
 const holder = useWorld();
 
-/** Their ids in the order in which they are asked. */
+/** Creates this many subscriptions. @returns them in the order in which the daily check reads their consents */
 async function several(world: World, count: number): Promise<Subscribed[]> {
   const made: Subscribed[] = [];
   for (let n = 0; n < count; n += 1) made.push(await world.due());
   return made.sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1));
 }
 
-/** Everything that has been due by now is within it. */
+/** Runs the daily check for the consents of all subscriptions that are due by now. */
 const look = (world: World, after: string | null = null) =>
   drive(world, () => createActivities(world.deps).checkDueConsents({ dueBy: world.clock.now(), after }));
 
@@ -27,7 +27,7 @@ async function drive(world: World, work: () => Promise<DailyOutcome>) {
   return { ...driven, result: pageOf(driven.result) };
 }
 
-test('the daily check finds consents ended by the bank or by us, and stores every answer', async () => {
+test('the daily check finds consents that the payer’s bank or dueday has ended, and stores every answer', async () => {
   const { world } = holder;
   const [first, second, third] = (await several(world, 3)) as [Subscribed, Subscribed, Subscribed];
   world.sandbox.payer(second.paymentId).cancel();
@@ -78,7 +78,7 @@ test('the daily check ends a subscription whose consent has ended and notifies i
   expect(notified).toEqual([[ended.subscriptionId, await readRevision(world.deps.ledger, ended.subscriptionId)]]);
 });
 
-test('a subscription ends although its workflow cannot be notified, and so do the others', async () => {
+test('the daily check ends a subscription whose workflow cannot be notified, and the other subscriptions after it', async () => {
   const { world } = holder;
   const all = await several(world, 2);
   for (const { paymentId } of all) world.sandbox.payer(paymentId).cancel();
@@ -105,7 +105,7 @@ test('a consent that cannot be read is counted, and the others are checked', asy
 
 const away = { kind: 'not_sent', reason: 'connection refused' } as const;
 
-test('a daily check that finds the service unavailable is retried from there, and no subscription is left out', async () => {
+test('a daily check that finds the service unavailable is retried from the same subscription on, and leaves none out', async () => {
   const { world } = holder;
   const all = await several(world, 12);
   let refused = 0;
@@ -139,7 +139,7 @@ test('a daily check of few subscriptions is retried, too, if the service cannot 
   expect(result).toEqual({ ended: 0, asked: 3, 'not readable': 0, after: null });
 });
 
-test('unreadable answers hold up no other subscription after an hour', async () => {
+test('subscriptions with unreadable answers delay the others for at most an hour', async () => {
   const { world } = holder;
   const all = await several(world, 12);
   const getConsent: PaymentService['getConsent'] = (id) =>
@@ -178,7 +178,7 @@ function looking(world: World, changes: Partial<ConsentChecking> = {}): ConsentC
   };
 }
 
-test('a worker that takes over from a dead one checks those without an answer', async () => {
+test('a worker that takes over from a dead one checks only the consents that have no stored answer yet', async () => {
   const { world } = holder;
   const all = (await several(world, 3)) as [Subscribed, Subscribed, Subscribed];
   world.sandbox.payer(all[0].paymentId).cancel();
@@ -215,7 +215,7 @@ test('the daily check stops between two calls when its worker stops', async () =
   });
   const run = checkDueConsents(looking(world, { deps: { ...world.deps, service }, signal: stopping.signal }));
   await expect(run).rejects.toThrow('stopping');
-  // What is under way on each lane ends.
+  // The concurrent calls that have already started still end.
   expect(world.requests.filter((each) => each.endsWith('/consents')).length).toBeLessThan(all.length);
 });
 

@@ -8,7 +8,7 @@ import { type Subscribed, useWorld, type World } from './activity-world';
 
 const holder = useWorld();
 
-/** A subscription whose consent has not been checked yet, a reading of it, and when the ledger stored an answer. */
+/** A subscription whose consent was never checked, a reading of this consent, and a function for when the last answer was stored. */
 async function createReading(status: Consent['status'] = 'successful') {
   const { world } = holder;
   const subscribed = await world.due();
@@ -23,7 +23,7 @@ async function checkedAt({ deps }: World, { subscriptionId }: Subscribed) {
   return (await getSubscription(deps.ledger, subscriptionId))!.consent.checkedAt;
 }
 
-it('a granted consent is stored at the end of the pass', async () => {
+it('a granted consent is stored only at the end of the pass of an attempt', async () => {
   const { world, reading, stored } = await createReading();
   const now = world.clock.now();
   expect(await reading.check(true)).toEqual({ kind: 'granted' });
@@ -56,7 +56,7 @@ it('a granted consent is stored at once if recent checks have failed, and only o
   expect(await stored()).toBeNull();
 });
 
-it('each pass stores its own answer', async () => {
+it('each pass of an attempt stores its own answer about the consent', async () => {
   const { world, reading, stored } = await createReading();
   await reading.check(true);
   await reading.end();

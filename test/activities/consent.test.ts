@@ -21,7 +21,7 @@ function consentAtService(world: World, { paymentId }: Subscribed) {
   return world.sandbox.payment(paymentId).consent;
 }
 
-/** What the request has come to, of a draft that was not opened. */
+/** The answer to the consent request of a draft, as the ledger stores it. */
 async function answerOf(world: World, subscriptionId: SubscriptionId): Promise<unknown> {
   const { rows } = await world.deps.ledger.query<{ answer: unknown }>(
     'select draft_answer as answer from subscriptions where subscription_id = $1',
@@ -48,7 +48,7 @@ it('requesting the consent opens the session in the ledger with the redirectURL 
   });
 });
 
-it('requesting the consent returns the same when run again and requests nothing', async () => {
+it('requesting the consent again returns the same result and sends no request', async () => {
   const { world } = holder;
   const { subscriptionId, paymentId, requestedRealAt } = await world.requested();
   world.clock.pass(MINUTE);
@@ -79,8 +79,8 @@ it('requesting the consent names the reason of a refusal without the payer’s d
 it.each([
   ['the answer is lost', { kind: 'lost_answer' }],
   ['the service is down', { kind: 'error_before_commit' }],
-  ['too much is asked of it', { kind: 'rate_limit' }],
-] as const)('requesting the consent is unavailable if %s, and is sent once', async (_name, fault) => {
+  ['the service answers 429', { kind: 'rate_limit' }],
+] as const)('requesting the consent ends as unavailable if %s, and the request is sent once', async (_name, fault) => {
   const { world } = holder;
   const subscriptionId = await world.draft();
   world.sandbox.faults.add({ ...fault, match: { method: 'POST', path: '^/payments$' } });
@@ -93,7 +93,7 @@ it.each([
   expect(world.requests.filter((each) => each === 'POST /payments')).toHaveLength(1);
 });
 
-it('requesting the consent sends nothing if the draft is gone, and opens no subscription if it is removed meanwhile', async () => {
+it('requesting the consent sends nothing without a draft, and opens no subscription if the draft is removed meanwhile', async () => {
   const { world } = holder;
   const subscriptionId = await world.draft();
   const requestPayment: PaymentService['requestPayment'] = async (request) => {
@@ -124,7 +124,7 @@ it('a late answer to a request for a consent is not stored in a newer draft with
   const late = await world.driver.drive(() =>
     world.activities({ service }).requestConsent(world.reference({ subscriptionId })),
   );
-  // The other order is still to be asked for.
+  // The consent of the newer draft is still to be requested.
   expect(late.result).toMatchObject({ kind: 'request_consent' });
   expect(await getSubscription(world.deps.ledger, subscriptionId)).toBeNull();
   const { result } = await world.driver.drive(() =>
@@ -159,7 +159,7 @@ it('awaiting the consent polls quickly at first and never slower than every 5 se
   expect(Math.max(...stops.map(({ wait }) => wait))).toBeLessThanOrEqual(5_000);
 });
 
-it('awaiting the consent decides by its own answer without notifying its workflow, which only a consent check does', async () => {
+it('awaiting the consent uses its own answer and does not notify the workflow; only a consent check does', async () => {
   const { world } = holder;
   const [polled, checked] = [await world.requested(), await world.requested()];
   for (const { paymentId } of [polled, checked]) world.sandbox.payer(paymentId).approve();
@@ -175,7 +175,7 @@ it('awaiting the consent decides by its own answer without notifying its workflo
 it.each([
   ['decline', 'declined'],
   ['abort', 'aborted'],
-] as const)('awaiting the consent learns that the payer chose to %s', async (choice, reason) => {
+] as const)('awaiting the consent ends as failed if the payer chooses to %s', async (choice, reason) => {
   const { world } = holder;
   const subscribed = await world.requested();
   world.sandbox.payer(subscribed.paymentId)[choice]();
@@ -188,7 +188,7 @@ it.each([
   expect(world.posts(subscribed)).toBe(0);
 });
 
-/** The service whose sessions last longer than they should. */
+/** The service, whose sessions do not time out. */
 function withoutTimeOut(world: World, subscribed: Subscribed) {
   return world.service({
     getConsent: async (paymentId) => {
@@ -200,7 +200,7 @@ function withoutTimeOut(world: World, subscribed: Subscribed) {
   });
 }
 
-it('awaiting the consent deletes a pending consent at the end of the session, not a millisecond earlier, and it has failed', async () => {
+it('awaiting the consent deletes a pending consent at the end of the session, not a millisecond earlier, and the consent has then failed', async () => {
   const { world } = holder;
   const subscribed = await world.requested();
   const service = withoutTimeOut(world, subscribed);
@@ -275,7 +275,7 @@ it('awaiting the consent keeps Retry-After', async () => {
   expect(await world.driver.once(waiting(world, subscribed)())).toMatchObject({ wait: 60_000 });
 });
 
-it('cancelling the consent deletes nothing for a restored or copied ledger: its payers may be those of another', async () => {
+it('cancelling the consent deletes nothing for a restored or copied ledger: its payers may belong to another installation', async () => {
   const { world } = holder;
   const { ledger } = world.deps;
   const subscribed = await world.requested();
@@ -299,7 +299,7 @@ it('awaiting the consent counts an operator’s cancellation as the merchant’s
   expect(result).toEqual({ kind: 'cancelled', by: 'merchant', reason: null });
 });
 
-/** One check, and what it has changed; null if nothing. */
+/** Checks the consent once. @returns the new state of the consent, why it is unavailable, or null if nothing has changed */
 async function look(world: World, subscribed: Subscribed): Promise<unknown> {
   const { result } = await world.driver.drive(() => world.activities().checkConsent(subscribed));
   const { changed, unavailable: reason } = result;
@@ -307,7 +307,7 @@ async function look(world: World, subscribed: Subscribed): Promise<unknown> {
   return changed === null ? null : consentResult(world, subscribed);
 }
 
-it('a consent check changes nothing while the consent is pending or unreadable, and then stores the answer', async () => {
+it('a consent check changes nothing while the consent is pending or unreadable, and stores the first new answer', async () => {
   const { world } = holder;
   const subscribed = await world.requested();
   expect(await look(world, subscribed)).toBeNull();

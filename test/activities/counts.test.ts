@@ -19,9 +19,9 @@ interface Cost {
   readonly commits: number;
   /** HTTP calls to the service, without those for tokens. */
   readonly calls: number;
-  /** Sent to workflows. */
+  /** Signals sent to workflows. */
   readonly signals: number;
-  /** New connections to PostgreSQL. How often one to the service is used again depends on the time between two calls. */
+  /** New connections to PostgreSQL, not to the service: how often those are reused depends on the time between two calls. */
   readonly connections: number;
 }
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   counter = new MessageCounter(pool);
 });
 afterAll(async () => {
-  // For `npm run bench -- counts`, which prints them.
+  // `npm run bench -- counts` prints the numbers in this file.
   const { COUNTS_FILE: file } = process.env;
   if (file !== undefined) writeFileSync(file, JSON.stringify(counted));
   await pool.end();
@@ -126,7 +126,7 @@ function steer(verb: 'pause' | 'cancel', { subscriptionId }: Subscribed) {
 
 test.each([
   ['pause', { messages: 14, commits: 1, calls: 0, signals: 1, connections: 0 }],
-  // Two reads more than the pause: whether the service has confirmed it.
+  // Includes two reads that a pause does not need: whether the service has confirmed the cancellation.
   ['cancel', { messages: 12, commits: 1, calls: 0, signals: 1, connections: 0 }],
 ] as const)('a request to %s costs one commit and one signal before it is answered', async (verb, cost) => {
   const subscribed = await secondDue();

@@ -34,7 +34,7 @@ it('only the refused authorization that is listed again is reopened', async () =
   expect(await states(world, subscribed)).toEqual(['rejected_retryable', 'pending']);
 });
 
-it('a refused authorization is reopened once, and one that is unknown not at all', async () => {
+it('a refused authorization is reopened once, and one that the ledger lacks not at all', async () => {
   const { world, subscribed, refused } = await openRefusedTwice();
   const [first] = refused;
   for (let times = 0; times < 2; times += 1)
@@ -45,7 +45,7 @@ it('a refused authorization is reopened once, and one that is unknown not at all
   expect(await world.events(subscribed, 'attempt.reopened')).toHaveLength(1);
 });
 
-it('reopening notifies the workflow, unless it asks itself', async () => {
+it('reopening a refused authorization notifies the workflow, unless the workflow itself asked for it', async () => {
   const { world, subscribed, refused } = await openRefusedTwice();
   const before = await revisionOf(world, subscribed);
   await reopenRefused(world.deps, subscribed, revivedOf(refused[0]!), { asker: 'workflow' });
@@ -54,11 +54,11 @@ it('reopening notifies the workflow, unless it asks itself', async () => {
   expect(await revisionOf(world, subscribed)).toBe(before + 1);
 });
 
-/** As an attempt of the subscription records it. */
+/** What an attempt of the subscription passes on when it records a side effect. */
 const recordingOf = (world: World, subscribed: Subscribed) =>
   ({ deps: world.deps, input: { ...subscribed, cycle: 0, attempt: 0 }, row: new SendRow() }) as never;
 
-it('a successful debit that is listed as failed opens an item with both sides, and no other debit of the payment does', async () => {
+it('a successful debit that is listed as failed opens an item with both records, and other debits of the payment open none', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
@@ -101,7 +101,7 @@ it('an authorization that was refused and is listed as failed opens no item', as
   expect(await items(world)).toHaveLength(before);
 });
 
-it('a contradiction about the attempt itself opens an item with both sides', async () => {
+it('a contradiction about the attempt itself opens an item with the records of ledger and service', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));

@@ -11,7 +11,7 @@ import { reachRetry } from './deliver-notice';
 import { bankRefusing, createRefusedTwice, revivedOf } from './refused-debits';
 import { refusing } from './refusing';
 
-/** The parts of an attempt by themselves: what it reads from and writes to the ledger and the service. */
+/** The single steps of an attempt: what each reads from and writes to the ledger and the service. */
 
 const holder = useWorld();
 
@@ -52,13 +52,13 @@ const dueAtOf = ({ dueAt }: Subscribed, cycle: number) =>
 it.each([
   ['a first attempt', 0, 3],
   ['a retry', 1, 4],
-])('%s reserves its calls together: those before the POST, and the POST', async (_which, attempt, calls) => {
+])('%s reserves permits for its calls at once: those before the POST and the POST', async (_which, attempt, calls) => {
   const { world } = holder;
   const { debit } = await createDebit(world, await world.due(), { attempt });
   expect(debit.calls).toBe(calls);
 });
 
-it('nothing is sent before the consent was read', async () => {
+it('an attempt sends nothing before it has read the consent', async () => {
   const { world } = holder;
   const { debit } = await createDebit(world, await world.due());
   await expect(debit.begin([])).rejects.toThrow('no POST without a successful consent answer');
@@ -126,7 +126,7 @@ it.each([
   expect(permitted).toEqual([true, false]);
 });
 
-it('an outcome is written once: a second one is not', async () => {
+it('the outcome of a send is written once: a second outcome is not written', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const [one, other] = [await createDebit(world, subscribed), await createDebit(world, subscribed)];
@@ -138,7 +138,7 @@ it('an outcome is written once: a second one is not', async () => {
   expect(await other.debit.settle(send!, refused)).toBe(false);
 });
 
-it('the authorizations of the cycle are those of its attempts alone', async () => {
+it('the authorizations of a cycle are only those of its own attempts', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
@@ -223,7 +223,7 @@ describe('an accepted answer', () => {
 });
 
 describe('a refused authorization that is listed again', () => {
-  it('is followed in parallel if it belongs to another cycle', async () => {
+  it('is followed beside the attempt if it belongs to another cycle', async () => {
     const { world } = holder;
     const subscribed = await createRefusedTwice(world);
     const { debit } = await createDebit(world, subscribed, { cycle: 1 });

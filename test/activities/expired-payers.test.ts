@@ -11,10 +11,10 @@ const holder = useWorld();
 const DAYS = 400;
 
 let runs = 0;
-/** So many payers, each with a subscription that was given up so many days ago. */
+/** Stores this many payers, each with a subscription whose consent failed this many days ago. */
 async function store(world: World, count: number, daysAgo = DAYS + 1): Promise<void> {
   const { ledger, clock } = world.deps;
-  // The audit log keeps what was erased before, and has no entries of another id.
+  // The audit log keeps the ids of payers that earlier tests have erased, so each test needs new ids.
   runs += 1;
   const payerId = `md5('${runs}/' || n)::uuid`;
   const at = new Date(clock.now() - daysAgo * DAY).toISOString();
@@ -118,7 +118,7 @@ test('the daily work erases payers after the configured days', async () => {
   expect(await removing(world, DAYS).done).toEqual({ drafts: 0, reconciliations: 0, payers: 2 });
 });
 
-test('the daily work continues the count of the previous worker', async () => {
+test('the daily work adds its erased payers to the count of the previous worker', async () => {
   const { world } = holder;
   await store(world, 2);
   const { told, done } = removing(world, DAYS, { drafts: 7, reconciliations: 1, payers: 40 });

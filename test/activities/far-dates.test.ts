@@ -41,7 +41,7 @@ it('a debit with a date past the year 9999 in the answer and the list is left to
   expect(await world.sends(subscribed)).toMatchObject([{ state: 'successful', resolvedBy: 'operator' }]);
 });
 
-it('a date past the year 9999 in the answer alone does no harm, because the list shows the debit', async () => {
+it('a debit with a date past the year 9999 only in the answer is collected, because the list shows the debit', async () => {
   const { world } = holder;
   const subscribed = await createContradicted(world, 'unstorable_answer');
   expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });

@@ -10,7 +10,7 @@ import { listAttention, isRestoreNoticed, readAttempt, readMarkSecret, signMark 
 
 const holder = useWorld();
 
-/** Pending at the service for days, and past its window. */
+/** Creates an attempt that is pending at the service for days, and whose window has closed. */
 async function pendingPastWindow(): Promise<{ world: World; subscribed: Subscribed }> {
   const { world } = holder;
   const subscribed = await world.due('slow-500000');
@@ -29,7 +29,7 @@ it('collecting and following finish at once if the ledger has no such subscripti
   });
 });
 
-it('following a send that no listed record fits leaves it to an operator and asks on at growing intervals, until one fits', async () => {
+it('following a send that no listed record fits leaves the send to an operator and polls at growing intervals until a record fits', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/authorizations$' } });
@@ -61,7 +61,7 @@ it('following a send that no listed record fits leaves it to an operator and ask
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('following notices a restored ledger by the position that its workflow has', async () => {
+it('following an attempt notices a restored ledger by the audit log position that its workflow passes on', async () => {
   const { world, subscribed } = await pendingPastWindow();
   const { ledger } = world.deps;
   const input = following(world, subscribed);
@@ -77,7 +77,7 @@ it('following notices a restored ledger by the position that its workflow has', 
   expect(await isRestoreNoticed(ledger)).toBe(true);
 });
 
-/** The list can be read until something was sent. */
+/** Replaces the answer by an unreadable one as soon as a POST was made. */
 function noAnswerOncePosted(world: World, subscribed: Subscribed) {
   return <T>(answer: T) => (world.posts(subscribed) > 0 ? NO_ANSWER : answer);
 }

@@ -21,7 +21,7 @@ const holder = useWorld();
 
 const request = (requestId: string, deps: Parameters<typeof paymentActivities>[1] = {}) =>
   holder.world.driver.drive(() => paymentActivities(holder.world, deps).requestPayment(stepOf({ requestId })));
-/** The same record of the service, as an older answer could have it. */
+/** The given record of the service with the status failed. */
 const failed = <R extends object>(record: R) => ({ ...record, status: 'failed' as const });
 const progress = (requestId: string) => readDraftProgress(holder.world.deps.ledger, 'payments', requestId);
 
@@ -286,7 +286,7 @@ it('a payment stays captured if a delayed check returns its booking as failed (r
   expect(await auditEntriesOf(world, reference)).not.toContain('payment.failed');
 });
 
-it('a payment does not fail by a refusal of its authorization that has a capture (rule 37)', async () => {
+it('a payment does not fail if its authorization is listed as refused but has a capture (rule 37)', async () => {
   const { world } = holder;
   const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve();
@@ -301,7 +301,7 @@ it('a payment does not fail by a refusal of its authorization that has a capture
   expect((await follow(world, reference)).result.show?.status).toBe('captured');
 });
 
-it('a payment does not fail by a booking while an earlier one is pending', async () => {
+it('a payment does not fail because of a failed booking while an earlier booking is pending', async () => {
   const { world } = holder;
   const reference = await createRequested(world, SINGLE);
   world.sandbox.payer(reference.paymentId).approve();
@@ -342,7 +342,7 @@ it('a payment stays authorized if a delayed check returns its consent as failed'
   expect(await noticesOf(world, reference)).toEqual([]);
 });
 
-it('a check notifies the payment’s workflow once, and the merchant of a declined consent', async () => {
+it('a check that finds a declined consent notifies the payment’s workflow once, and the merchant', async () => {
   const { world } = holder;
   const reference = await createRequested(world);
   const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;
@@ -354,7 +354,7 @@ it('a check notifies the payment’s workflow once, and the merchant of a declin
   expect(await noticesOf(world, reference)).toEqual(['consent.failed']);
 });
 
-it('a followed payment writes authorization and expiry to the audit log if it expired before it was first seen', async () => {
+it('a followed payment writes authorization and expiry to the audit log if the authorization expired before dueday first read it', async () => {
   const { world } = holder;
   const reference = await createRequested(world, { timeToCapture: 300 });
   world.sandbox.payer(reference.paymentId).approve();
@@ -363,7 +363,7 @@ it('a followed payment writes authorization and expiry to the audit log if it ex
   expect((await auditEntriesOf(world, reference)).slice(-2)).toEqual(['payment.authorized', 'payment.expired']);
 });
 
-it('a followed payment writes authorization and release to the audit log if it was released before it was first seen', async () => {
+it('a followed payment writes authorization and release to the audit log if the authorization was released before dueday first read it', async () => {
   const { world } = holder;
   const reference = await createRequested(world);
   const { service } = world.deps;
@@ -380,7 +380,7 @@ it.each([
   ['booking', 'listCaptures'],
   ['authorization', 'listAuthorizations'],
 ] as const)(
-  'a payment whose %s is never listed is handed to an operator an hour after its session, until it is known',
+  'a payment whose %s is not listed is handed to an operator an hour after its session, until the record is listed',
   async (_what, lacking) => {
     const { world } = holder;
     const reference = await createRequested(world, SINGLE);

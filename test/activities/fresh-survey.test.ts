@@ -4,7 +4,7 @@ import { euros } from '../../src/domain/money';
 import type { KnownAuthorization, Survey } from '../../src/ledger';
 import { HandClock } from '../../src/simulation/hand-clock';
 
-/** How long, and for what, an attempt relies on what was read before its first pass. */
+/** A survey is what an attempt reads from the ledger before its first pass: how long it is used, and for what. */
 
 const AMOUNT = euros(1999);
 const KNOWN = { id: 'auth-1', state: 'successful', cycle: 0, attempt: 0, createdAt: 0 } as KnownAuthorization;
@@ -21,7 +21,7 @@ function surveyOf(known: KnownAuthorization) {
   return { clock, survey, fresh: new FreshSurvey(survey, clock) };
 }
 
-it('a survey is taken once', () => {
+it('a survey can be taken only once', () => {
   const { survey, fresh } = surveyOf(KNOWN);
   expect(fresh.take()).toBe(survey);
   expect(fresh.take()).toBeUndefined();
@@ -58,7 +58,7 @@ it.each([
   ],
   ['the list shows a refused authorization as successful', refused, [LISTED], false],
   ['the list shows a successful authorization as failed', KNOWN, [{ ...LISTED, status: 'failed' }], false],
-] as const)('the known authorizations are used or read again if %s', (_how, known, listed, isUsed) => {
+] as const)('the known authorizations of a survey are used or read again if %s', (_how, known, listed, isUsed) => {
   const { fresh } = surveyOf(known);
   expect(fresh.knownAuthorizations(listed as readonly Listed[] | null)).toEqual(isUsed ? [known] : null);
 });

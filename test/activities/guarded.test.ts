@@ -2,12 +2,12 @@ import { createActivities, type WorkerDependencies } from '../../activities';
 import { listAttention, type Pool } from '../../src/ledger';
 import { useWorld } from './activity-world';
 
-/** No activity is left out of the guard against refused writes: each is run on a ledger that refuses all it is asked (rule 43). */
+/** The guard against refused writes covers every activity: each runs on a ledger that refuses all its statements (rule 43). */
 
 const holder = useWorld();
 
 const EVERY = Object.keys(createActivities({} as WorkerDependencies)) as (keyof ReturnType<typeof createActivities>)[];
-/** It has nothing to do with the ledger. */
+/** The only activity that does not use the ledger. */
 const WITHOUT_LEDGER = 'decideDaily';
 
 /** An input with every field that any activity reads before it uses the ledger. */
@@ -21,7 +21,7 @@ const INPUT = {
   ...{ key: 'none', outcome: 'failed', evidence: 'none', authorizationId: null, captureId: null },
 };
 
-/** Refuses all but the item itself, and what is read for it. */
+/** Refuses all statements except those that open the attention item, or that are read for it. */
 function refusingAll(ledger: Pool): Pool {
   const isOfItem = (text: unknown) =>
     /^(begin|commit|rollback)$|attention_items|merchant_events|^select request_id, payment_id from payments where request_id/.test(

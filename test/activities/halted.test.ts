@@ -17,7 +17,7 @@ import {
 } from './payment-world';
 import { createCollected, placeRefund, refund, refundOnce, refundPosts, refundEntries } from './refund-world';
 
-/** All sending of the installation is halted: nothing is sent, nothing is lost that its window still allows. */
+/** While all sending of the installation is halted, nothing is sent. What its window still allows is sent after the halt. */
 
 const holder = useWorld();
 
@@ -29,7 +29,7 @@ afterEach(() => lift());
 
 const HALTED = { type: 'halted', message: 'all sending is halted until the halt is lifted' };
 
-it('an attempt calls the service not at all while halted, and says so once in the audit log', async () => {
+it('an attempt makes no call to the service during a halt, and the audit log says once that it is halted', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await halt();
@@ -87,7 +87,7 @@ it.each([30, 10, 3])('an attempt is still made if a halt ends %i seconds before 
   let isLifted = false;
   const onStop = async ({ type, wait }: { type: string; wait: number }) => {
     if (type !== 'halted' || isLifted || world.clock.now() + wait <= sendBefore - seconds * SECOND) return;
-    // The lift comes within the wait that begins now.
+    // The halt is lifted during the wait that starts now.
     isLifted = true;
     await lift();
   };
@@ -108,7 +108,7 @@ it('an attempt is reported as halted if the halt lasts to the end of its window'
   expect(world.posts(subscribed)).toBe(0);
 });
 
-it('an attempt is reported as stopped if a pause or a cancellation stops it too, so that its workflow continues', async () => {
+it('an attempt that a halt and also a pause or a cancellation stop is reported as stopped, so that its workflow continues', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const { subscriptionId } = subscribed;
@@ -118,7 +118,7 @@ it('an attempt is reported as stopped if a pause or a cancellation stops it too,
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ result: { kind: 'stopped' } });
 });
 
-it('an attempt is followed to its end if it was sent before', async () => {
+it('an attempt that was sent before a halt is followed to its end during the halt', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending' });
@@ -126,7 +126,7 @@ it('an attempt is followed to its end if it was sent before', async () => {
   expect((await world.collect(world.input(subscribed))).result.kind).toBe('collected');
 });
 
-it('an attempt is settled if its outcome is unknown, and only a fresh send waits', async () => {
+it('an unknown outcome is settled during a halt, and only a new send of the attempt waits', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });
@@ -142,7 +142,7 @@ it('an attempt is settled if its outcome is unknown, and only a fresh send waits
   expect(await world.sends(subscribed)).toMatchObject([{ state: 'not_sent' }]);
 });
 
-it('an order waits while halted and is carried out afterwards', async () => {
+it('an order waits during a halt and is carried out after it', async () => {
   const { world } = holder;
   const subscribed = await createCollected(world);
   const input = await placeRefund(world, subscribed);

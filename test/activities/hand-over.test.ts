@@ -4,7 +4,7 @@ import type { CollectStepInput, Step } from '../../src/contract/steps';
 import { HandClock } from '../../src/simulation/hand-clock';
 import { HandSlots } from './hand-slots';
 
-/** When an attempt within a workflow task leaves the rest to the queue, and with which step. */
+/** When an attempt that runs within a workflow task leaves its remaining work to the task queue, and with which step. */
 
 const inputOf = (attempt: number) =>
   ({ subscriptionId: 'sub-1', cycle: 3, attempt, revision: 7, followed: [] }) as unknown as CollectStepInput;
@@ -25,7 +25,7 @@ const leave = async (): Promise<Step> => {
 it.each([
   [0, 'collect cycle 3'],
   [2, 'retry 2 of cycle 3'],
-])('attempt %d that is left to the queue is the step "%s"', async (attempt, summary) => {
+])('attempt %d, if left to the queue, is the step "%s"', async (attempt, summary) => {
   const { deps } = createDeps();
   const step = { kind: 'collect', on: 'queue', revision: 7, attempt: { cycle: 3, attempt }, summary, details: '' };
   expect(await collectInPlace(deps, inputOf(attempt), leave)).toEqual(step);
@@ -33,7 +33,7 @@ it.each([
   expect(await collectInPlace(deps, inputOf(attempt), async () => DONE)).toBe(DONE);
 });
 
-it('an error of an attempt within a workflow task is not a hand-over', async () => {
+it('an error of an attempt within a workflow task is thrown, and does not leave the attempt to the queue', async () => {
   const { deps } = createDeps();
   const fail = async (): Promise<Step> => {
     throw new Error('the ledger is gone');
@@ -43,9 +43,9 @@ it('an error of an attempt within a workflow task is not a hand-over', async () 
 });
 
 it.each([
-  ['goes on a millisecond before two seconds', 1_999, false],
-  ['is over after two seconds', 2_000, true],
-  ['is over if the clock was set back since its start', -1, true],
+  ['continues a millisecond before two seconds', 1_999, false],
+  ['ends after two seconds', 2_000, true],
+  ['ends if the clock was set back since its start', -1, true],
 ])('an attempt within a workflow task %s', async (_what, passed, isOver) => {
   const { clock, deps } = createDeps();
   await collectInPlace(deps, inputOf(0), async ({ polling }) => {

@@ -22,7 +22,7 @@ async function countUpdates(ledger: Pool): Promise<ReadonlyMap<string, Updates>>
   return new Map(rows.map(({ name, updates, hot }) => [name, { updates, hot }]));
 }
 
-/** Switches autovacuum off. While it analyzes a table, PostgreSQL removes no replaced row version of the database. */
+/** Switches autovacuum off: while it analyzes a table, PostgreSQL removes no replaced row version in the whole database. */
 async function endAutovacuum(ledger: Pool): Promise<void> {
   const { rows } = await ledger.query<{ name: string }>(
     'select relid::regclass::text as name from pg_stat_user_tables',
@@ -48,7 +48,7 @@ async function updatesOfCycle(): Promise<ReadonlyMap<string, Updates>> {
     conductor.start(subscribed.subscriptionId);
   }
   await conductor.passUntil(dueAt - MINUTE);
-  // A replaced row version stays while any older statement of the database is running.
+  // PostgreSQL keeps a replaced row version while an older statement of the database is running.
   for (const table of ['subscriptions', 'attempts', 'cycles']) {
     await ledger.query(`alter table ${table} set (fillfactor = 10)`);
     await ledger.query(`vacuum full ${table}`);

@@ -9,12 +9,12 @@ import { activitiesOf, type Subscribed, useWorld, type World } from './activity-
 import { HandSlots } from './hand-slots';
 import { hookedPool, RECORDS_OUTCOME } from './crash-points';
 
-/** Attempts made in a local activity. */
+/** Attempts that are made within a workflow task, in a local activity. */
 
 const holder = useWorld({ sandbox: { bookingDelayMs: 0 } });
 const REQUESTS = /authorizations|consents|captures/;
 
-/** One run of an attempt within a workflow task: what the workflow is answered, or the stop that sends it to the queue. */
+/** Runs an attempt within a workflow task once. @returns the answer to the workflow, or the stop that leaves it to the queue */
 async function here(world: World, subscribed: Subscribed, changes: Partial<Dependencies> = {}): Promise<Step | Stop> {
   const activities = activitiesOf(world, { inPlace: new HandSlots(world.clock), ...changes });
   const input = { ...world.reference(subscribed), cycle: 0, attempt: 0 };
@@ -22,22 +22,22 @@ async function here(world: World, subscribed: Subscribed, changes: Partial<Depen
   return 'result' in end ? end.result : end;
 }
 
-/** The attempt is left to the queue. */
+/** The step with which an attempt is left to the queue. */
 const ON_QUEUE = { kind: 'collect', on: 'queue', attempt: { cycle: 0, attempt: 0 } };
 
-/** Requests of the debit since the payer has approved. */
+/** The requests to the service about consents, authorizations and captures. */
 function requests(world: World): string[] {
   return world.requests.filter((each) => REQUESTS.test(each));
 }
 
-/** Ends it as the workflow does: on the queue. */
+/** Ends the attempt as its workflow does, on the queue, and expects exactly one debit. */
 async function expectCollectedOnce(world: World, subscribed: Subscribed): Promise<void> {
   expect((await world.collect(world.input(subscribed))).result).toMatchObject({ kind: 'collected' });
   expect(world.posts(subscribed)).toBe(1);
   await world.expectLedgerEqual(subscribed, 1);
 }
 
-/** A service that takes so long to answer a call, by the hand clock. */
+/** A service that takes this long, by the hand clock, to answer the named call. */
 function slow(world: World, name: 'getConsent' | 'initiate', ms: number): Partial<Dependencies> {
   const { service } = world.deps;
   const call = async (...args: readonly unknown[]) => {
@@ -65,7 +65,7 @@ it('an attempt within a workflow task waits for a bank that answers within two s
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('an attempt within a workflow task is handed over to the queue after two seconds if its bank is slow, and is not sent again', async () => {
+it('an attempt within a workflow task is left to the queue after two seconds if its bank is slow, and is not sent again', async () => {
   const { world } = holder;
   const subscribed = await world.due('slow-300');
   const startedAt = world.clock.realNow();
@@ -91,7 +91,7 @@ it('an attempt within a workflow task still starts the next request a millisecon
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('an attempt within a workflow task is not handed over between a POST and its answer, however long that takes', async () => {
+it('an attempt within a workflow task is not left to the queue between a POST and its answer, however late the answer is', async () => {
   const { world } = holder;
   const subscribed = await world.due('slow-300');
   expect(await here(world, subscribed, slow(world, 'initiate', 20 * SECOND))).toMatchObject(ON_QUEUE);
@@ -234,7 +234,7 @@ const decided = async (world: World, subscribed: Subscribed, changes: Partial<De
   return (await world.driver.drive(() => activities.decide(world.reference(subscribed)))).result;
 };
 
-it('a worker without local attempts offers none in its next step', async () => {
+it('a worker that is configured without local attempts offers no local attempt in its next step', async () => {
   const { world } = holder;
   const subscribed = await world.due('approves', { firstPaymentAt: world.clock.now() + DAY });
   const inPlace = new HandSlots(world.clock);
@@ -252,7 +252,7 @@ it('a next step offers no local attempt while half of the slots are taken, unles
   expect(await decided(world, later, { inPlace })).toMatchObject({ kind: 'wait', on: 'here' });
 });
 
-it('a next step offers no local attempt if its outcome is unknown', async () => {
+it('a next step offers no local attempt if the outcome of the attempt is unknown', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'swallowed', match: { method: 'POST', path: '/authorizations$' } });

@@ -10,7 +10,7 @@ import { refund } from './refund-world';
 
 const holder = useWorld({ eventDependentRefunds: true });
 
-/** A cycle that was closed as missed, and a debit of it that landed all the same. */
+/** Closes a cycle as missed, and then makes a debit of this cycle at the service. */
 async function lateDebit() {
   const { world } = holder;
   const subscribed = await world.due();
@@ -45,7 +45,7 @@ function order(world: World, { subscriptionId }: Subscribed, captureId: string |
   });
 }
 
-/** What a reconciliation finds. */
+/** Compares ledger and service. @returns the kinds of difference */
 async function reconcile(world: World): Promise<readonly string[]> {
   const period = { from: 0, to: world.clock.now() + 1 };
   const runId = randomUUID();
@@ -55,13 +55,13 @@ async function reconcile(world: World): Promise<readonly string[]> {
   return items.map(({ kind }) => kind);
 }
 
-it('a debit that was made after it was given up is reported with a refund as the recommended action', async () => {
+it('a debit of a cycle that was closed as missed is written to the audit log as a difference', async () => {
   const { world, subscribed } = await lateDebit();
   await reconcile(world);
   expect(await world.auditLog(subscribed)).toContain('reconciliation.difference');
 });
 
-it('a debit that was made after it was given up is returned by a refund that names it, to the cent and no more', async () => {
+it('a debit of a cycle that was closed as missed can be refunded by its captureId, to the cent and no more', async () => {
   const { world, subscribed, captureId } = await lateDebit();
   await reconcile(world);
   expect(await order(world, subscribed, captureId, 2000)).toMatchObject({ rule: 'exceeds_captured' });
@@ -74,7 +74,7 @@ it('a debit that was made after it was given up is returned by a refund that nam
   expect(await order(world, subscribed, captureId, 1)).toMatchObject({ highestAllowed: euros(0) });
 });
 
-it('a debit that was made after it was given up cannot be refunded without naming it, or before it was found', async () => {
+it('a debit of a cycle that was closed as missed cannot be refunded without its captureId, or before it was found', async () => {
   const { world, subscribed, captureId } = await lateDebit();
   expect((await order(world, subscribed, captureId, 1)).kind).toBe('refused');
   await reconcile(world);
@@ -83,7 +83,7 @@ it('a debit that was made after it was given up cannot be refunded without namin
   expect(await order(world, subscribed, captureId, 1, 7)).toMatchObject({ rule: 'not_collected' });
 });
 
-/** Makes a capture as another program with the same credentials, next to one of dueday's own. */
+/** Makes a capture as another program with the same credentials would, beside a capture of dueday's own. */
 async function strangeCapture() {
   const { world } = holder;
   const reference = await createAuthorized(world);
@@ -110,7 +110,7 @@ function judged(world: World, paymentId: PaymentId, captureId: string | null, ce
   });
 }
 
-it('an unexplained debit of a one-time payment is returned by a refund that names it, to the cent and no more; then ledger and service agree', async () => {
+it('an unexplained debit of a one-time payment can be refunded by its captureId, to the cent and no more; then ledger and service agree', async () => {
   const { world, reference, strange } = await strangeCapture();
   expect(await reconcile(world)).toEqual(['debit_unknown']);
   expect(await judged(world, reference.paymentId, strange, 701)).toMatchObject({ rule: 'exceeds_captured' });
@@ -162,7 +162,7 @@ it('an unexplained debit of a one-time payment is refunded separately from our o
   expect((await onRecord(world, reference.paymentId)).status).toBe('refunded');
 });
 
-it('an unexplained debit of a one-time payment cannot be refunded without naming it, before it was found, or with refunds switched off', async () => {
+it('an unexplained debit of a one-time payment cannot be refunded without its captureId, before it was found, or with refunds switched off', async () => {
   const { world, reference, own, strange } = await strangeCapture();
   const { paymentId } = reference;
   expect(await judged(world, paymentId, strange, 1)).toMatchObject({ rule: 'unknown_capture' });

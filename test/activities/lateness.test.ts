@@ -2,7 +2,7 @@ import { type Dependencies, NO_COUNTING } from '../../activities';
 import { HOUR, MINUTE } from '../../src/domain/time';
 import { FROZEN, useWorld } from './activity-world';
 
-/** How attempts are counted while they are made: how late a POST is, and the outcome of each. */
+/** What the metrics count while attempts are made: how late each POST is, and the outcome of each attempt. */
 
 const holder = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
@@ -27,7 +27,7 @@ it('the lateness of a POST is the business time since its attempt was planned', 
   expect(outcomes).toEqual(['pending', 'successful']);
 });
 
-it('the lateness of an attempt is counted only by the run that makes it, not if the attempt is requested again', async () => {
+it('lateness and outcome of an attempt are counted only by the run that makes it, not by a later run of the same attempt', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const input = world.input(subscribed);

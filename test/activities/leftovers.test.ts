@@ -11,7 +11,7 @@ function removing(world: World, changes: Partial<Removing> = {}): Removing {
   return { deps: world.deps, resumed: undefined, progress: () => undefined, signal, ...changes };
 }
 
-/** What each statement that deletes has taken away. */
+/** Counts the rows that each delete statement removes. */
 function counting(ledger: Pool): { readonly ledger: Pool; readonly taken: number[] } {
   const taken: number[] = [];
   const note = (target: Pool) =>
@@ -43,7 +43,7 @@ test('leftovers are removed in small batches, with progress after each', async (
   expect(told.at(-1)).toEqual({ step: 'leftovers', drafts: 2_200, reconciliations: 3 });
 });
 
-test('removal ends between two batches when the worker stops; another worker continues and reports the total', async () => {
+test('the removal of leftovers ends between two batches when the worker stops; another worker continues and reports the total', async () => {
   const { world } = holder;
   await leaveOldRows(world, 600);
   const stopping = new AbortController();

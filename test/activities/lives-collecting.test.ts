@@ -75,7 +75,7 @@ const PENDING_PAST_WINDOW = {
   repetition: 'WEEKLY',
   firstPaymentAt: '2027-02-01T10:00:00Z',
   endAt: '2027-02-20T00:00:00Z',
-  // The later it is sent, the less often it is asked about.
+  // The later the debit is sent, the shorter it is pending, and the fewer polls the test needs.
   spread: 60 * HOUR - MINUTE,
   wallet: 'slow-999999',
 } as const;

@@ -66,7 +66,7 @@ test('a subscription makes a retry whose time has come on hold at the end of the
   expect(await subscription.sent()).toEqual([REFUSED, '0/1 2027-02-02 00:00 successful']);
 });
 
-/** The answer to the first attempt is lost; it is asked for all the same, and what was debited is found. */
+/** The answer to the second cycle's attempt is lost. During the hold dueday still polls the service, and finds the debit. */
 test('a subscription settles an unknown outcome on hold, without sending anything', async (subscribe) => {
   const subscription = await subscribe();
   await subscription.until('2027-02-28T09:59:00Z');

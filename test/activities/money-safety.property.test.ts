@@ -5,7 +5,7 @@ import { type Subscribed, useWorld, type World } from './activity-world';
 import { collectThrough, type Misfortune, misfortune, WALLETS } from './misfortunes';
 import { reachRetry } from './deliver-notice';
 
-/** Under any faults in any order, there is at most one debit per cycle, and the ledger equals the service. */
+/** Under any sequence of faults there is at most one debit per cycle, and the ledger agrees with the service. */
 
 const holder = useWorld();
 
@@ -46,7 +46,7 @@ it('under any sequence of faults there is at most one debit per cycle, and the l
         world.sandbox.settle(subscribed.paymentId);
         expectAgreement(world, subscribed, result);
         await world.expectLedgerEqual(subscribed, result.kind === 'collected' ? 1 : 0);
-        // The service itself refuses a second debit of a date: it must never have had to.
+        // The service would refuse a second debit for a date: it must never have had to.
         const refusals = world.sandbox.refusals().filter(({ paymentId }) => paymentId === subscribed.paymentId);
         expect(refusals.map(({ detail }) => detail)).not.toContain('INTERVAL_NOT_MATCHED');
         expect(refusals.map(({ detail }) => detail)).not.toContain('RETRY_NOT_ALLOWED');

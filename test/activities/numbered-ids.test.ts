@@ -14,7 +14,7 @@ import {
 } from './payment-world';
 import { placeRefund, refund, refundPosts } from './refund-world';
 
-/** The service names authorizations, captures and refunds of each payment 1, 2, …: its ids are unique there alone (rule 34). */
+/** The service numbers the authorizations, captures and refunds of each payment 1, 2, …: an id is unique only there (rule 34). */
 const holder = useWorld({ sandbox: { numberedIds: true, eventDependentRefunds: true } });
 
 const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
@@ -52,16 +52,16 @@ it('two subscriptions with the same ids are collected, refunded and compared wit
   expect(await differences(world)).toEqual([]);
 });
 
-it('captures and refunds of one payment may have the same ids, and each is found among its kind (rule 34)', async () => {
+it('captures and refunds of one payment may have the same ids, and each is found among the records of its kind (rule 34)', async () => {
   const { world } = holder;
   for (const { paymentId } of [await createAuthorized(world), await createAuthorized(world)]) {
     const taken = await orderedCapture(world, { paymentId }, 3_000);
     expect((await capture(world, taken)).result.kind).toBe('successful');
-    // The capture 1 is no word on the refund 1, whose answer is lost.
+    // The capture with the id 1 says nothing about the refund with the id 1, whose answer is lost.
     world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/refunds$' } });
     const given = await orderedPaymentRefund(world, { paymentId }, 400);
     expect((await refund(world, given)).result).toMatchObject({ kind: 'successful', serviceRefundId: '1' });
-    // The refund with the id 1 is not one of the capture with the id 2.
+    // The refund with the id 1 says nothing about the capture with the id 2, whose answer is lost.
     world.sandbox.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: '/captures$' } });
     const more = await orderedCapture(world, { paymentId }, 2_000);
     expect((await capture(world, more)).result.kind).toBe('successful');
@@ -71,7 +71,7 @@ it('captures and refunds of one payment may have the same ids, and each is found
   expect(await differences(world)).toEqual([]);
 });
 
-it('a refund that was not ordered here stops the next one, although a capture has its id', async () => {
+it('a refund that was not ordered here stops the next refund, even if a capture has the id of the first', async () => {
   const { world } = holder;
   const { paymentId } = await createAuthorized(world);
   await capture(world, await orderedCapture(world, { paymentId }, 3_000));

@@ -14,14 +14,14 @@ import { refusing } from './refusing';
 import { refund } from './refund-world';
 
 /**
- * What the service has accepted was made, even if its answer cannot be believed or stored (rule 38). One POST leaves for an
+ * What the service has accepted was made, even if its answer is implausible or cannot be stored (rule 38). One POST leaves for an
  * order, by the simulator's own record, until an operator has said what became of it.
  */
 
 const holder = useWorld({ sandbox: { eventDependentRefunds: true } });
 
 const CENTS = 500;
-/** How often an activity runs before an operator steps in. */
+/** How often a test runs an activity before it acts as the operator. */
 const RUNS = 12;
 
 type Kind = 'captures' | 'refunds';
@@ -31,7 +31,7 @@ interface Ordered {
   readonly kind: Kind;
   readonly orderId: OrderId;
   readonly paymentId: PaymentId;
-  /** Runs its activity until it answers, or stops for good. */
+  /** Runs the order's activity until it returns a result or fails, `maxRuns` times at most. */
   readonly run: (maxRuns?: number) => Promise<{ readonly kind: string }>;
 }
 
@@ -46,7 +46,7 @@ async function order(world: World, kind: Kind, paymentId: PaymentId, captureId: 
   return { kind, orderId: input.refundId, paymentId, run };
 }
 
-/** A payment of which 30.00 EUR are captured, and the next order of this kind. */
+/** Captures 30.00 EUR of a payment. @returns an order of this kind for the payment, and a function that places another */
 async function begin(world: World, kind: Kind): Promise<Ordered & { readonly next: () => Promise<Ordered> }> {
   const { paymentId } = await createAuthorized(world);
   const first = await orderedCapture(world, { paymentId }, 3_000);
@@ -56,7 +56,7 @@ async function begin(world: World, kind: Kind): Promise<Ordered & { readonly nex
   return { ...(await next()), next };
 }
 
-/** The service's id of what it made of an order's first send. */
+/** The service's id of the record that it made for an order's first send. */
 async function serviceIdOf(world: World, { orderId }: Pick<Ordered, 'orderId'>): Promise<string> {
   const [send] = await orderSends(world, orderId);
   if (send?.serviceId == null) throw new Error(`order ${orderId} has no id of the service`);
@@ -67,14 +67,14 @@ function contradict(world: World, { kind: on, paymentId }: Ordered, lie: Contrad
   world.sandbox.faults.contradict({ ...lie, match: { on, paymentId } });
 }
 
-/** How many the service has made of an order's amount, by its own record. */
+/** How many captures or refunds of the ordered amount the simulated service has made. */
 function made(world: World, { kind, paymentId }: Ordered): number {
   const { debits, refunds } = world.sandbox.payment(paymentId);
   const cents = kind === 'captures' ? debits.map(({ amount }) => amount.value) : refunds.map(({ amount }) => amount);
   return cents.filter((each) => each === CENTS).length;
 }
 
-/** The activity runs on and on, and does not answer. */
+/** Expects that the activity returns no result, however often it runs. */
 async function expectNoAnswer({ run }: Ordered): Promise<void> {
   await expect(run(RUNS)).rejects.toThrow(`no answer after ${RUNS} runs`);
 }
@@ -118,7 +118,7 @@ describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) 
     expect(await say(world, second, 'failed')).toEqual({ kind: 'resolved' });
     expect((await second.run()).kind).toBe('failed');
     expect(await waitingFor(world, second.orderId)).toEqual([]);
-    // It is the next one's turn, and its answer is no better.
+    // The third order is sent next, and its answer names the same id.
     await expectNoAnswer(third);
     expect(made(world, third)).toBe(3);
     expect(await orderSends(world, third.orderId)).toMatchObject([{ state: 'unresolved' }]);
@@ -138,7 +138,7 @@ describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) 
 const VARIANTS = ['date', 'nul_id', 'long_id'] as const;
 
 describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) => {
-  it.each(VARIANTS)('an answer is stored raw because of its %s and found in the list', async (variant) => {
+  it.each(VARIANTS)('an answer that its %s makes unstorable is kept raw and found in the list', async (variant) => {
     const { world } = holder;
     const ordered = await begin(world, kind);
     contradict(world, ordered, { kind: 'unstorable_answer', variant });
@@ -150,11 +150,11 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
     expect(await waitingFor(world, ordered.orderId)).toEqual([]);
   });
 
-  it.each(VARIANTS)('an answer never counts as never made because of its %s, even if not listed', async (variant) => {
+  it.each(VARIANTS)('an order whose answer its %s makes unstorable never counts as never made', async (variant) => {
     const { world } = holder;
     const ordered = await begin(world, kind);
     contradict(world, ordered, { kind: 'unstorable_answer', variant });
-    // All but the newest: of captures the one before, of refunds none.
+    // The list lacks the newest record: it has the earlier capture, and no refund.
     contradict(world, ordered, { kind: 'list_cut', count: kind === 'captures' ? 1 : 0 });
     await expectNoAnswer(ordered);
     world.clock.pass(SETTLE);
@@ -216,7 +216,7 @@ it.each(KINDS)(
   },
 );
 
-it('an order whose answer names no record is reconciled and sent once', async () => {
+it('an order whose answer names no record is found in the list, and sent once', async () => {
   const { world } = holder;
   const ordered = await begin(world, 'refunds');
   contradict(world, ordered, { kind: 'unstorable_answer', variant: 'no_id' });
@@ -230,7 +230,7 @@ it('two concurrent orders with the same id are never both successful', async () 
   contradict(world, first, { kind: 'same_id', as: 'first', times: null });
   world.sandbox.setWallet(first.paymentId, 'slow-60');
   const second = await first.next();
-  // The first is pending at the service while the second is sent.
+  // The first order is pending at the service while the second is sent.
   await expect(first.run(3)).rejects.toThrow('no answer');
   await expectNoAnswer(second);
   expect((await first.run()).kind).toBe('successful');

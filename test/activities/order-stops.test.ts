@@ -27,7 +27,7 @@ import {
   refundSends,
 } from './refund-world';
 
-/** Why an order does not move for now: what an operator reads about it, when it counts as settled, and the waits between the tries. */
+/** Why an order cannot continue for now: what an operator reads about it, when it counts as settled, and the waits between tries. */
 
 const holder = useWorld();
 const POST = { method: 'POST', path: '/refunds$' } as const;
@@ -60,9 +60,9 @@ async function look(world: World, input: OrderedRefund, deps: Partial<Dependenci
 }
 
 it.each([
-  ['is no proof a millisecond before the settle time is over', -1, 0],
-  ['counts as absent at its end', 0, 1],
-  ['counts as absent a millisecond later', 1, 1],
+  ['does not count as absent a millisecond before the settle time ends', -1, 0],
+  ['counts as absent when the settle time ends', 0, 1],
+  ['counts as absent a millisecond after the settle time ends', 1, 1],
 ])('an order that the service does not list: %s', async (_when, ms, checks) => {
   const { world, input, passSinceSent } = await unknownOutcomes('swallowed');
   passSinceSent(SETTLE + ms);
@@ -71,7 +71,7 @@ it.each([
   if (ms < 0) expect(seen.end).toMatchObject({ wait: -ms });
 });
 
-it('an order that the service does not list counts as never made after two consecutive absences, not if it was listed in between', async () => {
+it('an order that the service does not list counts as never made only after it was absent from two lists in a row', async () => {
   const { world, input, passSinceSent } = await unknownOutcomes('lost_answer');
   const absent = listing(world, { refunds: listsNothing });
   const unclear = listing(world, { refunds: listsEach({ amount: euros(1) }) });
@@ -98,9 +98,9 @@ it('an order that the service does not list is polled at intervals that grow wit
 });
 
 it.each([
-  ['no alert a millisecond before the settle time is over', SETTLE - 1, 0],
-  ['an alert from then on', SETTLE, 1],
-])('a list is unreadable while an outcome is unknown: %s', async (_when, age, told) => {
+  ['no alert is raised a millisecond before the settle time ends', SETTLE - 1, 0],
+  ['an alert is raised when the settle time ends', SETTLE, 1],
+])('if the list is unreadable while the outcome of an order is unknown, %s', async (_when, age, told) => {
   const { world, subscribed, input, passSinceSent } = await unknownOutcomes('lost_answer');
   passSinceSent(age);
   const { end } = await look(world, input, listing(world, { refunds: noAnswer }));
@@ -129,7 +129,7 @@ it('a listed record that fits no send is reported and logged once with every id,
   expect(world.loggedAs('refund.unresolved')).toMatchObject([{ level: 40, subscriptionId, refundId, reason }]);
 });
 
-it('an order that waits for an operator shows what was found, also during an outage; otherwise that the service is unavailable', async () => {
+it('an order that waits for an operator shows the records that were found, even during a later outage, or else that the service is unavailable', async () => {
   const { world, input, passSinceSent } = await unknownOutcomes('lost_answer');
   const said = async () => (await waitingFor(world, input.refundId))[0]?.ledger?.detail;
   const unreadable = listing(world, { refunds: noAnswer });
@@ -179,7 +179,7 @@ it('an order that has not been sent shows the service’s answer if the list is 
   expect(world.loggedAs('refunds.unreadable')).toMatchObject([{ level: 40, refundId: input.refundId, reason }]);
 });
 
-it('an order that has not been sent says that another order has an unknown outcome or was started meanwhile', async () => {
+it('an order that has not been sent says whether another order has an unknown outcome or is under way', async () => {
   const { world, input, subscribed } = await unknownOutcomes('swallowed');
   const other = await placeRefund(world, subscribed);
   const blocked = { type: 'blocked', message: 'another order of this payment has an unknown outcome' };
@@ -244,7 +244,7 @@ it.each([
   },
 );
 
-it('a refund that cannot be sent keeps its item open from try to try until the refund is made', async () => {
+it('a refund that cannot be sent keeps one item open over all tries, until the refund is made', async () => {
   const { world, input } = await begin();
   let refused = 0;
   const service = world.service({
@@ -332,7 +332,7 @@ it('a pending order shows what it waits for', async () => {
   expect(await says()).toMatchObject({ type: 'pending', wait: 20 * SECOND });
 });
 
-it('a pending order gets our own detail if it fails without one', async () => {
+it('a pending order that fails without a detail of the service gets one from dueday', async () => {
   const { world, input } = await begin('slow-7200');
   await refundOnce(world, input);
   const failed = listing(world, { refunds: listsEach({ status: 'failed' }) });
@@ -355,7 +355,7 @@ async function createPending() {
 it.each([
   ['a millisecond before five days have passed', -1, 0],
   ['five days after it was sent', 0, 1],
-])('a refund that stays pending opens items after its age %s: %i ms, %i', async (_when, ms, people) => {
+])('a refund that stays pending, %s (%i ms), opens %i items', async (_when, ms, people) => {
   const { world, subscribed, input, row } = await createPending();
   world.clock.passUntil(row.at + 5 * DAY + ms);
   await refundOnce(world, input, saysPending(world));
@@ -391,9 +391,9 @@ it('a refund that stays pending is settled by the service, however late that is'
 });
 
 it.each([
-  ['in the settle time', SETTLE - 1, 0],
-  ['after it', SETTLE, 1],
-])('a pending refund opens items if it is not listed %s, until it is: %i ms, %i', async (_when, age, people) => {
+  ['within the settle time', SETTLE - 1, 0],
+  ['after the settle time', SETTLE, 1],
+])('a pending refund that is not listed %s (%i ms) opens %i items, until it is listed', async (_when, age, people) => {
   const { world, subscribed, input, row } = await createPending();
   world.clock.passUntilReal(row.sendingRealAt + age);
   await refundOnce(world, input, listing(world, { refunds: listsNothing }));
@@ -416,9 +416,9 @@ it('a refund that stays pending waits for an operator even if the service is una
 });
 
 it.each([
-  ['between its check and its row, longer than a check is valid', 70_000, 0],
-  ['between its check and its row, a little less long', 69_000, 1],
-])('a process that is frozen %s, for %i ms, sends %i POSTs', async (_where, ms, posts) => {
+  ['for longer than a check is valid', 70_000, 0],
+  ['for less than a check is valid', 69_000, 1],
+])('a process that is frozen between check and row %s, %i ms, sends %i POSTs', async (_where, ms, posts) => {
   const { world, input } = await begin();
   let frozen = true;
   const refunds = lists((all: readonly Refund[]) => {
@@ -431,8 +431,7 @@ it.each([
   expect(refundPosts(world, input)).toBe(posts);
 });
 
-/** A capture whose deadline has come, of a payment with a refund whose outcome is unknown. */
-it('a capture is logged with its payment, and a refund of a cycle with its subscription', async () => {
+it('an unreadable list of captures is logged with the payment and the order, and without a subscription', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);

@@ -7,7 +7,7 @@ import { createAuthorized, orderedCapture } from './payment-world';
 
 const holder = useWorld();
 
-/** One check, while these workflows run. */
+/** Runs the check for lost workflows once, while these workflows run. */
 async function look(world: World, running: readonly string[] = [], after: string | null = null) {
   const isRunning = async (workflowId: string) => running.includes(workflowId);
   const workflows = { ...world.deps.workflows, isRunning };
@@ -15,7 +15,7 @@ async function look(world: World, running: readonly string[] = [], after: string
   return pageOf((await world.driver.drive(() => activities.findOrphans({ after }))).result);
 }
 
-/** What waits for its restart. */
+/** The ids of the subscriptions and payments whose workflows wait for their restart. */
 async function queued(world: World): Promise<string[]> {
   const { rows } = await world.deps.ledger.query<{ id: string }>(
     'select subject_id as id from workflow_orphans where waits order by subject_id',
@@ -67,7 +67,7 @@ test('a subscription is not checked in its first two minutes, as its workflow ma
   expect(await look(world)).toMatchObject({ checked: 1, 'without a workflow': 1 });
 });
 
-test('a one-time payment can be an orphan too, and the check continues from a position', async () => {
+test('a one-time payment can be an orphan too, and the check continues from a given position', async () => {
   const { world } = holder;
   const subscription = await world.due();
   const { paymentId } = await createAuthorized(world);

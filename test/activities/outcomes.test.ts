@@ -5,11 +5,11 @@ import { useWorld } from './activity-world';
 import { reachRetry } from './deliver-notice';
 import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 
-/** What becomes of an authorization that the service has taken, as it is polled and as it is reported to the workflow. */
+/** How an authorization that the service has accepted is polled, and how its outcome is reported to the workflow. */
 
 const holder = useWorld();
 
-/** Sent, and taken by the service; nothing of it is final. */
+/** Sends an attempt whose authorization the service accepts and leaves pending. */
 async function taken(wallet = 'slow-7200') {
   const { world } = holder;
   const subscribed = await world.due(wallet);
@@ -107,7 +107,7 @@ it.each([
   expect(world.requests.filter((each) => each.startsWith('GET /authorizations?'))).toHaveLength(times);
 });
 
-it('an attempt that ends at once sends no heartbeat', async () => {
+it('an attempt that ends in its first pass sends no heartbeat', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const { steps } = await world.collect(world.input(subscribed), {}, { heartbeatTimeoutMs: 60_000 });
@@ -234,7 +234,7 @@ it('after CONSENT_NOT_VALID the wait before the next try ends no later than the 
   });
 });
 
-it('after CONSENT_NOT_VALID a consent that was read since is not read again', async () => {
+it('after CONSENT_NOT_VALID an attempt does not read the consent again if an operator’s check has read it since', async () => {
   const { world, subscribed, service } = await createRefused();
   const stop = await world.collectOnce(world.input(subscribed), thenAnswers(service, NO_ANSWER));
   expect(stop).toMatchObject({ type: 'service_unreadable' });
@@ -253,7 +253,7 @@ it('no detail other than CONSENT_NOT_VALID causes a consent check', async () => 
   expect(world.requests.filter((each) => each.endsWith('/consents'))).toHaveLength(1);
 });
 
-it('a debit is dated by the service’s creation of the authorization, not by our poll', async () => {
+it('the time of a debit is when the service created the authorization, not when dueday polled it', async () => {
   const { world } = holder;
   const subscribed = await world.due('slow-60');
   const { result } = await world.collect(world.input(subscribed));

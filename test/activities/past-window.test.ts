@@ -13,7 +13,7 @@ it.each([
   ['found later', true],
   ['settled as absent', false],
 ])(
-  'an unknown outcome as the window closes is reported as unknown, is still polled, and is %s',
+  'an unknown outcome when the window closes is reported as unknown, is still polled, and is %s',
   async (_name, committed) => {
     const { world } = holder;
     const subscribed = await world.due();
@@ -82,7 +82,7 @@ it('an unknown outcome when the window closes leaves the next due date unchanged
   const request = { cycle: 1, actor: 'till', reason: null };
   const moment = { at: clock.now(), realAt: clock.realNow() };
   expect(await steer(ledger, 'skip', subscriptionId, request, moment)).toMatchObject({ kind: 'steered' });
-  // The skipped one is due on 28 February, and the next on 31 March.
+  // The skipped cycle is due on 28 February, and the next one on 31 March.
   const next = dueAt + 59 * DAY;
   expect((await getSubscription(ledger, subscriptionId))?.nextDueAt).toBe(next);
 
@@ -119,7 +119,7 @@ it('an unknown outcome when the window closes becomes unresolved if the service 
 
   const known = world.input(subscribed);
   const stopped = await world.collectOnce(known, { service });
-  // An operator has been notified: nothing is gained by asking every minute.
+  // An operator has been notified: it would not help to poll every minute.
   expect(stopped).toMatchObject({ type: 'outcome_unknown' });
   expect((stopped as { readonly wait: number }).wait).toBeGreaterThan(3 * MINUTE);
   down = false;

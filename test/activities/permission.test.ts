@@ -20,7 +20,7 @@ it.each([
   ['is refused with 404', { kind: 'error_before_commit', status: 404, detail: 'NOT_FOUND' }],
   ['is refused with 403', { kind: 'forbidden' }],
 ] as const)(
-  'a consent that %s permits nothing, is reported once and read again in time (rule 7)',
+  'a consent that %s permits no POST, is reported once, and is read again within the window (rule 7)',
   async (_name, fault) => {
     const { world } = holder;
     const subscribed = await world.due();
@@ -40,7 +40,7 @@ it.each([
   },
 );
 
-it('a consent that is pending again permits nothing', async () => {
+it('a consent that is pending again permits no POST', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   let left = 2;
@@ -59,7 +59,7 @@ it('a consent that is pending again permits nothing', async () => {
   expect((await world.auditLog(subscribed)).filter((type) => type === 'consent.unreadable')).toHaveLength(1);
 });
 
-it('a consent that stays unreadable closes the window with nothing sent', async () => {
+it('if a consent stays unreadable until the window closes, nothing is sent', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.clock.passUntil(subscribed.collectBy - 3 * MINUTE);
@@ -230,8 +230,8 @@ it('a pause after the row does not stop that send: the debit is made and reporte
 });
 
 /**
- * Another program has sent, or the ledger was restored from an old copy: the service knows a debit that the ledger
- * does not.
+ * Makes a debit that the service knows and the ledger lacks, as after a restore from an old copy or by another program with the
+ * same credentials.
  */
 async function foreignDebit(world: World, subscribed: Subscribed): Promise<string> {
   const made = await world.deps.service.initiate(subscribed.paymentId, { value: 1999, currency: 'EUR' });
@@ -239,7 +239,7 @@ async function foreignDebit(world: World, subscribed: Subscribed): Promise<strin
   return made.value.authorizationId;
 }
 
-it('an authorization that the ledger lacks stops the POST and is polled until it is clear', async () => {
+it('an authorization that the ledger lacks stops the POST, and is polled until its outcome is clear', async () => {
   const { world } = holder;
   const subscribed = await world.due('rejected-late-once');
   const id = await foreignDebit(world, subscribed);
@@ -248,7 +248,7 @@ it('an authorization that the ledger lacks stops the POST and is polled until it
   const { result } = await world.collect(input, ofAnotherAmount);
   expect(result).toEqual({ kind: 'unresolved', reason: `the service lists ${id}, which the ledger lacks` });
 
-  // Until its bank has rejected it: then it is the record of a refusal, and nothing more.
+  // Once its bank has rejected the authorization, it only records a refusal and permits the POST.
   world.sandbox.settle(subscribed.paymentId);
   expect((await world.collect(input)).result).toEqual({ kind: 'absent' });
   expect(world.posts(subscribed)).toBe(1);

@@ -3,10 +3,10 @@ import { type Polling, SlotPolling } from '../../activities/polling';
 import { HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { useWorld, type World } from './activity-world';
 
-/** A wait that no test sits out. */
+/** A wait so long that no test waits until it ends. */
 const LONG = HOUR;
 
-/** Calls it within an activity, as the polling code does. */
+/** Waits within an activity, in a slot, as the polling code does. @returns whether the slot was kept for the whole wait */
 function waiting(polling: Polling, ms: number, environment = new MockActivityEnvironment()): Promise<boolean> {
   return environment.run(() => polling.hold(() => polling.wait(ms)));
 }
@@ -73,7 +73,7 @@ describe('collectPayment', () => {
       { onStop: () => void ages.push(world.clock.realNow() - startedAt) },
     );
     expect(result).toMatchObject({ kind: 'collected' });
-    // Polled at the last moment: a bank that takes a minute then costs three dispatches, never four.
+    // The run polls until its last moment: a bank that takes a minute then costs three dispatches, never four.
     expect(ages[0]).toBe(30 * SECOND);
     stops.forEach(({ type, wait }, index) => {
       expect(type).toBe('pending');

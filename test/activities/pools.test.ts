@@ -23,14 +23,14 @@ afterAll(async () => {
   await drop();
 });
 
-/** A worker of which one kind of connection is all taken. */
+/** A worker of which all connections of one kind are taken. */
 function without(kind: 'collecting' | 'steering') {
   const { deps } = holder.world;
   const activities = createActivities(kind === 'collecting' ? { ...deps, ledger: none } : { ...deps, steering: none });
   return <T>(work: (from: typeof activities) => Promise<T>) => holder.world.driver.drive(() => work(activities));
 }
 
-test('recording, and requests of operators and payers, need no connection of collecting', async () => {
+test('recording, and requests of operators and payers, need no connection from the pool for collecting', async () => {
   const { world } = holder;
   const drive = without('collecting');
   const subscriptionId = await world.draft();
@@ -55,7 +55,7 @@ test('recording, and requests of operators and payers, need no connection of col
   expect((await drive((from) => from.capturePayment(capture))).result).toMatchObject({ kind: 'successful' });
 });
 
-test('collecting needs no connection of steering', async () => {
+test('collecting needs no connection from the pool for steering', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const { result } = await without('steering')((from) =>

@@ -25,7 +25,7 @@ async function differences(world: World, { runId }: ReconcileInput): Promise<rea
   return (await listDifferences(world.deps.ledger, runId, { limit: 100, cursor: null })).items;
 }
 
-/** Compares, and returns what differs. */
+/** Compares ledger and service. @returns the differences */
 async function compare(world: World, changes: Partial<ReconcileInput> = {}, deps: Partial<Dependencies> = {}) {
   const input = inputOf(changes);
   const { result } = await run(world, input, deps);
@@ -34,14 +34,14 @@ async function compare(world: World, changes: Partial<ReconcileInput> = {}, deps
   return found;
 }
 
-/** A debit that dueday has not made: another program has the same credentials. */
+/** Makes a debit outside dueday, as another program with the same credentials would. */
 async function debitBehindOurBack(world: World, { paymentId }: Subscribed): Promise<void> {
   const made = await world.deps.service.initiate(paymentId, AMOUNT);
   expect(made.kind).toBe('accepted');
   world.clock.pass(2 * BOOKING);
 }
 
-/** A send as the ledger has it, with the outcome that it believes in. */
+/** Records a send in the ledger only, with a successful outcome if `won`. @returns the id of its authorization */
 async function send(world: World, subscribed: Subscribed, won: boolean): Promise<AuthorizationId> {
   const { ledger, clock } = world.deps;
   const { subscriptionId, paymentId, dueAt, collectBy } = subscribed;
@@ -123,7 +123,7 @@ test('ledger and service differ in a refund made outside dueday', async () => {
   ]);
 });
 
-test('ledger and service do not differ in work in progress, nor in a send that starts between the two checks', async () => {
+test('ledger and service do not differ in a send whose outcome is unknown, nor in one that starts while they are read', async () => {
   const { world } = holder;
   const doubtful = await world.due();
   await send(world, doubtful, false);
@@ -174,7 +174,7 @@ test('findings of the daily run are written to the audit log once, those of othe
 
 const away = { kind: 'not_sent', reason: 'connection refused' } as const;
 
-/** Refuses all calls until it has refused so often. */
+/** A service that refuses this many lists of authorizations, and answers from then on. */
 function refusing(world: World, times: number, retryAfterMs?: number): { service: PaymentService; refused: number } {
   const door = {
     refused: 0,
@@ -216,7 +216,7 @@ test('a comparison while the service is unavailable is given up for good if the 
   expect((await run(world, input)).result).toEqual(given.result);
 });
 
-test('a comparison while the service is unavailable is given up at once if the service asks for a longer wait than that', async () => {
+test('a comparison while the service is unavailable is given up at once if the service asks for a longer wait than the run has left', async () => {
   const { world } = holder;
   await createCollected(world);
   const { result, stops } = await run(world, inputOf(), { service: refusing(world, 1, 10 * SECOND).service });
@@ -233,7 +233,7 @@ test('a comparison while the service is unavailable waits for each outage separa
   const input = inputOf({ timeout: MINUTE });
   const opensAt = world.clock.realNow();
   const service = world.service({
-    // Each is answered 40 seconds after the one before it, and nothing in between.
+    // The list of each payment is answered only 40 seconds after that of the payment before it.
     async listAuthorizations(id) {
       const place = inOrder.findIndex(({ paymentId }) => paymentId === id);
       const isOpen = world.clock.realNow() - opensAt >= (place + 1) * 40 * SECOND;
@@ -290,7 +290,7 @@ test('a comparison with a payment that cannot be read retries it for a time, the
   expect(found.find(({ paymentId }) => paymentId === stolen.paymentId)).toMatchObject({ kind: 'debit_unknown' });
 });
 
-test('a comparison with a payment that cannot be read waits for it less long than for an unavailable service, and for each separately', async () => {
+test('a comparison with a payment that cannot be read waits a shorter time than for an unavailable service, and separately for each such payment', async () => {
   const { world } = holder;
   const broken = [await world.due(), await world.due()].map(({ paymentId }) => paymentId as string);
   await world.due();
@@ -311,7 +311,7 @@ test('a comparison with a payment that cannot be read reports the service as una
   });
 });
 
-test('a comparison with a payment that cannot be read is given up after the fifth in a row, instead of reporting five', async () => {
+test('a comparison is given up after the fifth payment in a row that cannot be read, instead of reporting all five', async () => {
   const { world } = holder;
   const all: Subscribed[] = [];
   for (let n = 0; n < 6; n += 1) all.push(await world.due());
@@ -323,7 +323,7 @@ test('a comparison with a payment that cannot be read is given up after the fift
   expect(five.result).toMatchObject({ kind: 'service_unavailable', reason: 'HTTP 500' });
 });
 
-test('a comparison starts no other payment when its worker stops, and another worker continues', async () => {
+test('a comparison does not continue with the next payment when its worker stops, and another worker continues', async () => {
   const { world } = holder;
   const more = 20;
   for (let n = 0; n < more; n += 1) await world.due();
@@ -348,7 +348,7 @@ test('a comparison starts no other payment when its worker stops, and another wo
   expect((await run(world, input)).result).toMatchObject({ kind: 'compared', payments: more });
 });
 
-test('leftovers are removed: drafts older than two days with their payers, runs older than ninety with their findings', async () => {
+test('leftovers are removed: drafts older than two days with their payers, runs older than ninety days with their findings', async () => {
   const { world } = holder;
   const left = await world.draft();
   const startedAt = world.clock.realNow();

@@ -65,7 +65,7 @@ async function captureOutsideDueday(world: World, paymentId: PaymentId, cents: n
   world.clock.pass(2 * BOOKING);
 }
 
-/** Writes the row that precedes a POST, as a worker that has died since. */
+/** Writes the row that precedes a POST, as a worker that dies right after it would. */
 async function startSend(world: World, orderId: OrderId): Promise<void> {
   const { ledger, clock } = world.deps;
   const input = { orderId, at: clock.now(), realAt: clock.realNow(), knownIds: [], owner: 'gone' };
@@ -126,7 +126,7 @@ test('a comparison reports the debit of a one-time payment that the ledger still
   expect(await compare(world)).toMatchObject([{ kind: 'debit_unknown', paymentId }]);
 });
 
-test('a comparison reports a capture that was made outside dueday, and no other record', async () => {
+test('a comparison reports a capture that was made outside dueday as one difference', async () => {
   const { world } = holder;
   const { paymentId } = await createAuthorized(world);
   await captureOutsideDueday(world, paymentId, 700);
@@ -198,7 +198,7 @@ test('a comparison reports a capture as missing if the service does not list it'
   ]);
 });
 
-test('a comparison reports records that the service lists with another amount or state, or not at all, and those that the ledger lacks', async () => {
+test('a comparison reports records that the service lists with another amount or state, or not at all, and records that the ledger lacks', async () => {
   const { world } = holder;
   const { paymentId } = await createAuthorized(world, SINGLE);
   await refund(world, await orderedPaymentRefund(world, { paymentId }, 400));

@@ -80,7 +80,7 @@ it('a refund that the bank could not book fails, and its amount is available aga
   await expect(placeRefund(world, subscribed, AMOUNT.value)).resolves.toMatchObject({ amount: AMOUNT });
 });
 
-it('a refund that the service has answered as successful does not fail by a later list, which would allow another one (rule 37)', async () => {
+it('a refund that the service has answered as successful does not fail if a later list says so, because another refund could then be ordered (rule 37)', async () => {
   const { world, subscribed, input } = await begin();
   const answered: PaymentService['refund'] = async (...call) => {
     const answer = await world.deps.service.refund(...call);
@@ -204,7 +204,7 @@ it('a refund that is pending for a long time is polled at least every minute and
   expect(Math.max(...stops.map(({ wait }) => wait))).toBe(60 * SECOND);
 });
 
-it('a refund that is pending remains pending while its list cannot be read or does not show it', async () => {
+it('a refund that is pending remains pending while the list cannot be read or does not show the refund', async () => {
   const { world, input } = await begin();
   let hidden = 2;
   const listRefunds: PaymentService['listRefunds'] = async (paymentId) => {
@@ -237,7 +237,7 @@ it.each([
   expect(givenBack(world, input)).toHaveLength(1);
 });
 
-it('the pre-send check of a refund stops at one that the ledger lacks, alerts once, and continues once that has failed', async () => {
+it('the pre-send check of a refund stops at a listed refund that the ledger lacks, alerts once, and passes once the listed refund has failed', async () => {
   const { world, subscribed, input } = await begin('refund-fails');
   await world.deps.service.refund(subscribed.paymentId, { amount: euros(300) });
   const stopped = await refundOnce(world, input);
@@ -253,7 +253,7 @@ it('the pre-send check of a refund stops at one that the ledger lacks, alerts on
   expect(await waitingFor(world, input.refundId)).toEqual([]);
 });
 
-it('the pre-send check of a refund sends nothing if an operator has settled it meanwhile', async () => {
+it('the pre-send check of a refund sends nothing if an operator has resolved this refund meanwhile', async () => {
   const { world, subscribed, input } = await begin();
   await world.deps.service.refund(subscribed.paymentId, { amount: euros(300) });
   await refundOnce(world, input);
@@ -263,7 +263,7 @@ it('the pre-send check of a refund sends nothing if an operator has settled it m
   expect(refundPosts(world, input)).toBe(1);
 });
 
-it('the pre-send check of a refund permits nothing if the list is unreadable', async () => {
+it('the pre-send check of a refund permits no POST if the list is unreadable', async () => {
   const { world, input } = await begin();
   world.sandbox.faults.add({ kind: 'error_before_commit', status: 503, times: 3, match: LIST });
   const { result, stops } = await refund(world, input);
@@ -272,7 +272,7 @@ it('the pre-send check of a refund permits nothing if the list is unreadable', a
   expect((await refundEntries(world, input)).filter((type) => type === 'refunds.unreadable')).toHaveLength(1);
 });
 
-it('the pre-send check of a refund waits while another refund of the payment has an unknown outcome, and does not take that for an unknown record', async () => {
+it('the pre-send check of a refund waits while another refund of the payment has an unknown outcome, and does not report the other refund as one that the ledger lacks', async () => {
   const { world, subscribed, input } = await begin();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
   const other = await placeRefund(world, subscribed);
@@ -286,7 +286,7 @@ it('the pre-send check of a refund waits while another refund of the payment has
   expect(givenBack(world, input)).toHaveLength(2);
 });
 
-it('several new refunds are handed to an operator: unresolved, polled, and adopted once one is left', async () => {
+it('a sent refund to which several new records fit is unresolved and polled, and takes the record once only one is listed', async () => {
   const { world, input } = await begin();
   let double = true;
   const service = world.service({
@@ -314,7 +314,7 @@ const dies = () => {
   throw new Crash('killed');
 };
 
-it('a worker killed before the row commits leaves nothing; the refund is made again', async () => {
+it('after a worker was killed before the row of its send was committed, the refund is sent by the next run', async () => {
   const { world, input } = await begin();
   const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, before: dies }, INSERTS_ORDER_SEND);
   const { result } = await refund(world, input, { ledger });
@@ -323,7 +323,7 @@ it('a worker killed before the row commits leaves nothing; the refund is made ag
   expect(refundPosts(world, input)).toBe(1);
 });
 
-it('a worker killed between the row and the POST is reconciled, and one fresh refund is made', async () => {
+it('after a worker was killed between the row of its send and the POST, the send is settled and one new refund is sent', async () => {
   const { world, input } = await begin();
   const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, after: dies }, INSERTS_ORDER_SEND);
   const { result } = await refund(world, input, { ledger });
@@ -332,7 +332,7 @@ it('a worker killed between the row and the POST is reconciled, and one fresh re
   expect(refundPosts(world, input)).toBe(1);
 });
 
-it('a worker killed after the POST, before its outcome is written, makes no second one', async () => {
+it('after a worker was killed between the POST and writing its outcome, no second refund is sent', async () => {
   const { world, input } = await begin();
   const ledger = hookedPool(world.deps.ledger, { matches: RECORDS_ORDER_OUTCOME, before: dies });
   const { result } = await refund(world, input, { ledger });
@@ -341,7 +341,7 @@ it('a worker killed after the POST, before its outcome is written, makes no seco
   expect(givenBack(world, input)).toHaveLength(1);
 });
 
-it('a worker killed after the outcome is written is answered from the ledger', async () => {
+it('after a worker was killed once the outcome was written, the next run returns the outcome of the ledger', async () => {
   const { world, input } = await begin();
   const ledger = hookedPool(world.deps.ledger, { matches: /^commit$/, after: dies }, RECORDS_ORDER_OUTCOME);
   const { result } = await refund(world, input, { ledger });
@@ -357,11 +357,11 @@ const frozenFor = async (world: World, matches: RegExp, seconds: number) => {
   return refundPosts(world, input);
 };
 
-it('a frozen process does not send a refund when it wakes after the commit of its row', async () => {
+it('a process that is frozen for ten seconds after the commit of its row does not send the refund', async () => {
   expect(await frozenFor(holder.world, /^commit$/, 10)).toBe(0);
 });
 
-it('a frozen process sends a refund after a shorter freeze', async () => {
+it('a process that is frozen for nine seconds after the commit of its row sends the refund', async () => {
   expect(await frozenFor(holder.world, /^commit$/, 9)).toBe(1);
 });
 

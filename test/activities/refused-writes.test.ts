@@ -31,11 +31,11 @@ import {
 import { accept, refusedItems, refusing, standingOf } from './refusing';
 import { createCollected, placeRefund, refund, refundPosts } from './refund-world';
 
-/** Each family of activities, with a PostgreSQL that refuses what it writes (rule 43). */
+/** What each kind of activity does if PostgreSQL refuses its write (rule 43). */
 
 const holder = useWorld();
 
-/** Refuses until the activity has stopped so often; then the same write is taken. */
+/** Lets the ledger accept the write again once the activity has stopped this many times. */
 function acceptAfter(world: World, table: string, stops: number, check?: () => Promise<void>) {
   let seen = 0;
   return async ({ type }: { type: string }) => {
@@ -46,7 +46,7 @@ function acceptAfter(world: World, table: string, stops: number, check?: () => P
   };
 }
 
-it('no POST is made for a refund whose send the ledger refuses, and its item ends once it is sent', async () => {
+it('no POST is made for a refund whose send the ledger refuses, and its item closes once the refund is sent', async () => {
   const { world } = holder;
   const subscribed = await createCollected(world);
   const input = await placeRefund(world, subscribed);
@@ -69,7 +69,7 @@ it('no POST is made for a refund whose send the ledger refuses, and its item end
   expect(refundPosts(world, input)).toBe(1);
 });
 
-it('the workflow of a subscription is notified when a refused write opens an item of it, and when the item ends', async () => {
+it('the workflow of a subscription is notified when a refused write opens an item of the subscription, and when that item closes', async () => {
   const { world } = holder;
   const subscribed = await createCollected(world);
   const input = await placeRefund(world, subscribed);
@@ -86,7 +86,7 @@ it('the workflow of a subscription is notified when a refused write opens an ite
   expect(await revision()).toBe(before + 2);
 });
 
-it('no POST is made for a capture whose send the ledger refuses, and its item ends once it is sent', async () => {
+it('no POST is made for a capture whose send the ledger refuses, and its item closes once the capture is sent', async () => {
   const { world } = holder;
   const input = await orderedCapture(world, await createAuthorized(world), 5_000);
   await refusing(world, 'order_sends', `order_id <> '${input.orderId}'`, async () => {
@@ -119,10 +119,10 @@ it('a payment whose consent the ledger refuses to store waits, and an operatorâ€
   expect(await refusedItems(world, paymentId)).toEqual([]);
 });
 
-it('a consent session that the ledger refuses to store is requested once and is unavailable', async () => {
+it('a consent session that the ledger refuses to store is requested once, and its request ends as unavailable', async () => {
   const { world } = holder;
   const subscriptionId = await world.draft();
-  // Temporal runs it once; then the ledger is asked.
+  // Temporal runs this activity only once; the next step is then decided from the ledger.
   const request = async () => {
     const reference = world.reference({ subscriptionId });
     const end = await world.driver.once(() => world.activities().requestConsent(reference));
@@ -169,7 +169,7 @@ it('if a change starts a new activity, in which the refused write succeeds, its 
     expect(await world.driver.once(awaiting)).toMatchObject({ type: 'unrecordable' });
     expect(await standingOf(world, subscriptionId)).toBe('needs_attention');
   });
-  // The workflow stops the wait of the first activity, and runs another one.
+  // The workflow ends the wait of the first activity, and starts another activity.
   expect((await world.driver.drive(awaiting)).result).toMatchObject({ kind: 'wait', show: { status: 'active' } });
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
   expect(await standingOf(world, subscriptionId)).toBe('good');
@@ -208,7 +208,7 @@ it('a notice whose delivery the ledger refuses to store is sent once, and again 
 });
 
 it.each(['resent', 'reported as delivered by an operator'])(
-  'the item of a notice whose delivery the ledger refused to store ends once it is %s',
+  'the item of a notice whose delivery the ledger refused to store closes once the notice is %s',
   async (how) => {
     const { world } = holder;
     const subscribed = await world.due();
@@ -245,7 +245,7 @@ it.each(['resent', 'reported as delivered by an operator'])(
   },
 );
 
-it('the daily check of consents skips the one that the ledger refuses', async () => {
+it('the daily check of consents skips a consent that the ledger refuses to store', async () => {
   const { world } = holder;
   const [refused, other] = [await world.due(), await world.due()];
   world.clock.pass(HOUR);
@@ -268,7 +268,7 @@ it('the daily check of consents skips the one that the ledger refuses', async ()
 });
 
 it.each(['everything', 'the work of a day'])(
-  'a comparison of %s skips the payment that the ledger refuses',
+  'a comparison of %s skips a payment whose comparison the ledger refuses to store',
   async (what) => {
     const { world } = holder;
     const [refused, other] = [await world.due(), await world.due()];
@@ -293,7 +293,7 @@ it.each(['everything', 'the work of a day'])(
   },
 );
 
-it('a part that the ledger refuses to remove does not hold up the other parts of the daily removal', async () => {
+it('rows that the ledger refuses to remove do not delay the other parts of the daily removal', async () => {
   const { world } = holder;
   const { ledger } = world.deps;
   const remove = async () => (await world.driver.drive(() => createActivities(world.deps).removeLeftovers())).result;
@@ -312,7 +312,7 @@ it('a part that the ledger refuses to remove does not hold up the other parts of
   expect(await refusedItems(world, 'drafts of subscriptions')).toEqual([]);
 });
 
-it('the search for lost workflows skips the one that the ledger refuses to queue', async () => {
+it('the search for lost workflows skips a subscription that the ledger refuses to queue', async () => {
   const { world } = holder;
   const [refused, other] = [await world.due(), await world.due()];
   world.clock.pass(3 * MINUTE);

@@ -6,12 +6,12 @@ import { createCollected, placeRefund, refund, refundSends } from './refund-worl
 
 const holder = useWorld();
 
-/** A page of a proxy answers every POST, and nothing reaches the service. */
+/** Answers every POST with the HTML page of a proxy, so that no POST reaches the service. */
 function pageOnEvery(world: World, path: string, times = 10_000): void {
   world.sandbox.faults.add({ kind: 'error_before_commit', html: true, times, match: { method: 'POST', path } });
 }
 
-/** Raises alerts at every stop, as the API does all the while. */
+/** Raises due alerts at every stop of the activity, as the API does all the time. */
 function watching(world: World, sends: () => Promise<readonly unknown[]>) {
   const { ledger, clock } = world.deps;
   const raised: { readonly type: string; readonly data: unknown; readonly sends: number }[] = [];
@@ -26,9 +26,9 @@ function watching(world: World, sends: () => Promise<readonly unknown[]>) {
 const gapsOf = (sends: readonly { readonly sendingRealAt: number }[]) =>
   sends.slice(1).map(({ sendingRealAt }, index) => sendingRealAt - sends[index]!.sendingRealAt);
 
-it('an HTML page on every POST of a debit stops the sends after three, notices the end of the window at once, and raises an alert', async () => {
+it('an HTML page on every POST of a debit stops the sends after three, is reported as unknown exactly when the window ends, and raises an alert', async () => {
   const { world } = holder;
-  // A short window, as endAt leaves one: a fourth send, four hours after the third, would still be in it.
+  // A window that endAt cuts short: a fourth send, four hours after the third, would still fit into it.
   const collectBy = world.clock.now() + HOUR + 10 * HOUR;
   const subscribed = await world.due('approves', { endAt: collectBy });
   pageOnEvery(world, '/authorizations$');
@@ -40,13 +40,13 @@ it('an HTML page on every POST of a debit stops the sends after three, notices t
     shown.push((await readAlarms(ledger, clock.now(), clock.realNow())).sentWithoutAnswer);
   };
   const { result } = await world.collect(world.input(subscribed), {}, { onStop: watched, maxRuns: 3_000 });
-  // Past the window nothing more is to be sent: settled as never made.
+  // Past the window nothing may be sent, so the last send is settled as never made.
   expect(result).toEqual({ kind: 'absent' });
   expect(await world.events(subscribed, 'attempt.unknown_past_window')).toMatchObject([{ at: collectBy }]);
 
   const gaps = gapsOf(await world.sends(subscribed));
   expect(gaps[0]).toBe(SETTLE + MINUTE);
-  // Asked once a minute at the least, so it is noticed within one.
+  // The attempt is tried at least once a minute, so the second gap may be a minute longer.
   expect(gaps[1]).toBeGreaterThanOrEqual(4 * HOUR);
   expect(gaps[1]).toBeLessThanOrEqual(4 * HOUR + MINUTE);
   expect(gaps).toHaveLength(2);
@@ -94,7 +94,7 @@ it('an HTML page on every POST of a debit permits one probe a minute after five 
   expect(second!.sendingRealAt - first!.sendingRealAt).toBeGreaterThanOrEqual(MINUTE);
 });
 
-it('an HTML page on every POST of a debit is followed by one debit once it ends, and its item closes', async () => {
+it('an HTML page on every POST of a debit is followed by one debit once the pages end, and its item closes', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   pageOnEvery(world, '/authorizations$', 2);

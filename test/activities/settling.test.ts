@@ -5,13 +5,12 @@ import type { PaymentService } from '../../src/payment-service';
 import { SETTLE, type Subscribed, useWorld, type World } from './activity-world';
 import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './listing';
 
-/** An unknown outcome: when it counts as settled, what is asked meanwhile, and what is written. */
+/** When an unknown outcome counts as settled, and what an attempt polls and writes until then. */
 
 const holder = useWorld();
-// Unanswered POSTs of other tests would hold back these (rule 39).
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 
-/** Sent, the answer lost, and the activity stopped for the first time. */
+/** Sends an attempt whose POST or answer is lost. @returns its subscription, after the activity has stopped once */
 async function unknownOutcomes(world: World, kind: 'swallowed' | 'lost_answer'): Promise<Subscribed> {
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind, match: POST });
@@ -27,7 +26,7 @@ async function passSinceSent(world: World, subscribed: Subscribed, ms: number): 
   world.clock.passUntilReal(row!.sendingRealAt + ms);
 }
 
-/** One check, and how many in a row have counted as absent since. */
+/** Checks once. @returns how the activity ended, how many checks in a row have found nothing, and the state of the send */
 async function check(world: World, subscribed: Subscribed, deps: Parameters<World['activities']>[0] = {}) {
   const input = world.input(subscribed);
   const end = await world.collectOnce(input, deps);
@@ -48,7 +47,7 @@ it.each([
   if (ms < 0) expect(seen.end).toMatchObject({ wait: -ms });
 });
 
-it('a send that the service does not list counts as never made only after two consecutive absences, not if a list in between was unclear', async () => {
+it('a send that the service does not list counts as never made only after two consecutive absences, and the count restarts after an unclear list', async () => {
   const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'lost_answer');
   const absent = listing(world, { authorizations: listsNothing, captures: listsNothing });
@@ -63,7 +62,7 @@ it('a send that the service does not list counts as never made only after two co
   ]);
 });
 
-it('a send that another worker settles while its list is read is not counted as absent, and not made again', async () => {
+it('a send that another worker settles while its list is read is neither counted as absent nor sent again', async () => {
   const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'lost_answer');
   world.clock.pass(SETTLE);
@@ -80,7 +79,7 @@ it('a send that another worker settles while its list is read is not counted as 
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('a send that the service does not list is not counted as absent or present by a list that cannot be read', async () => {
+it('a list that cannot be read counts a send neither as absent nor as present', async () => {
   const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'swallowed');
   world.clock.pass(SETTLE);
@@ -150,7 +149,7 @@ it.each<[string, number, { isOver?: true; isKnown?: true }, string]>([
     'outcome_unknown',
   ],
   ['for the settle time, with the window open: polling continues', SETTLE, {}, 'outcome_unknown'],
-])('an unavailable service: %s', async (_how, age, { isOver = false, isKnown = false }, end) => {
+])('an unavailable service during settling, %s', async (_how, age, { isOver = false, isKnown = false }, end) => {
   const { world } = holder;
   const subscribed = await unknownOutcomes(world, 'swallowed');
   if (isOver) world.clock.passUntil(subscribed.collectBy);
@@ -165,7 +164,7 @@ it.each<[string, number, { isOver?: true; isKnown?: true }, string]>([
   expect('result' in seen ? seen.result.kind : seen.type).toBe(end);
 });
 
-it('a row without an outcome shows why its outcome is unknown', async () => {
+it('a send without a recorded outcome shows why its outcome is unknown', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const initiate: PaymentService['initiate'] = async () => {

@@ -4,7 +4,7 @@ import { traced } from '../tracing/traces-on';
 import { AMOUNT, useWorld } from './activity-world';
 import { listing, listsEach, noAnswer } from './listing';
 
-/** Each phase of an attempt is a span, under the name by which docs/traces shows it. */
+/** Each phase of an attempt is a span, with the same name as in docs/traces. */
 
 const holder = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
@@ -31,7 +31,7 @@ it('the span of the activity shows the result of the attempt', async () => {
   expect(results).toEqual(['collected']);
 });
 
-it('the spans of an attempt with a lost answer include settle', async () => {
+it('the spans of an attempt with a lost answer are send, settle and poll', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
@@ -39,7 +39,7 @@ it('the spans of an attempt with a lost answer include settle', async () => {
   expect(phases).toEqual(['send attempt', 'settle attempt', 'poll attempt']);
 });
 
-it('the span of an attempt in settle-only mode is a new check', async () => {
+it('the span of an attempt in settle-only mode is “check again”', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await world.deps.service.initiate(subscribed.paymentId, AMOUNT);

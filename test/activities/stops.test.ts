@@ -6,7 +6,10 @@ import { hookedPool } from './crash-points';
 import { listing, lists } from './listing';
 import { reachRetry } from './deliver-notice';
 
-/** Why nothing leaves for now: what an operator reads on the pending activity, in the audit log and in the log, and the wait before the next try. */
+/**
+ * Why nothing is sent for now: what an operator reads on the pending activity, in the audit log and in the log, and the wait before
+ * the next try.
+ */
 
 const holder = useWorld();
 const CONSENT = { method: 'GET', path: '/consents$' } as const;
@@ -31,7 +34,7 @@ it('an alert names the attempt and the reason, once in the audit log and each ti
 it.each([
   ['cycle', 'approves', { cycle: 1 }],
   ['attempt', 'insufficient-funds-once', { attempt: 1 }],
-])('an alert for another %s is reported separately', async (which, wallet, other) => {
+])('an alert is raised again for another %s of the same subscription', async (which, wallet, other) => {
   const { world } = holder;
   const subscribed = await world.due(wallet);
   const unreadable = { kind: 'error_before_commit', status: 503, match: CONSENT } as const;
@@ -104,10 +107,10 @@ it('an alert for a send that was not sent shows the reason, which is also in its
 });
 
 it.each([
-  ['for the consent', CONSENT, 'service_unreadable'],
-  ['for the list', LIST, 'service_unreadable'],
-  ['for the authorization', { method: 'POST', path: '/authorizations$' }, 'not_sent'],
-] as const)('the wait before the next try is as long as the service asks: %s', async (_what, match, type) => {
+  ['about the consent', CONSENT, 'service_unreadable'],
+  ['about the list', LIST, 'service_unreadable'],
+  ['to the POST', { method: 'POST', path: '/authorizations$' }, 'not_sent'],
+] as const)('the wait before the next try is what the service asks in its answer %s', async (_what, match, type) => {
   const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 33, match });
@@ -164,7 +167,7 @@ it('the ledger blocks a send if the cycle has already ended', async () => {
   expect(world.posts(subscribed)).toBe(0);
 });
 
-it('the audit log shows the grounds of a send: its limits, the time of the consent check, and the process', async () => {
+it('the audit log shows why a send was permitted: its limits, the time of the consent check, and the process', async () => {
   const { world } = holder;
   const frozen = { ...FROZEN, policy: { ...FROZEN.policy, transit: HOUR } };
   const subscribed = await world.due('approves', {}, frozen);
@@ -201,7 +204,7 @@ it('the audit log shows the grounds of a send: its limits, the time of the conse
   });
 });
 
-it('the audit log shows the grounds of a send: the number of listed records, of which the row stores those that the ledger lacks', async () => {
+it('the audit log shows how many records were listed before a send, and the row of the send stores those that the ledger lacks', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
@@ -242,7 +245,7 @@ it('an answer is stored completely for a refusal that names its record', async (
   ]);
 });
 
-it('an incomplete answer is stored completely, and leaves the outcome unknown from then on', async () => {
+it('an incomplete answer leaves the outcome unknown, and the row stores the reason and since when', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const realNow = world.clock.realNow();

@@ -2,7 +2,7 @@ import type { AuthorizationId, CaptureId, PaymentId, SubscriptionId } from '../.
 import { euros } from '../../src/domain/money';
 import { type AttemptRecord, resultOf } from '../../src/ledger';
 
-/** The result that a row has, whichever process decided it. */
+/** The result of an attempt as its stored row gives it, whichever process has recorded the outcome. */
 
 const [SENT, OUTCOME, CREATED] = [1_000, 2_000, 3_000];
 const NAMED = { authorizationId: 'aut-1' as AuthorizationId, captureId: 'cap-1' as CaptureId };
@@ -42,9 +42,9 @@ function row(changes: Partial<AttemptRecord>): AttemptRecord {
 }
 
 it.each([
-  ['as the service says', { authorizationCreatedAt: CREATED, outcomeAt: OUTCOME }, CREATED],
-  ['else when it became final', { outcomeAt: OUTCOME }, OUTCOME],
-  ['else when it was sent', {}, SENT],
+  ['as given by the service', { authorizationCreatedAt: CREATED, outcomeAt: OUTCOME }, CREATED],
+  ['when it became final, if the service gives none', { outcomeAt: OUTCOME }, OUTCOME],
+  ['when it was sent, if neither is known', {}, SENT],
 ])('the time of a stored outcome: %s', (_when, changes, at) => {
   expect(resultOf(row(changes)).at).toBe(at);
 });
@@ -83,11 +83,11 @@ it('a stored outcome of a refusal has the bank’s detail and description', () =
   expect(resultOf(row(words))).toMatchObject({ detail: words.detail, description: words.description });
 });
 
-it('a stored outcome of a refusal by an operator omits the evidence', () => {
+it('the result of a refusal that an operator has recorded omits the operator’s evidence', () => {
   const words = { state: 'rejected', description: 'statement of 3 March', resolvedBy: 'ada' } as const;
   expect(resultOf(row(words))).toMatchObject({ description: '' });
 });
 
-it.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)('%s is not a stored outcome', (state) => {
+it.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)('a send %s has no outcome', (state) => {
   expect(() => resultOf(row({ state, ...NAMED }))).toThrow(`the send 3/1/2 is ${state}, which is not an outcome`);
 });

@@ -10,8 +10,8 @@ import { follow, createRequested, SINGLE, auditEntriesOf } from './payment-world
 import { createCollected, placeRefund, refundOnce, refundEntries } from './refund-world';
 
 /**
- * A status word that is not known here: on a record that is final in the ledger it changes nothing about what is sent, and is
- * reported once; any other record counts as pending, with an alert (rule 41).
+ * A status word of the service that dueday does not know. On a record that is final in the ledger it does not change what is sent,
+ * and is reported once; any other record counts as pending, with an alert (rule 41).
  */
 
 const holder = useWorld();
@@ -21,7 +21,7 @@ function says(world: World, paymentId: PaymentId, on: 'authorizations' | 'captur
   world.sandbox.faults.contradict(lie satisfies ContradictionOrder);
 }
 
-/** The work of a day. @returns the differences that are known at its end */
+/** Runs the daily comparison once. @returns the differences that are known at its end */
 async function compareDay(world: World): Promise<readonly (readonly [string, string | undefined])[]> {
   const { ledger, clock, settings } = world.deps;
   const day = clock.now();

@@ -2,7 +2,7 @@ import { HOUR, MINUTE, SECOND } from '../../src/domain/time';
 import { describe as inWords, retryAfter } from '../../activities/stops';
 import { growingWait } from '../../src/domain/attempt/waits';
 
-/** How long nothing is asked, and what an answer is called, without any of the parts that need to run. */
+/** How long an activity waits before its next check, and how the message of a stop describes an answer. */
 
 it.each([
   [0, 500],
@@ -10,7 +10,7 @@ it.each([
   [2_505, 501],
   [5 * MINUTE, MINUTE],
   [HOUR, MINUTE],
-])('after %d ms the next check is in %d ms', (age, expected) => {
+])('a send that is %d ms old is checked again in %d ms', (age, expected) => {
   expect(growingWait(age)).toBe(expected);
 });
 
