@@ -88,6 +88,6 @@ it('the result of a refusal that an operator has recorded omits the operator’s
   expect(resultOf(row(words))).toMatchObject({ description: '' });
 });
 
-it.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)('a send %s has no outcome', (state) => {
+it.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)('the state %s is no outcome', (state) => {
   expect(() => resultOf(row({ state, ...NAMED }))).toThrow(`the send 3/1/2 is ${state}, which is not an outcome`);
 });

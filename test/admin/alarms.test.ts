@@ -70,7 +70,7 @@ test('an order that waits for an operator is counted until it is settled', async
   expect(await metric('attention_items_open')).toEqual([]);
 });
 
-test('a release that the service does not make is counted until the payment has ended', async () => {
+test('a release that waits for an operator is counted until the payment has ended', async () => {
   const paymentId = await createAuthorized(admin);
   await openReleaseItem(admin.db, { paymentId, serviceState: 'successful', reason: 'DELETE: refused', at: NOW });
   expect(await metric('attention_items_open')).toEqual(['{kind="release_unresolved"} 1']);
@@ -80,7 +80,7 @@ test('a release that the service does not make is counted until the payment has 
   expect(await metric('attention_items_open')).toEqual([]);
 });
 
-test('windows that close within 24 hours are counted: at 24 hours, not a millisecond later, and not once closed', async () => {
+test('windows that close within 24 hours are counted: 24 hours before their end, not a millisecond earlier, and no longer once closed', async () => {
   expect(await metric('windows_closing_within_a_day')).toEqual(['0']);
   await openCycle(5, NOW + DAY);
   expect(await metric('windows_closing_within_a_day')).toEqual(['1']);
@@ -90,7 +90,7 @@ test('windows that close within 24 hours are counted: at 24 hours, not a millise
 });
 
 test('the metric shows when the next window closes, and is absent if none is open', async () => {
-  // Those of the test before: one closes now, the next in a day.
+  // Of the windows that the previous test has opened, one closes now and the next in a day.
   expect(await metric('least_window_seconds')).toEqual(['86400']);
   await openCycle(8, NOW + HOUR);
   expect(await metric('least_window_seconds')).toEqual(['3600']);
@@ -117,7 +117,7 @@ async function forEachStop(then: () => Promise<void>): Promise<void> {
 
 const windows = async () => [await metric('windows_closing_within_a_day'), await metric('least_window_seconds')];
 
-test('the window of a stopped retry is not counted; that of an unknown or unsettled outcome is', async () => {
+test('while a pause or cancellation stops a subscription, the window of a retry is not counted, but that of an unknown outcome is', async () => {
   await openCycle(10, NOW + HOUR);
   await forEachStop(async () => expect(await windows()).toEqual([['0'], []]));
   expect(await windows()).toEqual([['1'], ['3600']]);
@@ -134,7 +134,7 @@ test('the window of a stopped retry is not counted; that of an unknown or unsett
   await admin.db.query(`update cycles set status = 'failed' where cycle = 10`);
 });
 
-test('a due date is counted from its instant until it is attempted, unless it is stopped', async () => {
+test('a due date is counted from its instant until its first attempt, unless the subscription is stopped', async () => {
   const due = (at: number) => change(`due ${at}`, { subscription: { status: 'active', nextDueAt: at } });
   await due(NOW + 1);
   expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['0'], []]);
@@ -205,7 +205,7 @@ test('metrics show the longest wait for a comparison and the age of the daily ch
   expect(await metric('daily_check_age_seconds')).toEqual(['{check="consents"} 86400']);
 });
 
-test('without the ledger the other metrics are still served', async () => {
+test('while the ledger cannot be reached, the metrics that do not need it are still served', async () => {
   const isGone = () => Promise.reject(new Error('gone'));
   const gone = { query: isGone, connect: isGone } as unknown as typeof admin.db;
   const app = await admin.another({ db: gone, reading: gone });

@@ -16,7 +16,7 @@ const get = (url: string, headers: Record<string, string> = {}) => admin.call('G
 describe.each(['/v1/subscriptions/sub_a', '/v1/subscriptions', '/v1/subscriptions?sort=dueAt&limit=2'])(
   'the response to GET %s',
   (url) => {
-    test('a response has an ETag and is answered with 304 until it changes', async () => {
+    test('a response has an ETag, with which a repeated request is answered with 304 until the response changes', async () => {
       const first = await get(url);
       const etag = String(first.headers.etag);
       expect(etag).toMatch(/^W\/"[\w-]{27}"$/);
@@ -38,7 +38,7 @@ test.each([
   ['any tag', () => '*', 304],
   ['another tag', () => 'W/"other"', 200],
   ['nothing', () => '', 200],
-])('a request with If-None-Match of %s is answered by its ETag', async (_what, header, status) => {
+])('a GET with If-None-Match of %s gets 304 if its ETag matches', async (_what, header, status) => {
   const { etag } = (await get('/v1/subscriptions/sub_b')).headers;
   const answer = await get('/v1/subscriptions/sub_b', { 'if-none-match': header(String(etag)) });
   expect(answer.statusCode).toBe(status);
@@ -65,7 +65,7 @@ test.each([
   expect(decompress(compressed.rawPayload).toString('utf8')).toBe(plain.body);
 });
 
-test('a response above 1 kB is stored for repetitions before it is compressed', async () => {
+test('a response above 1 kB is stored for its Idempotency-Key before it is compressed', async () => {
   const create = () =>
     admin.call('POST', '/v1/webhook-endpoints', {
       idempotencyKey: 'compressed',

@@ -87,7 +87,7 @@ const capture = (paymentId: string, options: Wanted = {}) =>
     ...options,
   });
 
-/** Creates a cycle that waits for an operator. @returns it, with the path of the call that resolves it */
+/** Creates a cycle that waits for an operator. @returns the cycle, and the path of the call that resolves it */
 async function createUnresolved() {
   const send = sendOf(await subscribe(admin.db));
   const ref = await startDebit(admin.db, send);
@@ -107,7 +107,7 @@ interface Shown {
   state: string;
 }
 
-/** The approval that an answer names. */
+/** The id of the approval that the response names. */
 function requiredBy(answer: LightMyRequestResponse): string {
   const problem = answer.json<{ code: string; approvalId: string }>();
   if (problem.code !== 'approval_required') throw new Error(answer.body);
@@ -137,7 +137,7 @@ const shown = async (approvalId: string) => {
   return list.json<{ items: Shown[] }>().items.find((each) => each.approvalId === approvalId);
 };
 
-test('a refund above the configured amount waits for approval by another person, is then made once, and the audit log has each step', async () => {
+test('a refund above the configured amount is made once another person has approved it, and the audit log has each step', async () => {
   const asked = await refund();
   const approvalId = requiredBy(asked);
   expect(asked.statusCode).toBe(409);
@@ -233,7 +233,7 @@ test('an approval does not permit another path', async () => {
   expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
 });
 
-test('a request with an unknown approval id is answered with approval_mismatch, one with a malformed id with 400', async () => {
+test('a request with an unknown approval id is answered with approval_mismatch, and one with a malformed approval id with 400', async () => {
   const approval = '00000000-0000-4000-8000-000000000000';
   expect(codeOf(await refund({ approval }))).toBe('approval_mismatch');
   const answer = await refund({ approval: 'yes' });
@@ -260,7 +260,7 @@ test('an approval can be rejected after it was approved, but not after it was us
   expect(codeOf(await decide('reject', other, grace))).toBe('state_conflict');
 });
 
-test('an approval expires 24 hours after its request, whether or not it was decided', async () => {
+test('an approval expires 24 hours after it was requested, whether or not a second person has decided', async () => {
   const startedAt = admin.clock.real;
   const undecided = requiredBy(await refund({ body: { amount: TOO_MUCH, reason: 'late' } }));
   const approval = await approve(await refund());
@@ -319,7 +319,7 @@ interface Made {
   readonly key: string;
   readonly keyId: string;
 }
-/** A key that is created through the API with another one. */
+/** Creates a key through the API, with the key `by`. */
 const create = async (by: string, holder: string | null, role: Role = 'admin') => {
   const body = { name: fresh(), role, ...(holder === null ? {} : { holder }) };
   const on = await admin.another({ policy: SANDBOX });
@@ -353,19 +353,19 @@ test('a key created, directly or indirectly, by a key without a holder cannot ap
   expect([await judged(tom, first.key), await judged(tom, second.key)]).toEqual(['forbidden', 'forbidden']);
 });
 
-test('the indirect creator of the requesting key cannot approve', async () => {
+test('the holder of a key that indirectly created the requesting key cannot approve', async () => {
   const between = await create(ada, 'Fay');
   const asks = await create(between.key, 'Gus', 'operator');
   expect([await judged(asks.key, ada), await judged(asks.key, grace)]).toEqual(['forbidden', 200]);
 });
 
-test('the direct or indirect creator of the approving key cannot request', async () => {
+test('the holder of a key that created the approving key, directly or indirectly, cannot request that approval', async () => {
   const between = await create(ada, 'Hal');
   const approves = await create(between.key, 'Ida');
   expect([await judged(ada, approves.key), await judged(tom, approves.key)]).toEqual(['forbidden', 200]);
 });
 
-test('the person who rotated the approving key cannot request', async () => {
+test('the person who rotated the approving key cannot request that approval', async () => {
   const approves = await rotate(await create(lin, 'Joy'), ada);
   expect([await judged(ada, approves.key), await judged(tom, approves.key)]).toEqual(['forbidden', 200]);
 });
@@ -383,7 +383,7 @@ test.each(['\u0410da Byron', 'Zo\u00eb', 'Ada\u200b Byron', 'Ada\u00a0Byron', ''
   },
 );
 
-test('another holder can approve in a session', async () => {
+test('another holder can also approve in a session of the console', async () => {
   const approvalId = requiredBy(await refund());
   const session = await admin.call('POST', '/v1/session', { key: grace });
   const cookie = String(session.headers['set-cookie']).split(';', 1)[0]!;
@@ -541,7 +541,7 @@ test('resolving a cycle that became unresolved before its first attempt waits fo
 const SOUTH = { metadata: { shop: 'south' } };
 const bulk = (body: unknown, options: Wanted = {}) => post('/v1/bulk', { key: ada, body, ...options });
 
-test('a bulk job needs one approval, with which it can be started once while the approval is valid', async () => {
+test('a bulk job needs one approval, which permits one start while the approval is valid', async () => {
   await admin.call('POST', '/v1/subscriptions', {
     body: order({ subscriptionId: 'sub_south', metadata: { shop: 'south' } }),
   });
@@ -577,14 +577,14 @@ test('pausing, resuming, cancelling, skipping and halting need no approval', asy
   expect(answers).not.toContain('forbidden');
 });
 
-test('nothing needs approval in the sandbox without configuration', async () => {
+test('in the sandbox nothing needs approval unless an amount is configured', async () => {
   const on = await admin.another({ policy: SANDBOX });
   expect(codeOf(await refund({ on, key: nobody }))).toBe(201);
   expect(codeOf(await post('/v1/keys', { on, key: nobody, body: { name: fresh(), role: 'admin' } }))).toBe(201);
   await on.close();
 });
 
-test('in production without configuration no amount needs approval, but the always guarded calls do', async () => {
+test('in production without a configured amount, no refund, capture or change of amount needs approval, but the always guarded calls do', async () => {
   const on = await admin.another({ policy: PRODUCTION });
   expect(codeOf(await refund({ on }))).toBe(201);
   const { path } = await createUnresolved();

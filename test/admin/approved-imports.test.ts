@@ -4,7 +4,7 @@ import { importFile, type LineAnswer } from '../support/import-call';
 import { type AdminUnderTest, NOW, PRODUCTION, startAdmin } from './admin-under-test';
 import { mandate, ndjson } from './mandate';
 
-/** A second person approves a file that is not stored anywhere. */
+/** A second person approves the import of a file by its hash and length, as the API does not store the file. */
 
 let admin: AdminUnderTest;
 let url: string;
@@ -26,7 +26,7 @@ afterEach(() => admin.stop());
 
 const FILE = ndjson(mandate(), mandate({ paymentId: 'pay_2' }));
 
-/** The answer's one object, if it is a problem, or its lines. */
+/** Imports the text, with this approval if one is given. @returns the problem as one object, or the answer to each line */
 const send = (text: string | Buffer, approval?: string, key = ada) =>
   importFile(url, key, text, approval === undefined ? {} : { 'dueday-approval': approval });
 
@@ -69,7 +69,7 @@ test('an import waits for another person, who sees its hash and length; the impo
 });
 
 test.each<[string, string]>([
-  ['with another amount in it', FILE.replace('1999', '9999')],
+  ['with a changed amount', FILE.replace('1999', '9999')],
   ['with an additional line', FILE + ndjson(mandate({ paymentId: 'pay_3' }))],
 ])(
   'a file %s does not match the approval: none of it is imported, and the approval remains valid',
@@ -90,12 +90,12 @@ test('another key cannot use the approval of an import, nor can an import use an
   expect((await problemOf(FILE, approvalId)).code).toBe('approval_mismatch');
 });
 
-test('a long file that differs at some point is imported only up to the last approved part', async () => {
+test('a long file that differs from the approved one is imported only up to the last part whose hash was approved', async () => {
   const line = (number: number, value: number) => {
     const amount = { value, currency: 'EUR' };
     return ndjson(mandate({ paymentId: `pay_${number}`, amount, consentAmount: { value: 1999, currency: 'EUR' } }));
   };
-  // Blank lines in between do not count: the first part has one line.
+  // The blank lines between the two mandates fill the first part, so that it contains only one mandate.
   const filler = `${' '.repeat(1023)}\n`.repeat(1100);
   const approval = await approvalOf(line(1, 1999) + filler + line(2, 1999));
   const answers = await send(line(1, 1999) + filler + line(2, 1000), approval);

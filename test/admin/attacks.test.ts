@@ -114,7 +114,7 @@ interface Paths {
   readonly get?: { readonly parameters?: readonly { readonly name: string }[] };
 }
 
-test('no response contains the host that a request names', async () => {
+test('no response contains the value of the request’s Host header', async () => {
   const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' };
   const endpoint = { url: 'https://shop.example/', types: ['*'] };
   for (const answer of [
@@ -129,7 +129,7 @@ test('no response contains the host that a request names', async () => {
 });
 
 test.each(['bytes=0-0', 'bytes=0-1,0-1,0-1', `bytes=${'0-,'.repeat(1_000)}0-`, 'lines=1-2'])(
-  'the range %.40s of an export is ignored: nothing is sent twice',
+  'the header Range: %.40s is ignored for an export, so that no part is sent twice',
   async (range) => {
     const headers = { range, accept: 'text/csv' };
     const answer = await send({ method: 'GET', url: '/v1/transactions', headers }, 'admin');

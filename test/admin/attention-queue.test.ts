@@ -50,7 +50,7 @@ async function attend(subscriptionId: SubscriptionId, attention: string[], at = 
   await applyChange(admin.db, { subscriptionId, key, at, actor: 'test', events: [], subscription: { attention } });
 }
 
-/** Cycle 0 was refused, then collected by its retry, and the refused debit has been collected after all. */
+/** Creates a cycle whose first debit was refused, whose retry collected, and whose first debit was then collected too. */
 async function collectedTwice() {
   const subscribed = await createCollected(admin.db);
   const { subscriptionId, paymentId } = subscribed;
@@ -102,7 +102,7 @@ async function compare({ subscriptionId, paymentId }: Collected, found: Differen
   await recordCompared(admin.db, runId, { subscriptionId, paymentId }, found, null);
 }
 
-test('an attention item of a cycle shows the amount, and the records of ledger and service about its last attempt', async () => {
+test('an attention item of a cycle shows the amount, and what ledger and service have recorded about the last attempt', async () => {
   const { subscriptionId, paymentId } = await createCollected(admin.db);
   await attend(subscriptionId, ['capture_failed:0']);
   expect(await items()).toEqual([
@@ -186,7 +186,7 @@ test('an attention item names the other open items of its subscription', async (
   expect(own.map(({ related }) => related.length)).toEqual([1, 1]);
 });
 
-test('an attention item has the same id when it is opened again, without an assignee', async () => {
+test('an attention item that is opened again has the same id as before, and no assignee', async () => {
   const { subscriptionId } = await createCollected(admin.db);
   await attend(subscriptionId, ['unresolved:0', 'notice_undeliverable:0']);
   const [first] = await items('kind=unresolved');
@@ -216,7 +216,7 @@ test('an attention item of an unresolved refund is open until its outcome is kno
   expect(await items()).toEqual([]);
 });
 
-test('a difference is an item with both sides, closes only with a reason, and opens again once a side changes', async () => {
+test('a difference is an item with the records of ledger and service, closes only with a reason, and opens again once one of them changes', async () => {
   const subscribed = await createCollected(admin.db);
   await compare(subscribed, [debit(700)]);
   const [item] = await items();
@@ -259,7 +259,7 @@ test('a difference is closed once a later comparison of its period no longer fin
   expect(await kinds()).toEqual(['debit_unknown']);
 });
 
-/** An event of the subscription is given up at an endpoint. */
+/** Creates an endpoint that gives up delivering an event of the subscription. @returns the endpoint's id */
 async function givenUp({ subscriptionId }: Collected): Promise<string> {
   const body = { url: 'https://shop.example/', types: ['cycle.missed'] };
   const endpoint = await admin.call('POST', '/v1/webhook-endpoints', { body });
@@ -271,7 +271,7 @@ async function givenUp({ subscriptionId }: Collected): Promise<string> {
   return endpointId;
 }
 
-test('dead letters of an endpoint are one item, which says how many there are and what to do', async () => {
+test('all events that an endpoint did not accept are one item, which says how many they are and what to do', async () => {
   const endpointId = await givenUp(await createCollected(admin.db));
   const [item] = await items('kind=dead_letter');
   expect(item).toEqual({
@@ -322,7 +322,7 @@ test('dead letters of an endpoint are one item, which says how many there are an
   expect(await items()).toEqual([]);
 });
 
-test('dead letters that are no longer needed are closed with a reason', async () => {
+test('the item of events that an endpoint did not accept can be closed with a reason if they are no longer needed', async () => {
   const endpointId = await givenUp(await createCollected(admin.db));
   const { item } = (await items())[0]!;
   expect((await act(item, 'close', { reason: 'the shop has asked for them' })).statusCode).toBe(200);
@@ -353,7 +353,7 @@ test('the attention queue is filtered by kind, subscription, payment and assigne
   expect(await kinds('paymentId=pay_other')).toEqual([]);
 });
 
-test('the items of one subscription are in pages, and a halt of all sending is none of them', async () => {
+test('the items of one subscription are listed in pages, without the item of a halt of all sending', async () => {
   const subscribed = await createCollected(admin.db);
   const other = await createCollected(admin.db);
   await attend(subscribed.subscriptionId, ['capture_failed:0', 'amount_change_dropped']);
@@ -372,7 +372,7 @@ test('the items of one subscription are in pages, and a halt of all sending is n
 });
 
 test.each(['-since', 'since', 'deadline', '-amount'])(
-  'the attention queue comes in pages that contain each item once: %s',
+  'the attention queue, sorted by %s, comes in pages that contain each item once',
   async (sort) => {
     const subscribed = await createCollected(admin.db);
     await attend(subscribed.subscriptionId, ['a', 'b', 'c', 'd:0']);

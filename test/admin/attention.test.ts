@@ -84,7 +84,7 @@ test('a one-time payment without a workflow is an attention item with instructio
   expect((await page(10, null)).items).toEqual([]);
 });
 
-test('a release that the service does not make is an attention item with the records of both sides', async () => {
+test('a release that the service does not make is an attention item with the records of ledger and service', async () => {
   const paymentId = await createAuthorized(admin);
   await openReleaseItem(admin.db, { paymentId, serviceState: 'successful', reason: 'DELETE: refused', at: NOW });
   const id = `auth-${paymentId}`;
@@ -105,7 +105,7 @@ test('a release that the service does not make is an attention item with the rec
 });
 
 test.each([1, 2, 3, 200])(
-  'the attention list has subscriptions and payments once each, newest first, in pages of %i',
+  'the attention list has each subscription and each payment once, newest first, in pages of %i',
   async (limit) => {
     const waiting: string[] = [];
     const payments: string[] = [];

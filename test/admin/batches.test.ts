@@ -17,7 +17,7 @@ test('items that arrive together are batched up to the maximum', async () => {
   expect(await all(inBatches(of(), 2, 1_000))).toEqual([]);
 });
 
-test('a batch that is not full is yielded when no more items arrive soon', async () => {
+test('a batch that is not full is passed on when no further item arrives soon', async () => {
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   async function* slowly() {
@@ -32,7 +32,7 @@ test('a batch that is not full is yielded when no more items arrive soon', async
   expect(await all(batches)).toEqual([[3]]);
 });
 
-test('items that arrived before the source fails are yielded first', async () => {
+test('items that arrived before the source failed are passed on before the error', async () => {
   async function* broken() {
     yield 1;
     throw new Error('the client went away');

@@ -6,7 +6,7 @@ import { DAY, HOUR, toIso } from '../../src/domain/time';
 import { listEvents, listKeys } from '../../src/ledger';
 import { type AdminUnderTest, BOOTSTRAP_KEY, NOW, startAdmin } from './admin-under-test';
 
-/** The key to begin with ends a day after there is another admin key. */
+/** The bootstrap key, the first key of an installation, ends a day after another admin key is created. */
 
 let admin: AdminUnderTest;
 beforeEach(async () => {
@@ -29,7 +29,7 @@ const make = (name: string, role = 'admin', key = BOOTSTRAP_KEY) =>
 const made = async (...given: Parameters<typeof make>) => (await make(...given)).json<Shown & { key: string }>();
 const listed = async (key = BOOTSTRAP_KEY, on = admin.app) =>
   (await admin.call('GET', '/v1/keys', { key, on })).json<{ items: Shown[] }>().items;
-/** Keys created at the same moment have no defined order. */
+/** The bootstrap key in the list of keys. It is found by name, because keys created at the same moment have no defined order. */
 const ofBootstrap = async (on = admin.app) =>
   (await listed(BOOTSTRAP_KEY, on)).find(({ name }) => name === 'bootstrap')!;
 const opens = async (key = BOOTSTRAP_KEY, on = admin.app) =>
@@ -58,7 +58,7 @@ test('the bootstrap key is registered when the API starts, before it is used', a
   await app.close();
 });
 
-test('the bootstrap key is registered at first use, with an audit entry, if the ledger was down or has been restored', async () => {
+test('the bootstrap key is registered at its first use, with an audit entry, if the API started without the ledger or the ledger was restored', async () => {
   const [shown, ...others] = await listed();
   expect(others).toEqual([]);
   const lastUsedAt = toIso(admin.clock.real);
@@ -115,7 +115,7 @@ async function signIn(): Promise<{ cookie: string; endsAt: string }> {
   return { cookie: String(answer.headers['set-cookie']).split(';', 1)[0]!, ...answer.json<{ endsAt: string }>() };
 }
 
-test('lower keys and a second admin key do not change when the bootstrap key ends', async () => {
+test('keys of lower roles and a second admin key do not change the time at which the bootstrap key ends', async () => {
   expect(await made('till', 'operator')).not.toHaveProperty('bootstrapEndsAt');
   expect(await ofBootstrap()).not.toHaveProperty('expiresAt');
   const { bootstrapEndsAt } = await made('ada');
@@ -137,7 +137,7 @@ test('an admin key created on the command line also ends the bootstrap key', asy
   expect(await ofBootstrap()).toMatchObject({ expiresAt: inADay() });
 });
 
-test('a bootstrap key configured when an admin key exists ends a day later, and the log says so', async () => {
+test('a bootstrap key that is first configured when an admin key exists ends a day later, and the log says so', async () => {
   await issue('ada');
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(chunk.toString())) });
@@ -168,7 +168,7 @@ test('a revoked or expired admin key does not end the bootstrap key', async () =
   expect(await ofBootstrap()).not.toHaveProperty('expiresAt');
 });
 
-test('a newly configured bootstrap key ends the previous one; each is valid in processes that are configured with it', async () => {
+test('a newly configured bootstrap key replaces the previous one; each is valid only in processes that are configured with it', async () => {
   expect(await opens()).toBe(true);
   const other = await restart(OTHER_KEY);
   expect(await opens(OTHER_KEY, other)).toBe(true);
@@ -201,7 +201,7 @@ test('a revoked bootstrap key ends at once, and a restart does not restore it', 
   await again.close();
 });
 
-test('the bootstrap key cannot be rotated: an admin key replaces it', async () => {
+test('the bootstrap key cannot be rotated; the refusal says to create an admin key instead', async () => {
   const { keyId } = await ofBootstrap();
   const answer = await admin.call('POST', `/v1/keys/${keyId}/rotate`, { key: BOOTSTRAP_KEY, body: {} });
   expect(answer.json()).toMatchObject({
@@ -210,7 +210,7 @@ test('the bootstrap key cannot be rotated: an admin key replaces it', async () =
   });
 });
 
-test('an existing key is rejected as the configured bootstrap key', async () => {
+test('an existing API key is rejected if it is configured as the bootstrap key', async () => {
   const { key } = await made('ada');
   const app = await admin.another({ bootstrapKey: key });
   await expect(app.ready()).rejects.toThrow('ADMIN_BOOTSTRAP_KEY: expected a separate key');

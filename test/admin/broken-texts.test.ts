@@ -93,7 +93,7 @@ test('an overlong text in any field of a query or body is rejected with 400, nam
 
 const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`key ${n}`, 'value']));
 
-/** How often a text is compared with a form: what a schema does for each value. */
+/** Counts how often a text is tested against a pattern, as a schema does for each value. */
 async function comparisons(work: () => Promise<unknown>): Promise<number> {
   const test = jest.spyOn(RegExp.prototype, 'test');
   try {

@@ -17,7 +17,7 @@ beforeEach(async () => {
   admin.workflows.onSteer = () => ({ kind: 'done' });
   admin.clock.business = NOW;
 });
-/** A job that continues would steer in the next test. */
+/** A job that is still running would change subscriptions of the next test. */
 afterEach(() =>
   waitUntil('no job is under way', async () => {
     const { rowCount } = await admin.db.query(`select from jobs where state = 'running'`);
@@ -59,7 +59,7 @@ interface Keys {
   items: { keyId: string; name: string }[];
 }
 
-/** A job, or what became of each. */
+/** The job at this address, or, at the address of its results, the result of each call. */
 const jobOf = async (location: string) => (await admin.call('GET', location, { role: 'viewer' })).json<Job>();
 
 async function waitForEnd(location: string): Promise<Job> {
@@ -75,7 +75,7 @@ async function run(body: Record<string, unknown>): Promise<string> {
 
 const steered = () => admin.workflows.steered.map(({ id }) => id).sort();
 
-test('a dry run of a bulk call shows how many, of which status, how much money and which subscriptions of whom, and changes nothing', async () => {
+test('a dry run of a bulk call shows number, statuses, total amount, subscriptions and payers, and changes nothing', async () => {
   await create('sub_a', 'sub_b', 'sub_x');
   await admin.db.query(`update subscriptions set status = 'paused' where subscription_id = 'sub_b'`);
   await admin.db.query(
@@ -118,7 +118,7 @@ test('a dry run of a bulk call counts subscriptions that have ended, and adds no
   expect(answer.json()).toMatchObject({ total: 2, counts, amount: { value: 1999 }, amountAfter: { value: 1500 } });
 });
 
-test('a dry run of a bulk call shows the first 20', async () => {
+test('a dry run of a bulk call shows only the first 20 subscriptions', async () => {
   await create(...Array.from({ length: 21 }, (_, n) => `sub_${n}`));
   const answer = await bulk({ action: 'pause', filter: NORTH, dryRun: true });
   expect(answer.json()).toMatchObject({ total: 21, amount: { value: 21 * 1999 } });
@@ -152,7 +152,7 @@ test.each([
   ],
   ['neither a token nor a dry run', { action: 'pause', filter: NORTH }, 'token'],
   ['a token in a dry run', { action: 'pause', filter: NORTH, dryRun: true, token: `bulk_${'a'.repeat(43)}` }, 'token'],
-  ['a token of nobody', { token: `bulk_${'a'.repeat(43)}` }, 'token'],
+  ['an unknown token', { token: `bulk_${'a'.repeat(43)}` }, 'token'],
   ['no reason for a retry', { action: 'retry', filter: NORTH, dryRun: true }, 'parameters.reason'],
   [
     'a pause that ends in the past',
@@ -245,7 +245,7 @@ test('a job started with the token of its dry run makes the individual call for 
   expect(audit.json().items[0]).toMatchObject(expected);
 });
 
-test('a refusal does not stop the other calls, and its result says why', async () => {
+test('a call of a job that is refused does not stop the other calls, and its result says why', async () => {
   await create('sub_a', 'sub_b', 'sub_c');
   admin.workflows.onSteer = (id: SubscriptionId) =>
     id === 'sub_b' ? { kind: 'refused', code: 'state_conflict', message: 'it is not paused' } : { kind: 'done' };
@@ -268,7 +268,7 @@ test('a refusal does not stop the other calls, and its result says why', async (
   expect(auditLog.json().items[0]).toMatchObject({ type: 'request.refused', actor: 'admin of the shop' });
 });
 
-test('a job is started once: the token is consumed', async () => {
+test('the token of a dry run starts one job, and is refused afterwards', async () => {
   await create('sub_a');
   const token = await tokenOf({ action: 'resume', filter: NORTH });
   const jobId = (await bulk({ token })).json().jobId;
@@ -307,7 +307,7 @@ test('a job is not started if the selection has changed, and the response says h
 
 test.each([
   ['is refused 15 minutes later', 15 * MINUTE, 409],
-  ['starts its job a moment before that', 15 * MINUTE - 1, 202],
+  ['starts its job a millisecond less than 15 minutes later', 15 * MINUTE - 1, 202],
 ])('the token of a dry run %s', async (_name, ms, status) => {
   await create('sub_a');
   const token = await tokenOf({ action: 'resume', filter: NORTH });
@@ -330,7 +330,7 @@ test('fields given with the token must be as in the dry run', async () => {
   expect((await bulk({ ...asked, token })).statusCode).toBe(202);
 });
 
-test('a retry applies to the cycle that waits for one, and is refused if none does', async () => {
+test('a retry of a bulk job applies to the cycle that waits for a retry, and is refused if no cycle does', async () => {
   await create('sub_a', 'sub_b');
   await admin.db.query(
     `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, retries_left, retry_until, next_attempt_at)
@@ -352,7 +352,7 @@ test.each([
   ['resume', { until: 'x' }, 'parameters.until', 'unknown field'],
   ['retry', {}, 'parameters.reason', expect.stringMatching(/^expected /)],
   ['pause', { until: 'soon' }, 'parameters.until', expect.stringMatching(/^expected /)],
-])('a stored body of %s that no longer fits is refused at the first try', async (action, stored, path, message) => {
+])('a stored body of %s that is no longer valid is refused at the first try', async (action, stored, path, message) => {
   await create('sub_a');
   const token = await tokenOf({ action, parameters: { reason: 'open again' }, filter: NORTH });
   await admin.db.query('update jobs set work = jsonb_set(work, $1, $2)', ['{parameters}', stored]);
@@ -366,7 +366,7 @@ test.each([
   expect(steered()).toEqual([]);
 });
 
-test('the audit entry of a refused retry names its cycle, and there is none if no cycle waits for one', async () => {
+test('the audit entry of a refused retry names its cycle, and nothing is written if no cycle waits for a retry', async () => {
   await create('sub_retried', 'sub_waiting');
   await admin.db.query(
     `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, retries_left, retry_until, next_attempt_at)
@@ -410,7 +410,7 @@ async function forget(): Promise<void> {
 const requestIds = () =>
   admin.workflows.steered.map(({ request }) => ('requestId' in request ? request.requestId : undefined));
 
-test('a repeated call of a job has the id of the first, by which the ledger carries it out once', async () => {
+test('a call of a job that is repeated has the same request id, by which the ledger carries it out only once', async () => {
   await create('sub_a', 'sub_b');
   const location = await run({ action: 'resume', filter: NORTH });
   await waitForEnd(location);
@@ -420,7 +420,7 @@ test('a repeated call of a job has the id of the first, by which the ledger carr
   expect(new Set(requestIds()).size).toBe(2);
 });
 
-test('a repeated retry of a job is done if the first was carried out, although no cycle waits for a retry any more', async () => {
+test('a retry of a job that is repeated counts as done if it was carried out before, although no cycle waits for a retry any more', async () => {
   await create('sub_a');
   await admin.db.query(
     `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status, retries_left, retry_until, next_attempt_at)
@@ -437,7 +437,7 @@ test('a repeated retry of a job is done if the first was carried out, although n
   expect(requestIds()).toHaveLength(1);
 });
 
-test('a repeated call of a job makes the same request if it was not ready, even on the next day', async () => {
+test('a call of a job that is repeated because the API was not ready makes the same request, even on the next day', async () => {
   await create('sub_a');
   admin.workflows.onSteer = () => {
     admin.clock.real += DAY;

@@ -16,14 +16,14 @@ afterAll(async () => {
 
 const ask = (on: FastifyInstance) => admin.call('GET', '/v1/subscriptions', { on });
 
-/** What was due meanwhile runs first after it: the process has measured itself. */
+/** Blocks the event loop, then waits until timers that were due meanwhile have run: the process has then measured the delay. */
 async function holdUp(ms: number): Promise<void> {
   const until = performance.now() + ms;
   while (performance.now() < until);
   await pause(1);
 }
 
-/** The result of a sample remains valid until the next one, a tenth of a second later. @param before each request */
+/** Repeats a request until it is answered with the status, as load is measured each 0.1 s. @param before runs before each request */
 async function untilAnswered(status: number, before = async () => {}): Promise<string> {
   let said = '';
   await waitUntil(`the API answers with ${status}`, async () => {

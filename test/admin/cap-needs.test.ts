@@ -8,7 +8,7 @@ import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
 import { order } from './order';
 
-/** What the metrics say of the cap on calls (rule 42): NOW is noon on 31 January. */
+/** The metrics about the cap on calls (rule 42). NOW is noon on 31 January. */
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -23,13 +23,13 @@ afterAll(() => admin.stop());
 /** Sixty calls an hour: twelve first attempts. */
 const CAP = { callsPerSecond: 1 / 60, speed: 1 };
 
-/** Names without `dueday_`. A process that has just started counts at once. */
+/** The metrics by name without `dueday_`, read as soon as a new process has counted them. */
 async function counted(collecting: CollectingLimits): Promise<Record<string, number>> {
   const { db, clock } = admin;
   const deps = { reading: db, clock, logger: silentLog(), registry: new Registry(), collecting };
   const read = countedMetrics(deps);
   let found: (readonly [string, number])[] = [];
-  // On a busy machine a later scrape shows it.
+  // On a busy machine only a later scrape has the counts.
   await waitUntil('it is counted', async () => {
     const lines = (await read()).matchAll(/^dueday_((?:hours|cap|late)_\w+) (\S+)$/gm);
     found = [...lines].map(([, name = '', value]) => [name, Number(value)] as const);
@@ -50,7 +50,7 @@ async function subscribe(count: number, dueAt: number, endAt: number | null = nu
   }
 }
 
-test('a day ahead the metrics say how long the cap needs for what falls due, and how long it may', async () => {
+test('the metrics say how long the cap takes to collect what falls due tomorrow, and how long it may take', async () => {
   await subscribe(24, NOW + DAY);
   expect(await counted({ cap: CAP, spread: 0 })).toEqual({
     hours_to_collect: 2,
@@ -63,7 +63,7 @@ test('a day ahead the metrics say how long the cap needs for what falls due, and
   expect(await counted({ cap: slow, spread: 48 * HOUR })).toMatchObject({ hours_to_collect_allowed: 48 });
 });
 
-test('half of a window that an end cuts short is the most that its day may take', async () => {
+test('collecting a day may take at most half of the shortest window that an end cuts short', async () => {
   await subscribe(1, NOW + HOUR);
   await subscribe(1, NOW + DAY, NOW + DAY + 6 * HOUR);
   expect(await counted({ cap: CAP, spread: 0 })).toMatchObject({
@@ -72,7 +72,7 @@ test('half of a window that an end cuts short is the most that its day may take'
   });
 });
 
-test('without a cap there is no wait to explain that a due date is late, but the spread', async () => {
+test('without a cap on calls only the spread explains that a due date is tried late', async () => {
   await subscribe(12, NOW - 3 * HOUR);
   expect(await counted({ cap: null, spread: HOUR })).toEqual({
     cap_wait_seconds: 0,
@@ -80,7 +80,7 @@ test('without a cap there is no wait to explain that a due date is late, but the
   });
 });
 
-test('a first attempt that was postponed is late only from the instant to which it was', async () => {
+test('a first attempt that was postponed is late only after the instant to which it was postponed', async () => {
   await subscribe(1, NOW - 3 * HOUR);
   const postpone = (until: number) =>
     admin.db.query(
@@ -95,7 +95,7 @@ test('a first attempt that was postponed is late only from the instant to which 
   expect(await counted({ cap: null, spread: 0 })).toMatchObject({ late_beyond_cap_seconds: 3600 });
 });
 
-test('what waits for the cap is late only beyond the time that the cap needs', async () => {
+test('a first attempt that waits for the cap is late only after the time that the cap needs', async () => {
   await subscribe(24, NOW - 3 * HOUR);
   expect(await counted({ cap: CAP, spread: 0 })).toMatchObject({
     cap_wait_seconds: 7200,

@@ -45,7 +45,7 @@ function change(subscription: NonNullable<Parameters<typeof applyChange>[1]['sub
 const post = (body: unknown, role: 'viewer' | 'operator' = 'operator') => admin.call('POST', PATH, { body, role });
 const AMOUNT = { value: 2999, currency: 'EUR' };
 
-test('a change of amount is returned as the workflow accepts it', async () => {
+test('an accepted change of amount is returned with its effect', async () => {
   const answer = await post({ amount: AMOUNT, fromCycle: 2, reason: 'a new price' });
   expect([answer.statusCode, answer.json()]).toEqual([
     200,
@@ -105,7 +105,7 @@ test('a rule that forbids a change of amount is named with the highest allowed a
   expect(await auditLog()).toMatchObject([{ data: { rule: 'six_months', message: 'not yet', amount: AMOUNT } }]);
 });
 
-test('a rule that time does not resolve forbids a change of amount without naming a date; a dry run leaves no audit entry', async () => {
+test('a change of amount that no later date would permit is forbidden without a date; a dry run leaves no audit entry', async () => {
   const before = await auditLog();
   admin.workflows.onChange = () => forbidden(null);
   const answer = await post({ amount: AMOUNT, dryRun: true });

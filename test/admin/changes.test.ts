@@ -11,7 +11,7 @@ const read = (endedBefore: number, startedBefore: number, ...ids: readonly numbe
 });
 const changesAfter = (end: number) => new Changes({ mandateOf: null }, end);
 
-test('an entry is reported once, however often it is read', () => {
+test('an audit entry is reported as a change once, however often it is read', () => {
   const changes = changesAfter(1_000);
   expect(changes.takeDue(read(5, 6, 1_001), 0)).toEqual(reported(1_001));
   expect(changes.takeDue(read(6, 6, 1_001), 5_000)).toEqual([]);
@@ -19,7 +19,7 @@ test('an entry is reported once, however often it is read', () => {
 
 test('the entries of a transaction that commits after hundreds of later ones are reported', () => {
   const changes = changesAfter(1_000);
-  // Transaction 5 has taken the ids 1,001 to 1,050, and has not ended.
+  // Transaction 5 has reserved the ids 1,001 to 1,050, and has not committed.
   const later = Array.from({ length: 500 }, (_, at) => 1_051 + at);
   expect(changes.takeDue(read(5, 600, ...later), 0)).toHaveLength(500);
   expect(changes.takeDue(read(5, 700, ...later), 2_000)).toEqual([]);
@@ -27,7 +27,7 @@ test('the entries of a transaction that commits after hundreds of later ones are
   expect(changes.takeDue(read(700, 700, 1_001, 1_050, ...later), 4_000)).toEqual(reported(1_001, 1_050));
 });
 
-test('what has been seen is not read again once every transaction that could write before it has ended', () => {
+test('entries are no longer read again once every transaction that could write before them has ended', () => {
   const changes = changesAfter(1_000);
   changes.takeDue(read(5, 6, 1_001), 0);
   changes.takeDue(read(6, 8, 1_001, 1_002), 0);
@@ -38,7 +38,7 @@ test('what has been seen is not read again once every transaction that could wri
   expect(changes.after).toBe(1_002);
 });
 
-test('an entry that commits after the start with a lower id than the last one before it is reported, others before it are not', () => {
+test('an entry committed after the start is reported even if its id is lower than the last one before the start; entries before the start are not', () => {
   const changes = changesAfter(1_000);
   changes.skip(read(5, 6, 998, 1_000));
   expect(changes.takeDue(read(6, 6, 998, 999, 1_000), 0)).toEqual(reported(999));

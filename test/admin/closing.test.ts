@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { endConnectionsOnClose } from '../../src/admin/http/protection';
 
-/** Answers that are under way while the server closes. Until `end` is called they have not ended. */
+/** A server whose responses are in progress until `ended` resolves. */
 function serve(ended: Promise<void>): FastifyInstance {
   const app = Fastify({ forceCloseConnections: 'idle' });
   endConnectionsOnClose(app);

@@ -40,7 +40,7 @@ test('creating a subscription returns it in pending_consent with the address at 
   expect(answer.headers.location).toBe('/v1/subscriptions/sub_a');
 });
 
-test('creating a subscription hands on everything that was requested, and who requested it', async () => {
+test('creating a subscription passes on everything that was requested, and who requested it', async () => {
   await create({
     subscriptionId: 'sub_all',
     startAt: '2026-12-01T00:00:00+02:00',
@@ -286,7 +286,7 @@ test('a new subscription with an id that is in use is a conflict', async () => {
   expect(again.json().code).toBe('state_conflict');
 });
 
-test('a new subscription with the id of one that is being created is a conflict', async () => {
+test('a new subscription with the id of another one that is being created is a conflict', async () => {
   admin.workflows.onCreate = async () => ({ kind: 'exists' });
   expect((await create({ subscriptionId: 'sub_draft' })).json()).toMatchObject({
     status: 409,

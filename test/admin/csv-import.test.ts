@@ -18,7 +18,7 @@ const HEADER = [
   'payer.reference,metadata.shop.order',
 ].join(',');
 
-/** One record with which nothing is wrong. */
+/** One valid record. */
 const recordOf = (id: string, changes: Readonly<Record<string, string>> = {}) => {
   const cells: Record<string, string> = {
     subscriptionId: id,
@@ -48,7 +48,7 @@ const send = (text: string | Buffer, type = 'text/csv', piece = Infinity) =>
 const faultsOf = (answer: LineAnswer | undefined) =>
   answer?.problem?.errors?.map(({ path, message }) => `${path}: ${message}`);
 
-test('a record is a line of the same fields, with dots for nested ones and empty cells omitted', async () => {
+test('a CSV record becomes an import line with the same fields: dots in column names mean nested fields, and empty cells are omitted', async () => {
   const answers = await send(`${HEADER}\r\n${recordOf('a')}\r\n${recordOf('b')}\r\n`, 'Text/CSV; charset=utf-8');
   expect(answers).toEqual([
     { line: 2, subscriptionId: 'a' },
@@ -67,7 +67,7 @@ test('a record is a line of the same fields, with dots for nested ones and empty
   expect(rows).toEqual([{ street: 'Ring 1, "Hof"' }]);
 });
 
-test('a record is the same as the NDJSON line of its fields', async () => {
+test('a CSV record is answered as the NDJSON line with the same fields', async () => {
   await send(`${HEADER}\n${recordOf('same')}\n`);
   const line = mandate({ subscriptionId: 'same', paymentId: 'pay_same' });
   expect(await importFile(url, admin.keys.admin, ndjson(line))).toEqual([
@@ -142,7 +142,7 @@ test.each(['constructor.prototype.stained', 'payer.constructor.prototype.stained
   },
 );
 
-test('a mandate without details of its payer is a record whose cells for them are empty', async () => {
+test('a CSV record with empty cells for the payer is a mandate without details of its payer', async () => {
   expect(await send(`${HEADER}\n${recordOf('unnamed', { 'payer.reference': '' })}\n`)).toEqual([
     { line: 2, subscriptionId: 'unnamed' },
   ]);
@@ -165,7 +165,7 @@ test('a file without records gets no answers', async () => {
 });
 
 test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded'])(
-  'a file of type %s is refused with 415, and nothing of it is taken',
+  'a file of type %s is refused with 415, and nothing of it is imported',
   async (type) => {
     const call = openImport(url, admin.keys.admin, { 'content-type': type });
     call.write(ndjson(mandate({ subscriptionId: 'other-type' })));

@@ -1,7 +1,7 @@
 import { describeAdminApi } from '../client/description';
 import { type Call, callsIn, type OpenApiDocument, type Schema } from './openapi-document';
 
-/** `/openapi.json` is what clients are generated from: each rule here is one that a generator has broken on. */
+/** Clients are generated from `/openapi.json`. Some generator fails or makes a bad client if one of these rules is broken. */
 
 let description: OpenApiDocument;
 let calls: readonly Call[];
@@ -92,7 +92,7 @@ test('a named schema of the description is referenced by something', () => {
 test('a named schema of the description has a name that no language confuses with another', () => {
   const names = Object.keys(description.components.schemas);
   const plain = (name: string) => name.replaceAll(/[\W_]/g, '').toLowerCase();
-  // What generators add to a name of their own: constructors, builders, and types of requests and answers.
+  // What generators add to the name of a schema: for constructors, builders, and types of requests and responses.
   const habits = (name: string) =>
     ['New', 'Nullable', 'Api', 'Model']
       .map((before) => `${before}${name}`)
@@ -168,7 +168,7 @@ test('a body of the description is never nullable', () => {
 test('headers of the description require an Idempotency-Key for refunds and captures, and allow one for all other POSTs', () => {
   expect(taking('Idempotency-Key', true)).toEqual(['capturePayment', 'refundCycle', 'refundPayment']);
   const posts = calls.filter(({ method }) => method === 'post');
-  // A session is a new one each time, and nothing is kept of a file of any length.
+  // Each sign-in opens a new session, and the response to an import, which may be of any length, is not stored.
   const others = idsOf(posts).filter((id) => !['openSession', 'importSubscriptions'].includes(id));
   expect(taking('Idempotency-Key')).toEqual(others);
 });

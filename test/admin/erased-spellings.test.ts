@@ -17,7 +17,7 @@ const WORDS = ['lüdenscheidt', 'ludenscheidt', 'luedenscheidt', 'görlitz', 'go
 
 const TERMS = [address.name, address.street, address.city, email, reference];
 
-/** What of a text names the payer, by the simplest of searches and by that of the ledger. */
+/** The words and terms of the payer that a text contains, by a plain search and by the search of the ledger. */
 async function named(text: string): Promise<readonly string[]> {
   const { rows } = await admin.db.query<{ named: boolean }>('select names_any($1, $2) as named', [text, TERMS]);
   return [
@@ -27,7 +27,7 @@ async function named(text: string): Promise<readonly string[]> {
   ];
 }
 
-/** Those with a row that names the payer in any column. */
+/** The tables that have a row which names the payer in any column. */
 async function tablesThatName(): Promise<readonly string[]> {
   const found = (await allTables(admin.db)).map(async (name) => {
     const { rows } = await admin.db.query(

@@ -27,7 +27,7 @@ async function insertMissed(cycles: number): Promise<void> {
   await placeEvents(admin.db);
 }
 
-/** One try of all that is due at the endpoint, with this HTTP status as the answer. */
+/** Tries each delivery that is due at the endpoint once; the endpoint answers with this HTTP status. */
 const post = (endpointId: string, status: number) =>
   tryOnce(
     admin.db,
@@ -36,7 +36,7 @@ const post = (endpointId: string, status: number) =>
     NOW,
   );
 
-test('the newest events come first if asked for, page by page, without those recorded meanwhile', async () => {
+test('events are listed newest first on request, page by page, without events that are recorded meanwhile', async () => {
   await insertMissed(3);
   const first = await get('/v1/events?order=newest&limit=2&types=cycle.missed');
   expect(eachItems(first, 'sequence')).toEqual([4, 3]);
@@ -50,7 +50,7 @@ test('the newest events come first if asked for, page by page, without those rec
   expect((await get(`/v1/events?order=newest&after=${nextCursor}`)).statusCode).toBe(410);
 });
 
-test('an event has its payload as posted and every delivery, and only admins see the answers of an endpoint', async () => {
+test('an event shows its payload as posted and every delivery, but the responses of endpoints only to admins', async () => {
   const endpointId = await openEndpoint();
   await insertMissed(1);
   await fanOut(admin.db);
@@ -87,7 +87,7 @@ test('an unknown event is not found', async () => {
   expect(answer.json()).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-test('the report of deliveries has 24 hours of each endpoint, delivered and failed tries apart', async () => {
+test('the report of deliveries has the last 24 hours of each endpoint, with delivered and failed tries separately', async () => {
   const endpointId = await openEndpoint();
   expect((await get('/v1/reports/deliveries')).json()).toEqual({ items: [], nextCursor: null });
   await insertMissed(2);
@@ -95,7 +95,7 @@ test('the report of deliveries has 24 hours of each endpoint, delivered and fail
   await post(endpointId, 503);
   await admin.db.query(`update webhook_queues set next_try_real_at = 'epoch'`);
   await post(endpointId, 204);
-  // Their time is that of PostgreSQL; the report ends at the real time of the API.
+  // PostgreSQL sets the time of the tries, but the report ends at the real time of the API, which is set to the last try.
   const { rows } = await admin.db.query<{ at: Date }>('select max(real_at) as at from webhook_tries');
   admin.clock.real = Number(rows[0]?.at);
   const { items } = (await get('/v1/reports/deliveries')).json<{

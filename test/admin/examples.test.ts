@@ -6,7 +6,7 @@ import { createValidator } from '../support/validator';
 import { type AdminUnderTest, startAdmin } from './admin-under-test';
 import { callsIn, type Described, type OpenApiDocument, type Operation } from './openapi-document';
 
-/** The published description shows, of every operation, what is sent and what is answered. */
+/** The OpenAPI description has examples of the requests and responses of every operation. */
 
 let description: OpenApiDocument;
 let calls: readonly Operation[];
@@ -63,7 +63,7 @@ test('every example matches its schema', () => {
 test('the CSV example has the actual columns', () => {
   const [header, line = ''] = (EXAMPLES['listTransactions']?.['text/csv'] as string).split('\r\n');
   expect(`${header}\r\n`).toBe(csvLine(TRANSACTION_COLUMNS));
-  // The quoted metadata would contain a comma only with several pairs; here is one.
+  // Splitting at commas works because the metadata cell has only one pair, so that it contains no comma.
   expect(line.split(',')).toHaveLength(TRANSACTION_COLUMNS.length);
 });
 
@@ -100,7 +100,7 @@ describe('the OpenAPI description', () => {
     'webhook-endpoints': 'whe_7c3d5e9f1a2b4c6d8e0f123456789abc',
   };
 
-  test('an example of a body is never rejected as invalid', async () => {
+  test('the example of a request body is never rejected as invalid', async () => {
     for (const [path, methods] of Object.entries(description.paths)) {
       const [, , subject = ''] = path.split('/');
       const url = path

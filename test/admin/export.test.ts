@@ -52,7 +52,7 @@ async function viewOf(admin: AdminUnderTest, id: string) {
 
 const faultsOf = ({ problem }: LineAnswer) => problem?.errors?.map(({ path, message }) => `${path}: ${message}`);
 
-/** Each kind of state, and all of them together. */
+/** A line for each kind of state, and one that combines them. */
 const STATES: Readonly<Record<string, Line>> = {
   plain: { status: 'active' },
   paused: { status: 'paused', pausedSince: '2027-01-15T12:00:00.000Z' },
@@ -92,7 +92,7 @@ test('an export imported into an empty installation has the same state, due date
   }
 });
 
-test('a paused subscription is stopped from the transaction that imports it on', async () => {
+test('a paused subscription is already stopped when the transaction that imports it commits', async () => {
   const { rows } = await to.db.query(
     `select subscription_id, status, stopped_by from subscriptions where subscription_id = 'paused'`,
   );
@@ -108,7 +108,7 @@ test('an export imported into an installation that already has its mandates adds
   expect(await linesOf(to)).toEqual(before);
 });
 
-test('an export as CSV is the same lines', async () => {
+test('an export as CSV has the same mandates as the export as NDJSON', async () => {
   const { body, headers } = await requestExport(from, '?status=active', 'text/csv');
   expect(headers['content-type']).toContain('text/csv');
   const third = await startAdmin();
@@ -189,7 +189,7 @@ test('an export that is older than an interval is collected from the due date wh
   expect(collectFromOf('closed-weekly')).toBe('2027-02-02T12:00:00.000Z');
 });
 
-test('a cycle that has been tried stays here: collectFrom is the due date after it', async () => {
+test('a cycle that has been tried stays with the exporting installation: collectFrom is the due date after it', async () => {
   await intoFirst(line('tried', { collectFrom: COLLECT_FROM }));
   await from.db.query(
     `insert into cycles (subscription_id, cycle, due_at, collect_by, amount, status)
@@ -199,7 +199,7 @@ test('a cycle that has been tried stays here: collectFrom is the due date after 
   expect((await linesOf(from)).get('tried')?.['collectFrom']).toBe('2027-03-31T12:00:00.000Z');
 });
 
-test('an amount that a cycle under way has frozen is collected elsewhere until the latest change takes effect', async () => {
+test('the amount that an open cycle has frozen is exported, and the importing installation collects it until the pending change takes effect', async () => {
   const amount = (value: number) => ({ value, currency: 'EUR' });
   const pendingAmountChange = { amount: amount(999), fromCycle: 7 };
   await intoFirst(line('frozen', { state: { status: 'active', pendingAmountChange }, collectFrom: COLLECT_FROM }));
@@ -235,7 +235,7 @@ test('a cancellation in progress is exported as cancelled', async () => {
   expect((await linesOf(from)).get('ending')?.['state']).toEqual({ status: 'cancelled' });
 });
 
-test('an export imported into its own installation adds nothing, with each line a duplicate, also of what has ended', async () => {
+test('an export imported into its own installation adds nothing: each line is a duplicate, even of a subscription that has ended', async () => {
   const before = await linesOf(from);
   expect(before.get('ending')?.['state']).toEqual({ status: 'cancelled' });
   const answers = await take(fromURL, from.keys.admin, (await requestExport(from)).body);

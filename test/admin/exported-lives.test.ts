@@ -9,7 +9,7 @@ type Fields = Record<string, unknown>;
 
 const FIRST_PAYMENT = Date.UTC(2026, 6, 31, 12);
 
-/** What a life may be at when it is exported. Skipped cycles are even and postponed ones odd, counted from the next one. */
+/** The state of a subscription at its export. Skipped cycles have even and postponed ones odd numbers, counted from the next cycle. */
 const LIFE = fc.record({
   repetition: fc.constantFrom(...REPETITIONS),
   cents: fc.integer({ min: 1, max: 1999 }),
@@ -59,7 +59,7 @@ function linesOf(text: string): Exported[] {
     .map((line) => JSON.parse(line) as Exported);
 }
 
-test('any life that is exported and imported elsewhere collects the same amounts on the same dates there', async () => {
+test('any subscription that is exported and imported elsewhere collects the same amounts on the same dates there', async () => {
   const installations = await Promise.all([startAdmin(), startAdmin()]);
   const [one, other] = installations;
   try {

@@ -53,7 +53,7 @@ async function keyOf(name: string, ...scopes: Scope[]): Promise<string> {
   return answer.json<{ key: string }>().key;
 }
 
-test('a failing payer has reference, e-mail, amount, and the last refusal in plain words', async () => {
+test('a failing payer is listed with reference, e-mail, amount, and the last refusal in plain words', async () => {
   await createFailing('sub_a', { reference: 'customer-7', email: 'ada@example.org' });
   expect((await list()).json()).toEqual({
     items: [

@@ -1,6 +1,6 @@
 import { FairQueue } from '../../src/admin/http/json/fair-queue';
 
-/** Has each caller enter this many times, all at once. @returns the callers, in the order in which they ran */
+/** Lets each caller send this many requests at once. @returns the callers in the order in which their requests ran */
 async function run(counts: Readonly<Record<string, number>>): Promise<readonly string[]> {
   const queue = new FairQueue();
   const ran: string[] = [];
@@ -14,7 +14,7 @@ async function run(counts: Readonly<Record<string, number>>): Promise<readonly s
   return ran;
 }
 
-test('a caller waits for one request of another, however many requests the other has sent before', async () => {
+test('a caller waits for only one request of each other caller, however many requests the other has sent before', async () => {
   const ran = await run({ flood: 1_000, shop: 3 });
   expect(ran.slice(0, 6)).toEqual(['flood', 'shop', 'flood', 'shop', 'flood', 'shop']);
   expect(ran).toHaveLength(1_003);

@@ -130,7 +130,7 @@ test('a subscription is refused during a halt, and nothing is stored', async () 
   expect([await count('subscriptions'), await count('events')]).toEqual(before);
 });
 
-test('a payment that the same request has drafted before a halt is not answered as not accepted', async () => {
+test('a payment request that has stored its draft before a halt is answered during the halt that the payment may still be created', async () => {
   const idempotencyKey = freshKey();
   const create = () => admin.call('POST', '/v1/payments', { role: 'operator', body: payment(), idempotencyKey });
   const { onCreate } = admin.payments;
@@ -156,7 +156,7 @@ test('a payment is refused during a halt, and nothing is stored', async () => {
 });
 
 test.each(['/v1/subscriptions', '/v1/payments'])(
-  'what a halt overtook on its way to the service is refused, and nothing is stored: %s',
+  'a request to %s that a halt stops before it reaches the service is refused, and nothing is stored',
   async (path) => {
     const overtaken = async (): Promise<CreateOutcome> => {
       await haltNow();
@@ -210,7 +210,7 @@ test('what was refused during a halt is accepted with the same Idempotency-Key o
   expect([replayed.statusCode, replayed.headers['idempotent-replay']]).toEqual([201, 'true']);
 });
 
-test('an order that is already stored is returned in its current state during a halt', async () => {
+test('a capture or refund that is already stored is returned in its current state during a halt', async () => {
   const { subscriptionId } = await createCollected(admin.db);
   const [path, idempotencyKey] = [`/v1/subscriptions/${subscriptionId}/cycles/0/refunds`, freshKey()];
   admin.refunds.onRun = () => ({ kind: 'not_ready' });

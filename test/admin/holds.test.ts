@@ -36,7 +36,7 @@ async function hold(body: unknown = BODY): Promise<string> {
   return answer.json<Hold>().holdId;
 }
 
-/** Active and due now. */
+/** Creates a subscription that is active and due now. */
 async function create(subscriptionId: string, shop = 'north'): Promise<SubscriptionId> {
   await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId, metadata: { shop } }) });
   const id = subscriptionId as SubscriptionId;
@@ -45,7 +45,7 @@ async function create(subscriptionId: string, shop = 'north'): Promise<Subscript
   return id;
 }
 
-test('a hold by filter holds what matches and is in force once answered, with actor and reason in the audit log', async () => {
+test('a hold by filter holds the matching subscriptions and is in force once answered, with actor and reason in the audit log', async () => {
   const given = await create('sub_a');
   await create('sub_b');
   await create('sub_x', 'south');
@@ -67,7 +67,7 @@ test('a hold by filter holds what matches and is in force once answered, with ac
   });
 });
 
-test('a hold by filter says how many windows it loses in which hour, and when the first one ends', async () => {
+test('a hold by filter says how many collection windows it loses in each hour, and when the first of them closes', async () => {
   await create('sub_a');
   const answer = await post({ ...BODY, until: toIso(NOW + 10 * DAY) });
   const { firstWindowLostAt, windowsLost } = answer.json<{ firstWindowLostAt: string; windowsLost: unknown[] }>();
@@ -75,7 +75,7 @@ test('a hold by filter says how many windows it loses in which hour, and when th
   expect(windowsLost).toMatchObject([{ count: 1, amount: { value: 1999, currency: 'EUR' } }]);
 });
 
-test('a hold by filter shows what it loses in the list without computing it again, and nothing once it is lifted', async () => {
+test('the list shows what a hold by filter loses without computing it again, and nothing once the hold is lifted', async () => {
   await create('sub_a');
   const created = (await post({ ...BODY, until: toIso(NOW + 10 * DAY) })).json<Hold>();
   await admin.db.query('delete from held_subscriptions');
@@ -85,7 +85,7 @@ test('a hold by filter shows what it loses in the list without computing it agai
   expect((await list()).json()).toMatchObject({ items: [lifted.json<Hold>()] });
 });
 
-test('a hold by filter repeated with its Idempotency-Key is the same hold', async () => {
+test('a request for a hold by filter that is repeated with its Idempotency-Key returns the same hold', async () => {
   await create('sub_a');
   const idempotencyKey = 'hold-1';
   const [one, again] = [await post(BODY, { idempotencyKey }), await post(BODY, { idempotencyKey })];
@@ -94,7 +94,7 @@ test('a hold by filter repeated with its Idempotency-Key is the same hold', asyn
   expect(eachItems(await list(), 'holdId')).toHaveLength(1);
 });
 
-test('a hold by filter is in force but answered with 503 while an earlier send is uncertain; repeated, the same hold is 201', async () => {
+test('a hold by filter is in force but answered with 503 while an earlier send is uncertain; the repeated request is answered with 201 and the same hold', async () => {
   await create('sub_a');
   const client = await admin.db.connect();
   await client.query(BEGIN_SENDING);
@@ -108,7 +108,7 @@ test('a hold by filter is in force but answered with 503 while an earlier send i
   expect(eachItems(await list(), 'holdId')).toEqual([holdId]);
 });
 
-test('a hold by filter whose answer was a 503 is found again after its end', async () => {
+test('a hold by filter that was answered with 503 is found by a repeated request even after its end', async () => {
   await create('sub_a');
   const body = { ...BODY, until: toIso(NOW + 1) };
   const client = await admin.db.connect();
@@ -144,7 +144,7 @@ test('a hold by filter may end a millisecond from now', async () => {
   expect((await post({ ...BODY, until: toIso(NOW + 1) })).statusCode).toBe(201);
 });
 
-test('a hold by filter does not find by an e-mail address for a key that sees none', async () => {
+test('a hold by filter finds no subscriptions by e-mail address for a key that may not see addresses', async () => {
   await create('sub_a');
   const filter = { q: 'ada@example.org' };
   const { key } = (
@@ -188,7 +188,7 @@ test('the list of holds refuses a state and a cursor that it does not know', asy
 
 const view = async () => (await admin.call('GET', '/v1/subscriptions/sub_a')).json<{ heldUntil?: string }>();
 
-test('a subscription on hold says until when, alone and in the list, as long as the last of its holds is in force', async () => {
+test('a subscription on hold shows until when, on its own and in the list, as long as its last hold is in force', async () => {
   await create('sub_a');
   await create('sub_x', 'south');
   const inList = async () => eachItems(await admin.call('GET', '/v1/subscriptions?sort=createdAt'), 'heldUntil');
@@ -210,7 +210,7 @@ test('a subscription on hold says until when, alone and in the list, as long as 
   ]);
 });
 
-test('a subscription on hold shows it at the cycles of its schedule that it stops, and no longer once it has ended', async () => {
+test('the schedule of a subscription on hold marks the cycles that the hold stops, and none once the hold has ended', async () => {
   await create('sub_a');
   await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_a'`);
   await hold({ ...BODY, until: toIso(NOW + 2 * DAY) });
@@ -235,13 +235,13 @@ test('lifting a hold notifies the workflows that wait for its end, and is record
     { holdId, state: 'lifted', endedAt: toIso(NOW + MINUTE), liftedBy: 'operator of the shop' },
   ]);
   await waitUntil('it is notified', async () => admin.workflows.notified.length > 0);
-  // Its background work may notify it again.
+  // The API's background work may notify this workflow again.
   expect(new Set(admin.workflows.notified.map(({ id }) => id))).toEqual(new Set([due]));
   const { items } = await listEvents(admin.db, { type: 'hold.lifted' }, FIRST_PAGE);
   expect(items[0]).toMatchObject({ actor: 'operator of the shop', data: { holdId, reason: 'fixed' } });
 });
 
-test('lifting a hold twice answers the same, and the reason may be in the body', async () => {
+test('lifting a hold twice returns the same response, and the reason may be in the body', async () => {
   const holdId = await hold();
   const lift = () => admin.call('DELETE', `/v1/holds/${holdId}`, { body: { reason: 'fixed' } });
   const first = await lift();

@@ -7,10 +7,10 @@ import { type AdminUnderTest, startAdmin } from './admin-under-test';
 import { order } from './order';
 import { createAuthorized, BOTH_FLAGS, eur, pathOf, payment } from './payment-order';
 
-/** The ledger of a process that is silent: nothing is renewed through it. */
+/** A pool for leases through which a process renews no lease, so that the other process sees it as silent. */
 const SILENT = { query: async () => ({ rowCount: 0 }) } as unknown as Pool;
 
-/** Two API processes on one ledger, one app each. The one of `admin` renews no lease, as if it had died or were frozen. */
+/** Two API processes on one ledger. The process of `admin` renews no lease, as if it had died or were frozen. */
 let admin: AdminUnderTest;
 let other: FastifyInstance;
 let opened: number;
@@ -28,7 +28,7 @@ afterEach(async () => {
 const create = (on: FastifyInstance, changes: Record<string, unknown> = {}) =>
   admin.call('POST', '/v1/subscriptions', { on, idempotencyKey: 'order-1', body: order(changes) });
 
-/** The first creation hangs until it is let go, in its place or in that of the second. */
+/** Lets the first creation hang until `release` is called. */
 function hangsAtFirst() {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -75,7 +75,7 @@ test('an idempotency key is taken over after its process has been silent for ten
   await dying;
 });
 
-test('a call that is taken over on the next day is still the same request, so that it takes effect once', async () => {
+test('a call that another process takes over on the next day keeps its request id, so that it takes effect once', async () => {
   await create(other, { subscriptionId: 'sub_late' });
   await admin.db.query('delete from idempotency_keys');
   let release = (): void => undefined;
@@ -99,7 +99,7 @@ test('a call that is taken over on the next day is still the same request, so th
   expect(requestIds).toEqual([expect.any(String), requestIds[0]]);
 });
 
-test('a process whose clock is hours ahead takes nothing over', async () => {
+test('a process whose clock is hours ahead does not take over a key', async () => {
   const first = hangsAtFirst();
   const running = create(other);
   await first.started();
@@ -109,7 +109,7 @@ test('a process whose clock is hours ahead takes nothing over', async () => {
   expect((await running).statusCode).toBe(201);
 });
 
-test('a lease is renewed while its request runs, however long, and no longer', async () => {
+test('the lease of an idempotency key is renewed while its request runs, however long, and ends with the request', async () => {
   const first = hangsAtFirst();
   const running = create(other);
   await first.started();
@@ -122,7 +122,7 @@ test('a lease is renewed while its request runs, however long, and no longer', a
   expect(rows).toEqual([{ leased_until: null }]);
 });
 
-test('another body under an abandoned key is still a reuse', async () => {
+test('another body under an abandoned idempotency key is still refused as a reuse of the key', async () => {
   const first = hangsAtFirst();
   const dying = create(admin.app);
   await first.started();
@@ -132,7 +132,7 @@ test('another body under an abandoned key is still a reuse', async () => {
   await dying;
 });
 
-test('a process that resumes after a takeover stores no response, loses the key and creates nothing twice', async () => {
+test('a process that resumes after another process took over its key stores no response and creates nothing twice', async () => {
   const first = hangsAtFirst();
   const frozen = create(admin.app);
   await first.started();
@@ -149,7 +149,7 @@ test('a process that resumes after a takeover stores no response, loses the key 
   expect(rows).toHaveLength(1);
 });
 
-test('a process that resumes while another is running leaves the key to it', async () => {
+test('a process that resumes while another process runs the request leaves the key to the other process', async () => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const first = hangsAtFirst();
@@ -171,7 +171,7 @@ test('a process that resumes while another is running leaves the key to it', asy
   await second;
 });
 
-test('a subscription whose id the caller chose is also found by the second run', async () => {
+test('a second run of a creation also finds a subscription whose id the caller chose', async () => {
   const first = hangsAtFirst();
   const dying = create(admin.app, { subscriptionId: 'sub_mine' });
   await first.started();
@@ -193,7 +193,7 @@ test('a subscription whose id the caller chose is also found by the second run',
   expect(stranger.json()).toMatchObject({ status: 409, code: 'state_conflict' });
 });
 
-test('the second run accepts a date that was in the future when the request was first sent', async () => {
+test('a second run of a creation accepts a first payment date that was in the future when the request was first sent', async () => {
   const first = hangsAtFirst();
   admin.workflows.onCreate = async (draft) => {
     await insertDraft(admin.db, draft, 0);
@@ -212,7 +212,7 @@ test('the second run accepts a date that was in the future when the request was 
   await dying;
 });
 
-/** Sent to one process, which hangs in the middle of it, and once its lease is over to the other. */
+/** Sends a request to one process, which hangs while it runs, and to the other process once the lease has ended. */
 async function twice(path: string, body: unknown, hang: (released: Promise<void>) => void, started: () => number) {
   let release = (): void => undefined;
   hang(new Promise<void>((resolve) => (release = resolve)));
@@ -255,7 +255,7 @@ test('a one-time payment by a run whose process dies is made only once by the se
     let second: Promise<unknown> = Promise.resolve();
     admin.payments.onCreate = (draft) => {
       const isFirst = admin.payments.created.length === 1;
-      // Both at once would be one run for Temporal, and one payment.
+      // The first run waits for the second, because Temporal would join two simultaneous runs.
       const opened = isFirst
         ? released.then(() => second).then(() => admin.payments.open(draft))
         : admin.payments.open(draft);
@@ -289,7 +289,7 @@ test('a brief outage of the ledger loses no lease', async () => {
   await leases.end();
 });
 
-test('the lease is renewed while a request runs, and no longer afterwards', async () => {
+test('a process renews the lease of a key only while its request runs', async () => {
   const renewals = () =>
     query.mock.calls.filter(([text]) => /update idempotency_keys[^]*leased_until = clock_timestamp\(\)/.test(text))
       .length;

@@ -37,7 +37,7 @@ test('a replayed creation returns the current subscription, without the redirect
   expect(again.json().consent).not.toHaveProperty('redirectURL');
 });
 
-test('a replayed creation shows a failed consent, and the answer to a new request with its id says to use a new id', async () => {
+test('a replayed creation shows a failed consent, and a new request with the same subscription id is told to use a new id', async () => {
   const subscriptionId = 'sub_declined';
   await create('declined', { subscriptionId });
   await answerConsent(subscriptionId, 'failed');
@@ -48,7 +48,7 @@ test('a replayed creation shows a failed consent, and the answer to a new reques
   expect(next.json().detail).toContain('Use a new subscriptionId.');
 });
 
-test('a replayed creation with the id of an open or active subscription is answered that the id is in use, and nothing more', async () => {
+test('a creation with the id of an open or active subscription is answered that the id is in use, and reveals nothing more', async () => {
   await create('open', { subscriptionId: 'sub_open' });
   const { detail } = (await create('open-next', { subscriptionId: 'sub_open' })).json();
   expect(detail).toBe('The id sub_open is already in use.');
@@ -136,7 +136,7 @@ test('an Idempotency-Key of another API key is a different key', async () => {
   expect(theirs.json().subscriptionId).not.toBe(mine.json().subscriptionId);
 });
 
-test('an Idempotency-Key stores no rejection: the corrected request is carried out under it, and then stored', async () => {
+test('an Idempotency-Key stores no rejection: the corrected request is carried out under the same key, and its response is stored', async () => {
   const refused = await create('g', { amount: { value: 0, currency: 'EUR' } });
   expect(refused.statusCode).toBe(400);
   const repeated = await create('g', { amount: { value: 0, currency: 'EUR' } });
@@ -167,7 +167,7 @@ test('an Idempotency-Key stores no 5xx: the request may be repeated', async () =
   expect(again.headers).not.toHaveProperty('idempotent-replay');
 });
 
-test('an Idempotency-Key finds what an unanswered creation has created meanwhile, instead of creating a second', async () => {
+test('a creation repeated with its Idempotency-Key finds the subscription that an unanswered request has created, instead of creating a second', async () => {
   admin.workflows.onCreate = async (draft) => {
     await insertDraft(admin.db, draft, 0);
     return { kind: 'not_ready' };

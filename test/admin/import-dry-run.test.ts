@@ -45,7 +45,7 @@ test('a dry run answers each line as the import would, asks the service, and sto
   expect(imported).toEqual(answers.map(({ dryRun: _dryRun, ...answer }) => answer));
 });
 
-test('a dry run refuses a mandate that an earlier line of the file would take', async () => {
+test('a dry run refuses a mandate that an earlier line of the file would import', async () => {
   const answers = await dryRun(
     mandate({ subscriptionId: 'a' }),
     mandate({ subscriptionId: 'b' }),
@@ -58,7 +58,7 @@ test('a dry run refuses a mandate that an earlier line of the file would take', 
   ]);
 });
 
-test('a dry run refuses a replacement of what another subscription replaces already', async () => {
+test('a dry run refuses to replace a subscription that another one replaces already', async () => {
   await send('', mandate({ subscriptionId: 'old' }));
   const created = await admin.call('POST', '/v1/subscriptions', {
     body: order({ subscriptionId: 'new', replaces: 'old' }),

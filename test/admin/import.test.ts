@@ -54,7 +54,7 @@ test('a valid line of an import without an id gets one derived from its payment'
 test.each([
   ['is absent collects from now on', undefined, NOW],
   ['is past collects from now on', '2026-08-01T00:00:00Z', NOW],
-  ['is to come collects from then on', '2027-03-01T00:00:00Z', Date.parse('2027-03-01T00:00:00Z')],
+  ['is in the future collects from that time on', '2027-03-01T00:00:00Z', Date.parse('2027-03-01T00:00:00Z')],
 ])('a valid line of an import whose collectFrom %s', async (_name, collectFrom, effective) => {
   const [answer] = await send(mandate({ collectFrom }));
   const { rows } = await admin.db.query('select collect_from from subscriptions where subscription_id = $1', [
@@ -157,15 +157,15 @@ test.each([
   ['an end a millisecond later', { endAt: '2027-01-31T12:00:00.001Z' }, []],
   ['an end before the first payment', { endAt: '2026-07-01T00:00:00Z' }, ['endAt']],
   ['a first payment before the start', { startAt: '2026-08-01T00:00:00Z' }, ['firstPaymentAt']],
-  ['nothing due from then on', { collectFrom: '9999-12-31T13:00:00Z' }, ['collectFrom']],
-  ['a due date from then on whose window has no end', { collectFrom: '9999-12-31T11:00:00Z' }, ['collectFrom']],
+  ['nothing due from collectFrom on', { collectFrom: '9999-12-31T13:00:00Z' }, ['collectFrom']],
+  ['a next due date whose window has no end', { collectFrom: '9999-12-31T11:00:00Z' }, ['collectFrom']],
   ['a first payment whose window has no end', { firstPaymentAt: '9999-12-27T00:00:00.000Z' }, ['firstPaymentAt']],
-  ['an increase now', { lastIncreaseAt: '2027-01-31T12:00:00.000Z' }, []],
-  ['an increase to come', { lastIncreaseAt: '2027-01-31T12:00:00.001Z' }, ['lastIncreaseAt']],
-  ['the cap', { amount: cents(50_000), consentAmount: cents(1999) }, []],
-  ['a cent above the cap', { amount: cents(50_001), consentAmount: cents(1999) }, ['amount']],
-  ['a replaced one that is not there', { replaces: 'nobody' }, ['replaces']],
-])('a line of an import with %s is rejected', async (_name, changes, paths) => {
+  ['a last increase now', { lastIncreaseAt: '2027-01-31T12:00:00.000Z' }, []],
+  ['a last increase in the future', { lastIncreaseAt: '2027-01-31T12:00:00.001Z' }, ['lastIncreaseAt']],
+  ['an amount at the cap', { amount: cents(50_000), consentAmount: cents(1999) }, []],
+  ['an amount a cent above the cap', { amount: cents(50_001), consentAmount: cents(1999) }, ['amount']],
+  ['an unknown subscription to replace', { replaces: 'nobody' }, ['replaces']],
+])('a line of an import with %s has faults at %j', async (_name, changes, paths) => {
   const [answer] = await send(mandate(changes));
   expect(pathsOf(answer) ?? []).toEqual(paths);
 });
@@ -204,7 +204,7 @@ test.each<[string, (paymentId: string) => ReturnType<typeof granted>, string]>([
   await on.close();
 });
 
-test.each(['pending', 'failed', 'cancelled'] as const)('a consent that is %s is rejected', async (status) => {
+test.each(['pending', 'failed', 'cancelled'] as const)('an import whose consent is %s is rejected', async (status) => {
   admin.mandates.onConsent = (paymentId) => {
     const consent = granted(paymentId);
     return consent.kind === 'accepted' ? { ...consent, value: { ...consent.value, status } } : consent;
@@ -257,11 +257,11 @@ test('two concurrent files with the same mandates get the same answers, and each
   expect(await countSubscriptions()).toBe(250);
 });
 
-/** The answers to a file whose accepted lines had been imported before. */
+/** The same answers, as for a file whose accepted lines were imported before. */
 const repeated = (answers: readonly LineAnswer[]) =>
   answers.map((each) => (each.problem === undefined ? { ...each, duplicate: true } : each));
 
-test('a repeated import file adds nothing, and gets the same answers, which say so', async () => {
+test('a repeated import file adds nothing, and gets the same answers with the accepted lines marked as duplicates', async () => {
   const lines = [...many(40), mandate({ subscriptionId: 'mine', paymentId: 'pay_x' }), 'no JSON'];
   const first = await send(...lines);
   const [count, asked] = [await countSubscriptions(), admin.mandates.asked.length];
@@ -289,7 +289,7 @@ test('a repeated import file gets the same answers even after its endAt has pass
   expect((await send(...others)).map(pathsOf)).toEqual([['replaces'], ['endAt']]);
 });
 
-test('a second replacement is a 409 that names the first', async () => {
+test('an import that would replace a subscription a second time is answered with 409, which names the first replacement', async () => {
   await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'old' }) });
   await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'old'`);
   const replacing = { replaces: 'old' };
@@ -310,7 +310,7 @@ test('an import rejects an id of another payment, and a payment of another subsc
   expect(await countSubscriptions()).toBe(1);
 });
 
-test('an import finds a subscription that was created here', async () => {
+test('an import of a mandate whose subscription was created through the API is answered with this subscription', async () => {
   const created = await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: 'born-here' }) });
   const { paymentId } = created.json<{ paymentId: string }>();
   const [same] = await send(mandate({ subscriptionId: 'born-here', paymentId }));
@@ -404,7 +404,7 @@ test('the stream of an import checks at most two batches of 16 mandates concurre
   call.write(ndjson(...many(400)));
   call.end();
   await waitUntil('32 are asked about', () => admin.mandates.asked.length === 32);
-  // What comes later, from elsewhere, is asked about: a thirty-third would have been before it.
+  // The service is asked about a mandate of another file that starts later, before a thirty-third mandate of the first file.
   const later = openImport(url, admin.keys.admin);
   later.write(ndjson(mandate({ paymentId: 'pay_later' })));
   later.end();
@@ -420,7 +420,7 @@ test('the stream of an import stops reading while the answers are not received, 
   const call = openImport(url, admin.keys.admin);
   const response = await headOf(call);
   response.pause();
-  // Answers of more than the buffers between the two hold.
+  // The answers are more than the buffers between client and server hold.
   const line = `${JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`field_${index}`, 1])))}\n`;
   const block = Buffer.from(line.repeat(200));
   let sent = 0;
@@ -467,7 +467,7 @@ test('the stream of an import ends when the program stops, after the answers in 
   await closed;
 });
 
-/** The head of the answer comes with its first line. */
+/** Sends lines until the answer has started. @returns the response, whose head comes with the first answer */
 async function headOf(call: ReturnType<typeof openImport>) {
   call.write('1\n');
   expect(await call.next()).toMatchObject({ line: 1 });
@@ -476,7 +476,7 @@ async function headOf(call: ReturnType<typeof openImport>) {
   return call.response;
 }
 
-/** False if the other side has not taken it after a second. */
+/** Sends the block. @returns false if the server has not read it after a second */
 async function isTaken(call: ReturnType<typeof openImport>, block: Buffer): Promise<boolean> {
   if (call.request.write(block)) return true;
   return Promise.race([
@@ -550,7 +550,7 @@ test('imported amounts in a capped category are at most 50 EUR', async () => {
   await on.close();
 });
 
-test('an import a year later keeps the calendar of the mandate', async () => {
+test('an import a year after the first payment keeps the calendar of the mandate', async () => {
   admin.clock.business = NOW + 400 * DAY;
   const [answer] = await send(mandate());
   expect((await inLedger(answer?.subscriptionId))?.nextDueAt).toBe(Date.parse('2028-03-31T12:00:00.000Z'));

@@ -9,7 +9,7 @@ beforeAll(async () => {
   admin = await startAdmin();
   admin.clock.real = 10_000;
   runs.push(await admin.reconciliation.compared(SPAN, NOW), await admin.reconciliation.started(SPAN, NOW));
-  // A process that has died holds its only call: the API's own runner would finish a job that has none.
+  // A lease of a dead process holds the only call of the job, because the API would finish a job without waiting calls.
   await admin.db.query(
     `with job as (
        insert into jobs (job_id, kind, state, work, actor, key_id, started_at, created_real_at)

@@ -3,7 +3,7 @@ import { parseJson } from '../../src/admin/http/json/body';
 import { findOversize } from '../../src/admin/http/json/size';
 import type { Problem } from '../../src/admin/http/problems';
 
-test('the fault of a body with too many values names its field, and an empty list or object counts once', () => {
+test('the fault of a body with too many values names the field that has them, and an empty list or object counts once', () => {
   const listOf = (item: string, length: number) =>
     Buffer.from(`{"first": 1, "list": [${Array.from({ length }, () => item).join()}]}`);
   expect(() => parseJson(listOf('"a, \\"[b"', 1097))).not.toThrow();
@@ -32,7 +32,7 @@ test('a body with an unterminated text is read in linear time', () => {
   expect(rejectionOf(`{"a":"${'\\"'.repeat(MILLION / 2)}`)).toContain('not valid JSON');
 });
 
-test('nesting and values are counted in the text as they are in what is parsed from it', () => {
+test('nesting and values are counted alike in the text of a body and in its parsed value', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 25 })), fc.nat(3), (value, indent) => {
       expect(findOversize(Buffer.from(JSON.stringify(value, null, indent))) === null).toBe(

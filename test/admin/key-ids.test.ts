@@ -4,7 +4,7 @@ import { type AdminUnderTest, BOOTSTRAP_KEY, eachItems, faultsOf, startAdmin } f
 import { order } from './order';
 import { payment } from './payment-order';
 
-/** Audit entries have the id of the key besides its name, because keys that replace one another share a name. */
+/** Audit entries have the id of the acting key beside its name, because a rotated key and its replacement share a name. */
 
 let admin: AdminUnderTest;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function auditEntriesOf(actor: string): Promise<readonly EventRecord[]> {
   return (await listEvents(admin.db, { actor }, { limit: 200, cursor: null })).items;
 }
 
-test('everything that a call writes under the name of its key has the id of the key', async () => {
+test('every audit entry that a call writes has the name and the id of its key', async () => {
   const { keyId, key } = await makeKey('Ada');
   const call = (method: 'POST' | 'PATCH' | 'DELETE', url: string, body?: unknown) =>
     admin.call(method, url, { key, body, idempotencyKey: randomUUID() });

@@ -81,7 +81,7 @@ test.each([
   ['a scope twice', { scopes: ['refunds', 'refunds'] }, ['scopes']],
   ['a limit of nothing', { limits: {} }, ['limits']],
   ['a limit of 0', { limits: { refundPerDay: { value: 0, currency: 'EUR' } } }, ['limits.refundPerDay.value']],
-  ['an end that is past', { expiresAt: '2026-11-21T09:00:00.000Z' }, ['expiresAt']],
+  ['an expiry in the past', { expiresAt: '2026-11-21T09:00:00.000Z' }, ['expiresAt']],
   ['a holder of two lines', { holder: 'Grace\nHopper' }, ['holder']],
 ])('a key is refused with %s', async (_what, body, paths) => {
   const answer = await make(body);
@@ -113,7 +113,7 @@ test('the name of a key remains taken once its key is revoked', async () => {
   expect((await make({ name })).statusCode).toBe(409);
 });
 
-test('the name of a key is given only once, even to concurrent requests', async () => {
+test('of concurrent requests for keys with the same name only one succeeds', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => make({ name: n % 2 === 0 ? 'Race' : 'race' })));
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, ...Array<number>(7).fill(409)]);
 });
@@ -125,7 +125,7 @@ test('a key that expires grants no access from that instant on, and its session 
   const cookie = String(session.headers['set-cookie']).split(';', 1)[0]!;
   const inSession = async () =>
     (await admin.app.inject({ method: 'GET', url: '/v1/session', headers: { cookie } })).statusCode;
-  // Used often enough that its idle time would last beyond the hour.
+  // The session is used so often that its idle time would not end before the expiry of the key.
   for (let used = 0; used < 2; used += 1) {
     admin.clock.real += HOUR / 3;
     expect(await inSession()).toBe(200);
@@ -162,7 +162,7 @@ test('revoking a key is rejected if query and body have different reasons', asyn
   expect(await opens(key)).toBe(true);
 });
 
-test('revoking a key stops the jobs that the key ordered, unless another key has replaced it', async () => {
+test('revoking a key stops the jobs that were started with the key, unless another key has replaced it', async () => {
   const insertJob = async ({ keyId, name }: Made) => {
     // Immediately after the start, because the next poll finishes a job without waiting calls.
     const { rows } = await admin.db.query<{ job_id: string }>(
@@ -235,7 +235,7 @@ test('rotating a key is refused if the key has ended or was replaced, unless its
   expect((await rotate(old.keyId)).statusCode).toBe(201);
 });
 
-test('rotating a key again, after its replacement was revoked, does not end the new key with the overlap', async () => {
+test('rotating a key again after its replacement was revoked creates a key that does not end with the overlap', async () => {
   const expiresAt = iso(admin.clock.real + 72 * HOUR);
   for (const end of [undefined, expiresAt]) {
     const { keyId } = await createKey({ expiresAt: end });
@@ -249,7 +249,7 @@ test('rotating a key again, after its replacement was revoked, does not end the 
   }
 });
 
-test('rotating a key that was replaced is refused to a key that ends earlier than the new one would', async () => {
+test('rotating a key is refused if the calling key expires earlier than the new key would', async () => {
   const { key, keyId } = await createKey({ role: 'admin' });
   const lost = requireMade(await rotate(keyId));
   await admin.call('DELETE', `/v1/keys/${lost.keyId}`);
@@ -285,7 +285,7 @@ test('rotating a key shares the Idempotency-Keys of the replaced key', async () 
   expect(again.headers['idempotent-replay']).toBe('true');
   expect(again.json()).toEqual(first.json());
   const third = requireMade(await rotate(keyId));
-  // A day later no response is stored, but the id still follows from the chain of keys.
+  // A day later no response is stored, but the subscription id still follows from the first key of the chain.
   await admin.db.query('delete from idempotency_keys');
   const made_ = await admin.call('POST', '/v1/subscriptions', { key: third.key, body, idempotencyKey: 'create-1' });
   expect(made_.json()).toMatchObject({ subscriptionId: first.json<{ subscriptionId: string }>().subscriptionId });
@@ -339,7 +339,7 @@ test('a key that is limited cannot create or rotate keys that may do more than i
   expect((await rotate(keyId, {}, { key })).statusCode).toBe(201);
 });
 
-test('a key with a daily refund limit cannot create keys that refund, and can rotate only itself', async () => {
+test('a key with a daily refund limit cannot create keys that may refund, and can rotate only itself', async () => {
   const limits = { refundPerDay: eur(100) };
   const { key, keyId } = await createKey({ role: 'admin', limits });
   const [refunding, other] = [await createKey({ limits }), await createKey({ limits, scopes: ['reports'] })];
@@ -377,7 +377,7 @@ test('a key that is limited can neither see nor stop jobs of another scope', asy
     expect((await admin.call(method, url, { key })).json()).toMatchObject({ status: 403, code: 'forbidden' });
 });
 
-test('a key that is limited refunds at most its limit in 24 hours, together with keys that it replaced', async () => {
+test('a key that is limited refunds at most its limit in 24 hours, together with the keys that it replaced', async () => {
   const paymentId = await createBooked(admin, 10_000);
   const first = await createKey({ limits: { refundPerDay: eur(1000) } });
   const refund = (value: number, idempotencyKey: string, key = first.key) =>
@@ -393,7 +393,7 @@ test('a key that is limited refunds at most its limit in 24 hours, together with
   expect((await refund(400, 'limit-4', key)).statusCode).toBe(201);
   expect((await refund(1, 'limit-5', key)).statusCode).toBe(403);
   admin.clock.real += 24 * HOUR;
-  // The refusal was not kept: the same request is carried out once it may be.
+  // The refusal was not stored: the same request is carried out once the limit permits it.
   expect((await refund(401, 'limit-2', key)).statusCode).toBe(201);
 });
 
@@ -425,7 +425,7 @@ test('a key that is limited changes amounts by at most its limit per call, up or
       code: string;
     }>().code;
   for (const value of [1999 + 301, 1999 - 301]) expect(await change(value)).toBe('limit_exceeded');
-  // The key permits it; the consent's amount is collected once first.
+  // The limit of the key permits these changes; they are refused because the consent's amount must be collected first.
   for (const value of [1999 + 300, 1999 - 300]) expect(await change(value)).toBe('amount_change_not_allowed');
   const bulk = async (value: number) => {
     const body = {

@@ -4,7 +4,7 @@ const withCode = (code: string) => Object.assign(new Error('…'), { code });
 const NOT_FREE =
   'No connection to the ledger became free in time: too many requests at once, or the ledger answers slowly.';
 
-/** What an API says of a ledger that did not answer: a busy one is not called unreachable. */
+/** How the API describes that the ledger did not answer: a busy ledger is not called unreachable. */
 test.each([
   ['no connection is free', new Error('timeout exceeded when trying to connect'), NOT_FREE],
   ['the server has no more connections', withCode('53300'), NOT_FREE],
@@ -19,6 +19,6 @@ test.each([
   expect(ledgerProblem(error)?.detail).toBe(`${says} It is not known whether anything was done.`);
 });
 
-test('any other error is not one of the ledger', () => {
+test('an error of a statement is not described as a ledger that did not answer', () => {
   expect(ledgerProblem(withCode('23505'))).toBeNull();
 });

@@ -19,7 +19,7 @@ const get = (path: string) => admin.call('GET', `/v1${path}`, { role: 'viewer' }
 const ids = async (query: string) => eachItems(await get(`/subscriptions?${query}`), 'subscriptionId');
 const nextOf = async (path: string) => (await get(path)).json<{ nextCursor: string }>().nextCursor;
 
-/** Created an hour apart; the later, the sooner due. */
+/** Creates three subscriptions an hour apart; a later one is due sooner. */
 async function three(): Promise<void> {
   for (const [n, id] of ['sub_a', 'sub_b', 'sub_c'].entries()) {
     admin.clock.business = NOW + n * HOUR;

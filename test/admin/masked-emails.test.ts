@@ -55,7 +55,7 @@ test('a session sees as much as its key', async () => {
   expect(emailsOf(answer)).toEqual([MASKED]);
 });
 
-test('responses to changes are masked, too', async () => {
+test('responses to changes have masked e-mail addresses, too', async () => {
   const key = await keyOf('operator', ['subscriptions:steer']);
   const changed = await admin.call('PATCH', '/v1/subscriptions/sub_a', { key, body: { metadata: { shelf: '7' } } });
   expect(changed.json()).toMatchObject({ payer: { email: MASKED } });
@@ -84,12 +84,12 @@ test.each(['subscriptions', 'payments'])('a search of %s by name and reference s
     expect([q, await found(list, q, admin.keys.viewer)]).toEqual([q, 1]);
 });
 
-test('a search by a name and an e-mail together finds nothing for those who do not see the e-mail', async () => {
+test('a search by a name and an e-mail together finds nothing for callers who may not see the e-mail', async () => {
   expect(await found('subscriptions', 'hopper ada', admin.keys.operator)).toBe(1);
   expect(await found('subscriptions', 'hopper ada', admin.keys.viewer)).toBe(0);
 });
 
-test('a search finds by a new name at once, and by a new e-mail for those who see it alone', async () => {
+test('a search finds a payer by a new name at once, and by a new e-mail only for callers who may see it', async () => {
   const email = 'new@post.example';
   await admin.call('PATCH', '/v1/subscriptions/sub_a/payer', { body: { email, reference: 'customer-8' } });
   expect(await found('subscriptions', 'customer-8', admin.keys.viewer)).toBe(1);
@@ -98,7 +98,7 @@ test('a search finds by a new name at once, and by a new e-mail for those who se
   await admin.call('PATCH', '/v1/subscriptions/sub_a/payer', { body: { email: WHOLE, reference: 'customer-7' } });
 });
 
-test('the search of a bulk call selects no more than the list shows', async () => {
+test('the search of a bulk call selects only subscriptions that the list shows to the same caller', async () => {
   await admin.db.query(`update subscriptions set status = 'active'`);
   const dryRun = async (key: string) => {
     const body = { action: 'pause', filter: { q: 'ada.byron' }, dryRun: true };
@@ -133,7 +133,7 @@ describe('list endpoints', () => {
     [[], { name: 'Grace Hopper', email: WHOLE }],
     [['bulk', 'subscriptions:steer', 'payers:read'], { name: 'Grace Hopper', email: WHOLE }],
     [['bulk', 'subscriptions:steer'], { email: MASKED }],
-  ])('the dry run of an operator with the scopes %j shows of the payer %j', async (scopes, seen) => {
+  ])('the dry run of an operator with the scopes %j shows the payer as %j', async (scopes, seen) => {
     const body = { action: 'pause', filter: { q: 'hopper' }, dryRun: true };
     const answer = await admin.call('POST', '/v1/bulk', { key: await keyOf('operator', scopes), body });
     expect(eachItems(answer, 'payer')).toEqual([{ ...seen, reference: 'customer-7' }]);

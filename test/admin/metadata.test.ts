@@ -45,7 +45,7 @@ test('the metadata of a subscription is replaced as a whole by an operator, and 
   expect((await change('/v1/subscriptions/sub_x', {})).statusCode).toBe(404);
 });
 
-test('the metadata of a subscription given again unchanged writes no audit entry', async () => {
+test('replacing the metadata of a subscription by the same metadata writes no audit entry', async () => {
   await create('sub_same', { order: '17' });
   await change('/v1/subscriptions/sub_same', { order: '17' });
   const auditLog = await admin.call('GET', '/v1/subscriptions/sub_same/events', { role: 'viewer' });
@@ -74,7 +74,7 @@ test('the metadata of a subscription may have ten pairs of the longest keys and 
   expect((await create('sub_a', Object.fromEntries(pairs))).statusCode).toBe(201);
 });
 
-test('the metadata of a subscription counts a character outside the basic plane once', async () => {
+test('the limits of the metadata of a subscription count a character outside the basic plane once', async () => {
   const longest = { ['😀'.repeat(40)]: '😀'.repeat(200) };
   expect((await create('sub_a', longest)).json().metadata).toEqual(longest);
 });

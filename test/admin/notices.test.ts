@@ -16,7 +16,7 @@ afterAll(() => admin.stop());
 const ID = 'sub_told' as SubscriptionId;
 const GONE = 'the webhook answered 410';
 
-/** Creates a subscription whose first payment was refused at noon. @returns the notice of that */
+/** Creates a subscription whose first payment was refused at noon. @returns the notice of this refusal */
 async function createRefused(fields: Record<string, unknown> = {}): Promise<NoticeRecord> {
   const created = await admin.call('POST', '/v1/subscriptions', { body: order({ subscriptionId: ID, ...fields }) });
   if (created.statusCode !== 201) throw new Error(created.body);
@@ -54,7 +54,7 @@ async function givenUp({ noticeId }: NoticeRecord): Promise<NoticeRecord> {
   return (await recordDelivery(admin.db, noticeId, result)).notice;
 }
 
-/** The notices that are sent at once, without waiting for their next try. */
+/** The ids of the notices that are due at once, without a wait for their next try. */
 async function dueNotices(): Promise<readonly NoticeId[]> {
   const { rows } = await admin.db.query<{ notice_id: NoticeId }>(
     `select notice_id from notices where next_try_real_at = 'epoch' order by notice_id`,
@@ -101,7 +101,7 @@ test('the list of notices shows the state of each notice, and nothing about the 
     ],
     nextCursor: null,
   });
-  // The digits of a random id may come to the name.
+  // The digits of a random id may spell the name.
   expect(answer.body.replaceAll(noticeId, '')).not.toMatch(/ada/i);
 });
 
@@ -163,7 +163,7 @@ test("an operator's report that the payer was notified counts as delivered at th
   });
 });
 
-test("an operator's report that the payer was notified can be repeated, but another one is 409", async () => {
+test("an operator's report that the payer was notified can be repeated, but a different report is answered with 409", async () => {
   const { noticeId } = await refusedTwoHoursAgo();
   await post(noticeId, 'told', word());
   expect((await post(noticeId, 'told', word())).statusCode).toBe(200);
@@ -194,7 +194,7 @@ test("an operator's report that the payer was notified is accepted while Tempora
   expect(await dueNotices()).toEqual([]);
 });
 
-test("an operator's report that the payer was notified is not possible for a notice to the merchant, nor for one that is not there", async () => {
+test("an operator's report that the payer was notified is refused for a notice to the merchant and for an unknown notice", async () => {
   await refusedTwoHoursAgo();
   await applyChange(admin.db, {
     subscriptionId: ID,
@@ -224,7 +224,7 @@ test('resending a notice reopens an abandoned notice and delivers it at once', a
   expect((await auditLog())[0]).toMatchObject({ type: 'notice.resend_requested', actor: 'operator of the shop' });
 });
 
-test('resending a notice that waits for its next try does not wait for it', async () => {
+test('resending a notice that waits for its next try makes the try at once', async () => {
   const { noticeId } = await createRefused();
   const failed = { kind: 'failed', error: '503', gone: [], nextTryRealAt: NOW + HOUR } as const;
   await recordDelivery(admin.db, noticeId, failed);
@@ -241,7 +241,7 @@ test('resending a delivered notice leaves the first delivery as it was', async (
   expect(await dueNotices()).toEqual([noticeId]);
 });
 
-test('a payer who is given a new address gets what is undelivered there at once', async () => {
+test('a payer who is given a new address gets undelivered notices there at once', async () => {
   const { noticeId: refusal } = await givenUp(await createRefused());
   await applyChange(admin.db, {
     subscriptionId: ID,
@@ -263,7 +263,7 @@ test('a payer who is given a new address gets what is undelivered there at once'
   expect((await get('?state=undeliverable')).json()).toMatchObject({ items: [] });
 });
 
-test('a payer gets no notice that is no longer true', async () => {
+test('after a change of address a payer gets no notice that is no longer true', async () => {
   await givenUp(await createRefused());
   await admin.db.query(`update cycles set status = 'failed'`);
   await patch({ email: 'new@example.org' });
@@ -271,7 +271,7 @@ test('a payer gets no notice that is no longer true', async () => {
   expect((await get('?state=undeliverable')).json<{ items: unknown[] }>().items).toHaveLength(1);
 });
 
-test('a payer is still notified of a final failure', async () => {
+test('after a change of address a payer is still notified of a final failure', async () => {
   const { noticeId } = await givenUp(await createRefused());
   await admin.db.query(`update cycles set status = 'failed'`);
   await admin.db.query(`update notices set data = data || '{"retryAt": null}'`);
@@ -318,8 +318,8 @@ test('a payer with an invalid domain is refused with what was expected of it', a
 test.each<[string, unknown, string]>([
   ['nothing', {}, ''],
   ['no e-mail', { email: 'nobody' }, 'email'],
-  ['a language that there is none of', { language: 'it' }, 'language'],
-  ['a field that is not known', { phone: '1' }, 'phone'],
+  ['an unknown language', { language: 'it' }, 'language'],
+  ['an unknown field', { phone: '1' }, 'phone'],
 ])('a payer is not changed by %s', async (_what, body, path) => {
   await createRefused();
   const answer = await patch(body);
@@ -335,7 +335,7 @@ test('a payer whose data was erased cannot be given new data', async () => {
   expect((await patch({ email: 'new@example.org' })).json()).toMatchObject({ status: 409, code: 'state_conflict' });
 });
 
-test('a payer has a language from the creation on, also of a one-time payment', async () => {
+test('a payer has a language from the creation of the subscription or one-time payment on', async () => {
   await createRefused({ payer: { language: 'nl' } });
   expect((await admin.call('GET', `/v1/subscriptions/${ID}`)).json()).toMatchObject({ payer: { language: 'nl' } });
   const body = payment({

@@ -29,7 +29,7 @@ test('a process without an admin API reports liveness, readiness and metrics', a
   }
 });
 
-test('a worker that polls nothing is not ready, and says so as the admin API does', async () => {
+test('the readiness of a worker that does not poll is reported in the form of the admin API', async () => {
   const fails = () => Promise.reject(new Error('not polled: billing/collecting'));
   const answer = await observer([{ name: 'worker', check: fails }]).inject({ method: 'GET', url: '/readyz' });
   expect(answer.statusCode).toBe(503);

@@ -17,7 +17,7 @@ import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-
 import { createLink, payLink } from '../ledger/link-fixture';
 import { order } from './order';
 
-/** An operator resolves which of two cycles was paid by an adopted debit, which another system made (rule 40). */
+/** An operator decides which of two cycles an adopted debit, which another system made, has paid (rule 40). */
 
 let admin: AdminUnderTest;
 beforeAll(async () => (admin = await startAdmin()));
@@ -103,7 +103,7 @@ async function typesSince(id: SubscriptionId) {
   return events;
 }
 
-test('an adopted debit that is confirmed for its own cycle stays recorded, and its item closes', async () => {
+test('an adopted debit that is resolved as that of its own cycle stays recorded, and its item closes', async () => {
   const debit = await createAdopted();
   expect(await items(debit.id)).toHaveLength(1);
   const answer = await resolve(debit, { outcome: 'collected' });
@@ -125,7 +125,7 @@ test.each(['failed', 'missed'] as const)(
     const { db } = admin;
     expect(await getCycle(db, debit.id, 0)).toMatchObject({
       status: 'collected',
-      // The time of the debit itself, about three days earlier.
+      // The time of the debit, not of the resolution about three days later.
       collectedAt: DUE - 66 * HOUR,
       attempts: [
         { adopted: true, state: 'successful', authorizationId: debit.authorizationId, captureId: debit.captureId },
@@ -159,7 +159,7 @@ test('an adopted debit resolved as that of a cycle that was also paid by a link 
   expect(await items(debit.id)).toMatchObject([{ cycle: 0, amount: AMOUNT }]);
 });
 
-test('a cycle whose adopted debit paid the previous cycle is collected next, from its first attempt on', async () => {
+test('a cycle whose adopted debit paid the previous cycle is then collected itself, from its first attempt on', async () => {
   const debit = await createAdopted();
   await resolve(debit, PREVIOUS);
   expect(await readState(admin.db, debit.id, NOW + HOUR)).toMatchObject({ cycle: 1, open: null, pending: [] });
@@ -173,7 +173,7 @@ test('a cycle whose adopted debit paid the previous cycle is missed if its windo
   expect((await typesSince(debit.id)).map(({ type }) => type)).toContain('cycle.missed');
 });
 
-test('an adopted debit that paid the previous cycle is refunded under that cycle, and not under its own', async () => {
+test('an adopted debit that paid the previous cycle can be refunded as that of the previous cycle only', async () => {
   const debit = await createAdopted();
   await resolve(debit, PREVIOUS);
   expect((await refund(debit, 0)).json()).toMatchObject({ captureId: debit.captureId });
@@ -263,7 +263,7 @@ test.each([
   },
 );
 
-test('repeating the resolution of an adopted debit after a new contradiction resolves that one too', async () => {
+test('repeating the resolution of an adopted debit after a new contradiction closes the item of the contradiction, too', async () => {
   const debit = await createAdopted();
   await resolve(debit, { outcome: 'collected' });
   const side = { state: 'successful', at: NOW };

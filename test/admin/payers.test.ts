@@ -24,7 +24,7 @@ async function endSubscription(): Promise<void> {
   await applyChange(admin.db, { subscriptionId: CANARY_ID, ...change });
 }
 
-describe('a payer whose everything is over', () => {
+describe('a payer without anything in progress', () => {
   beforeAll(() => leaveTraces(admin));
 
   test('a payer is found in many tables before the erasure', async () => {
@@ -65,7 +65,7 @@ describe('a payer whose everything is over', () => {
     });
   });
 
-  test('a payer is not erased while something lives, which the answer names', async () => {
+  test('a payer is not erased while anything of theirs is in progress, and the response names it', async () => {
     const answer = await erase();
     expect(answer.json()).toMatchObject({
       status: 409,
@@ -80,7 +80,7 @@ describe('a payer whose everything is over', () => {
     expect((await rowsWith(admin.db, ['vogelsang'])).length).toBeGreaterThan(0);
   });
 
-  test('a payer is not erased without a reason, for one that names the payer, or by others than admins', async () => {
+  test('a payer is not erased without a reason, with a reason that names the payer, or by others than admins', async () => {
     expect(faultsOf(await erase({ body: {} }))).toMatchObject([{ path: 'reason' }]);
     expect((await erase({ role: 'operator' })).statusCode).toBe(403);
     await endSubscription();
@@ -112,7 +112,7 @@ describe('a payer whose everything is over', () => {
     expect(await rowsWith(admin.db, CANARY_WORDS)).toEqual([]);
   });
 
-  test('an erased payer is in no answer of the API', async () => {
+  test('an erased payer is in no response of the API', async () => {
     const urls = ['subscriptions', 'payments', 'transactions', 'notices', 'attention', 'audit', 'events', 'keys'];
     const of = ['', '/cycles', '/schedule', '/events'].map((what) => `subscriptions/${CANARY_ID}${what}`);
     for (const url of [
@@ -130,14 +130,14 @@ describe('a payer whose everything is over', () => {
     expect(gone.body).not.toMatch(/kanarie/i);
   });
 
-  test('an erased payer leaves what concerns money, and who erased it and why', async () => {
+  test('the erasure of a payer leaves amounts and statuses, and is recorded with who made it and why', async () => {
     const { amount, repetition, status } = (await admin.call('GET', `/v1/subscriptions/${CANARY_ID}`)).json();
     expect([amount, repetition, status]).toEqual([{ value: 1999, currency: 'EUR' }, 'MONTHLY', 'cancelled']);
     const { items } = await listEvents(admin.db, { subscriptionId: CANARY_ID }, { limit: 1, cursor: null });
     expect(items).toMatchObject([{ type: 'payer.erased', actor: 'admin of the shop', data: REASON }]);
   });
 
-  test('the same request to erase a payer again is given the same answer, and another one finds nobody', async () => {
+  test('an erasure repeated with its Idempotency-Key gets the same response, and a new one finds no payer', async () => {
     const again = await erase({ idempotencyKey: 'erase-1' });
     expect([again.statusCode, again.headers['idempotent-replay']]).toEqual([200, 'true']);
     expect((await erase()).statusCode).toBe(404);

@@ -52,7 +52,7 @@ async function collectLate(): Promise<void> {
   await recordOutcome(admin.db, ref, { state: 'successful', ...known }, COLLECT_BY + HOUR, event);
 }
 
-test('a payment link of a failed cycle is answered with the address of its session, and when that ends', async () => {
+test('a payment link of a failed cycle is answered with the address of its session, and with the end of this session', async () => {
   const answer = await ask();
   expect(answer.statusCode).toBe(201);
   const draft = admin.payments.createdLinks.at(-1)!;
@@ -97,7 +97,7 @@ test.each<[string, () => void, string, number | string]>([
   });
 });
 
-test('a payment link is refused if the amount of the cycle has changed since it was read, and nothing is created', async () => {
+test('a payment link is refused if the amount of the cycle has changed since the request read it, and nothing is created', async () => {
   const { subscriptionId } = given;
   admin.payments.onCreateLink = async (draft) => {
     await admin.db.query('update cycles set amount = 2500 where subscription_id = $1 and cycle = 0', [subscriptionId]);
@@ -118,7 +118,7 @@ test('of two simultaneous requests for a payment link of one cycle, one is answe
   expect(answers.find(({ statusCode }) => statusCode === 409)!.json()).toMatchObject({ code: 'state_conflict' });
 });
 
-test('the same request for a payment link is answered with the same link, also after its answer is no longer kept', async () => {
+test('a repeated request for a payment link is answered with the same link, even after its response is no longer stored', async () => {
   const idempotencyKey = `again-${given.subscriptionId}`;
   const first = await ask({ idempotencyKey });
   const again = await ask({ idempotencyKey });
@@ -131,7 +131,7 @@ test('the same request for a payment link is answered with the same link, also a
   expect((await ask()).json()).toMatchObject({ status: 409, code: 'state_conflict' });
 });
 
-test('after a lost answer the same request finds the link that was created', async () => {
+test('a request for a payment link that is repeated after a lost answer finds the link that was created', async () => {
   const idempotencyKey = `lost-${given.subscriptionId}`;
   admin.payments.onCreateLink = async (draft) => {
     await admin.payments.openLink(draft);
@@ -141,7 +141,7 @@ test('after a lost answer the same request finds the link that was created', asy
   expect(await ask({ idempotencyKey })).toMatchObject({ statusCode: 201 });
 });
 
-test('after a payment link was declined another one is possible; after it was paid none is', async () => {
+test('after a payment link was declined another link can be created, and after one was paid none can', async () => {
   const first = (await ask()).json<Link>();
   await patchPayment(admin.db, refOf(first), { consent: { status: 'failed', reason: 'declined' } });
   const second = (await ask()).json<Link>();
@@ -153,7 +153,7 @@ test('after a payment link was declined another one is possible; after it was pa
   expect(await cycle()).toMatchObject({ paymentLink: { state: 'paid', paidAt: toIso(COLLECT_BY + MINUTE) } });
 });
 
-test('a refund of a cycle that was paid by a link is one of its payment, and shown at the cycle', async () => {
+test('a refund of a cycle that was paid by a link is a refund of the link’s payment, and is shown at the cycle', async () => {
   const link = (await ask()).json<Link>();
   const refund = (cents: number) =>
     admin.call('POST', `${path()}/refunds`, {
@@ -169,7 +169,7 @@ test('a refund of a cycle that was paid by a link is one of its payment, and sho
   expect(await cycle()).toMatchObject({ refunds: [answer.json<object>()] });
 });
 
-test('a payment link that is paid after the cycle was collected recommends its refund', async () => {
+test('if a payment link is paid after its cycle was collected, an attention item recommends to refund the link’s payment', async () => {
   const link = (await ask()).json<Link>();
   await collectLate();
   expect((await ask()).json()).toMatchObject({ detail: expect.stringContaining('cycle 0 is collected') });
@@ -234,7 +234,7 @@ test.each([
   ['unavailable', { kind: 'unavailable', reason: 'no route' }, 502, 'payment_service_unavailable'],
   ['not_ready', { kind: 'not_ready' }, 503, 'not_ready'],
   ['exists', { kind: 'exists' }, 503, 'not_ready'],
-] as const)('a payment link that meets %s is not answered as created', async (_what, outcome, status, code) => {
+] as const)('a payment link whose creation is %s is not answered as created', async (_what, outcome, status, code) => {
   admin.payments.onCreateLink = async () => outcome;
   expect((await ask()).json()).toMatchObject({ status, code });
 });

@@ -34,7 +34,7 @@ function capture(paymentId: PaymentId, body: unknown, options: CallOptions = {})
   return admin.call('POST', `${pathOf(paymentId)}/captures`, { body, idempotencyKey, role: 'operator', ...options });
 }
 
-/** Captures that the service makes in the short wait. */
+/** Lets the service make each capture while the API waits for it. */
 const madeAtOnce = (state: 'successful' | 'failed' = 'successful') => {
   admin.payments.onRun = async ({ orderId }): Promise<OrderRun> => {
     await settle(admin, orderId, state);
@@ -62,7 +62,7 @@ test('a capture is ordered, run and answered with its state at that time; the pa
   expect(auditLog.json().items[0]).toMatchObject({ actor: 'operator of the shop', type: 'capture.requested' });
 });
 
-test('a capture that is successful by the end of a short wait bears the name the service gave it', async () => {
+test('a capture that is successful while the API waits is answered with the id that the service gave it', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   madeAtOnce();
   const shown = (await capture(paymentId, { amount: eur(3000) })).json();
@@ -71,7 +71,7 @@ test('a capture that is successful by the end of a short wait bears the name the
   expect(read).toMatchObject({ status: 'partly_captured', remaining: eur(7000) });
 });
 
-test('a capture that has failed says why, and what it wanted may be captured again', async () => {
+test('a capture that has failed shows why, and its amount may be captured again', async () => {
   const paymentId = await createAuthorized(admin);
   madeAtOnce('failed');
   const failed = await capture(paymentId, { amount: eur(10_000) });
@@ -81,7 +81,7 @@ test('a capture that has failed says why, and what it wanted may be captured aga
   expect((await capture(paymentId, { amount: eur(10_000) })).json()).toMatchObject({ status: 'successful' });
 });
 
-test('a capture that is final closes the payment with its rest', async () => {
+test('a capture that is final closes the payment, and nothing remains to be captured', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   madeAtOnce();
   for (const part of [{ amount: eur(3000) }, { amount: eur(3000) }, { amount: eur(2000), finalCapture: true }]) {
@@ -97,7 +97,7 @@ test('a capture needs an operator', async () => {
   expect((await capture(paymentId, { amount: eur(1) }, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
 });
 
-/** Each of a payment of its own, of 100.00 EUR; null if it is taken. */
+/** Each capture is the first of a payment of 100.00 EUR; null if it is accepted. */
 test.each([
   [{ partialCapture: false, multipleCapture: false }, 10_000, null],
   [{ partialCapture: false, multipleCapture: false }, 9_999, 'partial_capture'],
@@ -147,7 +147,7 @@ test('a second capture under both flags may take all that is left, and not a cen
   expect((await capture(paymentId, { amount: eur(6000) })).statusCode).toBe(201);
 });
 
-test('a second capture at the same time cannot take the same money', async () => {
+test('of two concurrent captures of the same remaining amount, one is refused', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const both = await Promise.all([6000, 6000].map((value) => capture(paymentId, { amount: eur(value) })));
   expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
@@ -235,7 +235,7 @@ test('a capture with the Idempotency-Key of another API key is another capture',
   expect(new Set(orders).size).toBe(2);
 });
 
-test('a capture whose workflow cannot be reached is answered with 503, and is run if the request is repeated', async () => {
+test('a capture whose workflow cannot be reached is answered with 503, and is made if the request is repeated', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const idempotencyKey = freshKey();
   admin.payments.onRun = () => ({ kind: 'not_ready' });
@@ -258,7 +258,7 @@ test('a capture whose workflow cannot be reached is answered with its state in t
   expect((await capture(paymentId, { amount: eur(10_000) })).json()).toMatchObject({ status: 'successful' });
 });
 
-test('a capture that does not end in time is answered as pending', async () => {
+test('a capture that does not end while the API waits is answered as pending', async () => {
   admin.payments.onRun = () => ({ kind: 'running' });
   const answer = await capture(await createAuthorized(admin), { amount: eur(10_000) });
   expect(answer.json()).toMatchObject({ status: 'pending' });

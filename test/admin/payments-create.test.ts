@@ -62,7 +62,7 @@ test('requesting a payment returns it in pending_consent with the address at whi
   expect(read.json()).toEqual({ ...answer.json<object>(), payer: {} });
 });
 
-test('requesting a payment hands on everything that was ordered, and who ordered it', async () => {
+test('requesting a payment passes on everything that was requested, and who requested it', async () => {
   const shippingAddress = address({ city: 'Köln' });
   await create({ timeToCapture: 60, partialCapture: true, merchantCategoryCode: '5411', shippingAddress });
   expect(admin.payments.created.at(-1)).toEqual({
@@ -104,7 +104,7 @@ test('one-time payments can be requested in production, but not with a return ad
   expect((await create({ returnURL: 'http://localhost/back' })).statusCode).toBe(201);
 });
 
-test.each([1, 604_800])('timeToCapture of %d seconds is taken as it is', async (timeToCapture) => {
+test.each([1, 604_800])('timeToCapture of %d seconds is accepted as given', async (timeToCapture) => {
   expect((await create({ timeToCapture })).json()).toMatchObject({ timeToCapture });
 });
 
@@ -134,7 +134,7 @@ test.each(['4111', '4112', '4789', '7523', '4131'])(
           message: `expected a number of at most 604800, for category ${category}; got 604801`,
         },
       ]);
-      // A payment's own category wins.
+      // The category that a payment names takes precedence over that of the deployment.
       expect((await capped({ timeToCapture: 604_801, merchantCategoryCode: '5411' })).statusCode).toBe(201);
     });
     await under({ longCapturePermitted: true }, async (ask) => {
@@ -144,7 +144,7 @@ test.each(['4111', '4112', '4789', '7523', '4131'])(
   },
 );
 
-test('timeToCapture is nothing for Single Immediate', async () => {
+test('timeToCapture is refused for Single Immediate', async () => {
   expect(faultPaths(await create(single({ timeToCapture: 604_800 })))).toEqual(['timeToCapture']);
 });
 
@@ -153,7 +153,7 @@ test.each([
   [false, true],
   [true, true],
   [true, false],
-])('partialCapture %s with multipleCapture %s is taken for Event Dependent', async (partial, multiple) => {
+])('partialCapture %s with multipleCapture %s is accepted for Event Dependent', async (partial, multiple) => {
   const flags = { partialCapture: partial, multipleCapture: multiple };
   expect((await create(flags)).json()).toMatchObject(flags);
 });
@@ -167,7 +167,7 @@ test.each([
 });
 
 test.each(['4111', '4112', '4789', '7523', '4131'])(
-  'for category %s, an amount that one capture takes whole is capped at 50.00 EUR',
+  'for category %s, the amount of a payment that must be captured in one capture is capped at 50.00 EUR',
   async (category) => {
     await under({ merchantCategoryCode: category }, async (ask) => {
       for (const whole of [{ plan: 'SINGLE' }, {}, { multipleCapture: true }]) {
@@ -181,7 +181,7 @@ test.each(['4111', '4112', '4789', '7523', '4131'])(
   },
 );
 
-test('the category of the payment wins over the one of the deployment, either way, and is shown', async () => {
+test('the category of a payment takes precedence over that of the deployment, capped or not, and is shown', async () => {
   await under({ merchantCategoryCode: '4111' }, async (ask) => {
     const own = await ask({ amount: eur(5001), merchantCategoryCode: '5411' });
     expect(own.json()).toMatchObject({ merchantCategoryCode: '5411' });
@@ -204,8 +204,8 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ['no plan', { plan: undefined }, ['plan']],
   ['the plan of subscriptions', { plan: 'SUBSCRIPTION' }, ['plan']],
   ['no amount', { amount: undefined }, ['amount']],
-  ['nothing', { amount: eur(0) }, ['amount.value']],
-  ['too much', { amount: eur(100_000_001) }, ['amount.value']],
+  ['an amount of 0', { amount: eur(0) }, ['amount.value']],
+  ['an amount that is too high', { amount: eur(100_000_001) }, ['amount.value']],
   ['another currency', { amount: { value: 1, currency: 'USD' } }, ['amount.currency']],
   ['no returnURL', { returnURL: undefined }, ['returnURL']],
   ['a returnURL with a password', { returnURL: 'https://me:secret@shop.example/' }, ['returnURL']],
@@ -216,7 +216,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ['a category of three digits', { merchantCategoryCode: '411' }, ['merchantCategoryCode']],
   ['a category of five digits', { merchantCategoryCode: '41111' }, ['merchantCategoryCode']],
   ['a category as a number', { merchantCategoryCode: 4111 }, ['merchantCategoryCode']],
-  ['a field that nobody knows', { colour: 'red' }, ['colour']],
+  ['an unknown field', { colour: 'red' }, ['colour']],
 ])('a bad request for a payment with %s is refused with the path of the fault', async (_what, changes, paths) => {
   const before = admin.payments.created.length;
   const answer = await create(changes);
@@ -236,7 +236,7 @@ test('a bad request for a payment names all its faults at once, including those 
   });
 });
 
-test('the same request for a payment is answered with the first answer, and after a day with what it created, as it is then', async () => {
+test('a repeated request for a payment gets the first response, and after a day the payment in its current state', async () => {
   const idempotencyKey = 'again-1';
   const first = await create({}, { idempotencyKey });
   const again = await create({}, { idempotencyKey });
@@ -251,7 +251,7 @@ test('the same request for a payment is answered with the first answer, and afte
   expect((await create({ amount: eur(1) }, { idempotencyKey })).statusCode).toBe(422);
 });
 
-test('the same request for a payment after a lost answer finds what it made meanwhile, even under rules that have changed', async () => {
+test('a request for a payment repeated after a lost answer finds the payment that was created, even under rules that have changed', async () => {
   const idempotencyKey = 'lost-1';
   const changes = { timeToCapture: 864_000 };
   admin.payments.onCreate = async (draft) => {
@@ -266,15 +266,18 @@ test('the same request for a payment after a lost answer finds what it made mean
   expect(again.json()).toMatchObject({ workflowId: `payment/${requestId}` });
 });
 
-test.each(['exists', 'not_ready'] as const)('a request that meets %s finds what was created then', async (kind) => {
-  admin.payments.onCreate = async (draft) => {
-    await admin.payments.open(draft);
-    return { kind };
-  };
-  expect((await create({}, { idempotencyKey: `moment-${kind}` })).statusCode).toBe(201);
-});
+test.each(['exists', 'not_ready'] as const)(
+  'a payment whose creation ends as %s is found if it was created',
+  async (kind) => {
+    admin.payments.onCreate = async (draft) => {
+      await admin.payments.open(draft);
+      return { kind };
+    };
+    expect((await create({}, { idempotencyKey: `moment-${kind}` })).statusCode).toBe(201);
+  },
+);
 
-test('a request of another body or another API key is another payment; without a key each is', async () => {
+test('requests with another body or API key create another payment, and without an Idempotency-Key each request does', async () => {
   const made = [
     await create({}, { idempotencyKey: 'mine' }),
     await create({}, { idempotencyKey: 'mine', role: 'admin' }),
@@ -284,24 +287,27 @@ test('a request of another body or another API key is another payment; without a
   expect(new Set(made.map((answer) => answer.json<{ paymentId: string }>().paymentId)).size).toBe(4);
 });
 
-test('a refusal of the payment service comes back in its own words', async () => {
+test('a refusal of a payment by the payment service is returned with the detail of the service', async () => {
   admin.payments.onCreate = async () => ({ kind: 'refused', detail: 'AMOUNT_TOO_HIGH', description: 'too high' });
   const answer = await create();
   expect(answer.json()).toMatchObject({ status: 400, code: 'invalid_request' });
   expect(faultsOf(answer)[0]!.message).toContain('AMOUNT_TOO_HIGH');
 });
 
-test('no usable answer of the payment service is a 502 without its reason', async () => {
+test('an unusable answer of the payment service to a payment is answered with 502, without the reason', async () => {
   admin.payments.onCreate = async () => ({ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' });
   const answer = await create();
   expect(answer.json()).toMatchObject({ status: 502, code: 'payment_service_unavailable' });
   expect(answer.body).not.toContain('10.0.0.7');
 });
 
-test.each(['exists', 'not_ready'] as const)('%s is a 503 that says how to learn the result', async (kind) => {
-  admin.payments.onCreate = async () => ({ kind });
-  const answer = await create({}, { idempotencyKey: `wait-${kind}` });
-  expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' });
-  expect(answer.json().detail).toContain('Idempotency-Key');
-  expect(answer.headers['retry-after']).toBe('5');
-});
+test.each(['exists', 'not_ready'] as const)(
+  'a payment whose creation ends as %s is answered with 503, which says how to learn the result',
+  async (kind) => {
+    admin.payments.onCreate = async () => ({ kind });
+    const answer = await create({}, { idempotencyKey: `wait-${kind}` });
+    expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' });
+    expect(answer.json().detail).toContain('Idempotency-Key');
+    expect(answer.headers['retry-after']).toBe('5');
+  },
+);

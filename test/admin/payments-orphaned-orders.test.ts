@@ -8,7 +8,7 @@ import { FakePayments } from './fake-payments';
 import { createAuthorized, BOTH_FLAGS, created, eur, pathOf, settle } from './payment-order';
 
 let admin: AdminUnderTest;
-/** The payments of the API that a test starts; the API before it also checks once a minute. */
+/** The workflows of the API that a test starts, apart from `admin`, whose own check runs once a minute. */
 let payments: FakePayments;
 let keys = 0;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ function capture(paymentId: PaymentId, body: unknown) {
   return admin.call('POST', `${pathOf(paymentId)}/captures`, { body, idempotencyKey });
 }
 
-/** The captures that an API which comes up at this real time has started; it is stopped once it has so many. */
+/** Starts another API at this real time, until it has started at least this many captures. @returns their ids */
 async function startedAt(real: number, atLeast = 0): Promise<string[]> {
   payments.started.splice(0);
   admin.clock.real = real;
@@ -35,7 +35,7 @@ async function startedAt(real: number, atLeast = 0): Promise<string[]> {
   return payments.started.map(({ orderId }) => orderId);
 }
 
-test('orphaned captures ordered a minute ago and never started are started when the API comes up', async () => {
+test('orphaned captures that were ordered a minute ago and never started are started when the API starts', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const ordered = async () => created(await capture(paymentId, { amount: eur(5) })).orderId;
   const inFlight = await ordered();
@@ -49,7 +49,7 @@ test('orphaned captures ordered a minute ago and never started are started when 
   expect(payments.started.find(({ orderId }) => orderId === left)).toMatchObject({ paymentId, amount: eur(5) });
 });
 
-test('orphaned captures are started though another cannot be started now', async () => {
+test('orphaned captures are started even if another one cannot be started now', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   for (const value of [1, 2]) await capture(paymentId, { amount: eur(value) });
   const real = admin.clock.real + MINUTE + 1;
@@ -59,7 +59,7 @@ test('orphaned captures are started though another cannot be started now', async
   expect(await startedAt(real, all.length)).toEqual(all);
 });
 
-test('orphaned captures are tried three times without success, and not again before the next round: Temporal is unreachable', async () => {
+test('while Temporal is unreachable, only three orphaned captures are tried in a round', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   for (const value of [1, 2, 3, 4]) await capture(paymentId, { amount: eur(value) });
   payments.onStart = () => ({ kind: 'not_ready' });
@@ -71,7 +71,7 @@ test('orphaned captures are started however long ago they were ordered', async (
   expect(await startedAt(admin.clock.real + 400 * DAY)).toContain(orderId);
 });
 
-test('orphaned captures sent an hour ago are started again, also of a payment that has ended', async () => {
+test('orphaned captures that were sent an hour ago are started again, even for a payment that has ended', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const { orderId } = created(await capture(paymentId, { amount: eur(5) }));
   await settle(admin, orderId, 'pending');
@@ -85,7 +85,7 @@ test('orphaned captures sent an hour ago are started again, also of a payment th
   await app.close();
 });
 
-test('orphaned captures that cannot be started leave the API as it is', async () => {
+test('the API starts even if orphaned captures cannot be started', async () => {
   await capture(await createAuthorized(admin), { amount: eur(10_000) });
   admin.clock.real += HOUR;
   let tried = 0;
@@ -108,7 +108,7 @@ const comesUp = async () => {
   return payments.notified;
 };
 
-test('releases of which no workflow was notified reach their workflows when the API comes up, until these have acknowledged them', async () => {
+test('when the API starts, it notifies workflows of releases until the workflows have acknowledged them', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   expect((await admin.call('POST', `${pathOf(paymentId)}/release`, { body: {} })).statusCode).toBe(202);
   const changed = await readPaymentRevision(admin.db, paymentId);
@@ -117,7 +117,7 @@ test('releases of which no workflow was notified reach their workflows when the 
   expect(await comesUp()).not.toContainEqual(changed);
 });
 
-test('releases of which no workflow was notified reach their workflows, however many before them are not acknowledged', async () => {
+test('when the API starts, it notifies workflows of all unacknowledged releases, however many there are', async () => {
   const ordered: ChangedPayment[] = [];
   for (let n = 0; n < 21; n += 1) {
     const paymentId = await createAuthorized(admin, BOTH_FLAGS);

@@ -21,7 +21,7 @@ afterAll(() => admin.stop());
 const read = (url: string) => admin.call('GET', url, { role: 'viewer' });
 const list = async (query = '') => eachItems(await read(`/v1/payments${query}`), 'paymentId');
 
-test('a payment shows its authorization, what is left, and until when it may be captured', async () => {
+test('a payment shows its authorization, its remaining amount, and until when it may be captured', async () => {
   const paymentId = await createAuthorized(admin, { timeToCapture: 86_400 });
   const answer = await read(pathOf(paymentId));
   expect(answer.json()).toMatchObject({
@@ -44,7 +44,7 @@ test('a payment shows its authorization, what is left, and until when it may be 
   }
 });
 
-test('a payment that the bank has refused says why', async () => {
+test('a payment that the bank has refused shows why', async () => {
   const { paymentId } = await createOpened(admin, { plan: 'SINGLE' });
   const refused = { detail: 'AUTHORIZATION_REJECTED', description: 'not enough money' };
   const authorization = { authorizationId: 'a' as AuthorizationId, state: 'failed', createdAt: NOW } as const;
@@ -115,7 +115,7 @@ test('the list of payments is newest first, in pages that meet and do not overla
   expect(paged).toEqual(all);
 });
 
-test('the list of payments can be of one plan, one status, or both', async () => {
+test('the list of payments can be filtered by plan, by status, or by both', async () => {
   const pending = (await createOpened(admin)).paymentId;
   const single = await createBooked(admin, 1999);
   const waiting = await createAuthorized(admin);

@@ -17,7 +17,7 @@ import {
 } from './payment-order';
 
 let admin: AdminUnderTest;
-/** An API of a merchant for whom Event Dependent payments may be refunded. */
+/** An API with EVENT_DEPENDENT_REFUNDS on. */
 let switchedOn: FastifyInstance;
 let keys = 0;
 beforeAll(async () => {
@@ -41,11 +41,11 @@ function refund(paymentId: PaymentId, body: unknown, options: CallOptions = {}) 
   return admin.call('POST', `${pathOf(paymentId)}/refunds`, { body, idempotencyKey, role: 'operator', ...options });
 }
 
-/** Creates an Event Dependent payment with successful captures of these amounts. @returns it, with their ids at the service */
+/** Creates an Event Dependent payment with successful captures of these amounts. @returns the payment and the captures' ids */
 async function createCaptured(...values: number[]): Promise<{ paymentId: PaymentId; captureIds: string[] }> {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   for (const value of values) {
-    // Their order is that of real time.
+    // Captures are listed in the order of real time.
     admin.clock.real += 1;
     const options = { body: { amount: eur(value) }, idempotencyKey: freshKey() };
     const answer = await admin.call('POST', `${pathOf(paymentId)}/captures`, options);
@@ -95,7 +95,7 @@ test('a refund of a Single Immediate payment may return all that was booked; a c
   });
 });
 
-test('of two concurrent refunds of a Single Immediate payment that exceed it together, one is refused', async () => {
+test('of two concurrent refunds that together exceed a Single Immediate payment, one is refused', async () => {
   const paymentId = await createBooked(admin, 1999);
   const answers = await Promise.all([1000, 1000].map((value) => refund(paymentId, { amount: eur(value) })));
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
@@ -135,7 +135,7 @@ test('a refund of an Event Dependent payment is not allowed, unless EVENT_DEPEND
 
 const on = () => ({ on: switchedOn });
 
-test('a refund of one of several captures names it, and gives back up to its amount, and not a cent more', async () => {
+test('a refund of one of several captures names the capture, and returns at most its amount', async () => {
   const { paymentId, captureIds } = await createCaptured(3000, 2000);
   expect((await refund(paymentId, { amount: eur(1) }, on())).json()).toMatchObject({
     status: 409,
@@ -154,7 +154,7 @@ test('a refund of one of several captures names it, and gives back up to its amo
   }
 });
 
-test('a refund of a capture of another payment, or by our own id of a capture, is refused', async () => {
+test('a refund that names a capture of another payment, or a capture by dueday’s order id, is refused', async () => {
   const { paymentId } = await createCaptured(3000);
   const { captureIds } = await createCaptured(3000);
   const { captures } = await recordOf(admin, paymentId);
@@ -175,7 +175,7 @@ async function recordFound(paymentId: PaymentId, captureId: string): Promise<voi
   await recordCompared(admin.db, captureId, { subscriptionId: null, requestId, paymentId }, [difference], null);
 }
 
-test('a debit that a reconciliation has found and nothing here explains is given back by a refund that names its captureId', async () => {
+test('an unexplained debit that a reconciliation has found is refunded by a refund that names its captureId', async () => {
   const paymentId = await createBooked(admin, 1999);
   const captureId = `strange-${paymentId}`;
   const wanted = { amount: eur(700), captureId };
@@ -201,7 +201,7 @@ test('a refund needs an Idempotency-Key, which is reported as missing together w
   expect(faultPaths(answer).sort()).toEqual(['Idempotency-Key', 'amount.value', 'colour']);
 });
 
-test('the Idempotency-Key of a refund once used for one payment identifies no refund of another', async () => {
+test('the Idempotency-Key of a refund of one payment is refused for a refund of another payment', async () => {
   const idempotencyKey = freshKey();
   const first = await refund(await createBooked(admin, 1999), { amount: eur(5) }, { idempotencyKey });
   expect(first.statusCode).toBe(201);
@@ -210,7 +210,7 @@ test('the Idempotency-Key of a refund once used for one payment identifies no re
   expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
 });
 
-test('a refund with no way to the workflows answers 503; repeated, it finds the refund and runs it', async () => {
+test('a refund whose workflow cannot be reached is answered with 503, and is made if the request is repeated', async () => {
   const paymentId = await createBooked(admin, 1999);
   const idempotencyKey = freshKey();
   admin.refunds.onRun = () => ({ kind: 'not_ready' });
@@ -222,11 +222,11 @@ test('a refund with no way to the workflows answers 503; repeated, it finds the 
   expect((await recordOf(admin, paymentId)).refunds).toHaveLength(1);
 });
 
-test('a refund of a payment that is not there is not found', async () => {
+test('a refund of an unknown payment is answered with 404', async () => {
   expect((await refund('nobody' as PaymentId, { amount: eur(1) })).json()).toMatchObject({ status: 404 });
 });
 
-test('orphaned refunds of payments are started when the API comes up', async () => {
+test('orphaned refunds of one-time payments are started when the API starts', async () => {
   const { refundId } = (await refund(await createBooked(admin, 1999), { amount: eur(5) })).json<{ refundId: string }>();
   admin.clock.real += MINUTE + 1;
   const app = await admin.another();

@@ -22,7 +22,7 @@ const check = (paymentId: string, options: CallOptions = {}) =>
 const auditEntriesOf = async (paymentId: string) =>
   (await admin.call('GET', `${pathOf(paymentId)}/events`)).json<{ items: Record<string, unknown>[] }>().items;
 
-/** The service has released it before it answers so. */
+/** Lets the service confirm the release before the API is answered with this outcome. */
 const confirming = (outcome: SteerOutcome = { kind: 'done' }) => {
   admin.payments.onSteer = async ({ paymentId }) => {
     await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { releasedAt: NOW } });
@@ -30,7 +30,7 @@ const confirming = (outcome: SteerOutcome = { kind: 'done' }) => {
   };
 };
 
-test('a release is ordered, and 200 once the service has confirmed', async () => {
+test('a release that the service has confirmed is answered with 200', async () => {
   const paymentId = await createAuthorized(admin);
   confirming();
   const answer = await release(paymentId, { body: { reason: 'out of stock' } });
@@ -50,7 +50,7 @@ test('a release is ordered, and 200 once the service has confirmed', async () =>
   });
 });
 
-test('a release is 202 until then, and takes no body if there is nothing to say', async () => {
+test('a release that the service has not confirmed yet is answered with 202, and needs no body', async () => {
   const paymentId = await createAuthorized(admin);
   admin.payments.onSteer = () => ({ kind: 'not_ready' });
   const waiting = await release(paymentId);
@@ -74,7 +74,7 @@ test('a repeated release is answered with 200 and makes no request', async () =>
   expect(admin.payments.steered).toHaveLength(1);
 });
 
-test('a release confirmed while its workflow could not be notified is 200', async () => {
+test('a release that was confirmed although its workflow could not be notified is answered with 200', async () => {
   confirming({ kind: 'not_ready' });
   expect((await release(await createAuthorized(admin))).statusCode).toBe(200);
 });
@@ -105,7 +105,7 @@ async function createExpired(): Promise<PaymentId> {
   return paymentId;
 }
 
-test('a release that came too late is a conflict', async () => {
+test('a release of a payment that has expired is a conflict', async () => {
   admin.payments.onSteer = async ({ paymentId }) => {
     await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { expiredAt: NOW } });
     return { kind: 'done' };
@@ -126,7 +126,7 @@ test('a release with an invalid body, by a viewer, or of an unknown id is refuse
   expect((await recordOf(admin, paymentId)).releaseOrderedAt).toBeNull();
 });
 
-test('a check of the consent answers what the service has said', async () => {
+test('a check of the consent returns the status that the service has given', async () => {
   const { paymentId } = await createOpened(admin);
   admin.payments.onSteer = async () => {
     const patch = { consent: { status: 'successful', reason: null } } as const;
@@ -135,7 +135,7 @@ test('a check of the consent answers what the service has said', async () => {
   };
   const answer = await check(paymentId, { body: {} });
   expect(answer.statusCode).toBe(200);
-  // The payer cannot approve it again.
+  // No redirectURL is shown, because the payer cannot approve the consent again.
   expect(answer.json().consent).toEqual({ status: 'successful', checkedAt: '2027-01-31T12:00:00.000Z' });
   expect(admin.payments.steered).toMatchObject([{ what: 'check', payment: { paymentId } }]);
 });
@@ -146,7 +146,7 @@ test('a check of the consent of a settled payment makes no request', async () =>
   expect(admin.payments.steered).toEqual([]);
 });
 
-test('a check of the consent without a worker is a 503, unless the matter is settled meanwhile', async () => {
+test('a check of the consent without a worker is answered with 503, unless the payment is settled meanwhile', async () => {
   const { paymentId } = await createOpened(admin);
   admin.payments.onSteer = () => ({ kind: 'not_ready' });
   expect((await check(paymentId)).json()).toMatchObject({ status: 503, code: 'not_ready' });
@@ -158,7 +158,7 @@ test('a check of the consent without a worker is a 503, unless the matter is set
   expect((await check(paymentId)).json()).toMatchObject({ status: 'consent_failed' });
 });
 
-test('a check of the consent that the payment service does not answer is a 502 without its reason', async () => {
+test('a check of the consent that the payment service does not answer is answered with 502, without the reason', async () => {
   const { paymentId } = await createOpened(admin);
   admin.payments.onSteer = () => ({ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' });
   const answer = await check(paymentId);

@@ -23,7 +23,7 @@ const get = (path: string) => admin.call('GET', `/v1/subscriptions${path}`, { ro
 const patch = (id: string, assignments: string) =>
   admin.db.query(`update subscriptions set ${assignments} where subscription_id = $1`, [id]);
 
-test('the list of subscriptions is newest first, in pages that hold each once, whatever comes in between', async () => {
+test('the list of subscriptions is newest first, in pages that contain each subscription once, even if new ones are created in between', async () => {
   for (let n = 0; n < 5; n += 1) {
     admin.clock.business = NOW - n;
     await create(`sub_${n}`);
@@ -62,7 +62,7 @@ test('the list of subscriptions is filtered by status, standing, repetition, due
   expect(await ids('status=active&repetition=WEEKLY')).toEqual([]);
 });
 
-test('one subscription shows what it has to say, and leaves out what says nothing', async () => {
+test('a single subscription shows its fields, and omits those without a value', async () => {
   await create('sub_a');
   await patch(
     'sub_a',
@@ -101,7 +101,7 @@ test('one subscription shows what it has to say, and leaves out what says nothin
   });
 });
 
-test.each(['', '/cycles', '/schedule', '/events'])('a missing subscription is not found (%s)', async (path) => {
+test.each(['', '/cycles', '/schedule', '/events'])('an unknown subscription is not found (%s)', async (path) => {
   expect((await get(`/sub_nobody${path}`)).json()).toMatchObject({ status: 404, code: 'not_found' });
 });
 
@@ -116,7 +116,7 @@ test('a subscription that is still a draft is not found', async () => {
   expect(eachItems(await get(''), 'subscriptionId')).toEqual([]);
 });
 
-test('one subscription never shows a postal address', async () => {
+test('a single subscription never shows a postal address', async () => {
   const made = await create('sub_a');
   for (const answer of [made, await get(''), await get('/sub_a'), await get('/sub_a/events')]) {
     expect(answer.body).not.toMatch(/Hauptstraße|D-10115|Berlin/);
@@ -156,7 +156,7 @@ test('the schedule of a subscription shows nothing past year 9999', async () => 
   expect((await schedule('?count=60')).map(({ dueAt }) => dueAt.slice(0, 4))).toEqual(['9998', '9999']);
 });
 
-test('the schedule of a subscription begins after a pause that has an end, at a due date equal to it', async () => {
+test('the schedule of a subscription on a pause with an end begins at the end of the pause, including a due date at that instant', async () => {
   await create('sub_a');
   await patch('sub_a', `status = 'paused', paused_until = '2027-03-31T12:00:00Z'`);
   expect((await schedule('?count=1')).map(({ cycle }) => cycle)).toEqual([2]);
@@ -164,7 +164,7 @@ test('the schedule of a subscription begins after a pause that has an end, at a 
   expect((await schedule('?count=1')).map(({ cycle }) => cycle)).toEqual([3]);
 });
 
-test('the schedule of a subscription in a pause without an end is empty: nothing comes before it is resumed', async () => {
+test('the schedule of a subscription on a pause without an end is empty until the subscription is resumed', async () => {
   await create('sub_a');
   await patch('sub_a', `status = 'paused', paused_until = null`);
   expect(await schedule()).toEqual([]);
@@ -189,7 +189,7 @@ test('the schedule of a subscription omits the cycles that an operator has skipp
   expect((await schedule('?count=3')).map(({ cycle }) => cycle)).toEqual([0, 1, 3]);
 });
 
-test('the schedule of a subscription shows a pending change from its cycle on', async () => {
+test('the schedule of a subscription shows a pending change of amount from the cycle on to which it applies', async () => {
   await create('sub_a');
   const change = { amount: euros(2999), effectiveAt: Date.UTC(2027, 2, 31, 12) };
   await patch('sub_a', `pending_change = '${JSON.stringify(change)}'`);
@@ -209,7 +209,7 @@ test.each([
   ['61', 400],
   ['-1', 400],
   ['x', 400],
-])('a schedule of count %s answers %i', async (count, status) => {
+])('a schedule with the count %s is answered with %i', async (count, status) => {
   await create('sub_a');
   expect((await get(`/sub_a/schedule?count=${count}`)).statusCode).toBe(status);
 });
@@ -293,7 +293,7 @@ test('the cycles of a subscription come newest first, with their attempts', asyn
   expect(eachItems(await get(`/sub_a/cycles?limit=1&cursor=${nextCursor}`), 'cycle')).toEqual([0]);
 });
 
-test('the audit entries of cycles say who did what, newest first', async () => {
+test('the audit entries of a subscription say who did what, newest first', async () => {
   await create('sub_a');
   await applyChange(admin.db, {
     subscriptionId: id,
@@ -331,7 +331,7 @@ const OUTCOMES: Record<AttemptState, string> = {
   not_sent: 'not_sent',
 };
 
-test.each(Object.entries(OUTCOMES))('an attempt that is %s in the ledger is %s on the wire', (state, outcome) => {
+test.each(Object.entries(OUTCOMES))('an attempt that is %s in the ledger is %s in the API', (state, outcome) => {
   const attempt = {
     attempt: 1,
     send: 0,

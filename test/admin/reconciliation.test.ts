@@ -50,7 +50,7 @@ interface Report {
   readonly nextCursor: string | null;
 }
 
-test('the reconciliation report reports every difference with both sides, its ids and plain words', async () => {
+test('the reconciliation report has every difference with the records of ledger and service, its ids and a description in plain words', async () => {
   const jobId = await admin.reconciliation.compared(WHOLE, NOW, [
     { ...payment('a'), differences: [] },
     { ...payment('b'), differences: [STOLEN] },
@@ -104,7 +104,7 @@ test('the reconciliation report names no subscription if a one-time payment diff
   expect(Object.keys(items[0] ?? {})).not.toContain('subscriptionId');
 });
 
-test('without a finished comparison, the reconciliation report starts none, and says that the whole period was not compared', async () => {
+test('without a finished comparison, the reconciliation report starts no comparison, and says that the whole period was not compared', async () => {
   await admin.reconciliation.started(WHOLE, NOW);
   expect((await get()).json()).toMatchObject({
     comparedAt: null,
@@ -134,7 +134,7 @@ test('the reconciliation report shows which part of the period was not compared,
   });
 });
 
-test('the reconciliation report takes each part from the newest comparison of it: what is mended goes, what is older stays with its date', async () => {
+test('the reconciliation report takes each part of the period from its newest comparison, so that settled differences disappear from that part', async () => {
   const old = { ...STOLEN, captureId: 'cap-old', service: { ...STOLEN.service!, at: FROM + DAY } };
   await admin.reconciliation.compared(WHOLE, NOW - 5 * DAY, [{ ...payment('a'), differences: [STOLEN, old] }]);
   await admin.reconciliation.compared({ from: NOW - 3 * DAY, to: TO }, NOW, [
@@ -145,14 +145,14 @@ test('the reconciliation report takes each part from the newest comparison of it
   expect(report.items).toMatchObject([{ captureId: 'cap-old' }, { kind: 'not_compared', paymentId: 'pay-b' }]);
 });
 
-test('the reconciliation report reports a difference once that is in the parts of two comparisons', async () => {
+test('the reconciliation report has a difference only once, even if it belongs to the parts of two comparisons', async () => {
   const across = { ...OTHERWISE, ledger: { ...OTHERWISE.ledger!, at: FROM + DAY } };
   await admin.reconciliation.compared(WHOLE, NOW - DAY, [{ ...payment('a'), differences: [across] }]);
   await admin.reconciliation.compared({ from: NOW - DAY, to: TO }, NOW, [{ ...payment('a'), differences: [across] }]);
   expect((await get()).json()).toMatchObject({ differences: 1, items: [{ kind: 'refund_amount' }] });
 });
 
-test('the reconciliation report leaves out what a comparison of more has found elsewhere, to the millisecond', async () => {
+test('the reconciliation report omits differences outside its period that a longer comparison has found, to the millisecond', async () => {
   const at = NOW - DAY;
   await admin.reconciliation.compared(WHOLE, NOW, [{ ...payment('a'), differences: [STOLEN] }]);
   const found = async (from: number, to: number) =>
@@ -170,7 +170,7 @@ test('stopped and failed comparisons report nothing about the period', async () 
   expect((await get()).json()).toMatchObject({ comparedAt: null, compared: [] });
 });
 
-test('the pages of the reconciliation report stand on the same comparisons, whatever ends in between', async () => {
+test('the pages of the reconciliation report are based on the same comparisons, even if another comparison ends in between', async () => {
   const found = ['a', 'b', 'c'].map((name) => ({ ...payment(name), differences: [STOLEN] }));
   await admin.reconciliation.compared(WHOLE, NOW, found);
   const first = await get(`${SPAN}&limit=2`);
@@ -196,7 +196,7 @@ const auditLog = async (type: string) => {
   return answer.json<{ items: { actor: string; data: unknown }[] }>().items;
 };
 
-test('a comparison that is ordered is a job, which shows its progress and what it has found', async () => {
+test('a comparison that an operator starts is a job, which shows its progress and the differences that it has found', async () => {
   const answer = await order();
   expect(answer.statusCode).toBe(202);
   const { jobId } = answer.json<{ jobId: string }>();
@@ -233,18 +233,18 @@ test('a comparison that is ordered is a job, which shows its progress and what i
   expect((await job(jobId)).json()).toMatchObject({ state: 'finished', done: 2, total: 2, refused: 1 });
 });
 
-test('a comparison that is ordered is of any period', async () => {
+test('a comparison that an operator starts may cover any period', async () => {
   const all = { from: '1970-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' };
   expect((await order(all)).json()).toMatchObject({ kind: 'reconciliation', state: 'running', ...all });
 });
 
-test('a comparison that is ordered says why it failed', async () => {
+test('a comparison that an operator starts shows why it failed', async () => {
   const { jobId } = (await order()).json<{ jobId: string }>();
   await endReconciliation(admin.db, jobId, 'HTTP 503', 1);
   expect((await job(jobId)).json()).toMatchObject({ state: 'failed', reason: 'HTTP 503', total: null });
 });
 
-test('a comparison that is ordered joins the one of the same period that runs, and is one entry of the audit log', async () => {
+test('a request for a comparison joins a running comparison of the same period, which is in the audit log once', async () => {
   const { jobId } = (await order()).json<{ jobId: string }>();
   admin.reconciliation.answer = { kind: 'joined', runId: jobId };
   const joined = await order();
@@ -252,7 +252,7 @@ test('a comparison that is ordered joins the one of the same period that runs, a
   expect(await auditLog('reconciliation.started')).toHaveLength(1);
 });
 
-test('a comparison that is ordered is refused while one of another period runs, by its name', async () => {
+test('a request for a comparison is refused while a comparison of another period runs, and names the running one', async () => {
   const runId = randomUUID();
   admin.reconciliation.answer = { kind: 'busy', runId, period: { from: 0, to: DAY } };
   expect((await order()).json()).toMatchObject({
@@ -265,13 +265,13 @@ test('a comparison that is ordered is refused while one of another period runs, 
   });
 });
 
-test('a comparison ordered while Temporal cannot be reached is answered with 503, and leaves nothing', async () => {
+test('a request for a comparison while Temporal cannot be reached is answered with 503, and nothing is stored', async () => {
   admin.reconciliation.answer = { kind: 'not_ready' };
   expect((await order()).json()).toMatchObject({ status: 503, code: 'not_ready' });
   expect(await auditLog('reconciliation.started')).toEqual([]);
 });
 
-test('a comparison that is ordered stops between two payments; what it has found stays', async () => {
+test('a comparison that an operator stops ends between two payments, and the differences that it has found remain', async () => {
   const { jobId } = (await order()).json<{ jobId: string }>();
   await admin.reconciliation.finds(jobId, [{ ...payment('a'), differences: [STOLEN] }]);
   const stop = (role: 'viewer' | 'operator') => admin.call('DELETE', `/v1/jobs/${jobId}`, { role });
@@ -299,13 +299,13 @@ test.each([
   ['nothing', {}, ['from', 'to']],
   ['an empty period', { from: period.from, to: period.from }, ['to']],
   ['a field too many', { ...period, day: 1 }, ['day']],
-])('a comparison that is ordered is refused with %s', async (_what, body, paths) => {
+])('a request for a comparison is refused with %s', async (_what, body, paths) => {
   const answer = await order(body);
   expect([answer.statusCode, faultPaths(answer)]).toEqual([400, paths]);
   expect(admin.reconciliation.asked).toEqual([]);
 });
 
-test('a comparison that is ordered takes an operator', async () => {
+test('a request for a comparison needs an operator', async () => {
   expect((await order(period, 'viewer')).statusCode).toBe(403);
 });
 
@@ -324,7 +324,7 @@ test.each([
   expect([answer.statusCode, faultPaths(answer)]).toEqual([400, paths]);
 });
 
-test('the report of all years is given: what was compared of them, and what was not', async () => {
+test('the reconciliation report of all years is possible, and shows which part of them was compared and which was not', async () => {
   const jobId = await admin.reconciliation.compared(WHOLE, NOW, [{ ...payment('a'), differences: [STOLEN] }]);
   const answer = await get('from=1970-01-01T00:00:00.000Z&to=9999-12-31T23:59:59.999Z');
   expect(answer.json()).toMatchObject({

@@ -32,7 +32,7 @@ const redact = (id: number | string, body: unknown = { reason: 'an account numbe
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   });
 
-test('a redaction answers the entry without its texts, which stay hidden, and records who did it and why', async () => {
+test('a redaction returns the entry without its texts, which remain hidden, and records who made it and why', async () => {
   const id = await written();
   const answer = await redact(id);
   expect(answer.statusCode).toBe(200);
@@ -48,7 +48,7 @@ test('a redaction answers the entry without its texts, which stay hidden, and re
   });
 });
 
-test('repeated with its Idempotency-Key is answered as the first time; without, there is nothing left to do', async () => {
+test('a redaction repeated with its Idempotency-Key gets the first response; repeated without the key it is a conflict', async () => {
   const id = await written();
   const first = await redact(id, undefined, 'redact-once');
   const again = await redact(id, undefined, 'redact-once');

@@ -81,7 +81,7 @@ test('a refund of a cycle is ordered, run and answered with its state then', asy
 test.each([
   ['successful', {}],
   ['failed', { detail: 'STATE_CONFLICT', description: 'no' }],
-] as const)('a refund of a cycle that is %s by the end of a short wait is answered so', async (status, more) => {
+] as const)('a refund of a cycle that is %s while the API waits is answered so', async (status, more) => {
   admin.refunds.onRun = async (refund) => {
     await finish(refund, status);
     return { kind: 'running' };
@@ -92,7 +92,7 @@ test.each([
   expect(await refundsOf(0)).toEqual([answer.json()]);
 });
 
-test('a refund of a debit that was reversed elsewhere is made, and its answer warns (rule 41)', async () => {
+test('a refund of a debit that was reversed elsewhere is made, and its response has a warning (rule 41)', async () => {
   const { captureId } = shop;
   const debit = { authorizationId: 'aut', captureId, cents: 1999, status: 'reversed' };
   await compare(admin.db, shop, listed([debit]), NOW);
@@ -126,7 +126,7 @@ test('a refund of a cycle needs an operator', async () => {
   expect((await ask({ amount: eur(1) }, { role: 'admin' })).statusCode).toBe(201);
 });
 
-test('refunds of a cycle may give back all that was captured; one cent more is refused, with what is left', async () => {
+test('refunds of a cycle may return all that was captured; one cent more is refused, with the amount that is left', async () => {
   expect((await ask({ amount: eur(2000) })).json()).toMatchObject({
     status: 409,
     code: 'refund_not_allowed',
@@ -138,7 +138,7 @@ test('refunds of a cycle may give back all that was captured; one cent more is r
   expect(admin.refunds.ran).toHaveLength(1);
 });
 
-test('the sum of refunds counts those of requests at once', async () => {
+test('of two concurrent refunds of a cycle that together exceed the captured amount, one is refused', async () => {
   const answers = await Promise.all([ask({ amount: eur(1000) }), ask({ amount: eur(1000) })]);
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409]);
 });
@@ -151,7 +151,7 @@ test.each([
   expect(answer.json()).toMatchObject({ status: 409, code: 'refund_not_allowed', rule: 'not_collected' });
 });
 
-test('a refund of a cycle is not allowed by the capture of another cycle', async () => {
+test('a refund of a cycle is not allowed if it names the capture of another cycle', async () => {
   const captureId = await collectAgain(admin.db, shop, 1);
   expect((await ask({ amount: eur(1), captureId })).json()).toMatchObject({
     status: 409,
@@ -171,7 +171,7 @@ test('a refund needs an Idempotency-Key, which is reported as missing together w
   expect(await refundsOf(0)).toEqual([]);
 });
 
-test('a refund under the same Idempotency-Key answers the first answer, and orders nothing', async () => {
+test('a refund repeated with its Idempotency-Key gets the first response, and orders no second refund', async () => {
   const idempotencyKey = freshKey();
   const first = await ask({ amount: eur(5) }, { idempotencyKey });
   const again = await ask({ amount: eur(5) }, { idempotencyKey });
@@ -181,7 +181,7 @@ test('a refund under the same Idempotency-Key answers the first answer, and orde
   expect((await ask({ amount: eur(6) }, { idempotencyKey })).json()).toMatchObject({ status: 422 });
 });
 
-test('the Idempotency-Key of a refund after a day still identifies its refund: answered with its state, or refused as that of another', async () => {
+test('the Idempotency-Key of a refund still identifies it after a day: the same request returns its current state, and a different one is refused', async () => {
   const idempotencyKey = freshKey();
   const first = await ask({ amount: eur(5) }, { idempotencyKey });
   const made = await getRefund(admin.db, first.json().refundId as OrderId);
@@ -205,7 +205,7 @@ test('a refund under the Idempotency-Key of another API key is another refund', 
   expect(yours.json().refundId).not.toBe(mine.json().refundId);
 });
 
-test('a refund of a cycle with no way to the workflows answers 503; repeated, it finds the refund and runs it', async () => {
+test('a refund of a cycle whose workflow cannot be reached is answered with 503, and is made if the request is repeated', async () => {
   const idempotencyKey = freshKey();
   admin.refunds.onRun = () => ({ kind: 'not_ready' });
   expect((await ask({ amount: eur(5) }, { idempotencyKey })).json()).toMatchObject({
@@ -230,8 +230,8 @@ test('a refund whose workflow cannot be reached is answered with its state in th
 
 test.each<[string, Record<string, unknown>, string]>([
   ['no amount', {}, 'amount'],
-  ['an amount of nothing', { amount: eur(0) }, 'amount.value'],
-  ['an amount below nothing', { amount: eur(-1) }, 'amount.value'],
+  ['an amount of 0', { amount: eur(0) }, 'amount.value'],
+  ['a negative amount', { amount: eur(-1) }, 'amount.value'],
   ['an amount of half a cent', { amount: eur(0.5) }, 'amount.value'],
   ['an amount in text', { amount: { value: '5', currency: 'EUR' } }, 'amount.value'],
   ['another currency', { amount: { value: 5, currency: 'USD' } }, 'amount.currency'],
@@ -248,7 +248,7 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(admin.refunds.ran).toEqual([]);
 });
 
-test.each(['-1', '1.5', 'first', '2147483648'])('a refund of a cycle %s is not found', async (cycle) => {
+test.each(['-1', '1.5', 'first', '2147483648'])('a refund of cycle “%s” is not found', async (cycle) => {
   expect((await ask({ amount: eur(1) }, { cycle })).json()).toMatchObject({ status: 404, code: 'not_found' });
 });
 
@@ -264,11 +264,11 @@ test.each(['99999', '2147483647'])(
   },
 );
 
-test('a refund of a subscription that is not there is refused', async () => {
+test('a refund of an unknown subscription is answered with 404', async () => {
   expect((await ask({ amount: eur(1) }, { id: 'sub_nobody' })).json()).toMatchObject({ status: 404 });
 });
 
-/** The refunds that an API which comes up at this real time has started. */
+/** Starts another API at this real time. @returns the ids of the refunds that it has started */
 async function startedBy(real: number): Promise<string[]> {
   admin.refunds.started.splice(0);
   admin.clock.real = real;
@@ -278,7 +278,7 @@ async function startedBy(real: number): Promise<string[]> {
   return admin.refunds.started.map(({ refundId }) => refundId);
 }
 
-test('orphaned refunds ordered a minute ago and never started are started when the API comes up', async () => {
+test('orphaned refunds that were ordered a minute ago and never started are started when the API starts', async () => {
   const left = await placeRefund(admin.db, shop, 5);
   const inFlight = await placeRefund(admin.db, shop, 5);
   await finish(inFlight, 'pending');
@@ -288,7 +288,7 @@ test('orphaned refunds ordered a minute ago and never started are started when t
   expect(started).not.toContain(inFlight.refundId);
 });
 
-test('orphaned refunds started an hour ago and not over are started again: their workflow may be lost', async () => {
+test('orphaned refunds that were ordered an hour ago and have not ended are started again, as their workflow may be lost', async () => {
   const [pending, made] = [await placeRefund(admin.db, shop, 5), await placeRefund(admin.db, shop, 5)];
   await finish(pending, 'pending');
   await finish(made, 'successful');
@@ -298,7 +298,7 @@ test('orphaned refunds started an hour ago and not over are started again: their
   expect(started).not.toContain(made.refundId);
 });
 
-test('orphaned refunds that cannot be read leave the API as it is', async () => {
+test('the API starts even if orphaned refunds cannot be started', async () => {
   await placeRefund(admin.db, shop, 5);
   admin.clock.real += HOUR;
   let tried = 0;

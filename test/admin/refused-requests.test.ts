@@ -55,7 +55,7 @@ test.each<[string, unknown, string, object]>([
   ['cycles/3/resolve', { outcome: 'failed', evidence: 'statement' }, 'resolve', { cycle: 3 }],
   ['amount-changes', { amount: AMOUNT }, 'change_amount', {}],
   ['amount-changes/pending', undefined, 'withdraw_change', {}],
-])('a refused %s is in the audit log once, with who asked and why not', async (path, body, request, more) => {
+])('a refused %s is in the audit log once, with who asked and the reason', async (path, body, request, more) => {
   refuse({ kind: 'refused', code: 'state_conflict', message: 'not in this state' });
   expect((await ask(path, body)).statusCode).toBe(409);
   const entries = await refusals();
@@ -64,19 +64,19 @@ test.each<[string, unknown, string, object]>([
   expect(entries[0]?.text).toMatch(/^admin of the shop asked .*; it was refused: not in this state\.$/);
 });
 
-test('what the limits of the service forbid cites them', async () => {
+test('a request that the limits of the service forbid is recorded with the rule about these limits', async () => {
   refuse({ kind: 'refused', code: 'retry_not_allowed', message: 'the time for retries has passed' });
   await ask('cycles/0/retry', { reason: 'salary' });
   expect(await refusals()).toMatchObject([{ data: { code: 'retry_not_allowed' }, rule: { decision: 13 } }]);
 });
 
-test('a refused postponement cites the rule of the collection window', async () => {
+test('a refused postponement is recorded with the rule about the collection window', async () => {
   refuse({ kind: 'refused', code: 'state_conflict', message: 'the first attempt of cycle 3 has started' });
   await ask('cycles/3/postpone', { until: '2027-03-03T09:00:00Z' });
   expect(await refusals()).toMatchObject([{ data: { request: 'postpone' }, rule: { decision: 3 } }]);
 });
 
-test('a request of an ended subscription is refused, and reported', async () => {
+test('a request for an ended subscription is refused, and recorded as refused', async () => {
   await admin.db.query(`update subscriptions set status = 'completed' where subscription_id = $1`, [id()]);
   await ask('pause');
   expect(await refusals()).toMatchObject([
@@ -88,19 +88,19 @@ test.each<[string, () => Steered]>([
   ['done', () => ({ kind: 'done' })],
   ['invalid', () => ({ kind: 'refused', code: 'invalid_request', message: 'not so' })],
   ['not answered', ledgerDown],
-])('a request that is %s is not a refusal', async (_what, answered) => {
+])('a request that is %s is not recorded as refused', async (_what, answered) => {
   admin.workflows.onSteer = answered;
   await ask('pause');
   expect(await refusals()).toEqual([]);
 });
 
-test('a dry run asks for nothing', async () => {
+test('a refused dry run is not recorded as refused', async () => {
   refuse({ kind: 'refused', code: 'state_conflict', message: 'frozen' });
   expect((await ask('amount-changes', { amount: AMOUNT, dryRun: true })).statusCode).toBe(409);
   expect(await refusals()).toEqual([]);
 });
 
-test('a refused request that is repeated under its Idempotency-Key is judged again, and recorded again', async () => {
+test('a refused request that is repeated with its Idempotency-Key is decided again, and recorded again', async () => {
   refuse({ kind: 'refused', code: 'state_conflict', message: 'not now' });
   const again = () => admin.call('POST', `/v1/subscriptions/${id()}/pause`, { body: {}, idempotencyKey: id() });
   await again();

@@ -22,7 +22,7 @@ const create = (idempotencyKey: string | undefined, changes: Record<string, unkn
     ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
   });
 
-/** The first call makes it, or not yet, and comes to this. */
+/** Lets each creation store what `make` stores, and then end with this outcome. */
 function firstComesTo(outcome: () => CreateOutcome, make: (draft: SubscriptionDraft) => Promise<unknown>): void {
   admin.workflows.onCreate = async (draft) => {
     await make(draft);
@@ -36,7 +36,7 @@ const died = () => {
   throw new Error('the process died');
 };
 
-/** Ids: one that follows from the request, one that the caller has chosen. */
+/** Without an id the API derives one from the Idempotency-Key; with one the caller has chosen it. */
 const IDS = [
   ['no id of its own', () => ({})],
   ['an id of its own', () => ({ subscriptionId: `chosen_${(made += 1)}` })],
@@ -47,14 +47,14 @@ describe.each(IDS)('a creation with %s', (_what, chosen) => {
     { kind: 'not_ready' },
     { kind: 'exists' },
     { kind: 'unavailable', reason: 'Temporal has lost the answer' },
-  ])('a creation that meets $kind is answered from the ledger if it has been created', async (outcome) => {
+  ])('a creation that ends as $kind is answered from the ledger if the subscription was created', async (outcome) => {
     firstComesTo(() => outcome, open);
     const answer = await create(nextKey(), chosen());
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toMatchObject({ consent: { redirectURL: 'https://bank.example/approve' } });
   });
 
-  test('a creation repeated after a lost answer is answered with what it made', async () => {
+  test('a creation repeated after a lost answer is answered with the subscription that was created', async () => {
     const [key, body] = [nextKey(), chosen()];
     firstComesTo(died, open);
     expect((await create(key, body)).statusCode).toBe(500);
@@ -65,7 +65,7 @@ describe.each(IDS)('a creation with %s', (_what, chosen) => {
     expect(admin.workflows.created).toHaveLength(before);
   });
 
-  test('a creation repeated while the request runs is answered so at once, and with the result once it is created', async () => {
+  test('a creation repeated while the first is in progress is answered with 503, and with 201 once the subscription is created', async () => {
     const [key, body] = [nextKey(), chosen()];
     firstComesTo(() => ({ kind: 'not_ready' }), onlyDraft);
     expect((await create(key, body)).json()).toMatchObject({ status: 503, code: 'not_ready' });
@@ -81,7 +81,7 @@ describe.each(IDS)('a creation with %s', (_what, chosen) => {
   });
 });
 
-test('an id of a creation that another request has used is a conflict, whichever key made it', async () => {
+test('a creation with a subscription id that another request has used is a conflict, whichever API key made that request', async () => {
   const [key, body] = [nextKey(), { subscriptionId: `chosen_${(made += 1)}` }];
   firstComesTo(died, open);
   await create(key, body);
@@ -94,7 +94,7 @@ test('an id of a creation that another request has used is a conflict, whichever
   for (const other of others) expect(other.json()).toMatchObject({ status: 409, code: 'state_conflict' });
 });
 
-test('an id of a creation that another request is asking for is a conflict', async () => {
+test('a creation with a subscription id that another request is using is a conflict', async () => {
   const body = { subscriptionId: `chosen_${(made += 1)}` };
   firstComesTo(() => ({ kind: 'not_ready' }), onlyDraft);
   await create(nextKey(), body);
@@ -102,7 +102,7 @@ test('an id of a creation that another request is asking for is a conflict', asy
   expect((await create(nextKey(), body)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
 });
 
-test('a creation without a key and an id is answered with the recorded subscription, whatever Temporal answered', async () => {
+test('a creation without Idempotency-Key and id is answered with the recorded subscription, even if Temporal was not ready', async () => {
   firstComesTo(() => ({ kind: 'not_ready' }), open);
   expect((await create(undefined)).statusCode).toBe(201);
 });

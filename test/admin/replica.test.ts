@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { type AdminUnderTest, eachItems, startAdmin } from './admin-under-test';
 import { order } from './order';
 
-/** A "replica" that has nothing, so that what is read from it differs from what the ledger has. */
+/** The "replica" is an empty ledger, so that a response shows whether it was read from the replica or from the ledger. */
 
 let admin: AdminUnderTest;
 let empty: TestDatabase;
@@ -35,7 +35,7 @@ test('lists, searches and the audit log are read from the replica', async () => 
   expect(eachItems(await get('/v1/audit', admin.app), 'type')).not.toEqual([]);
 });
 
-test('one subscription and what belongs to it are read from the ledger itself', async () => {
+test('single subscriptions, with their cycles and events, are read from the ledger itself', async () => {
   expect((await get('/v1/subscriptions/sub_a')).statusCode).toBe(200);
   expect((await get('/v1/subscriptions/sub_a/cycles')).statusCode).toBe(200);
   expect(eachItems(await get('/v1/subscriptions/sub_a/events'), 'type')).not.toEqual([]);

@@ -56,7 +56,7 @@ const QUIET = {
   refunded: NOTHING,
 };
 
-test('the report of collections says for every day of the period what fell due and what became of it, and the total', async () => {
+test('the report of collections has, for every day of the period and in total, what fell due and how it ended', async () => {
   await subscribe('sub_a');
   await subscribe('sub_b', { firstPaymentAt: '2027-02-01T12:00:00Z' });
   await cycle('sub_a', 0, NOW, 'collected', 500);
@@ -77,7 +77,7 @@ test('the report of collections says for every day of the period what fell due a
   });
 });
 
-test('the collections of a part of a day hold that part only: from inclusive, to exclusive', async () => {
+test('the report of collections of a part of a day contains only that part: from inclusive, to exclusive', async () => {
   await subscribe('sub_a');
   await cycle('sub_a', 0, NOW, 'failed');
   const failed = async (from: Instant, to: Instant) =>
@@ -106,13 +106,13 @@ test('today is the UTC day unless another time zone is given', async () => {
 });
 
 test.each([
-  // Midnight of 1 February in Berlin.
+  // The first two rows: a millisecond before midnight of 1 February in Berlin, and midnight.
   ['Europe/Berlin', Date.UTC(2027, 0, 31, 23) - 1, '2027-01-31', 1],
   ['Europe/Berlin', Date.UTC(2027, 0, 31, 23), '2027-02-01', 0],
   ['Pacific/Kiritimati', NOW, '2027-02-01', 1],
   ['America/New_York', Date.UTC(2027, 1, 1, 5) - 1, '2027-01-31', 1],
   ['America/New_York', Date.UTC(2027, 1, 1, 5), '2027-02-01', 0],
-])('today begins and ends at midnight of %s, asked at %i', async (timeZone, now, day, count) => {
+])('the day that is today begins and ends at midnight of %s, asked at %i', async (timeZone, now, day, count) => {
   await subscribe('sub_a');
   admin.clock.business = now;
   const answer = await get(`today?timeZone=${encodeURIComponent(timeZone)}`);
@@ -122,7 +122,7 @@ test.each([
 test.each([
   ['2027-03-28T00:00:00Z', '2027-03-28', 23],
   ['2027-10-31T00:00:00Z', '2027-10-31', 25],
-])('today of %s is %s, which has %i hours in Berlin', async (now, day, hours) => {
+])('at %s the day that is today is %s, which has %i hours in Berlin', async (now, day, hours) => {
   const midnight = Date.parse(`${day}T00:00:00${hours === 23 ? '+01:00' : '+02:00'}`);
   for (const [id, due] of [
     ['first', midnight],
@@ -137,7 +137,7 @@ test.each([
 });
 
 test.each(['Mars/Olympus', '+02:00', 'Berlin', ''])(
-  'today of the time zone "%s" is refused with what was expected',
+  'a request for today in the time zone "%s" is refused with what was expected',
   async (name) => {
     const answer = await get(`today?timeZone=${encodeURIComponent(name)}`);
     expect(answer.statusCode).toBe(400);
@@ -159,7 +159,7 @@ const forecast = async (from: string, to: string) => {
   };
 };
 
-test('the forecast reports what falls due a day, over month ends and up to the end of each subscription', async () => {
+test('the forecast reports what falls due each day, over month ends and up to the end of each subscription', async () => {
   await subscribe('sub_a');
   await subscribe('sub_b', { repetition: 'WEEKLY', endAt: '2027-02-14T12:00:00Z' });
   await patch('sub_b', 'amount = 1');
@@ -195,7 +195,7 @@ test('the forecast says how many cycles of a day are postponed, and still counts
   expect(await days()).toEqual([['2027-02-28', 1, undefined], ...later]);
 });
 
-test('the forecast has a due date equal to from, and none equal to to', async () => {
+test('the forecast includes a due date at the start of its period, and excludes one at the end', async () => {
   await subscribe('sub_a');
   const due = async (from: Instant, to: Instant) => (await forecast(toIso(from), toIso(to))).total[0];
   expect(await due(NOW, NOW + 1)).toBe(1);
@@ -233,7 +233,7 @@ async function createInDunning(id: string, nextAttemptAt: Instant): Promise<void
   await admin.db.query('update cycles set next_attempt_at = $2 where subscription_id = $1', [id, toIso(nextAttemptAt)]);
 }
 
-test('the forecast of each day has the open retries that are planned for it', async () => {
+test('the forecast of each day has the open retries that are planned for that day', async () => {
   const midnight = Date.UTC(2027, 1, 1);
   await createInDunning('sub_a', midnight - 1);
   await createInDunning('sub_b', midnight);
@@ -241,7 +241,7 @@ test('the forecast of each day has the open retries that are planned for it', as
   expect((await days()).map(({ openRetries }) => openRetries)).toEqual([1, 2, 0]);
 });
 
-test('the forecast marks the retries that were planned for before now, also those before the period', async () => {
+test('the forecast counts retries whose planned time has passed as overdue, even those from before the period', async () => {
   await createInDunning('sub_a', NOW - DAY);
   await createInDunning('sub_b', NOW - 1);
   await createInDunning('sub_c', NOW);
@@ -252,12 +252,12 @@ test('the forecast marks the retries that were planned for before now, also thos
   expect(total.overdueRetries).toBe(2);
 });
 
-test('the forecast of each day has no hours without a cap on calls, and with one those of what is due, planned, waiting and polled', async () => {
+test('with a cap on calls the forecast has hours to collect for each day: for due, planned, waiting and polled attempts; without a cap none', async () => {
   await subscribe('sub_a');
   await createInDunning('sub_b', NOW + DAY);
   expect((await days()).map(({ hoursToCollect }) => hoursToCollect)).toEqual([null, null, null]);
   const hours = async () => (await days(1 / 60)).map(({ hoursToCollect }) => hoursToCollect);
-  // Sixty calls an hour: five for the first attempt, six for the retry.
+  // The cap is sixty calls an hour: a first attempt takes five calls, a retry six.
   expect(await hours()).toEqual([0.09, 0.1, 0]);
   await createInDunning('sub_c', Date.parse(from) - 1);
   expect(await hours()).toEqual([0.19, 0.1, 0]);
@@ -267,11 +267,11 @@ test('the forecast of each day has no hours without a cap on calls, and with one
     [toIso(NOW), toIso(NOW - HOUR - 1)],
   );
   await admin.db.query(`update attempts set state = 'pending', authorization_id = 'aut_1'`);
-  // One poll a minute, which takes the whole of this cap.
+  // A pending authorization is polled once a minute, which takes the whole of this cap.
   expect(await hours()).toEqual([24.19, 0.29, 0]);
 });
 
-test('the forecast of nothing has every day all the same', async () => {
+test('the forecast of a period without due dates still has every day', async () => {
   expect(await forecast('2028-02-28T00:00:00Z', '2028-03-02T00:00:00Z')).toEqual({
     days: [],
     total: [0, 0],
@@ -279,7 +279,7 @@ test('the forecast of nothing has every day all the same', async () => {
   });
 });
 
-/** The first of `sub_a`. */
+/** The first send of `sub_a`. */
 const SEND = {
   subscriptionId: 'sub_a' as SubscriptionId,
   paymentId: 'pay_sub_a' as PaymentId,
@@ -293,7 +293,7 @@ const SEND = {
   owner: 'worker-1',
 };
 
-test('the deadlines report the hours left in both windows, what is left to try, and what prevents it', async () => {
+test('the deadlines report the hours left in the collection and retry windows, the retries left, and what blocks an attempt', async () => {
   await subscribe('sub_a');
   await subscribe('sub_b');
   const { collectBy } = collectionWindow({ firstPaymentAt: NOW, repetition: 'MONTHLY', endAt: null }, 0);
@@ -350,7 +350,7 @@ test('the deadlines report the hours left in both windows, what is left to try, 
   });
 });
 
-test('the deadlines say in plain words why a cycle was last refused, and that nothing is at risk while it is sent again', async () => {
+test('the deadlines say in plain words why a cycle was last refused, and that no money is at risk while a retry is sent', async () => {
   await subscribe('sub_a');
   const send = { ...SEND, collectBy: NOW + 5 * DAY };
   expect(await beginSend(admin.db, send)).toMatchObject({ kind: 'started' });
@@ -371,7 +371,7 @@ test('the deadlines say in plain words why a cycle was last refused, and that no
   expect((await get('deadlines')).json()).toMatchObject({ items: [{ lastRefusal, atRisk: nothing }] });
 });
 
-test('the deadlines never report hours that are over', async () => {
+test('the deadlines report 0 hours left once a window has ended, never a negative number', async () => {
   await subscribe('sub_a');
   const hours = async (now: Instant) => {
     admin.clock.business = now;
@@ -385,7 +385,7 @@ test('the deadlines never report hours that are over', async () => {
   expect(eachItems(await get('deadlines'), 'blockedBy')).toEqual([['time_over']]);
 });
 
-test('the deadlines are listed in pages, and take no cursor of another list', async () => {
+test('the deadlines are listed in pages, and refuse a cursor of another list', async () => {
   for (const id of ['sub_c', 'sub_a', 'sub_b']) await subscribe(id);
   const first = await get('deadlines?limit=2');
   expect(eachItems(first, 'subscriptionId')).toEqual(['sub_a', 'sub_b']);
@@ -431,7 +431,7 @@ test('the recovery report as CSV has a line for each item, amounts in cents and 
   expect(end).toBe('');
 });
 
-test('the recovery report and the advice on retries count no refusal of a debit that another system made', async () => {
+test('the recovery report and the advice on retries do not count refusals of debits that another system made', async () => {
   await subscribe('sub_a');
   await cycle('sub_a', 0, NOW, 'collected');
   for (const [send, adopted] of [
@@ -497,7 +497,7 @@ describe.each(['collections', 'forecast'])('the period of %s', (report) => {
     expect(faultPaths(refused).sort()).toEqual(paths);
   });
 
-  test('a period at the end of all years is answered', async () => {
+  test('a report of a period that ends with the last representable instant is answered', async () => {
     const answer = await get(`${report}?${periodOf('9999-12-31T00:00:00Z', '9999-12-31T23:59:59.999Z')}`);
     expect(eachItems(answer, 'day')).toEqual(['9999-12-31']);
   });
@@ -508,11 +508,11 @@ describe.each([
   `forecast?${periodOf('2027-01-01T00:00:00Z', '2027-02-01T00:00:00Z')}`,
   'deadlines',
 ])('the report %s', (path) => {
-  test.each(['viewer', 'operator', 'admin'] as const)('a report is read by a key of role %s', async (role) => {
+  test.each(['viewer', 'operator', 'admin'] as const)('a report can be read with a key of role %s', async (role) => {
     expect((await admin.call('GET', `/v1/reports/${path}`, { role })).statusCode).toBe(200);
   });
 
-  test('a report is not read without a key', async () => {
+  test('a report cannot be read without a key', async () => {
     const refused = await admin.app.inject({ method: 'GET', url: `/v1/reports/${path}` });
     expect(refused.json()).toMatchObject({ status: 401, code: 'unauthenticated' });
   });

@@ -37,7 +37,7 @@ test('resolving a cycle also works for an ended subscription', async () => {
   ]);
 });
 
-test('resolving a cycle as failed also passes on the ids that are its evidence', async () => {
+test('resolving a cycle as failed also passes on the ids that are given as evidence', async () => {
   const word = { ...WORD, outcome: 'failed', authorizationId: 'aut_1', captureId: 'cap_1' };
   expect((await resolve(word)).statusCode).toBe(200);
   expect(admin.workflows.steered).toMatchObject([{ what: 'resolve', request: { ...word, cycle: 3 } }]);
@@ -49,7 +49,7 @@ test('resolving a cycle with nothing unresolved is a conflict', async () => {
   expect(answer.json()).toMatchObject({ status: 409, code: 'state_conflict' });
 });
 
-test('resolving a cycle while the ledger cannot be reached is a 503', async () => {
+test('resolving a cycle while the ledger cannot be reached is answered with 503', async () => {
   admin.workflows.onSteer = ledgerDown;
   expect((await resolve(WORD)).json()).toMatchObject({ status: 503, code: 'not_ready' });
 });

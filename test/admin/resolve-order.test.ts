@@ -39,7 +39,7 @@ test("a capture that is resolved as made has the service's id", async () => {
   ]);
 });
 
-test('a refund that is resolved as never made has failed', async () => {
+test('a refund that is resolved as never made gets the status failed', async () => {
   const path = await createWaiting('refunds');
   const answer = await resolve(path, FAILED);
   expect([answer.statusCode, answer.json()]).toMatchObject([
@@ -81,16 +81,16 @@ test.each([
   expect([answer.statusCode, faultPaths(answer).sort()]).toEqual([400, paths]);
 });
 
-test("a refund is resolved as made with the service's id of it, which a refund of another payment may have too", async () => {
+test("a refund is resolved as made with the service's refund id, which a refund of another payment may have too", async () => {
   const [path, other] = [await createWaiting('refunds'), await createWaiting('refunds')];
   const made = { outcome: 'successful', evidence: 'bank statement', serviceRefundId: 'srf_9' };
   expect((await resolve(path, { ...made, serviceRefundId: undefined })).statusCode).toBe(400);
   expect((await resolve(path, made)).json()).toMatchObject({ status: 'successful' });
-  // The same id in another payment is another record.
+  // The same id at another payment identifies another record.
   expect((await resolve(other, made)).statusCode).toBe(200);
 });
 
-test('resolving a capture is refused if another capture has the id, or if another one has an unknown outcome, and the error names that one', async () => {
+test('resolving a capture is refused if another capture has the given id, or has an unknown outcome, and the error names the other capture', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const order = async () => {
     const idempotencyKey = `resolve-${(keys += 1)}`;
@@ -121,7 +121,7 @@ test('only an admin may resolve an order', async () => {
   expect((await resolve(path, FAILED, 'operator')).statusCode).toBe(403);
 });
 
-test('in production, resolving an order needs approval by a second person, but is refused at once if it is in conflict anyway', async () => {
+test('in production, resolving an order needs approval by a second person, but is refused at once if the order is not waiting for an operator', async () => {
   const path = await createWaiting('captures');
   const on = await admin.another({ policy: PRODUCTION });
   const act = { actor: 'test', reason: null, at: NOW, realAt: admin.clock.real };

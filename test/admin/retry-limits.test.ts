@@ -1,7 +1,7 @@
 import { loadConfig } from '../../src/config';
 import { startAdmin } from './admin-under-test';
 
-/** The constant is another one than today's: every place that repeats it as a literal fails. */
+/** The constant differs from its real value, so that these tests fail if a place repeats the value as a literal. */
 jest.mock('../../src/domain/subscription/retries', () => ({
   ...jest.requireActual<object>('../../src/domain/subscription/retries'),
   MAX_RETRIES: 5,
@@ -13,7 +13,7 @@ interface Schema {
   readonly maximum?: number;
 }
 
-/** The greatest value that a count may have, wherever an answer has one. */
+/** The greatest value that each count may have in a response, by field name. */
 const GREATEST: Readonly<Record<string, number>> = { attempt: RAISED, attempts: RAISED + 1, retriesLeft: RAISED };
 
 async function schemasOfApi(): Promise<Readonly<Record<string, Schema>>> {
@@ -23,7 +23,7 @@ async function schemasOfApi(): Promise<Readonly<Record<string, Schema>>> {
   return answer.json<{ components: { schemas: Record<string, Schema> } }>().components.schemas;
 }
 
-it('more retries, and every answer that counts them takes so many and no more', async () => {
+it('if MAX_RETRIES is raised, the schema of every response that counts retries permits exactly as many', async () => {
   const counts = Object.entries(await schemasOfApi()).flatMap(([name, { properties = {} }]) =>
     Object.entries(properties).flatMap(([field, { maximum }]) => {
       const greatest = GREATEST[field];
@@ -35,7 +35,7 @@ it('more retries, and every answer that counts them takes so many and no more', 
   expect(counts.map((count) => count.of)).toEqual(expect.arrayContaining(known));
 });
 
-it('more retries, and the configuration takes an offset for each, and says so', () => {
+it('if MAX_RETRIES is raised, the configuration accepts an offset for each retry, and says how many it accepts', () => {
   const offsets = (count: number) => ({
     RETRY_OFFSETS_HOURS: Array.from({ length: count }, (_, n) => n + 1).join(','),
   });

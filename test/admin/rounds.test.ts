@@ -6,12 +6,12 @@ const RUNNING = new AbortController().signal;
 
 interface Rounds {
   readonly look: Work;
-  /** Those that were started since the last round. */
+  /** The numbers that were started since the last call of this function. */
   readonly started: () => number[];
   readonly warnings: string[];
 }
 
-/** Starts the numbers from 1 to `count`, in order. */
+/** Repeated work that starts the numbers from 1 to `count`, in order. */
 function rounds(count: number, begin: (n: number) => string = () => 'running'): Rounds {
   const [started, warnings]: [number[], string[]] = [[], []];
   const write = (line: string) => {
@@ -43,7 +43,7 @@ test('a round starts everything, and the next one starts everything again', asyn
   }
 });
 
-test('a round ends after five hundred, and the next continues after them', async () => {
+test('a round ends after five hundred starts, and the next round continues after them', async () => {
   const { look, started } = rounds(700);
   await look(RUNNING);
   expect(started()).toHaveLength(500);
@@ -59,7 +59,7 @@ test.each([
       throw new Error('another program');
     },
   ],
-])('a round ends after three in a row that %s, and the next continues after them', async (_what, fail) => {
+])('a round ends after three starts in a row that %s, and the next continues there', async (_what, fail) => {
   const { look, started } = rounds(8, (n) => (n <= 3 ? fail() : 'running'));
   await look(RUNNING);
   expect(started()).toEqual([1, 2, 3]);
@@ -67,7 +67,7 @@ test.each([
   expect(started()).toEqual([4, 5, 6, 7, 8]);
 });
 
-test('single ones that cannot be started keep none from it', async () => {
+test('a round continues after one or two starts in a row that fail, and starts the others', async () => {
   const { look, started } = rounds(6, (n) => (n % 3 === 0 ? 'running' : 'not_ready'));
   await look(RUNNING);
   expect(started()).toEqual([1, 2, 3, 4, 5, 6]);
@@ -80,7 +80,7 @@ test('an order whose workflow has ended is reported once', async () => {
   expect(warnings).toEqual(['number 1: an order is orphaned: its workflow has ended']);
 });
 
-test('a round that must end does so after its current page, or at the first that cannot be started', async () => {
+test('a round that must end does so after its current page, or at the first start that fails', async () => {
   const stopping = new AbortController();
   const { look, started } = rounds(300, (n) => {
     if (n === 2) stopping.abort();

@@ -4,7 +4,7 @@ import { describeAdminApi } from '../client/description';
 import { type AdminUnderTest, NOW, startAdmin } from './admin-under-test';
 import { type Call, callsOf, HEADERS, isAllowed, isOpen, type Needs, TABLE } from './route-needs';
 
-/** Every call of the API, with every role and every scope. */
+/** The access of every role and every scope to every call of the API. */
 
 let admin: AdminUnderTest;
 let calls: readonly Call[];
@@ -16,7 +16,7 @@ afterAll(() => admin.stop());
 
 const needing = () => calls.filter((call) => !isOpen(call));
 
-test('the table has every call that needs a key, with what the call says of itself', () => {
+test('the route table has every call that needs a key, with the role and scopes of the API description', () => {
   const said = needing().map((call): [string, Needs] => [
     call.operationId,
     [call['x-role'], ...(call['x-scopes'] ?? [])] as unknown as Needs,
@@ -25,7 +25,7 @@ test('the table has every call that needs a key, with what the call says of itse
   expect(calls.filter(isOpen).map(({ operationId }) => operationId)).toEqual(['getHealth', 'getReadiness']);
 });
 
-test('what a second person may have to approve says so, and nothing that stops does', () => {
+test('the API description marks the calls that a second person may have to approve, and no call that stops something', () => {
   const approvable = calls.filter((call) => call['x-approvable'] === true).map(({ operationId }) => operationId);
   expect(approvable.toSorted()).toEqual([
     ...['capturePayment', 'changeAmount', 'createKey', 'importSubscriptions', 'refundCycle'],

@@ -5,7 +5,7 @@ import { RefusedCounts } from '../../src/admin/access/refused-access';
 import { type EventRecord, listEvents } from '../../src/ledger';
 import { type AdminUnderTest, type CallOptions, startAdmin } from './admin-under-test';
 
-/** Who was kept out, who changed keys, who took data along: from which address, in the audit log and in the log. */
+/** Refused access, changes of keys and exports are recorded with actor and address, in the audit log and in the log. */
 
 let admin: AdminUnderTest;
 let app: FastifyInstance;
@@ -33,7 +33,7 @@ const get = (url: string, options: CallOptions, remoteAddress = '192.0.2.7') =>
     headers: { authorization: `Bearer ${options.key ?? admin.keys[options.role ?? 'admin']}`, ...options.headers },
   });
 
-/** What is in the audit log once the process has written what it has counted. */
+/** Closes the API, which then writes its counts. @returns the audit entries of this type */
 async function auditEntriesOf(type: string): Promise<readonly EventRecord[]> {
   await app.close();
   return (await listEvents(admin.db, { type }, { limit: 200, cursor: null })).items;
@@ -41,7 +41,7 @@ async function auditEntriesOf(type: string): Promise<readonly EventRecord[]> {
 
 const logged = (type: string) => lines.filter(({ security }) => security === type);
 
-test('refused access of an unknown key is one entry for its address, with how often', async () => {
+test('refused access of an unknown key is one entry for each address, with the number of times', async () => {
   for (let tried = 0; tried < 3; tried += 1) {
     expect((await get('/v1/keys', { key: 'dd_none' })).statusCode).toBe(401);
     admin.clock.real += 1_000;
@@ -68,7 +68,7 @@ test('refused access is in the log at once, once for each address', async () => 
   expect(logged('access.refused')).toMatchObject([{ code: 'unauthenticated', address: '192.0.2.7' }]);
 });
 
-test('refused access of a key that may not names the key', async () => {
+test('refused access of a key without permission is recorded with the name of the key', async () => {
   expect((await get('/v1/keys', { role: 'viewer' })).statusCode).toBe(403);
   const [entry] = await auditEntriesOf('access.refused');
   expect(entry).toMatchObject({ actor: 'viewer of the shop', data: { code: 'forbidden', address: '192.0.2.7' } });
@@ -76,7 +76,7 @@ test('refused access of a key that may not names the key', async () => {
   expect(logged('access.refused')).toMatchObject([{ actor: 'viewer of the shop', keyId: entry?.keyId }]);
 });
 
-test('refused access for too many requests says whose: of an unknown key, and of a known one', async () => {
+test('refused access because of too many requests is recorded with the key, if the key is known', async () => {
   for (let tried = 0; tried < 4; tried += 1) await get('/v1/keys', { key: 'dd_none' });
   for (let tried = 0; tried < 6; tried += 1) await get('/v1/subscriptions', { role: 'viewer' });
   const limited = (await auditEntriesOf('access.refused')).filter(({ data }) => data['code'] === 'rate_limited');
@@ -86,7 +86,7 @@ test('refused access for too many requests says whose: of an unknown key, and of
   ]);
 });
 
-test('a write that came from another page is recorded as refused access', async () => {
+test('a write that another web page sent is recorded as refused access', async () => {
   const opened = await app.inject({
     ...{ method: 'POST', url: '/v1/session', remoteAddress: '::ffff:192.0.2.9' },
     headers: { authorization: `Bearer ${admin.keys.operator}` },
@@ -100,14 +100,14 @@ test('a write that came from another page is recorded as refused access', async 
   expect(entry?.data).toMatchObject({ code: 'csrf_failed', address: '127.0.0.1' });
 });
 
-test('nothing else is recorded as refused access: what is not found, or is wrong in form', async () => {
+test('requests that are not found or invalid are not recorded as refused access', async () => {
   expect((await get('/v1/subscriptions/none', { role: 'viewer' })).statusCode).toBe(404);
   expect((await get('/v1/subscriptions?limit=0', { role: 'viewer' })).statusCode).toBe(400);
   await get('/v1/keys', { role: 'viewer' });
   expect((await auditEntriesOf('access.refused')).map(({ data }) => data['code'])).toEqual(['forbidden']);
 });
 
-test('refused access by a flood from everywhere is bounded: beyond a hundred, addresses are counted together', () => {
+test('refused access is counted for a hundred addresses separately, and for all others together', () => {
   const counts = new RefusedCounts();
   const from = (address: string) =>
     counts.add({ actor: 'till', keyId: 'key-1', code: 'forbidden', address, route: 'GET /v1/keys' }, 5);
@@ -156,7 +156,7 @@ test('an export is in the audit log and the log before its first row, without th
   expect(logged('transactions.exported')).toMatchObject([{ actor: 'viewer of the shop', address: '192.0.2.7' }]);
 });
 
-test('a page of movements is not an export', async () => {
+test('a page of transactions is not recorded as an export, but the CSV file is', async () => {
   await get('/v1/transactions', { role: 'viewer' });
   await get('/v1/transactions', { role: 'viewer', headers: { accept: 'text/csv' } });
   expect(await auditEntriesOf('transactions.exported')).toHaveLength(1);

@@ -151,7 +151,7 @@ type Document = {
 };
 const read = async () => (await open('/openapi.json')).json<Document>();
 
-test('the published description is OpenAPI 3.1 of every call, each with a name of its own and its faults', async () => {
+test('the published description is OpenAPI 3.1 and has every call, each with a unique name and its error responses', async () => {
   const document = await read();
   expect(document.openapi).toBe('3.1.0');
   expect(document.security).toEqual([{ key: [] }, { session: [] }]);
@@ -271,7 +271,7 @@ test('the published description is OpenAPI 3.1 of every call, each with a name o
   }
 });
 
-test('all references of the published description lead somewhere and all its schemas compile', async () => {
+test('all references of the published description have a target, and all its schemas compile', async () => {
   const document = await read();
   const references = JSON.stringify(document).match(/#\/components\/[^"]+/g) ?? [];
   expect(references.length).toBeGreaterThan(10);
@@ -283,7 +283,7 @@ test('all references of the published description lead somewhere and all its sch
   for (const schema of Object.values(document.components.schemas)) wrongBy(schema, null);
 });
 
-test('the published description describes what is taken and what is answered', async () => {
+test('the schemas of the published description match the requests that are accepted and the responses', async () => {
   const document = await read();
   const wrongBy = createValidator(document.components.schemas);
   const creation = document.paths['/v1/subscriptions']!['post']!;
@@ -297,7 +297,7 @@ test('the published description describes what is taken and what is answered', a
   expect(wrongBy(creation.responses['4XX']!.content!['application/problem+json']!.schema, bad.json())).toBeNull();
 });
 
-test('the published description says of a body whether it may be left out', async () => {
+test('the published description says for each request body whether it may be omitted', async () => {
   const { paths } = await read();
   const isNeeded = (path: string, method: string) => paths[path]?.[method]?.requestBody?.required;
   expect(isNeeded('/v1/subscriptions', 'post')).toBe(true);
@@ -321,7 +321,7 @@ test('the published description can be read as a page', async () => {
   }
 });
 
-test('the published description is kept by no cache, nor is what its page loads', async () => {
+test('neither the published description nor the files that its page loads may be cached', async () => {
   for (const url of [
     '/openapi.json',
     '/docs/',
@@ -348,7 +348,7 @@ test('the published description needs a key if the deployment is configured that
   await app.close();
 });
 
-test('without the ledger a call is a 503 without details', async () => {
+test('without the ledger a call is answered with 503 and without details', async () => {
   const db = createPool({ databaseUrl: 'postgres://nobody:hunter2@127.0.0.1:1/none' });
   const app = await createAdmin({
     db,

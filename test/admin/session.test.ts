@@ -55,20 +55,20 @@ test('signing in exchanges a key for a session, whose token only the cookie hold
   expect(answer.body).not.toContain(/ds_[\w-]{43}/.exec(cookie)![0]);
 });
 
-test('the ledger holds a hash of the token, and no token', async () => {
+test('the ledger stores only a hash of the session token', async () => {
   const { cookie } = await signIn(admin.keys.viewer);
   const { rows } = await admin.db.query('select row_to_json(s)::text as row from sessions s');
   expect(rows.length).toBeGreaterThan(0);
   for (const { row } of rows) expect(row).not.toContain(cookie.split('=')[1]);
 });
 
-test('a key that is not known opens no session', async () => {
+test('an unknown key opens no session', async () => {
   const answer = await admin.call('POST', '/v1/session', { key: 'dd_none' });
   expect(answer.json()).toMatchObject({ status: 401, code: 'unauthenticated' });
   expect(answer.headers['set-cookie']).toBeUndefined();
 });
 
-test('signing in with the same Idempotency-Key opens another session: no answer is kept', async () => {
+test('signing in again with the same Idempotency-Key opens another session, because the response is not stored', async () => {
   const [one, other] = [
     await admin.call('POST', '/v1/session', { idempotencyKey: 'again' }),
     await admin.call('POST', '/v1/session', { idempotencyKey: 'again' }),
@@ -77,7 +77,7 @@ test('signing in with the same Idempotency-Key opens another session: no answer 
   expect(other.headers['idempotent-replay']).toBeUndefined();
 });
 
-test('a session opens no further one: it would outlive its absolute end', async () => {
+test('a session cannot open another session, which would outlive the absolute end of the first', async () => {
   const answer = await writeAs(await signIn(admin.keys.viewer), '/v1/session');
   expect(answer.json()).toMatchObject({ status: 401, code: 'unauthenticated' });
 });
@@ -101,7 +101,7 @@ test('a call in a session is in the audit log with the name of the key', async (
   });
 });
 
-test('a call in a session is known to every process of the API', async () => {
+test('a session that one API process opened is valid in every other process', async () => {
   const another = await admin.another();
   const { cookie } = await signIn(admin.keys.viewer);
   const answer = await another.inject({ method: 'GET', url: '/v1/session', headers: { cookie, host: HOST } });
@@ -122,7 +122,7 @@ test('the token of a session is not a key', async () => {
   expect((await admin.call('GET', '/v1/subscriptions', { key: cookie.split('=')[1]! })).statusCode).toBe(401);
 });
 
-test('a key that comes with a call counts before the cookie of a session', async () => {
+test('a key that is sent with a call takes precedence over the cookie of a session', async () => {
   const signed = await signIn(admin.keys.viewer);
   const headers = { authorization: `Bearer ${admin.keys.admin}` };
   expect((await callAs(signed, 'GET', '/v1/keys', headers)).statusCode).toBe(200);
@@ -134,7 +134,7 @@ test.each<[string, Record<string, string>]>([
   ['no CSRF token', { 'x-csrf-token': '' }],
   ['the CSRF token of another session', { 'x-csrf-token': 'x'.repeat(43) }],
   ['the origin of another page', { origin: 'https://evil.example' }],
-  ['an origin that browsers keep to themselves', { origin: 'null' }],
+  ['the origin null, as browsers send to hide it', { origin: 'null' }],
   ['another port of the same host', { origin: 'https://billing.internal:8080' }],
 ])('a write in a session with %s is refused', async (_which, headers) => {
   const answer = await writeAs(await signIn(admin.keys.operator), url, headers);
@@ -147,11 +147,11 @@ test('a write in a session without an origin is refused', async () => {
   expect(answer.json()).toMatchObject({ status: 403, code: 'csrf_failed' });
 });
 
-test('a write in a session with its own origin and token is done', async () => {
+test('a write in a session with its own origin and CSRF token is carried out', async () => {
   expect((await writeAs(await signIn(admin.keys.operator), url)).statusCode).toBe(200);
 });
 
-test('a write in a session that another page sends ends no session', async () => {
+test('a sign-out that another page sends does not end the session', async () => {
   const signed = await signIn(admin.keys.viewer);
   const answer = await callAs(signed, 'DELETE', '/v1/session', { origin: 'https://evil.example' });
   expect(answer.statusCode).toBe(403);
@@ -163,7 +163,7 @@ const entries = async (type: string) => {
   return items as { actor: string; data: Record<string, unknown> }[];
 };
 
-test('the audit log has who signed in, and who signed out, by the same name of the session, which opens nothing', async () => {
+test('the audit log has who signed in and who signed out, with the same id of the session, which grants no access', async () => {
   const signed = await signIn(admin.keys.operator);
   const [opened] = await entries('session.opened');
   expect(opened).toMatchObject({
@@ -185,7 +185,7 @@ test('the audit log has who signed in, and who signed out, by the same name of t
   expect((await entries('session.ended')).length).toBe(1);
 });
 
-test('the audit log has the end of sessions that were not signed out of, once a user signs in: when it was, and why', async () => {
+test('the audit log has the end of sessions without a sign-out, with time and reason, once any user signs in', async () => {
   const startedAt = admin.clock.real;
   await signIn(admin.keys.operator);
   const made = await admin.call('POST', '/v1/keys', { body: { name: 'leaver too', role: 'viewer' } });
@@ -220,7 +220,7 @@ const pass = (ms: number) => (admin.clock.real += ms);
 const statusOf = async (signed: Signed, headers: Record<string, string> = {}) =>
   (await callAs(signed, 'GET', '/v1/subscriptions', headers)).statusCode;
 
-test('a session ends when it is ended, and the cookie goes', async () => {
+test('a session ends with a sign-out, which removes the cookie', async () => {
   const signed = await signIn(admin.keys.viewer);
   const { origin, csrf } = { origin: ORIGIN, csrf: signed.csrfToken };
   const ended = await callAs(signed, 'DELETE', '/v1/session', { origin, 'x-csrf-token': csrf });
@@ -239,7 +239,7 @@ test('a session ends at the end of its idle time, and not a moment before', asyn
   expect(await statusOf(signed)).toBe(401);
 });
 
-test('a session ends at its absolute end, however much is done in it', async () => {
+test('a session ends at its absolute end, however much it is used', async () => {
   const signed = await signIn(admin.keys.viewer);
   for (let passed = 0; passed < 12 * HOUR - 20 * MINUTE; passed += 20 * MINUTE) {
     pass(20 * MINUTE);

@@ -111,7 +111,7 @@ test('a request whose JSON body does not arrive in time is answered with 408, an
   expect(received).toContain('"code":"request_timeout"');
 });
 
-test('a body that is too large is answered with 413, which even a client sees that sends all of it before it reads', async () => {
+test('a body that is too large is answered with 413, which even a client receives that reads only after it has sent the whole body', async () => {
   const socket = await open(admin.app);
   const errors: Error[] = [];
   let received = '';

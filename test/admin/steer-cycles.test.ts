@@ -40,7 +40,7 @@ describe.each([
   ['retry', 202, { reason: 'the payer called' }],
   ['retry', 202, { reason: 'the payer called', at: '2027-03-03T09:00:00Z' }],
 ] as const)('%s', (what, status, body) => {
-  test('a request about a cycle steers that cycle, and its answer is the cycle as then stored in the ledger', async () => {
+  test('a request about a cycle is carried out for that cycle, and is answered with the cycle as then stored in the ledger', async () => {
     const answer = await call(`3/${what}`, body);
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toMatchObject({ cycle: 3, status: 'skipped', reason: 'asked' });
@@ -89,7 +89,7 @@ test.each(NO_CYCLES)('a refund of cycle %p is answered with 404, and nothing is 
   expect(admin.refunds.ran).toEqual([]);
 });
 
-/** @returns what a retry of it is answered */
+/** Creates a cycle that has failed after this outcome, and requests a retry. @returns the response */
 async function retryAfter(state: Outcome['state'], reason: string) {
   const subscription = await subscribe(admin.db);
   const { subscriptionId } = subscription;

@@ -32,7 +32,7 @@ test.each<[keyof SteeringRequests, object]>([
   },
 );
 
-test('a repeated change of amount gets its first answer while the change is pending, and never that of another request', async () => {
+test('a repeated change of amount gets its first response while the change is pending, and never the response of another request', async () => {
   const steering = createSteering({
     ...{ db: ledger.pool, answers: UNNOTIFIED, clock: new TestClock(), increaseNotice: 14 * DAY, cancelMs: 0 },
     notify: async () => undefined,

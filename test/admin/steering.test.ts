@@ -53,7 +53,7 @@ const STEERS = [
   ['acknowledge', undefined, SEEN, 200, { standing: 'past_due' }, 'attention.acknowledged'],
 ] as const;
 
-/** Left pending, it would keep the API from closing: its background work notifies the same workflow every few seconds. */
+/** A notification of a workflow that is not answered until `answered` is called. Call it, or the API cannot close. */
 function unansweredNotification() {
   let answered: () => void = () => undefined;
   const unanswered = new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ function unansweredNotification() {
 }
 
 describe.each(STEERS)('%s', (path, before, body, status, shown, type) => {
-  test('a steering request holds in the ledger when it is answered, whether or not its workflow can be notified', async () => {
+  test('a steering request is in effect in the ledger when it is answered, whether or not its workflow can be notified', async () => {
     await before?.();
     admin.workflows.steered.splice(0);
     admin.workflows.notified.splice(0);
@@ -76,11 +76,11 @@ describe.each(STEERS)('%s', (path, before, body, status, shown, type) => {
     expect(admin.workflows.steered).toMatchObject([{ what: path, id, request }]);
     expect((await auditLog())[0]).toMatchObject({ type, actor: 'admin of the shop', data: { reason: 'seen' } });
     const { rows } = await admin.db.query('select revision from subscriptions where subscription_id = $1', [id]);
-    // The API's background work may notify others meanwhile, and this one again.
+    // The API's background work may notify other workflows meanwhile, and this one again.
     expect(admin.workflows.notified).toContainEqual({ id, revision: Number(rows[0].revision) });
   });
 
-  test("a steering request is a 503 while the ledger cannot be reached, and does not reveal the ledger's address", async () => {
+  test("a steering request is answered with 503 while the ledger cannot be reached, without the ledger's address", async () => {
     admin.workflows.onSteer = ledgerDown;
     const answer = await steer(path, body);
     expect(answer.json()).toMatchObject({ status: 503, code: 'not_ready' });
@@ -136,7 +136,7 @@ describe.each([
     [{ kind: 'refused', code: 'state_conflict', message: 'not now' }, 409, 'state_conflict'],
     [{ kind: 'not_ready' }, 503, 'not_ready'],
     [{ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' }, 502, 'payment_service_unavailable'],
-  ])('a steering request that comes to %j is answered %i, without what is secret', async (outcome, status, code) => {
+  ])('a steering request that ends as %j is answered %i, without secrets', async (outcome, status, code) => {
     admin.workflows[hook] = () => outcome;
     const answer = await steer(path, body);
     expect(answer.json()).toMatchObject({ status, code });
@@ -171,7 +171,7 @@ test('a request repeated after a 5xx is recognised, unless its path differs or a
   expect(unnamed).toBeUndefined();
 });
 
-test('a pause whose answer was lost is carried out once, however often it is asked for', async () => {
+test('a pause whose answer was lost is carried out once, however often the request is repeated', async () => {
   const ask = () => admin.call('POST', `/v1/subscriptions/${id}/pause`, { idempotencyKey: `lost-${id}` });
   expect((await ask()).statusCode).toBe(200);
   await admin.db.query('delete from idempotency_keys where key = $1', [`lost-${id}`]);
@@ -180,7 +180,7 @@ test('a pause whose answer was lost is carried out once, however often it is ask
   expect((await auditLog()).filter(({ type }) => type === 'subscription.paused')).toHaveLength(1);
 });
 
-test('a pause whose answer was lost is answered again after its end, and after the subscription has ended', async () => {
+test('the repeated request for a pause is answered even after the pause has ended, and after the subscription has ended', async () => {
   const ask = (idempotencyKey: string) =>
     admin.call('POST', `/v1/subscriptions/${id}/pause`, { idempotencyKey, body: { until: toIso(NOW + 1) } });
   const forget = () => admin.db.query('delete from idempotency_keys');
@@ -200,7 +200,7 @@ test('a pause whose answer was lost is answered again after its end, and after t
 });
 
 describe.each(['pause', 'resume', 'cancel', 'acknowledge'])('the reason of %s', (path) => {
-  test('the reason of a steering request may have lines', async () => {
+  test('the reason of a steering request may have several lines', async () => {
     await steer(path, { reason: 'they asked\nby phone' });
     expect(admin.workflows.steered).toMatchObject([{ request: { reason: 'they asked\nby phone' } }]);
   });
@@ -250,7 +250,7 @@ test('acknowledging a subscription that another operator has acknowledged meanwh
 
 const until = (instant: number) => steer('pause', { until: new Date(instant).toISOString() });
 
-test('a pause until a millisecond ahead is taken', async () => {
+test('a pause until a millisecond from now is accepted', async () => {
   expect((await until(NOW + 1)).statusCode).toBe(200);
   expect(admin.workflows.steered).toMatchObject([{ request: { until: NOW + 1 } }]);
 });
@@ -266,7 +266,7 @@ test('a pause until a day without time is refused', async () => {
   expect(faultPaths(await steer('pause', { until: '2027-03-01' }))).toEqual(['until']);
 });
 
-test('a second pause answers 200 as it is, and with another end it is a conflict', async () => {
+test('a second pause with the same end is answered with 200, and with another end it is a conflict', async () => {
   await steer('pause');
   const again = await steer('pause');
   expect([again.statusCode, again.json()]).toMatchObject([200, { status: 'paused' }]);
@@ -277,7 +277,7 @@ test('a second pause answers 200 as it is, and with another end it is a conflict
 
 const TERMINAL = ['cancelled', 'completed', 'consent_failed'];
 
-test.each(TERMINAL)('in terminal states %s: pause and resume are conflicts', async (status) => {
+test.each(TERMINAL)('pausing and resuming a subscription that is %s are conflicts', async (status) => {
   await patch(`status = '${status}'`);
   for (const what of ['pause', 'resume']) {
     expect((await steer(what)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
@@ -285,7 +285,7 @@ test.each(TERMINAL)('in terminal states %s: pause and resume are conflicts', asy
   expect(admin.workflows.steered).toEqual([]);
 });
 
-test('cancelling a cancelled subscription answers 200, another terminal one is a conflict', async () => {
+test('cancelling a cancelled subscription is answered with 200, and cancelling one that ended otherwise is a conflict', async () => {
   await patch(`status = 'cancelled'`);
   expect((await steer('cancel')).statusCode).toBe(200);
   for (const status of ['completed', 'consent_failed']) {
@@ -295,12 +295,12 @@ test('cancelling a cancelled subscription answers 200, another terminal one is a
   expect(admin.workflows.steered).toEqual([]);
 });
 
-test.each(TERMINAL)('in terminal states %s: a consent check answers with its state', async (status) => {
+test.each(TERMINAL)('a consent check of a subscription that is %s returns its state', async (status) => {
   await patch(`status = '${status}'`);
   expect((await steer('consent-check')).json()).toMatchObject({ status });
 });
 
-test('a subscription that ended while it was being asked answers with its state', async () => {
+test('a consent check of a subscription that ends meanwhile returns its state', async () => {
   admin.workflows.onCheck = async () => {
     await patch(`status = 'consent_failed'`);
     return { kind: 'not_ready' };
@@ -310,7 +310,7 @@ test('a subscription that ended while it was being asked answers with its state'
   expect(answer.json()).toMatchObject({ status: 'consent_failed' });
 });
 
-test('a subscription that ended while the service could not be asked answers with its state', async () => {
+test('a consent check of a subscription that ends while the service is unavailable returns its state', async () => {
   admin.workflows.onCheck = async () => {
     await patch(`status = 'cancelled'`);
     return { kind: 'unavailable', reason: 'down' };
@@ -335,7 +335,7 @@ interface Shown {
   cancelling?: true;
 }
 
-test('cancelling a subscription answers 202 if the service has not confirmed yet; nothing is collected from then on', async () => {
+test('cancelling a subscription is answered with 202 until the service has confirmed, but nothing is collected any more', async () => {
   const answer = await steer('cancel', { reason: 'moved away' });
   expect(answer.statusCode).toBe(202);
   expect(answer.json()).toMatchObject({ subscriptionId: id, status: 'active', cancelling: true });
@@ -343,15 +343,15 @@ test('cancelling a subscription answers 202 if the service has not confirmed yet
   expect(rows).toEqual([{ stopped_by: 'cancel' }]);
 });
 
-test('cancelling a subscription answers 200 once the service has confirmed', async () => {
-  // The API's background work notifies those of earlier tests, too.
+test('cancelling a subscription is answered with 200 once the service has confirmed', async () => {
+  // The API's background work also notifies the workflows of earlier tests.
   admin.workflows.onNotify = (notified) =>
     patch(`status = 'cancelled', cancelled_by = 'merchant'`, undefined, notified);
   const answer = await steer('cancel');
   expect([answer.statusCode, answer.json()]).toMatchObject([200, { status: 'cancelled', cancelledBy: 'merchant' }]);
 });
 
-test('cancelling a subscription once more while it is under way answers 202, and is asked of the service once', async () => {
+test('cancelling a subscription again during the cancellation is answered with 202, and is requested only once', async () => {
   await steer('cancel');
   expect((await steer('cancel')).statusCode).toBe(202);
   expect((await auditLog()).filter(({ type }) => type === 'subscription.cancel_requested')).toHaveLength(1);
@@ -363,9 +363,9 @@ test('cancelling a paused subscription leaves the pause until the service has co
 });
 
 test.each([
-  ['nothing was asked', `stopped_by = null`, undefined],
+  ['nothing was requested', `stopped_by = null`, undefined],
   ['it is paused', `status = 'paused', stopped_by = 'pause'`, undefined],
-  ['its consent is asked for', `status = 'pending_consent', stopped_by = 'cancel'`, true],
+  ['its consent is still pending', `status = 'pending_consent', stopped_by = 'cancel'`, true],
   ['the service has not confirmed', `stopped_by = 'cancel'`, true],
   ['the service has not confirmed, in a pause', `status = 'paused', stopped_by = 'cancel'`, true],
   ['the service has confirmed', `status = 'cancelled', cancelled_by = 'merchant', stopped_by = 'cancel'`, undefined],

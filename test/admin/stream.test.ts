@@ -200,7 +200,7 @@ test('the event stream starts its response only once it knows the end of the aud
   }
 });
 
-test('the event stream sends a heartbeat every 15 seconds, with the position from which a reader resumes', async () => {
+test('the event stream sends a heartbeat every 15 seconds, with the position from which a client can resume', async () => {
   const reader = await listen('types=refund.failed');
   await subscribe(admin.db);
   await placeEvents(admin.db);
@@ -221,13 +221,13 @@ test('the event stream ends when the API closes', async () => {
   await until(() => reader.ended);
 });
 
-/** More than the buffers of a connection hold. */
+/** More bytes than the buffers of a connection hold. */
 const MUCH = Buffer.alloc(32 * 1024 * 1024, ':\n');
 
 const sockets: Socket[] = [];
 afterEach(() => sockets.splice(0).forEach((each) => each.destroy()));
 
-/** A reader that reads nothing before its signal, and the answer that it gets, once that has started. */
+/** Opens a stream whose client does not read. @returns the client's socket, and the response once it has started */
 async function connectTo(
   on: FastifyInstance,
   key = admin.keys.viewer,
@@ -242,14 +242,14 @@ async function connectTo(
   return { socket, response };
 }
 
-/** Gives the reader more than it takes, so that the stream's next word has to wait for it. */
+/** Sends the client more than its buffers hold, so that the stream has to wait for the client before it sends more. */
 async function stall(response: ServerResponse): Promise<void> {
   response.write(MUCH);
   admin.clock.real += 15_000;
   await until(() => response.listenerCount('drain') > 0);
 }
 
-test('the event stream ends when the API closes, even for a reader that has stopped reading', async () => {
+test('the event stream ends when the API closes, even for a client that has stopped reading', async () => {
   const other = await admin.another();
   const { response } = await connectTo(other);
   await stall(response);
@@ -257,7 +257,7 @@ test('the event stream ends when the API closes, even for a reader that has stop
   expect(response.destroyed).toBe(true);
 });
 
-test('the event stream leaves no listener behind with a slow reader, however often it has waited for it', async () => {
+test('the event stream adds no listeners to the response of a slow client, however often it has waited for the client', async () => {
   const other = await admin.another();
   const { socket, response } = await connectTo(other);
   const before = response.listenerCount('close');
@@ -271,7 +271,7 @@ test('the event stream leaves no listener behind with a slow reader, however oft
   await other.close();
 });
 
-test('the event stream ends with the revocation of its key, also for a reader that has stopped reading', async () => {
+test('the event stream ends with the revocation of its key, even for a client that has stopped reading', async () => {
   const other = await admin.another();
   const { key, keyId } = await newKey();
   const { response } = await connectTo(other, key);
@@ -281,7 +281,7 @@ test('the event stream ends with the revocation of its key, also for a reader th
   await other.close();
 });
 
-test('the event stream ends with the revocation of its key, also for a reader that takes one event after the other', async () => {
+test('the event stream ends with the revocation of its key, even for a client that reads events one by one', async () => {
   const other = await admin.another();
   const { key, keyId } = await newKey();
   const { subscriptionId } = await subscribe(admin.db);
@@ -300,7 +300,7 @@ test('the event stream ends with the revocation of its key, also for a reader th
   await other.close();
 });
 
-test('a reader that reads nothing for a minute is cut off', async () => {
+test('the event stream disconnects a client that reads nothing for a minute', async () => {
   const other = await admin.another();
   const { response } = await connectTo(other);
   await stall(response);

@@ -186,7 +186,7 @@ describe('GET /v1/transactions', () => {
 });
 
 /*
- * Rows of two kilobytes, so that what lies between two programs holds few batches of them.
+ * Rows of two kilobytes, so that the buffers between API and client hold only a few batches.
  */
 describe('GET /v1/transactions', () => {
   const CYCLES = 20_000;
@@ -219,7 +219,7 @@ describe('GET /v1/transactions', () => {
     });
   }
 
-  /** Waits until nothing more is read, although the program has answered many other calls meanwhile. */
+  /** Waits until the API reads no further batches from the ledger, although it answers many other calls meanwhile. */
   async function settled(): Promise<number> {
     for (let before = -1; before !== batches;) {
       before = batches;
@@ -247,7 +247,7 @@ describe('GET /v1/transactions', () => {
     answer.pause();
     answer.destroy();
     expect(await settled()).toBeLessThan(BATCHES);
-    // The read under way ends first.
+    // The read in progress ends before its connection is returned.
     const areBack = async () => admin.db.idleCount === admin.db.totalCount;
     await waitUntil('every connection is back', areBack);
   });

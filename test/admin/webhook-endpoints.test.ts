@@ -72,7 +72,7 @@ it('webhook endpoints are at most 20', async () => {
   expect((await admin.call('GET', '/v1/webhook-endpoints', { role: 'viewer' })).json().items).toHaveLength(20);
 });
 
-it('webhook endpoints can be changed, and are gone once deleted', async () => {
+it('webhook endpoints can be changed, and are no longer found once deleted', async () => {
   const { endpointId } = await createEndpoint();
   const patch = (body: object) => admin.call('PATCH', at(endpointId), { body });
   expect((await patch({ enabled: false, types: ['cycle.collected'] })).json()).toMatchObject({
@@ -148,7 +148,7 @@ it('webhook endpoints are listed in pages', async () => {
   for (const query of ['limit=0', 'cursor=x', 'sort=url']) expect((await page(query)).statusCode).toBe(400);
 });
 
-it('webhook endpoints continue after one that was deleted meanwhile', async () => {
+it('the list of webhook endpoints continues after a cursor whose endpoint was deleted meanwhile', async () => {
   for (let n = 0; n < 3; n += 1) await createEndpoint();
   const [, second, third] = eachItems(await page('limit=3'), 'endpointId') as string[];
   const { nextCursor } = (await page('limit=2')).json<{ nextCursor: string }>();
@@ -157,7 +157,7 @@ it('webhook endpoints continue after one that was deleted meanwhile', async () =
   expect([eachItems(next, 'endpointId'), next.json()]).toMatchObject([[third], { nextCursor: null }]);
 });
 
-it('webhook endpoints are listed after that of the environment, across pages too', async () => {
+it('webhook endpoints are listed after the endpoint of the environment, across pages too', async () => {
   const { endpointId } = await createEndpoint();
   const on = await admin.another({ events: { ...EVENTS, envUrl: URL_OF_SHOP } });
   const list = (more: string) => admin.call('GET', `/v1/webhook-endpoints?limit=1${more}`, { on, role: 'viewer' });
@@ -248,7 +248,7 @@ async function insertMissed(cycles: number) {
   return subscriptionId;
 }
 
-it('deliveries of a test go to one endpoint, and are in no list of events', async () => {
+it('the delivery of a test event goes to one endpoint, and the event is in no list of events', async () => {
   const { endpointId } = await createEndpoint();
   const queued = await admin.call('POST', at(endpointId, '/test'), {
     role: 'operator',
@@ -264,7 +264,7 @@ it('deliveries of a test go to one endpoint, and are in no list of events', asyn
   expect((await admin.call('POST', at(endpointId, '/test'), { body: { type: 'cycle.*' } })).statusCode).toBe(400);
 });
 
-it('deliveries of a replay are a job, which can be stopped', async () => {
+it('a replay of events to an endpoint is a job, which can be stopped', async () => {
   const subscriptionId = await insertMissed(3);
   const { endpointId } = await createEndpoint({ types: ['cycle.missed'] });
   const since = new Date(NOW).toISOString();
@@ -301,7 +301,7 @@ it('a dry run of a replay counts what it would send, and sends nothing', async (
   expect(started.json().total).toBe(all);
 });
 
-it('deliveries of a resend name the event, whose endpoint must be enabled', async () => {
+it('a resend of an event names the endpoint, which must be enabled', async () => {
   await insertMissed(1);
   const { endpointId } = await createEndpoint();
   const [event] = (await admin.call('GET', '/v1/events?types=cycle.missed&limit=1')).json<{
@@ -315,7 +315,7 @@ it('deliveries of a resend name the event, whose endpoint must be enabled', asyn
   expect((await resend()).json()).toMatchObject({ code: 'state_conflict' });
 });
 
-it('deliveries show admins alone what was answered', async () => {
+it('deliveries show the responses of the endpoint only to admins', async () => {
   const { endpointId } = await createEndpoint();
   await admin.call('POST', at(endpointId, '/test'), { body: {} });
   await admin.db.query(

@@ -93,7 +93,7 @@ export const ATTACKS: readonly Attack[] = [
     ],
     [
       'a payer page or console under another host name, by `Host` and `X-Forwarded-Host`',
-      ['admin/attacks: no response contains the host that a request names'],
+      ['admin/attacks: no response contains the value of the request’s Host header'],
     ],
     ['secrets in the browser’s storage', ['docs/security: the console stores only its theme']],
   ]),
@@ -140,7 +140,7 @@ export const ATTACKS: readonly Attack[] = [
     ['a new key with more powers than the one that creates it', ['admin/keys: cannot create or rotate keys']],
     [
       'approving one’s own request with a key that one has created, also through other keys',
-      ['admin/approvals: the indirect creator of the requesting key cannot approve'],
+      ['admin/approvals: the holder of a key that indirectly created the requesting key cannot approve'],
     ],
     ['an approval used for another request', ['admin/approvals: does not permit another path']],
     ['an approval used twice at once', ['admin/approvals: permits one request, however many']],
