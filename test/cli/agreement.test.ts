@@ -12,11 +12,11 @@ function debit(n: number, more: Partial<DebitLine> = {}): DebitLine {
 
 const [one, two, three] = [debit(1), debit(2), debit(3)];
 
-test('no debit on either side is an agreement', () => {
+test('ledger and service agree if neither has a debit', () => {
   expect(compareDebits([], [])).toEqual({ debits: [], differences: [] });
 });
 
-test('the same debits in another order are an agreement', () => {
+test('ledger and service agree if they have the same debits in another order', () => {
   expect(compareDebits([one, two, three], [three, one, two])).toEqual({ debits: [one, two, three], differences: [] });
 });
 

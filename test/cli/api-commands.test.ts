@@ -55,7 +55,7 @@ function commandOf(program: Command, words: string): Command {
   return words.split(' ').reduce((above, name) => above.commands.find((each) => each.name() === name)!, program);
 }
 
-/** One command in this process; no terminal is there. */
+/** Runs a command in this process, without a terminal. */
 async function run(...words: readonly string[]): Promise<Ran> {
   const program = buildCommands();
   const written: string[] = [];
@@ -92,7 +92,7 @@ test('a subscription is created, listed as one JSON object per line, and shown',
   expect(JSON.parse(shown.stdout)).toMatchObject({ status: 'pending_consent' });
 });
 
-test('a list that is answered whole is shown whole, or up to --limit', async () => {
+test('a list that the API returns without pages is shown completely, or up to --limit', async () => {
   const whole = JSON.stringify(order({ subscriptionId: 'sub_scheduled' }));
   await run('subscriptions', 'create', '--body', whole);
   const lines = async (...options: string[]) =>
@@ -108,7 +108,7 @@ test('a command that stops money needs --yes if there is no terminal to ask on',
   expect(admin.workflows.steered).toEqual([]);
 });
 
-test('a command that the payer approves later needs no confirmation, and accepts --yes all the same', async () => {
+test('a command whose effect the payer must approve needs no confirmation, but accepts --yes', async () => {
   const body = JSON.stringify(payment());
   expect(await run('payments', 'create', '--body', body)).toMatchObject({ code: 0, message: '' });
   expect(await run('payments', 'create', '--body', body, '--yes')).toMatchObject({ code: 0, message: '' });
@@ -154,7 +154,7 @@ test('an unavailable API ends with exit code 3', async () => {
   expect(message).not.toContain('--idempotency-key');
 });
 
-test('a call without an answer names the key with which it can be repeated without doing it twice', async () => {
+test('a call without an answer names the Idempotency-Key with which it can be repeated without a second effect', async () => {
   process.env['DUEDAY_URL'] = 'http://127.0.0.1:1';
   const refund = ['payments', 'refund', 'pay_1', '--amount', '5', '--yes'];
   const message = (await run(...refund)).message;
@@ -168,7 +168,7 @@ test('without a key nothing is sent', async () => {
   expect(await run('halt', 'show')).toMatchObject({ code: 2, message: expect.stringMatching(/^DUEDAY_KEY: missing/) });
 });
 
-test('all reading commands but streams can be watched, and no others', () => {
+test('all commands that read can be watched, except streams, and no other commands', () => {
   const program = buildCommands();
   const watched = Object.keys(API_COMMANDS).filter((words) =>
     commandOf(program, words).options.some(({ long }) => long === '--watch'),
@@ -179,7 +179,7 @@ test('all reading commands but streams can be watched, and no others', () => {
   expect(watched).toContain('attention list');
 });
 
-test('the same idempotency key returns the first answer again', async () => {
+test('a command repeated with the same Idempotency-Key prints the first response again', async () => {
   const words = ['halt', 'set', '--reason', 'drill', '--yes', '--idempotency-key', 'drill-1'];
   const [first, again] = [await run(...words), await run(...words)];
   expect(again.stdout).toBe(first.stdout);
@@ -206,7 +206,7 @@ describe('--approval', () => {
   });
   afterAll(() => app.close());
 
-  /** Ada is refused without an approval, which Grace then gives. */
+  /** Approves, with Grace's key, the request that was refused to Ada. @returns the id of the approval */
   async function approvedAfter(asked: { readonly message: string }): Promise<string> {
     const [, approval = ''] = /^approval_required: .*\(approval ([\da-f-]{36})\)/.exec(asked.message) ?? [];
     process.env['DUEDAY_KEY'] = keys.grace;
@@ -216,7 +216,7 @@ describe('--approval', () => {
     return approval;
   }
 
-  test('a request that needs a second person is done with --approval', async () => {
+  test('a request that needs a second person is carried out with --approval', async () => {
     const dryRun = await run('bulk', '--action', 'pause', '--filter', '{"q":"nobody"}', '--dry-run');
     const words = ['bulk', '--token', JSON.parse(dryRun.stdout).token as string, '--yes'];
     const asked = await run(...words);
@@ -296,7 +296,7 @@ describe('on a terminal', () => {
     jest.restoreAllMocks();
     for (const stream of [process.stdout, process.stderr]) Reflect.deleteProperty(stream, 'isTTY');
   });
-  // Redirected streams have no such property.
+  // Redirected streams, as in these tests, have no property isTTY.
   const lookAt = (stream: NodeJS.WriteStream) =>
     Object.defineProperty(stream, 'isTTY', { value: true, configurable: true });
 

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config';
 import { createClock } from '../../src/platform/clock';
 import { diagnoseCertificates } from '../../src/process/diagnosis/certificates';
 
-test('a server of PostgreSQL that closes the connection without an answer is reported', async () => {
+test('a PostgreSQL server that closes the connection without an answer is reported', async () => {
   const server = createServer((socket) => socket.resume().once('data', () => socket.end()));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
@@ -14,7 +14,7 @@ test('a server of PostgreSQL that closes the connection without an answer is rep
   expect(found).toMatchObject({ state: 'failed', found: 'the server closed the connection' });
 }, 30_000);
 
-test('the certificate of Temporal is asked for at an IPv6 address, too', async () => {
+test('the certificate of Temporal is read from an IPv6 address, too', async () => {
   const config = { ...loadConfig({}), TEMPORAL_ADDRESS: '[::1]:1', TEMPORAL_TLS: true };
   const [found] = await diagnoseCertificates(config, createClock(null));
   expect(found).toMatchObject({ check: 'certificate of TEMPORAL_ADDRESS', found: expect.stringContaining(' ::1:1') });

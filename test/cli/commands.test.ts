@@ -19,13 +19,13 @@ async function database(made = createTestDatabase): Promise<TestDatabase> {
 
 afterAll(() => Promise.all(databases.map((each) => each.drop())));
 
-/** Exit code and error output, without a stack. */
+/** Exit code and error output, which must not contain a stack trace. */
 function told({ code, stderr }: Finished): [number | null, string] {
   expect(stderr).not.toMatch(/^ +at /m);
   return [code, stderr.trimEnd()];
 }
 
-/** One a line. */
+/** The objects of an output with one JSON object per line. */
 function objectsOf({ stdout }: Finished): readonly unknown[] {
   return stdout
     .trimEnd()
@@ -88,20 +88,20 @@ describe('LOG_LEVEL', () => {
   });
 });
 
-test('invalid templates are reported like any other variable, before anything is shown', async () => {
+test('invalid templates are reported like the fault of any other variable, before anything is shown', async () => {
   const finished = await runDueday(['notices', 'preview', 'payment.failed'], { NOTICE_TEMPLATES: '/nowhere' });
   const fault = 'expected a folder of templates; got "/nowhere": cannot be read: ENOENT';
   const words = `The configuration is not valid:\nNOTICE_TEMPLATES: ${fault} (example: /etc/dueday/notices)`;
   expect([finished.stdout, ...told(finished)]).toEqual(['', 2, words]);
 });
 
-test('a command whose reader stops ends quietly', async () => {
+test('a command ends without an error if the program that reads its output stops', async () => {
   const running = startDueday(['--help'], {});
   running.closeStdout();
   expect([await running.ended, running.stderr()]).toEqual([{ code: 141, signal: null }, '']);
 });
 
-it("dueday migrate refuses the program's role in one line, whether or not there is something to migrate", async () => {
+it("dueday migrate refuses to run as the program's role, in one line, whether or not there is something to migrate", async () => {
   const database = await createTestDatabase();
   const env = { DATABASE_URL: database.programUrl };
   const asked = [env, { ...env, DATABASE_ROLE: 'anybody' }].map((each) => runDueday(['migrate'], each));

@@ -45,7 +45,7 @@ function isAlive(group: number): boolean {
   }
 }
 
-/** These run in order on one daemon: ready, then a part is missing, then it is stopped. */
+/** These tests run in order on one daemon: it is ready, then lacks a part, and is then stopped. */
 test('a daemon on a current schema is ready and names each part with its latency', async () => {
   const { status, body } = await readiness();
 
@@ -158,7 +158,7 @@ describe('dueday worker', () => {
 
 const EXECUTED = /^temporal_workflow_task_execution_latency_seconds_count/m;
 
-/** Core's metrics that appear only once something has failed or ended. */
+/** Metrics of Temporal Core that appear only once something has failed or ended. */
 const LATER =
   /_(failed|failure|canceled|completed|continue_as_new|forced_eviction|poll_no_task|poll_empty|miss|hit)_total$|^temporal_(workflow_endtoend|activity_succeed_endtoend|activity_execution|activity_schedule_to_start|workflow_task_replay)_latency_seconds$|^temporal_activity_task_received_total$/;
 
@@ -166,7 +166,7 @@ function namesOf(page: string): readonly string[] {
   return [...page.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
 }
 
-test('SIGTERM ends it with 0, and leaves no process', async () => {
+test('SIGTERM ends a daemon with exit code 0, and leaves no process', async () => {
   expect(isAlive(daemon.pid)).toBe(true);
 
   expect(await daemon.stop()).toEqual({ code: 0, signal: null });

@@ -157,7 +157,7 @@ test('the certificates of PostgreSQL and of a mail server are read after their p
   [mail, plain].forEach((server) => server.close());
   const of = (name: string, findings = found) => findings?.find(({ check }) => check === `certificate of ${name}`);
   expect(of('DATABASE_URL')).toMatchObject({ state: 'ok', found: expect.stringMatching(/^\d+ days left$/) });
-  // It is self-signed, and not trusted on this machine.
+  // The certificate is self-signed, and not trusted on this machine.
   expect(of('SMTP_URL')).toMatchObject({ state: 'failed', found: expect.stringContaining('not trusted') });
   expect(of('SMTP_URL', without)).toMatchObject({ state: 'failed', found: 'the server offers no STARTTLS' });
 });
@@ -203,7 +203,7 @@ test('the replica and the CA of PostgreSQL are checked, too', async () => {
   );
   await tls.close();
   const stateOf = (findings: Found[] | undefined, name: string) => findings?.find(({ check }) => check === name)?.state;
-  // It is the database itself, which is not a replica.
+  // DATABASE_REPLICA_URL names the database itself, which is not a replica.
   expect([stateOf(beside, 'postgresql'), stateOf(beside, 'replica')]).toEqual(['ok', 'warning']);
   expect(stateOf(beside, 'certificate of DATABASE_CA')).toBe('ok');
   expect([stateOf(away, 'postgresql'), stateOf(away, 'replica')]).toEqual(['ok', 'failed']);

@@ -11,7 +11,7 @@ function tallyOf(...answers: Parameters<ImportTally['add']>[0][]): ImportTally {
   return tally;
 }
 
-test('faults of one field with one expectation are one, the most frequent first, with its first line', () => {
+test('faults of the same field with the same expectation are counted together, the most frequent first, with the first line', () => {
   const tally = tallyOf(
     { line: 1, subscriptionId: 'a' },
     refused(2, ['paymentId', 'expected text; got nothing']),
@@ -27,7 +27,7 @@ test('faults of one field with one expectation are one, the most frequent first,
   expect(tally.common[0]?.message).toBe('expected a number; got text of 5 characters');
 });
 
-test('an expectation that names the present time is the same at every instant', () => {
+test('expectations that differ only in the present time which they name are counted together', () => {
   const at = (time: string) => `expected a time not after now, ${time}; got 2030-01-01T00:00:00.000Z`;
   const tally = tallyOf(
     refused(1, ['lastIncreaseAt', at('2027-01-31T12:00:00.000Z')]),

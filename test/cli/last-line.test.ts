@@ -6,10 +6,10 @@ import { runDemo } from '../../src/cli/demo/run-demo';
 import { createClock } from '../../src/platform/clock';
 import { requireFreshBuild } from '../support/fresh-build';
 
-/** Plays no story; a stack whose messenger still receives a notice while it is being stopped. */
+/** The demo without stories, with a stack whose messenger still receives a notice while the stack is being stopped. */
 jest.mock('../../src/cli/demo/stories', () => ({ STORIES: [] }));
 jest.mock('../../src/cli/demo/audit-printer', () => ({ printAuditLog: () => ({ stop: () => Promise.resolve() }) }));
-// The compiler checks its name.
+// The type makes the compiler check the name of the mocked function.
 jest.mock('../../src/process/local-stack', (): Partial<typeof localStack> => ({
   openLocalStack: (options) => Promise.resolve(stackOf(options) as never),
 }));

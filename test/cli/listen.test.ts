@@ -23,7 +23,7 @@ afterEach(() => {
   process.env = environment;
 });
 
-/** How the command ended. */
+/** How the command ended: its error, or this text. */
 function endOf(command: Promise<void>): Promise<unknown> {
   return command.then(
     () => 'it ended well',
@@ -50,7 +50,7 @@ describe('with the admin API', () => {
     await receiver.close();
   });
 
-  /** Records missed cycles of one subscription until the condition holds. */
+  /** Records missed cycles of a subscription until the condition holds. */
   async function happens(until: () => boolean): Promise<void> {
     const { subscriptionId } = await subscribe(admin.db);
     let cycle = 0;
@@ -63,7 +63,7 @@ describe('with the admin API', () => {
     await waitUntil('the command has received it', miss);
   }
 
-  /** The stream ends when its key is revoked, which prevents another. */
+  /** Revokes the key of the command's stream, which ends the stream and prevents a new one. @returns how the command ended */
   async function revoked(command: Promise<void>): Promise<unknown> {
     const ended = endOf(command);
     await admin.call('DELETE', `/v1/keys/${keyId}`);

@@ -12,7 +12,7 @@ import type * as worker from '../../src/process/worker';
 import { portToKeep } from '../processes/servers';
 import { silentLog } from '../support/silent-log';
 
-/** What `start` and `demo` start in addition to the environment; simulator and messenger really run. */
+/** Which parts `start` and `demo` start because the environment does not name them. Simulator and messenger really run. */
 
 const started: string[] = [];
 const migrated: unknown[] = [];
@@ -28,7 +28,7 @@ function running<Server extends object>(name: string, server: Server): Promise<S
   return Promise.resolve({ ...server, ...LIFE });
 }
 
-// The compiler checks their names.
+// The types make the compiler check the names of the mocked functions.
 jest.mock('../../src/embedded/postgres/postgres', (): Partial<typeof postgres> => ({
   startPostgres: () => running('PostgreSQL', { url: OURS.DATABASE_URL, port: 1 }),
 }));
@@ -67,7 +67,7 @@ afterEach(() => {
 
 type Variables = Readonly<Record<string, string>>;
 
-/** What the daemon is started with. @param look is let in while it runs */
+/** The configuration with which the stack starts the daemon. @param look runs before the stack is stopped */
 async function configIn(given: Variables, look?: (stack: LocalStack) => Promise<void>): Promise<Config> {
   process.env = { PATH: environment['PATH'], ...given };
   const stack = await openLocalStack({
@@ -88,7 +88,7 @@ async function configIn(given: Variables, look?: (stack: LocalStack) => Promise<
   return stack.parts.config;
 }
 
-/** The same, each in a file. */
+/** Writes each value to a file, and names the files instead of the values. */
 function inFiles(given: Variables): Variables {
   const entries = Object.entries(given).map(([name, value]): [string, string] => {
     const path = join(folder, name);
@@ -126,7 +126,7 @@ test('if a part cannot start, nothing stays open that would keep the process run
 test.each([
   ['NOTICE', 'EVENT'],
   ['EVENT', 'NOTICE'],
-] as const)('a receiver of %s that is given stays, and ours takes each %s', async (theirs, ours) => {
+] as const)('a configured receiver of %s stays, and the messenger gets each %s', async (theirs, ours) => {
   const given = { [`${theirs}_WEBHOOK_URL`]: 'https://shop.example/hook', [`${theirs}_WEBHOOK_SECRET`]: SECRET };
   const config = await configIn(given);
   expect(config).toMatchObject(given);
@@ -134,14 +134,14 @@ test.each([
   expect(config[`${ours}_WEBHOOK_SECRET` as const]).not.toBe(SECRET);
 });
 
-test('the folder of a local stack is closed to other accounts, also if it was open before', async () => {
+test('the folder of a local stack is closed to other accounts, even if it was open before', async () => {
   mkdirSync(join(folder, 'data'), { mode: 0o755 });
   await configIn({}, async () => {
     expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700);
   });
 });
 
-test('settings given by files are used, and none of those parts is started', async () => {
+test('settings given by files are used, and the parts that they name are not started', async () => {
   const given = {
     DATABASE_URL: 'postgresql://127.0.0.1:4/theirs',
     TEMPORAL_ADDRESS: '127.0.0.1:4',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runDueday } from './dueday-process';
 
-/** A simulated machine without Temporal and without a way to obtain it. */
+/** The folder of a simulated machine without Temporal and without a way to obtain it. */
 let machine: string;
 
 beforeEach(() => {
@@ -24,14 +24,14 @@ function install(name: string, script: string): void {
   chmodSync(join(machine, 'bin', name), 0o755);
 }
 
-/** Nothing answers there: a download fails at once instead of reaching the network. */
+/** A proxy at which nothing answers, so that a download fails at once instead of reaching the network. */
 const withoutNetwork = () => ({
   PATH: `${join(machine, 'bin')}:${process.env['PATH']}`,
   HTTPS_PROXY: 'http://127.0.0.1:9',
 });
 
 it('demo reports on standard error what it fetches or builds, also without a terminal', async () => {
-  // The database is never reached, as Temporal comes first.
+  // The database is never contacted, because Temporal is started first.
   const env = { ...withoutNetwork(), XDG_CACHE_HOME: machine, DATABASE_URL: 'postgresql://127.0.0.1:9/nowhere' };
   const { code, stdout, stderr } = await runDueday(['demo'], env);
   expect(code).toBe(1);

@@ -69,20 +69,20 @@ test('the reconcile command exits 0 if ledger and service agree, and 1 after an 
   expect((await reconcile('--to', new Date(dueAt).toISOString())).code).toBe(0);
 });
 
-test('an unreachable service is one line and exit code 1, never agreement', async () => {
+test('the reconcile command reports an unreachable service in one line with exit code 1, never as agreement', async () => {
   const { code, stdout, stderr } = await runDueday(['reconcile'], {
     ...env,
     PAYMENT_SERVICE_BASE_URL: 'http://127.0.0.1:1',
   });
   expect([code, stdout]).toEqual([1, '']);
-  // The service is given up on after as long as passes between two lines of progress: one may be printed before.
+  // The wait for the service is as long as the interval of progress lines, so one such line may be printed before.
   expect(stderr).toMatch(
     /^up to \d+ payments? to compare, .+\n(0 payments compared of \d+\n)?dueday: the payment service cannot be asked: .+\n$/,
   );
   expect(stderr).not.toContain('unspeakable');
 });
 
-test('an interrupted service is waited for, and finished comparisons are kept', async () => {
+test('the reconcile command waits while the service is interrupted, and keeps finished comparisons', async () => {
   await emptyLedger(ledger);
   const subscribed = [await approvedSubscription(ledger, at), await approvedSubscription(ledger, at)];
   const [, later] = subscribed.sort((one, other) => (one.subscriptionId < other.subscriptionId ? -1 : 1));
@@ -110,7 +110,7 @@ test('an interrupted service is waited for, and finished comparisons are kept', 
   });
   front.close();
   expect([code, stdout]).toEqual([0, 'reconcile: ledger and service agree, 2 payments compared\n']);
-  // It prints its progress every ten seconds.
+  // The command prints its progress every ten seconds.
   const end = 'the last one at about \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\dZ';
   expect(stderr).toMatch(
     new RegExp(

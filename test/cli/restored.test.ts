@@ -121,7 +121,7 @@ test('the commands in docs/guides/restore.md lead from a restored ledger to one 
   });
   const { stdout } = await runDueday(['reconcile', '--nothing-lost', 'switched over'], env);
   expect(stdout).toBe('Nothing is halted: this is the database that was accepted.\n');
-  // Last, as afterwards the other commands' credentials are refused.
+  // This command is last, because it makes the ledger a copy, for which the other commands' credentials are refused.
   expect(COMMANDS).toEqual([expect.stringMatching(/^ledger accept --copy --reason /)]);
   const declared = await runDueday(['ledger', 'accept', '--copy', '--reason', 'staging'], env);
   expect([declared.code, declared.stdout]).toEqual([0, expect.stringContaining('This ledger is now a copy')]);

@@ -2,7 +2,7 @@ import type { Sample, Shop } from '../../src/cli/demo/samples';
 import { createSamples } from '../../src/cli/demo/samples';
 import { DAY, HOUR } from '../../src/domain/time';
 
-/** The samples of `demo` and `start`, ordered on machines of any speed: an order takes business time on a fast test clock. */
+/** How `demo` and `start` create their samples on slow machines: on a fast test clock the creation takes business time. */
 
 const START = Date.parse('2027-01-29T08:00:00.000Z');
 
@@ -17,7 +17,7 @@ let now: number;
 let received: Received[];
 /** Business time that each answer takes. */
 let slowness: number;
-/** The answers that are 503, by number. */
+/** The numbers of the requests that are answered with 503. */
 let unavailable: ReadonlySet<number>;
 
 const shop: Shop = {
@@ -52,21 +52,21 @@ function sample(subscriptionId: string): Sample {
 
 const SAMPLES = ['first', 'second', 'third'].map(sample);
 
-/** The time from each order to its first payment. */
+/** The business time from each creation to its first payment. */
 const leads = () =>
   received.flatMap(({ body, at }) => (body.firstPaymentAt === undefined ? [] : [Date.parse(body.firstPaymentAt) - at]));
 
-test('on a fast machine the first sample is due in a week, the others in a day', async () => {
+test('on a fast machine the first sample is due in a week, and the others are due in a day', async () => {
   slowness = HOUR;
   await createSamples(shop, SAMPLES);
   expect(leads()).toEqual([7 * DAY, DAY, DAY]);
 });
 
-test('the slower the machine is, the later the samples are due: each consent is granted before', async () => {
+test('the slower the machine is, the later the samples are due, so that each consent is granted before its due date', async () => {
   slowness = 20 * HOUR;
   const ordered: string[] = [];
   await createSamples(shop, SAMPLES, ({ subscriptionId }) => ordered.push(subscriptionId));
-  // An order is three calls.
+  // The creation of a sample is three calls.
   expect(leads()).toEqual([7 * DAY, 5 * DAY, 5 * DAY]);
   expect(ordered).toEqual(['first', 'second', 'third']);
 });

@@ -18,7 +18,7 @@ const clientAt = (speed: number) =>
     interceptors: { workflow: [scaledTaskTimeouts({ virtualStart: 0, realStart: 0, speed })] },
   });
 
-/** Real ms, as recorded by Temporal. */
+/** The workflow's task time-out in real ms, as recorded by Temporal. */
 async function taskTimeoutOf(workflowId: string): Promise<number> {
   const handle = new Client({ connection }).workflow.getHandle(workflowId);
   const { events } = await handle.fetchHistory();
@@ -42,7 +42,7 @@ test.each([
   [14_400, 3000],
   [4320, 10_000],
   [1, 10_000],
-])('a workflow started at a speed of %d waits %d ms for a worker that took its task', async (speed, wait) => {
+])('a workflow started at a speed of %d has a task time-out of %d ms', async (speed, wait) => {
   const options = nobody();
   await clientAt(speed).workflow.start('nobody', options);
   expect(await taskTimeoutOf(options.workflowId)).toBe(wait);

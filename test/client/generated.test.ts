@@ -7,7 +7,7 @@ import { commandsPage } from './commands-page';
 import { describeAdminApi } from './description';
 import { clientSources } from './sources';
 
-test('the client is what `npm run client` makes of the API as it is', async () => {
+test('the client is what `npm run client` generates from the current API', async () => {
   const sources = await clientSources(await describeAdminApi());
   for (const [file, text] of Object.entries(sources))
     expect({ file, isCurrent: readFileSync(join(__dirname, '../../src/client', file), 'utf8') === text }).toEqual({
@@ -16,7 +16,7 @@ test('the client is what `npm run client` makes of the API as it is', async () =
     });
 });
 
-test('docs/reference/commands.md is the help of the commands as they are', async () => {
+test('docs/reference/commands.md is the help of the current commands', async () => {
   const page = await formatted('commands.md', commandsPage());
   expect(readFileSync(join(__dirname, '../../docs/reference/commands.md'), 'utf8')).toBe(page);
 });

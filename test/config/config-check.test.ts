@@ -22,7 +22,7 @@ const NEEDED = {
   PAYMENT_SERVICE_CLIENT_SECRET: 'unspeakable',
 };
 
-it('dueday config check fails in an empty environment as daemon does, after the values in force', async () => {
+it('dueday config check prints the values in force in an empty environment, and then fails as the daemon does', async () => {
   const [checked, started] = await Promise.all([runDueday(['config', 'check'], {}), runDueday(['daemon'], {})]);
   expect([checked.code, checked.stderr]).toEqual([started.code, started.stderr]);
   expect([checked.code, checked.stderr]).toEqual([2, expect.stringContaining('DATABASE_URL: missing')]);

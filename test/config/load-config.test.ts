@@ -33,7 +33,7 @@ function fileWith(content: string): string {
   return path;
 }
 
-/** `NAME: message` of every fault. */
+/** Loads the configuration. @returns `NAME: message` of every fault */
 function faultsOf(env: Environment, needs?: readonly VariableName[]): string[] {
   try {
     loadConfig(env, needs);
@@ -63,7 +63,7 @@ const COMPANIONS: Readonly<Partial<Record<VariableName, Environment>>> = {
   PAYMENT_SERVICE_ENVIRONMENT: { PAYLOAD_ENCRYPTION: 'off' },
 };
 
-/** The names of Temporal's own programs, spelled out, as other programs set them. */
+/** Variables with the prefix of the names that Temporal's own programs use for the same values. */
 const TEMPORALS = [
   ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_CLIENT_CERT'],
   ['TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CLIENT_KEY'],
@@ -88,7 +88,7 @@ describe('one variable', () => {
     expect(faultsOf({ [name]: exampleOf(name), ...COMPANIONS[name] })).toEqual([]);
   });
 
-  it.each(configVariables)('%s empty counts as absent', (name) => {
+  it.each(configVariables)('an empty %s counts as absent', (name) => {
     expect(loadConfig({ [name]: '', [`${name}_FILE`]: '' })).toEqual(loadConfig({}));
   });
 
@@ -172,7 +172,7 @@ it.each([
   ['NOTICE_PAYMENT_LINK', 'PAYMENT_PAGE_URL', 'PAYMENT_SERVICE_ENVIRONMENT'],
   ['TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY', 'TEMPORAL_ADDRESS'],
   ['TEMPORAL_TLS_KEY', 'TEMPORAL_TLS_CERT', 'TEMPORAL_ADDRESS'],
-] as const)('%s needs %s, to a command that needs %s', (one, other, used) => {
+] as const)('%s without %s is a fault for a command that needs %s', (one, other, used) => {
   const given = { [one]: VARIABLES[one].example };
   const fault = `${other}: missing; ${one} requires it`;
   expect(faultsOf(given)).toEqual([fault]);
@@ -216,7 +216,7 @@ it('a CA may be combined with modes that verify the server', () => {
     expect(faultsOf({ DATABASE_CA: VARIABLES.DATABASE_CA.example, DATABASE_URL: url(mode) })).toEqual([]);
 });
 
-it('nothing is required if no command requires it', () => {
+it('no variable is required by a command that needs none', () => {
   expect(loadConfig({})).toMatchObject({
     ADMIN_PORT: 8080,
     LOG_LEVEL: 'info',
@@ -294,30 +294,30 @@ it('the variables that hold a secret are known', () => {
   );
 });
 
-it.each(secrets)('a secret is never shown: %s, wrong', (name) => {
+it.each(secrets)('an error never shows the secret in %s if its value is invalid', (name) => {
   const env = { [name]: 'unspeakable '.repeat(400) };
   expect(faultsOf({ ...env, ...COMPANIONS[name] })).toHaveLength(1);
   expect(faultsOf({ ...env, ...COMPANIONS[name] }).join()).not.toContain('unspeakable');
 });
 
-it.each(secrets)('a secret is never shown: %s, given instead of the path of its file', (name) => {
+it.each(secrets)('an error never shows the secret in %s if it is given instead of the path of its file', (name) => {
   const faults = faultsOf({ [`${name}_FILE`]: 'unspeakable', ...COMPANIONS[name] });
   expect(faults).toHaveLength(1);
   expect(faults.join()).not.toContain('unspeakable');
 });
 
-it('a secret is never shown: a password in an invalid address', () => {
+it('an error never shows the password in an invalid address', () => {
   const faults = faultsOf({ PAYMENT_SERVICE_BASE_URL: 'ftp://merchant:unspeakable@service.example' });
   expect(faults).toEqual([expect.stringContaining('ftp://merchant:[masked]@service.example')]);
 });
 
-it('a secret is never shown: a long invalid value is cut', () => {
+it('an error shows only the beginning of a long invalid value', () => {
   expect(faultsOf({ LOG_LEVEL: 'x'.repeat(10_000) }).join().length).toBeLessThan(300);
 });
 
 const parsed = (text: string): Config['TEST_CLOCK'] => loadConfig({ TEST_CLOCK: text }).TEST_CLOCK;
 
-it('TEST_CLOCK is a virtual start, a real start and a speed', () => {
+it('TEST_CLOCK is read as a virtual start, a real start and a speed', () => {
   expect(parsed('2027-01-31T10:00:00Z@2026-11-21T09:00:00Zx14400')).toEqual({
     virtualStart: Date.UTC(2027, 0, 31, 10),
     realStart: Date.UTC(2026, 10, 21, 9),

@@ -46,7 +46,7 @@ function refused(env: Environment, needs?: readonly VariableName[]): string[] {
   return [];
 }
 
-test('a password of PostgreSQL that holds a percent sign as it is needs no percent-encoding', () => {
+test('a strong password of PostgreSQL may contain a percent sign that is not percent-encoded', () => {
   const DATABASE_URL = `postgresql://dueday:${STRONG}%s@db.internal:5432/dueday?sslmode=verify-full`;
   expect(refused({ ...SAFE, DATABASE_URL })).toEqual([]);
   expect(refused({ ...SAFE, DATABASE_URL: DATABASE_URL.replace(`${STRONG}%s`, 'pass%77ord') })).toEqual([
@@ -94,7 +94,7 @@ test.each<readonly [string, string]>([
   expect(refused({ ...SAFE, [name]: value, PAYMENT_SERVICE_ENVIRONMENT: 'sandbox' })).toEqual([]);
 });
 
-test('a settle time is long enough once no request can be on the wire any more', () => {
+test('a settle time is accepted if no request can still be on the wire after it', () => {
   const env = { ...SAFE, PAYMENT_SERVICE_TIMEOUT_MS: '300000' };
   expect(refused({ ...env, PAYMENT_SERVICE_SETTLE_SECONDS: '310' })).toEqual([]);
   expect(refused({ ...env, PAYMENT_SERVICE_SETTLE_SECONDS: '309' })).toEqual(['PAYMENT_SERVICE_SETTLE_SECONDS']);
@@ -108,12 +108,12 @@ test.each([
   expect(refused({ ...SAFE, [name]: value })).toEqual([name]);
 });
 
-test('an invalid PAYLOAD_ENCRYPTION is not reported as missing, too', () => {
+test('an invalid PAYLOAD_ENCRYPTION is reported once, and not also as missing', () => {
   const env = { ...SAFE, PAYLOAD_ENCRYPTION_KEYS: '', PAYLOAD_ENCRYPTION: 'on' };
   expect(refused(env)).toEqual(['PAYLOAD_ENCRYPTION']);
 });
 
-test('a CA of the database encrypts the links to it and to its replica', () => {
+test('with a CA of the database, the connections to the database and its replica count as encrypted', () => {
   const DATABASE_URL = 'postgresql://db.internal:5432/dueday';
   const env = { ...SAFE, DATABASE_URL, DATABASE_REPLICA_URL: DATABASE_URL };
   expect(refused(env)).toEqual(['DATABASE_URL', 'DATABASE_REPLICA_URL']);

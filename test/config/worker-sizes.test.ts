@@ -3,7 +3,7 @@ import { type Machine, readMachine, sizesOf } from '../../src/process/worker-siz
 
 const MB = 2 ** 20;
 const GB = 2 ** 30;
-/** A large machine: a quarter of the memory is more than half of the heap. */
+/** A machine on which half of the heap, not a quarter of the memory, limits the cache of workflows. */
 const LARGE: Machine = { cores: 16, heap: 4 * GB, memory: 64 * GB };
 
 const sizes = (env: Readonly<Record<string, string>>, machine: Partial<Machine> = {}) =>
@@ -12,7 +12,7 @@ const sizes = (env: Readonly<Record<string, string>>, machine: Partial<Machine> 
 it.each([
   ['half of the heap', { heap: 2 * GB }, 2048],
   ["a quarter of the container's memory", { memory: GB }, 512],
-  ['four for each of the fewest slots, however little there is', { memory: 64 * MB }, 40],
+  ['at least the memory of 40 workflows, four for each of the fewest slots', { memory: 64 * MB }, 40],
 ])('the cache of workflows uses %s, half a megabyte per workflow', (_what, machine, cachedWorkflows) => {
   expect(sizes({}, machine)).toMatchObject({ cachedWorkflows });
 });
@@ -52,7 +52,7 @@ test('concurrent workflow tasks follow the cap on calls: at least two, and ten w
 
 const inPlace = (env: Readonly<Record<string, string>> = {}) => sizes({ COLLECT_IN_PLACE: 'true', ...env });
 
-it('attempts within workflow tasks are not made unless they are configured', () => {
+it('without configuration no attempts are made within workflow tasks', () => {
   expect(sizes({})).toMatchObject({ inPlace: null, workflowTaskPolls: { collecting: 10, interactive: 10 } });
   expect(sizes({ PAYMENT_SERVICE_MAX_RPS: '10' }).workflowTaskPolls).toEqual({ collecting: 2, interactive: 10 });
 });

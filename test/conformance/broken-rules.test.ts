@@ -27,7 +27,7 @@ const TOLD_BY: Readonly<Record<BreakableRule, readonly string[]>> = {
   'refund-names-capture': ['errors/refund-names-capture'],
   'first-amount': ['fields/first-payment'],
   deviation: ['subscription/deviation'],
-  // A weekly date that is paid lies within 120 hours of what would be too early for the next one.
+  // A debit that is too early for the next weekly date lies within 120 hours of the date that is already paid.
   'one-debit-per-date': ['errors/interval-not-matched', 'subscription/deviation'],
   'three-retries': ['subscription/attempts'],
   'weekly-cap': ['caps/weekly'],
@@ -58,14 +58,14 @@ it('each of 20 rules, and no other, is reported by a row', () => {
   expect(chooseRows(TOLD)).toHaveLength(TOLD.length);
 });
 
-it('with every rule broken, exactly the rows that say so differ', async () => {
+it('if the simulator breaks every rule, exactly the rows about these rules differ', async () => {
   const findings = await play(RULES, ROWS);
   expect([...idsOf(findings, 'differs')].sort()).toEqual([...TOLD].sort());
-  // What is not refused is not refused in the wrong words either.
+  // Other rows can still be tried: a broken rule prevents only rows about assumptions.
   expect(idsOf(findings, 'cannot be tried').filter((id) => !id.startsWith('assumptions/'))).toEqual([]);
 });
 
-/** The rules beside it in the list, which are of the same kind. */
+/** The three rules after this one in the list, which are of the same kind. */
 const neighboursOf = (rule: BreakableRule): readonly BreakableRule[] => {
   const place = RULES.indexOf(rule);
   return [...RULES, ...RULES].slice(place + 1, place + 4);

@@ -17,7 +17,7 @@ const withSecret = (secret: string, ...args: readonly string[]): Promise<Finishe
   });
 const conformance = (...args: readonly string[]) => withSecret(CREDENTIALS.SANDBOX_CLIENT_SECRET, ...args);
 
-it('the conformance command tries every row: a row differs if a rule is broken, and the exit code is 1', async () => {
+it('the conformance command tries every row, and exits with 1 if a row differs because the service breaks a rule', async () => {
   const { code, stdout, stderr } = await conformance('--json');
   expect(code).toBe(1);
   const { payer, items } = JSON.parse(stdout) as { payer: string; items: { id: string; verdict: string }[] };
@@ -46,15 +46,15 @@ it('the conformance command exits with 0 if nothing differs, and prints each row
 it.each([
   ['an unknown row', ['--only', 'flag'], '--only: no row is called flag'],
   ['a secret on its command line', ['--client-secret', 'wrong'], "unknown option '--client-secret'"],
-  ['another secret without its file', ['--other-client-id', 'a'], 'expected both or neither'],
+  ['another client id without a secret file', ['--other-client-id', 'a'], 'expected both or neither'],
   [
     'a file that is not there',
     ['--other-client-id', 'a', '--other-client-secret-file', '/nowhere'],
     '--other-client-secret-file: expected a file with a secret; got one that cannot be read (ENOENT)',
   ],
-  ['a service that is away', ['--base-url', 'http://127.0.0.1:1'], 'no answer came: ECONNREFUSED'],
+  ['an unreachable service', ['--base-url', 'http://127.0.0.1:1'], 'no answer came: ECONNREFUSED'],
   ['no address', ['--base-url', ''], '--base-url: required'],
-  ['a clock that is none', ['--clock', 'x4'], '--clock: expected <virtual ISO>@<real ISO>x<speed>'],
+  ['an invalid clock', ['--clock', 'x4'], '--clock: expected <virtual ISO>@<real ISO>x<speed>'],
 ])('the conformance command exits with 2 for %s', async (_what, args, words) => {
   const { code, stdout, stderr } = await conformance(...args);
   expect([code, stdout]).toEqual([2, '']);
@@ -69,7 +69,7 @@ it('the conformance command exits with 2 for a wrong or missing secret', async (
 });
 
 it('the conformance command refuses to run in production, and refuses an unknown rule', async () => {
-  // Strong enough for production: what is refused is production itself.
+  // The secret is strong enough for production, so that the command is refused only because of production.
   const secret = randomBytes(24).toString('base64url');
   const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYMENT_SERVICE_CLIENT_SECRET: secret };
   const refused = await runDueday(['conformance', '--base-url', url, '--client-id', 'a'], production);

@@ -8,7 +8,7 @@ const NAMES = ['lists-whole', 'list-days', 'ids-unique', 'refusals-final', 'list
 );
 const RUN = ROWS.filter(({ id }) => NAMES.includes(id));
 
-/** What differs at a service that contradicts itself in this way all the time: rows, and why. */
+/** The rows that do not hold at a service that contradicts itself in this way all the time, each with the reason. */
 async function differing(order: ContradictionOrder): Promise<Record<string, string>> {
   const { world, close } = await openService({ contradictions: [{ times: null, ...order }] });
   try {
@@ -40,7 +40,7 @@ it('the conformance suite measures how many days lists go back', async () => {
 });
 
 it.each([7, 12, 13])(
-  'what the conformance suite advises for lists that go back %i days is a setting that dueday takes',
+  'the setting that the conformance suite advises for lists that go back %i days is one that dueday accepts',
   async (days) => {
     const { 'list-days': why = '' } = await differing({ kind: 'list_days', days: days + 0.5 });
     const advised = /set PAYMENT_SERVICE_LIST_DAYS=(\d+)$/.exec(why)?.[1] ?? '';

@@ -5,8 +5,8 @@ import { chooseRows, createOperatedWorld, Merchant, type Operator, playRows } fr
 import { CREDENTIALS, openService, type ServiceUnderTest } from './service-under-test';
 
 /**
- * A service like the operator's: nothing but the wire, and a payer who acts outside of the test. Ten days are 20
- * seconds.
+ * A service like the operator's real one: the suite has only its HTTP interface, and the payer acts outside of the test. Ten days
+ * take 20 seconds.
  */
 const SPEED = 43_200;
 const clock = createClock({ virtualStart: Date.parse('2027-01-31T10:00:00Z'), realStart: Date.now(), speed: SPEED });
@@ -86,7 +86,7 @@ it('rows pass if a hook acts for the payer and time passes by itself', async () 
   expect(told).toContain('cancel, pays');
 });
 
-it('a limit in time holds within what requests take', async () => {
+it('a time limit holds with a tolerance for the duration of the requests', async () => {
   expect(await findings(['states/expired', 'limits/capture-deadline'], { payerHook: hookUrl })).toEqual({
     'states/expired': 'holds',
     'limits/capture-deadline': 'holds',
@@ -102,7 +102,7 @@ it('if neither an operator nor a hook acts for the payer, only rows that need no
   });
 });
 
-it('an operator is shown where to go and what to do, and may skip it', async () => {
+it('an operator is shown where to act as the payer and how, and may skip a row', async () => {
   const asked: string[] = [];
   const ask = async (what: string): Promise<boolean> => {
     asked.push(what);
@@ -146,7 +146,7 @@ it('credentials of the other environment are tried if they are given', async () 
   });
 });
 
-it('a service that is gone differs in nothing: no row can be tried', async () => {
+it('no row differs at an unreachable service, because no row can be tried', async () => {
   const gone = { ...under.service, baseUrl: 'http://127.0.0.1:1', tokenUrl: 'http://127.0.0.1:1/oauth/token' };
   const world = createOperatedWorld(operator, new Merchant(gone, CREDENTIALS));
   const found = await playRows(world, chooseRows(['endpoints/request-payment'])!);

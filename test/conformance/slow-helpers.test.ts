@@ -5,7 +5,7 @@ import { CREDENTIALS, openService } from './service-under-test';
 
 const ASKED_AT = Date.parse('2027-01-31T10:00:00.000Z');
 
-/** @param tookMs how long the service takes to answer @param shown its Date header */
+/** The clock skew that the suite measures. @param tookMs how long the service takes to answer @param shown its Date header */
 async function skewSeen(tookMs: number, shown: string): Promise<number | null> {
   let real = ASKED_AT;
   const clock: Clock = { setting: null, now: () => real, realNow: () => real };
@@ -19,12 +19,12 @@ async function skewSeen(tookMs: number, shown: string): Promise<number | null> {
   return access.kind === 'given' ? access.skew : null;
 }
 
-it('a service that takes seconds to issue a token has the right time all the same', async () => {
+it('the clock of a service that takes seconds to issue a token still counts as right', async () => {
   expect(await skewSeen(6 * SECOND, 'Sun, 31 Jan 2027 10:00:06 GMT')).toBe(0);
   expect(await skewSeen(6 * SECOND, 'Sun, 31 Jan 2027 10:00:01 GMT')).toBe(0);
 });
 
-it('a service whose clock is wrong by more than its answer took is ahead or behind', async () => {
+it('the clock of a service counts as ahead or behind if it is wrong by more than the answer took', async () => {
   expect(await skewSeen(SECOND, 'Sun, 31 Jan 2027 10:01:01 GMT')).toBe(60 * SECOND);
   expect(await skewSeen(SECOND, 'Sun, 31 Jan 2027 09:59:00 GMT')).toBeLessThan(-50 * SECOND);
 });
@@ -33,7 +33,7 @@ it('a row cannot be tried if the payer approves only after the session has ended
   const { world, close } = await openService();
   const now = jest.spyOn(performance, 'now');
   try {
-    // Asked ten seconds before the end, the operator takes half a minute and then says that it is done.
+    // The operator is asked ten seconds before the session ends, takes half a minute, and then confirms.
     const late = async () => {
       const at = performance.now();
       now.mockImplementation(() => at + 620 * SECOND);

@@ -4,7 +4,7 @@ import { createClock } from '../../src/platform/clock';
 import { createOperatedWorld, inLines, Merchant, playRows, ROWS } from '../../src/conformance';
 import { CREDENTIALS } from './service-under-test';
 
-/** Answers every request alike, but gives a token. */
+/** Gives every request the same answer, except that it issues tokens. */
 let server: Server;
 let url: string;
 let answer: { readonly status: number; readonly body: string };
@@ -39,14 +39,14 @@ it.each([
   ['a list', 200, '[1, null, {"status": 4}]'],
   ['records without what they need', 201, JSON.stringify({ ...record, items: [null, {}, record] })],
   [
-    'records with times that are none',
+    'records with invalid times',
     201,
     JSON.stringify({ ...record, items: [{ ...record, authorizationId: 'a', createdAt: 'soon' }] }),
   ],
   ['a failure without words', 400, '{"result": "FAILED"}'],
-  ['a fault', 503, 'down'],
-  ['enough', 429, ''],
-  ['no token that fits', 401, ''],
+  ['503', 503, 'down'],
+  ['429', 429, ''],
+  ['401', 401, ''],
 ])('every row ends in a verdict even if the service answers everything with %s', async (_what, status, body) => {
   answer = { status, body };
   const service = { baseUrl: url, tokenUrl: `${url}/oauth/token`, timeoutMs: 5000 };
@@ -58,6 +58,6 @@ it.each([
   expect(findings).toHaveLength(ROWS.length);
   expect(findings.flatMap(inLines).length).toBeGreaterThan(ROWS.length);
   const holding = findings.filter(({ verdict, row }) => verdict === 'holds' && !/token/.test(row.id));
-  // These read nothing but what such an answer says.
+  // Only the rows about queries may hold, because they check nothing but the form of such an answer.
   expect(holding.map(({ row }) => row.id).filter((id) => !id.startsWith('queries/'))).toEqual([]);
 });

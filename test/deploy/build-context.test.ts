@@ -4,7 +4,7 @@ import { ROOT } from './deployed';
 
 const linesOf = (name: string): readonly string[] => readFileSync(join(ROOT, name), 'utf8').split('\n');
 
-test('all that the image copies from the checkout is admitted by .dockerignore', () => {
+test('.dockerignore admits every file that the image copies from the checkout', () => {
   const [first, ...rules] = linesOf('.dockerignore');
   expect(first).toBe('*');
   const admitted = rules.map((rule) => rule.replace(/^!/, ''));

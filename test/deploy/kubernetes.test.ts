@@ -67,7 +67,7 @@ const resources = kustomization.resources.flatMap((file) =>
 const DEPLOY_PAGE = readFileSync(join(ROOT, 'docs/guides/deploy.md'), 'utf8');
 const settings = readEnvironmentFile(textOf('dueday.env'));
 
-/** Those that run pods, by kind and name. */
+/** The resources that run pods, with kind, name and pod. */
 const PODS = resources.flatMap(({ kind, metadata, spec }) =>
   spec?.template === undefined ? [] : [{ kind, name: metadata.name, pod: spec.template.spec }],
 );
@@ -89,7 +89,7 @@ test('the Kubernetes manifests run the image of this version, as docker-compose.
   expect(PODS.flatMap(({ pod }) => pod.containers.map(({ image }) => image))).toEqual(PODS.map(() => 'dueday'));
 });
 
-test('a job migrates, each role runs by itself, and a job makes their release current', () => {
+test('one Kubernetes job migrates, API and worker are separate deployments, and another job makes their release current', () => {
   expect(PODS.map(({ kind, name, pod }) => [kind, name, pod.containers.map(({ args }) => args)])).toEqual([
     ['Job', 'dueday-migrate', [['migrate']]],
     ['Deployment', 'dueday-api', [['api']]],
@@ -98,12 +98,12 @@ test('a job migrates, each role runs by itself, and a job makes their release cu
   ]);
 });
 
-test('the settings are such as the program takes, and hold no secret', () => {
+test('the settings of the Kubernetes manifests are valid, and contain no secret', () => {
   expect(() => loadConfig({ ...SECRETS, ...settings }, DAEMON_NEEDS)).not.toThrow();
   expect(Object.keys(settings).filter((name) => name in SECRETS)).toEqual([]);
 });
 
-test("the migration alone has the owner's secret, and grants the role that all others run as: production refuses the owner", () => {
+test("only the migration pod has the owner's secret, and it grants rights to the role of all other pods, because production refuses the owner", () => {
   const given = PODS.flatMap(({ name, pod }) =>
     pod.containers.map(({ envFrom, env = [] }) => [
       name,
@@ -120,7 +120,7 @@ test("the migration alone has the owner's secret, and grants the role that all o
   expect(DEPLOY_PAGE).toContain(`create role ${PROGRAM_ROLE} login`);
 });
 
-test('pods may connect to named namespaces and to public addresses alone', () => {
+test('pods may connect only to named namespaces and to public addresses', () => {
   const { egress } = specOf('NetworkPolicy', 'dueday') as {
     egress: { to?: { namespaceSelector?: object; ipBlock?: { cidr: string; except?: string[] } }[] }[];
   };
@@ -131,14 +131,14 @@ test('pods may connect to named namespaces and to public addresses alone', () =>
     else expect(peer.namespaceSelector).toHaveProperty('matchLabels');
 });
 
-/** What an operator lays over the settings, by the example of docs/guides/deploy.md. */
+/** The settings of the manifests, overridden as in the example of docs/guides/deploy.md. */
 function overlaidSettings(): Record<string, string> {
   const [, overlay = ''] = /```yaml\n([^`]*)```/.exec(DEPLOY_PAGE) ?? [];
   const { configMapGenerator } = parse(overlay) as { configMapGenerator: { literals: string[] }[] };
   return readEnvironmentFile(configMapGenerator.flatMap(({ literals }) => literals).join('\n'));
 }
 
-test('the settings that docs/guides/deploy.md lays over these are such as production takes', () => {
+test('the settings of the manifests, overridden as in docs/guides/deploy.md, are accepted in production', () => {
   const overlaid = overlaidSettings();
   expect(overlaid['PAYMENT_SERVICE_ENVIRONMENT']).toBe('production');
   const secrets = {
@@ -169,17 +169,17 @@ function environmentOf({ envFrom, env = [] }: Container): Record<string, string>
   return Object.fromEntries([...sources, own].flatMap((source) => Object.entries(source ?? {})));
 }
 
-test.each(PODS)('$name takes what the overlay gives it: only the servers are missing', async ({ pod }) => {
+test.each(PODS)('$name accepts the overlay’s environment, and lacks only servers', async ({ pod }) => {
   for (const container of pod.containers) await lacksServersAlone(container.args, environmentOf(container));
 });
 
-test('the namespace of docs/guides/deploy.md is there before anything in it', () => {
+test('docs/guides/deploy.md creates the namespace before anything in it', () => {
   const commands = DEPLOY_PAGE.split('\n').filter((line) => line.startsWith('kubectl '));
   expect(commands[0]).toMatch(/^kubectl create namespace dueday\b/);
   expect(commands.filter((line) => line.startsWith('kubectl -n dueday ')).length).toBeGreaterThan(2);
 });
 
-test.each(PODS)('$name may do nothing but its work', ({ pod }) => {
+test.each(PODS)('$name runs without privileges that it does not need', ({ pod }) => {
   expect(pod.securityContext).toEqual({
     runAsNonRoot: true,
     runAsUser: 1000,
@@ -197,7 +197,7 @@ test.each(PODS)('$name may do nothing but its work', ({ pod }) => {
   }
 });
 
-test.each(PODS.filter(({ kind }) => kind === 'Deployment'))('$name is probed, and ends in its own time', ({ pod }) => {
+test.each(PODS.filter(({ kind }) => kind === 'Deployment'))('$name has probes, and enough time to stop', ({ pod }) => {
   expect(pod.terminationGracePeriodSeconds).toBe(STOPS_WITHIN_SECONDS);
   for (const { ports = [], startupProbe, livenessProbe, readinessProbe } of pod.containers) {
     const named = ports.map(({ name }) => name);
@@ -213,7 +213,7 @@ test.each(PODS.filter(({ kind }) => kind === 'Deployment'))('$name is probed, an
   }
 });
 
-test('the autoscaler asks for a metric that the adapter makes of series that exist', async () => {
+test('the autoscaler uses metrics that the adapter computes from existing series', async () => {
   const adapter = parse(textOf('prometheus-adapter.yaml')) as {
     rules: { external: { name: { as: string }; metricsQuery: string }[] };
   };
@@ -229,7 +229,7 @@ test('the autoscaler asks for a metric that the adapter makes of series that exi
   }
 });
 
-test('nothing goes in or out but what a policy names', () => {
+test('network policies deny all traffic except what they name, and admit only the ports of API and metrics', () => {
   const { podSelector, policyTypes } = specOf('NetworkPolicy', 'dueday');
   expect([podSelector, policyTypes]).toEqual([{}, ['Ingress', 'Egress']]);
   const ports = resources

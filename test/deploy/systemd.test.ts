@@ -18,7 +18,7 @@ import {
 const FOLDER = join(ROOT, 'deploy/systemd');
 const UNITS = readdirSync(FOLDER).map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));
 
-/** The file of the URL by which the ledger's owner reaches it. */
+/** The file with the URL by which the ledger's owner connects to the ledger. */
 const OWNERS = '/etc/dueday/secrets/OWNER_DATABASE_URL';
 
 /** All values of one setting, in order. */
@@ -49,7 +49,7 @@ test.each(UNITS)('$name passes each secret as a file, by the variable that the p
   expect(files).toEqual(names.map((name) => `${name}_FILE=%d/${name}`));
 });
 
-test("the migration alone has the owner's secret, and grants rights to the role that all others use, because production refuses the owner", () => {
+test("only the migration unit has the owner's secret, and grants rights to the role that all others use, because production refuses the owner", () => {
   const databases = UNITS.map(({ name, text }) => [
     name.slice('dueday-'.length, -'.service'.length),
     valuesOf(text, 'LoadCredential').filter((value) => value.startsWith('DATABASE_URL:')),
@@ -79,7 +79,7 @@ test('each worker is named by its metrics port, and starts after the migration a
   expect(valuesOf(text, 'Before')).toEqual(['dueday-promote.service']);
 });
 
-test.each(UNITS)('$name runs as a separate user, who can write nothing', ({ text }) => {
+test.each(UNITS)('$name runs as a separate user, who cannot write to any file', ({ text }) => {
   expect(valuesOf(text, 'User')).toEqual(['dueday']);
   expect(valuesOf(text, 'ProtectSystem')).toEqual(['strict']);
   expect(valuesOf(text, 'NoNewPrivileges')).toEqual(['yes']);
@@ -98,7 +98,7 @@ test('every unit that connects to Temporal receives the payload encryption keys,
   for (const role of ['api', 'worker@', 'promote']) {
     const { text } = UNITS.find(({ name }) => name === `dueday-${role}.service`)!;
     expect(valuesOf(text, 'LoadCredential')).toContain(`PAYLOAD_ENCRYPTION_KEYS:${file}`);
-    // A blank file, which counts as none.
+    // The default is a blank file, which counts as no keys.
     expect(valuesOf(text, 'SetCredential')).toEqual(['PAYLOAD_ENCRYPTION_KEYS:\\n']);
   }
 });
@@ -111,7 +111,7 @@ describe('what an operator configures', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** /etc/dueday/dueday.env, of all units. */
+  /** The settings of all units, as in /etc/dueday/dueday.env. */
   const settings = {
     PAYMENT_SERVICE_ENVIRONMENT: 'production',
     PAYMENT_SERVICE_BASE_URL: 'https://payment-service.example',

@@ -80,7 +80,7 @@ export const ATTACKS: readonly Attack[] = [
     ['markup in every text that the console shows', ['console/console: shows hostile text as plain text']],
     [
       'a write from another page, or without the CSRF token',
-      ['admin/session: that another page sends ends no session'],
+      ['admin/session: that another page sends does not end the session'],
     ],
     [
       'the console in a frame, or with scripts from other hosts',
@@ -113,7 +113,10 @@ export const ATTACKS: readonly Attack[] = [
   ...of('V5 Files', [
     ['an import with a line that never ends', ['admin/import: that is one byte too long is rejected']],
     ['an import whose file is replaced after its approval', ['admin/approved-imports: does not match the approval']],
-    ['the same range of an export many times in one request', ['admin/attacks: the range %.40s of an export']],
+    [
+      'the same range of an export many times in one request',
+      ['admin/attacks: the header Range: %.40s is ignored for an export'],
+    ],
     ['a file with a path in its name', because('no call takes a file or its name: an import is a body of lines')],
   ]),
   ...of('V6 Authentication', [
@@ -132,8 +135,8 @@ export const ATTACKS: readonly Attack[] = [
     ['a session after its key was revoked', ['admin/session: a session ends with its key']],
     ['a session kept alive forever', ['admin/session: at its absolute end']],
     ['a session token as a key', ['admin/session: the token of a session is not a key']],
-    ['a session that opens the next one', ['admin/session: a session opens no further one']],
-    ['a stream that outlives its key', ['admin/stream: also for a reader that has stopped reading']],
+    ['a session that opens the next one', ['admin/session: a session cannot open another session']],
+    ['a stream that outlives its key', ['admin/stream: even for a client that has stopped reading']],
   ]),
   ...of('V8 Authorization', [
     ['every call by every role and scope', ['admin/route-table: may make the calls that the route table names']],
@@ -193,7 +196,7 @@ export const ATTACKS: readonly Attack[] = [
     ['a listener on all interfaces, in any spelling', ['config/production-profile: no process listens on %j']],
     ['every network as a trusted proxy', ['config/production-profile: trusts any caller']],
     ['the codec server from a page of another origin', ['codec-server: the codec server answers a browser whether']],
-    ['the cloud’s metadata service, from a pod', ['deploy/kubernetes: nothing goes in or out but what a policy names']],
+    ['the cloud’s metadata service, from a pod', ['deploy/kubernetes: network policies deny all traffic']],
   ]),
   ...of('V14 Data protection', [
     [
@@ -214,7 +217,7 @@ export const ATTACKS: readonly Attack[] = [
   ...of('V15 Secure coding and architecture', [
     [
       'one caller’s many requests, to delay all others',
-      ['admin/fair-queue: a caller waits for one request of another'],
+      ['admin/fair-queue: a caller waits for only one request of each other caller'],
     ],
     ['headers and bodies sent a byte at a time', ['admin/slow-requests: whose headers do not arrive in time']],
     ['2,000 connections that say nothing', ['admin/slow-requests: connections beyond the limit']],
@@ -237,7 +240,10 @@ export const ATTACKS: readonly Attack[] = [
     ['stack traces, table names and paths in errors', ['admin/create-subscription: reveals only the request id']],
     ['the audit log changed by the program’s own role', ['ledger/grants: the program may change only these columns']],
     ['the audit log changed by the database’s owner, who recomputes the chain', ['ledger/audit-chain: chained again']],
-    ['a flood of refusals that fills the audit log', ['admin/security-events: by a flood from everywhere is bounded']],
+    [
+      'a flood of refusals that fills the audit log',
+      ['admin/security-events: is counted for a hundred addresses separately'],
+    ],
     ['a task token from the log, to complete an activity', ['log-redaction: task token']],
   ]),
   ...of('V17 WebRTC', [['anything', because('there is no WebRTC')]]),

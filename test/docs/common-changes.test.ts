@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The list of docs/explain/architecture.md says which files a common change touches: it is short, and true. */
+/** docs/explain/architecture.md lists the files that each common change touches. The lists must be short and complete. */
 
 const ROOT = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -27,13 +27,13 @@ function listed(change: string): readonly { readonly path: string; readonly name
     });
 }
 
-test.each(CHANGES)('%s touches at most %i files', (change, most) => {
+test.each(CHANGES)('the change “%s” touches at most %i files', (change, most) => {
   expect(listed(change).length).toBeGreaterThan(0);
   expect(listed(change).length).toBeLessThanOrEqual(most);
 });
 
 test.each(CHANGES.flatMap(([change]) => listed(change).map(({ path, names }) => [change, path, names] as const)))(
-  '%s: %s has what the list names',
+  'for the change “%s”, %s contains what the list of the page names',
   (_change, path, names) => {
     expect(existsSync(join(ROOT, path))).toBe(true);
     const isFolder = statSync(join(ROOT, path)).isDirectory();
@@ -66,7 +66,7 @@ test.each<[string, RegExp]>([
   ['Another repetition', /\bHALF_YEARLY: /],
   ['A steering route', /\b(refuseAcknowledge|acknowledgeUpdate|acknowledge: 'to|asks: 'acknowledge'|ACKNOWLEDGE = )/],
   ['An event type', /'attention\.acknowledged': \{/],
-])('%s: no other file has to change', (change, pattern) => {
+])('no file outside its list has to change for “%s”', (change, pattern) => {
   expect(naming(pattern)).toEqual(codeOf(change));
 });
 

@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '../..');
 const PAGE = readFileSync(join(ROOT, 'docs/reference/configuration.md'), 'utf8');
 
 const PROGRAM = buildProgram('0.0.0');
-// What completes words in a shell is an ES module, which src/cli/index.ts alone loads; test/cli/commands.test.ts tries it.
+// Shell completion is an ES module that only src/cli/index.ts loads, so its command is added here; test/cli/commands.test.ts tries it.
 PROGRAM.command('completion');
 const commands = everyCommand();
 
@@ -29,7 +29,7 @@ function rowsBelow(heading: string): readonly (readonly string[])[] {
 
 const codesOf = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
-/** A default that follows from another variable or from the command: in words that the page must hold. */
+/** Defaults that depend on another variable or on the command, in the words that the page must contain. */
 const IN_WORDS: Readonly<Record<string, string>> = {
   WORKFLOW_CACHE_SIZE: 'from memory',
   ACTIVITY_SLOTS: 'from cores, connections and the cache',
@@ -54,7 +54,7 @@ function documented(): readonly (readonly [string, string])[] {
   return entries.toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** The defaults in force in a process without an environment. */
+/** The defaults, with their names, in a process with an empty environment. */
 function inForce(): readonly (readonly [string, string])[] {
   const config = loadConfig({});
   return configVariables.toSorted().map((name) => {

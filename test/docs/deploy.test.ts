@@ -5,6 +5,6 @@ test("the operator's command registers each search attribute that workflows have
   const command = commandOfOperator();
   const named = [...command.matchAll(/--name (\S+)/g)].map(([, name]) => name);
   expect(named.sort()).toEqual(SEARCH_ATTRIBUTES.map(({ name }) => name).sort());
-  // The command pairs them by their place, and leaves out a name that has no type.
+  // The command pairs names and types by position, and ignores a name without a type.
   expect(command.match(/--type \S+/g)).toEqual(SEARCH_ATTRIBUTES.map(() => '--type Keyword'));
 });

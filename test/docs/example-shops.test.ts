@@ -7,7 +7,7 @@ import { openShop } from '../scenarios/example-shop';
 const ROOT = join(__dirname, '../..');
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** What the shop can read so far. */
+/** The events that the shop can read so far. */
 let feed: readonly object[] = [];
 let server: Server;
 let url: string;

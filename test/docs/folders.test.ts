@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 const MAX_FILES = 15;
-/** The most short files that may exist, not counting index files and declarations of modules. */
+/** How many short files may exist, not counting index files and declarations of modules. */
 const MAX_SHORT = 25;
 const SHORT = 30;
 
@@ -19,7 +19,7 @@ test('a folder holds at most fifteen files', () => {
   expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
 });
 
-test('few files are so short that they could be part of another', () => {
+test('at most a few files are so short that they could be part of another file', () => {
   const linesOf = ({ folder, name }: (typeof FILES)[number]) =>
     readFileSync(join(folder, name), 'utf8').split('\n').length - 1;
   const short = FILES.filter((file) => /(?<!\bindex|\.d)\.ts$/.test(file.name) && linesOf(file) < SHORT);

@@ -14,7 +14,7 @@ function pagesIn(folder: string): readonly string[] {
   return names.filter((name) => name.endsWith('.md')).map((name) => join(folder, name));
 }
 
-/** What every page has that matches a pattern, with the name of the page. */
+/** All matches of a pattern on all pages, each with the name of its page. */
 function found(pattern: RegExp): readonly { readonly page: string; readonly match: RegExpExecArray }[] {
   return PAGES.flatMap(({ page, text }) => [...text.matchAll(pattern)].map((match) => ({ page, match })));
 }
@@ -27,7 +27,7 @@ const FIRST_WORDS = new Set(COMMANDS.map((command) => command.split(' ')[0]));
 function faultsOf(typed: string): readonly string[] {
   const [first = '', second = ''] = typed.split(/[^a-z-]+/);
   const command = [`${first} ${second}`, first].find((each) => COMMANDS.includes(each));
-  // A group of commands is named without any of them, as in `dueday keys`.
+  // A page may name a group of commands without a command, as in `dueday keys`.
   if (command === undefined) return second === '' && FIRST_WORDS.has(first) ? [] : [typed];
   const options = typed.replaceAll(/'[^']*'|"[^"]*"/g, '').match(/(?<= )--[a-z-]+/g) ?? [];
   return options.filter((option) => !optionsOf(command).includes(option)).map((option) => `${command} ${option}`);
@@ -51,7 +51,7 @@ test('the pages name no command, and no option of a command, that does not exist
   expect(commands.flatMap(({ page, typed }) => faultsOf(typed).map((fault) => `${page}: ${fault}`))).toEqual([]);
 });
 
-/** A file or folder, a test by its name in a table, or a deployment of Kubernetes. */
+/** True for a file or folder, for a test that a table names without folder and suffix, and for a Kubernetes deployment. */
 function exists(path: string): boolean {
   return [path, `test/${path}.test.ts`].some((each) => existsSync(join(ROOT, each))) || /^deploy\/dueday-/.test(path);
 }

@@ -15,7 +15,7 @@ interface Rule {
 const TEST = /^ {2}- `(test\/\S+\.test\.ts)`: `([^`]+)`$/;
 const ROWS_LINE = /^ {2}- rows: ((?:`[^`]+`(?:, )?)+)$/;
 
-/** `- words`, and below it what holds the rule. Throws at a line that is neither, so that none is passed over. */
+/** Reads the rules, each with the rows and tests below it. Throws at any other line, so that no line is overlooked. */
 function readRules(text: string): readonly Rule[] {
   const rules: Rule[] = [];
   for (const line of text.slice(text.indexOf('\n## ')).split('\n')) {
@@ -64,7 +64,7 @@ it('the checklist names exactly the rows of the conformance suite', () => {
   expect([...named].sort()).toEqual(ROWS.map((row) => row.id).sort());
 });
 
-it('titles are read through describe blocks and tables as jest reports them, without skipped tests', () => {
+it('titles of tests in describe blocks and tables are read as jest reports them, without skipped tests', () => {
   const titles = testTitles(join(__dirname, 'titles-sample.txt'));
   expect(titles.map(({ joined }) => joined)).toEqual([
     'outside',

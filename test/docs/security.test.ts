@@ -19,13 +19,13 @@ const ROWS = PAGE.split('\n').flatMap((line) => {
   return isRow ? [{ numbers: numbers.split(', '), state, how, shownBy }] : [];
 });
 
-test('the page lists each requirement of levels 1 and 2 exactly once, and no others', () => {
+test('docs/explain/security.md lists each requirement of levels 1 and 2 exactly once, and no others', () => {
   expect(REQUIREMENTS).toHaveLength(253);
   const named = [...PAGE.matchAll(/(?<![\d.])\d{1,2}\.\d{1,2}\.\d{1,2}(?![\d.])/g)].map(([number]) => number);
   expect(named.toSorted()).toEqual(REQUIREMENTS.toSorted());
 });
 
-test('each row says how its requirements are met, and has one of the states that the page explains', () => {
+test('each row of docs/explain/security.md says how its requirements are met, and has one of the states that the page explains', () => {
   expect(ROWS.flatMap(({ numbers }) => numbers).length).toBeGreaterThan(140);
   expect(ROWS.filter(({ how }) => how.length < 10)).toEqual([]);
   const states = new Set([...PAGE.matchAll(/_([\w ]+)_: /g)].map(([, state]) => state));

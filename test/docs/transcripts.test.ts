@@ -36,7 +36,7 @@ describe('what differs from run to run', () => {
     );
   });
 
-  test('agreed times stay, and resulting times are a moment later', () => {
+  test('times that the transcripts define stay, and times that result from a run are a moment later', () => {
     expect(stable('2027-02-28T08:40:00.000Z')).toBe('2027-02-28T08:40:00.000Z');
     expect(stable('2027-01-31T08:07:31.206Z')).toBe('2027-01-31T08:00:04.120Z');
     expect(stable('2027-01-31T09:41:12.777Z')).toBe('2027-01-31T08:40:04.120Z');
