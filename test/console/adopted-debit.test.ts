@@ -6,7 +6,7 @@ import { type CannedApi, mondayOf, openCannedApi } from './canned-api';
 import { item } from './items';
 import { at, attempt, cycle } from './lives';
 
-/** Which of two cycles a debit that another system made has paid (rule 40). */
+/** How the console asks which of two cycles was paid by a debit that another system made (rule 40). */
 
 const adopted = item({
   item: 'adopted',
@@ -23,22 +23,22 @@ test.each([
   ['of a second debit', { service: { state: 'successful' } }, null],
   ['without evidence', { ledger: null, service: null }, null],
   ['of another kind', { kind: 'unresolved' }, null],
-] as const)('an item %s asks for the cycle that was paid, or not', (_, more, previous) => {
+] as const)('an item %s asks which cycle was paid only if the debit is an adopted one', (_, more, previous) => {
   expect(previousInQuestion({ ...adopted, ...more })).toBe(previous);
 });
 
-describe('a debit that the ledger lacked when it was compared', () => {
+describe('an item about a debit that the ledger lacked when it was compared', () => {
   const unknown = item({ kind: 'debit_unknown', service: { state: 'successful', at: at(7), id: 'cap_a' } });
   const paid = (captureId: string) => cycle(1, { attempts: [attempt('successful', { captureId, adopted: true })] });
 
-  test('is not refunded once a cycle has adopted it', () => {
+  test('says not to refund the debit once a cycle has adopted it', () => {
     expect(mayBeAdopted(unknown)).toBe(true);
     expect(adoptedText(unknown, [cycle(0), paid('cap_a')])).toBe(
       'Since this was found, the ledger has recorded it as the payment of cycle 1, now collected. Do not refund it as a second debit. Close the item with this reason.',
     );
   });
 
-  test('is unknown as long as no cycle has it', () => {
+  test('says nothing of an adoption as long as no cycle has adopted the debit', () => {
     expect(adoptedText(unknown, [cycle(0), paid('cap_b')])).toBeNull();
     expect(adoptedText({ service: null }, [cycle(0)])).toBeNull();
     expect(mayBeAdopted({ ...unknown, kind: 'debit_missing' })).toBe(false);
@@ -61,7 +61,7 @@ describe('the dialog', () => {
     api.close();
   });
 
-  test('an adopted debit can be resolved as that of the previous cycle, which the API must be told', async () => {
+  test('the dialog can resolve an adopted debit as that of the previous cycle, which it sends to the API as paidCycle', async () => {
     const window = await Window.openPage(browser, api.url, '/attention/adopted');
     const { page } = window;
     const dialog = page.getByRole('dialog');

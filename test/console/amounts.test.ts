@@ -13,7 +13,7 @@ const change = (more: Partial<Change> = {}): Change => ({
 const goes = (what: string) =>
   `${what} from €19.99 to €25.00, from cycle 2 on, due ${instant(at(15))}. You can withdraw it until that cycle’s first attempt.`;
 
-test('every increase says that the payer is notified, also one that counts as none', () => {
+test('the dialog for a change of the amount says for every increase that the payer is notified, even if it does not count as an increase', () => {
   const notified = 'The payer is notified beforehand.';
   expect(effectsOf(change(), false)).toEqual([goes('An increase'), notified]);
   const counted = change({ countsAsIncrease: true, nextIncreaseAllowedFrom: at(20) });
@@ -25,7 +25,7 @@ test('every increase says that the payer is notified, also one that counts as no
   expect(effectsOf(change({ kind: 'reduction' }), true)).toEqual([goes('A reduction')]);
 });
 
-test('the current amount withdraws a pending change only if there is one', () => {
+test('the dialog says that entering the current amount withdraws a pending change only if there is a pending change', () => {
   const unchanged = change({ kind: 'unchanged', amount: euros(1_999) });
   expect(effectsOf(unchanged, false)).toEqual(['This is the current amount. Nothing changes.']);
   expect(effectsOf(unchanged, true)).toEqual([
@@ -33,7 +33,7 @@ test('the current amount withdraws a pending change only if there is one', () =>
   ]);
 });
 
-test('the dialog for a change of the amount names the pending change, as it may be what the next cycle collects', () => {
+test('the dialog for a change of the amount names the pending change, because the next cycle may collect its amount', () => {
   expect(amountsOf(subscription())).toBe('The current amount is €19.99.');
   const pendingAmountChange = { ...change(), payerNotice: 'due' } as const;
   expect(amountsOf(subscription({ pendingAmountChange }))).toBe(

@@ -8,12 +8,12 @@ const OTHER = '{"amount":{"value":700,"currency":"EUR"}}';
 
 const REQUIRED = { code: 'approval_required', approvalId: 'an approval' };
 
-/** Sends the request to an API with this answer. @returns the approval that was sent with it */
+/** Sends a request to an API that gives this answer. @returns the id of the approval that was sent with the request */
 async function send(status: number, answer: object, body = BODY): Promise<string | null> {
   const request = new Request(URL_OF, { method: 'POST', body });
   await withApprovals.onRequest({ request } as never);
   const approval = request.headers.get('dueday-approval');
-  // The body cannot be read again once it is sent.
+  // The body is read, as when the request is sent, so that it cannot be read again.
   await request.text();
   await withApprovals.onResponse({ request, response: Response.json(answer, { status }) } as never);
   return approval;
@@ -78,7 +78,7 @@ test('the requester may reject, but not approve', () => {
   expect(offeredOf(approval, 'grace', undefined)).toEqual({ isApprovable: true, isRejectable: true, toSend: null });
 });
 
-test('the requester sends an approved request, in the window that stored it', () => {
+test('the requester can send an approved request only in the window that stored it', () => {
   const approval = { state: 'approved', requestedBy: 'ada' } as const;
   expect(offeredOf(approval, 'ada', waiting)).toEqual({ isApprovable: false, isRejectable: true, toSend: waiting });
   expect(offeredOf(approval, 'ada', undefined).toSend).toBeNull();

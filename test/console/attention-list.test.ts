@@ -7,16 +7,16 @@ import { at, euros } from './lives';
 const notices = (n: number) =>
   Array.from({ length: n }, (_, index) => item({ item: `notice ${index}`, kind: 'notice_undeliverable' }));
 
-test('eight items of a kind share a row, seven do not', () => {
+test('eight attention items of a kind share a row, seven do not', () => {
   expect(rowsOf(notices(7), undefined)).toHaveLength(7);
   expect(rowsOf(notices(8), undefined)).toMatchObject([{ kind: 'group', of: 'notice_undeliverable' }]);
 });
 
-test('a list filtered by kind has a row for each item', () => {
+test('an attention list filtered by kind has a row for each item', () => {
   expect(rowsOf(notices(8), 'notice_undeliverable').every(({ kind }) => kind === 'item')).toBe(true);
 });
 
-test('a group opens the first page of its kind, an item the page of the list that it is on', () => {
+test('a row of several items links to the first page of their kind, and a row of one item to the item in the same page of the list', () => {
   const query = { sort: 'since', cursor: 'page-2' };
   const [group] = rowsOf(notices(8), undefined);
   const [single] = rowsOf(notices(1), undefined);
@@ -49,7 +49,7 @@ test.each([
   expect(post(path)).toMatchObject({ label, needs });
 });
 
-test('checking the consent of a one-time payment does not threaten to cancel a subscription', () => {
+test('the text about checking the consent of a one-time payment does not mention the cancellation of a subscription', () => {
   expect(post('/v1/subscriptions/sub_a/consent-check')?.consequences).toContain('the subscription is cancelled');
   expect(post('/v1/payments/pay_a/consent-check')?.consequences).not.toContain('subscription');
 });
@@ -59,7 +59,7 @@ test.each(['unresolved', 'unlisted', 'pending_past_window'])(
   (kind) => expect(isResolvable({ kind })).toBe(true),
 );
 
-test('an item about a contradiction is not resolved but closed', () => {
+test('an item about a contradiction offers to close it, not to resolve its cycle', () => {
   expect(isResolvable({ kind: 'contradiction' })).toBe(false);
 });
 
@@ -88,30 +88,30 @@ test('a recommended change of an endpoint is offered, an unknown call is not', (
   expect(post('/v1/subscriptions/sub_a/cycles/1/resolve')).toBeNull();
 });
 
-test('the next item is the one below, also within a group', () => {
+test('the next item is the one below in the list, even in a list of one kind', () => {
   const items = [item({ item: 'grave', kind: 'contradiction' }), ...notices(8)];
   expect(inOrder(rowsOf(items, undefined)).map((each) => each.item)).toEqual(items.map((each) => each.item));
 });
 
-test('an item that stays until it is acknowledged offers that; one that is resolved does not', () => {
+test('an item that stays until it is acknowledged offers to acknowledge it; an item that is resolved does not', () => {
   expect(isAcknowledgeable({ kind: 'capture_failed' })).toBe(true);
   expect(isAcknowledgeable({ kind: 'unlisted' })).toBe(false);
 });
 
-test('a debit that the ledger lacks warns before a retry of its cycle; a late step does not', () => {
+test('an item about a debit that the ledger lacks warns before a retry of its cycle; an item about a late step does not', () => {
   const unknown = item({ kind: 'debit_unknown', title: 'A debit is unknown', cycle: 0, amount: euros(999) });
   expect(mayBePaid([item({ kind: 'overdue', cycle: 0 }), unknown], 0)).toBe(unknown);
   expect(mayBePaid([unknown], 1)).toBeUndefined();
   expect(mayBePaid([{ ...unknown, cycle: null }], 1)).toBeDefined();
 });
 
-test('an open item is summed up with its amount and cycle, if it has them', () => {
+test('the summary of an open item has its amount and cycle, if it has them', () => {
   const title = 'A debit is unknown';
   expect(summaryOf({ title, amount: euros(999), cycle: 0 })).toBe('A debit is unknown: €9.99, cycle 0');
   expect(summaryOf({ title, amount: null, cycle: null })).toBe(title);
 });
 
-test('the service no longer lists what has disappeared from its lists', () => {
+test('the evidence of a record that has disappeared from the service’s lists says that the service no longer lists it', () => {
   expect(serviceState('unlisted', 'pending')).toBe('no longer listed (last seen: pending)');
   expect(serviceState('pending_past_window', 'pending')).toBe('pending');
 });

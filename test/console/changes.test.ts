@@ -2,7 +2,7 @@ import { outdatedBy } from '../../src/console/changes';
 
 const OF_NONE = outdatedBy({});
 
-test('a change without a subject outdates the general collections and no single record', () => {
+test('a change without a subject outdates the general lists, and no page of a single record', () => {
   expect(OF_NONE).toEqual(expect.arrayContaining(['attention', 'audit', 'webhook-endpoints', 'approvals', 'keys']));
   expect(OF_NONE.filter((each) => /^(subscription|payment)/.test(each))).toEqual([]);
 });
@@ -10,6 +10,6 @@ test('a change without a subject outdates the general collections and no single 
 test.each([
   [{ subscriptionId: 'sub_a' }, ['subscription/sub_a', 'subscriptions']],
   [{ paymentId: 'pay_a' }, ['payment/pay_a', 'payments']],
-])('%j also outdates its own page and list', (change, own) => {
+])('a change with the subject %j also outdates its own page and list', (change, own) => {
   expect(outdatedBy(change)).toEqual([...own, ...OF_NONE]);
 });

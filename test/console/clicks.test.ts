@@ -4,7 +4,7 @@ import { JOBS } from './bulk-answers';
 import { type CannedApi, mondayOf, nameAt, openCannedApi } from './canned-api';
 import { TASK_ANSWERS } from './task-answers';
 
-/** What operators do most often, and how many clicks each may take once its page is found by the search. */
+/** The most frequent tasks of operators, and how many clicks each may take after the search has opened its page. */
 
 let browser: Browser;
 let api: CannedApi;
@@ -25,7 +25,7 @@ afterEach(() => api.close());
 
 const COUNT_CLICKS = `window.clicks = 0; addEventListener('click', (event) => { if (event.isTrusted) window.clicks += 1; }, true);`;
 
-/** Opens the page, does the task, and expects the write. @returns the number of clicks */
+/** Opens the page and does the task. @returns the number of clicks */
 async function clicksOf(path: string, task: (page: Page) => Promise<void>): Promise<number> {
   const window = await Window.open(browser, api.url);
   await window.page.addInitScript(COUNT_CLICKS);
@@ -41,7 +41,7 @@ async function clicksOf(path: string, task: (page: Page) => Promise<void>): Prom
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
 
-/** Clicks a button, then the one of the dialog that it opens, which closes. */
+/** Clicks a button, and then the button of the same name in the dialog that it opens, which closes the dialog. */
 async function confirm(page: Page, name: string): Promise<void> {
   await button(page, name).first().click();
   await inDialog(page, name).click();
@@ -136,9 +136,9 @@ const TASKS: readonly (readonly [name: string, most: number, path: string, does:
   ],
 ];
 
-test.each(TASKS)('%s takes at most %i clicks', async (_, most, path, does) => {
+test.each(TASKS)('the task “%s” takes at most %i clicks', async (_, most, path, does) => {
   const clicks = await clicksOf(path, does);
   expect(clicks).toBeLessThanOrEqual(most);
-  // Only the search needs none.
+  // Only the search needs no click.
   expect(clicks > 0).toBe(most > 0);
 });

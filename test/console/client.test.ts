@@ -43,7 +43,7 @@ const TYPED = '{"name":"till"}';
 const write = (method: string) =>
   new Request('http://127.0.0.1/v1/keys', { method, body: method === 'DELETE' ? null : TYPED });
 
-/** An API that accepts writes only with this token. @returns token and body of each request sent */
+/** Mocks an API that accepts writes only with this CSRF token. @returns token and body of each request */
 function accepting(csrfToken: string): (readonly [token: string | null, body: string])[] {
   const sent: (readonly [string | null, string])[] = [];
   jest.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
@@ -55,9 +55,9 @@ function accepting(csrfToken: string): (readonly [token: string | null, body: st
   return sent;
 }
 
-/** Another window of this browser has signed in: the cookie now belongs to its session. */
+/** Mocks the session after another window of this browser has signed in, to whose session the cookie now belongs. */
 function elsewhere(name: string, csrfToken: string) {
-  // The mock covers every path, so its type does not fit the session's path.
+  // The mock is typed for every path, which does not match the type of the session's path.
   const answer = { data: sessionOf(name, csrfToken), response: Response.json({}) };
   return jest.spyOn(api, 'GET').mockResolvedValue(answer as never);
 }
@@ -77,7 +77,7 @@ test.each(['POST', 'PATCH', 'DELETE'])(
   },
 );
 
-test('a write is not repeated for another user, who takes over the page', async () => {
+test('a write is not repeated after another user has signed in, and the page changes to that user', async () => {
   enter(sessionOf('ada', 'before'));
   elsewhere('grace', 'after');
   const sent = accepting('after');
@@ -86,7 +86,7 @@ test('a write is not repeated for another user, who takes over the page', async 
   expect([session.value?.name, replaced.value]).toEqual(['grace', 'ada']);
 });
 
-test('a write that is refused with the new token, too, is not repeated again', async () => {
+test('a write that is also refused with the new token is not repeated again', async () => {
   enter(sessionOf('ada', 'before'));
   elsewhere('ada', 'after');
   const sent = accepting('none');
@@ -106,7 +106,7 @@ test('a write is not repeated if the session cannot be read', async () => {
 test.each([
   ['the API', Response.json({ code: 'forbidden' }, { status: 403 })],
   ['a proxy', new Response('<h1>Forbidden</h1>', { status: 403 })],
-])('any other refusal by %s is passed on unchanged', async (_by, refusal) => {
+])('a refusal by %s that is not about the token is passed on unchanged', async (_by, refusal) => {
   enter(sessionOf('ada'));
   const readSession = elsewhere('ada', 'after');
   jest.spyOn(globalThis, 'fetch').mockResolvedValue(refusal);

@@ -66,7 +66,7 @@ test('the columns that identify a row and act on it cannot be hidden', async () 
   await leave(window);
 });
 
-test('the choice of columns fits into a window of 390 px', async () => {
+test('the menu of columns fits into a window of 390 px', async () => {
   const window = await open('/', { width: 390 });
   const { page } = window;
   const found: Record<string, unknown> = {};
@@ -88,7 +88,7 @@ async function savedBy(page: Page, button: string): Promise<readonly string[]> {
   return readFileSync(await (await saved).path(), 'utf8').split('\r\n');
 }
 
-test('the file of transactions has the columns that are shown, or all', async () => {
+test('the CSV file of transactions has the shown columns, or all columns', async () => {
   const window = await open('/money');
   const { page } = window;
   await openMenu(page);
@@ -104,7 +104,7 @@ test('the file of transactions has the columns that are shown, or all', async ()
   await leave(window);
 });
 
-test('columns are picked from a file in its order, whatever its quoted cells contain', () => {
+test('columns are picked from a CSV file in the order of the file, whatever its quoted cells contain', () => {
   const file = 'a,b,c\r\n"1,\r\n""2""",=x,\r\n,,"3"\r\n';
   expect(pickColumns(file, ['c', 'a'])).toBe('a,c\r\n"1,\r\n""2""",\r\n,"3"\r\n');
   expect(pickColumns(file, ['b'])).toBe('b\r\n=x\r\n\r\n');

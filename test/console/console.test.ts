@@ -44,11 +44,11 @@ let start: () => Promise<DuedayProcess>;
 /** Starts an API where more than 5.00 EUR needs a second person's approval. */
 let startGuarded: (port: number) => Promise<DuedayProcess>;
 const keys = { viewer: '', operator: '', admin: ADMIN_KEY };
-/** The first is due within seconds, the second in months, the third contains hostile text. */
+/** `soon` is due within seconds, `later` in months, and `hostile` contains hostile text. */
 let soon: Life;
 let later: Life;
 let hostile: Life;
-/** Due within seconds, too; its debit fails and needs an operator. */
+/** A subscription that is also due within seconds; its debit fails and needs an operator. */
 let failing: Life;
 /** A partly captured payment, and a disabled endpoint. */
 let paymentId: string;
@@ -166,7 +166,7 @@ const WITHOUT_POLLING = `{
   window.setInterval = (what, ms, ...more) => (ms === 5000 ? 0 : every(what, ms, ...more));
 }`;
 
-/** Opens the page of a subscription that learns of changes only by the stream. */
+/** Opens a page of a subscription that does not poll. @param isStreamed whether the page gets the stream of changes */
 async function unpolled(isStreamed: boolean): Promise<Window> {
   const window = await Window.open(browser, url);
   await window.page.addInitScript(WITHOUT_POLLING);
@@ -193,7 +193,7 @@ test('the stream shows a change within 2 s of its response, without a reload and
     await statusOf(streamed).getByText(shown).waitFor();
     delays.push(performance.now() - answeredAt);
   }
-  // On a busy machine all but one may be late.
+  // On a busy machine some changes appear late, so only the fastest one counts.
   expect(Math.min(...delays)).toBeLessThan(2_000);
   expect(await streamed.page.evaluate('window.isStillThisPage')).toBe(true);
   expect(await statusOf(cut).textContent()).toContain('active');
@@ -201,7 +201,7 @@ test('the stream shows a change within 2 s of its response, without a reload and
   await Promise.all([leave(streamed), leave(cut)]);
 });
 
-test('a key created elsewhere appears by itself, although it belongs to no subscription or payment', async () => {
+test('a key created elsewhere appears in the list without a reload, although it belongs to no subscription or payment', async () => {
   const window = await Window.open(browser, url);
   const { page } = window;
   await page.addInitScript(WITHOUT_POLLING);
@@ -214,7 +214,7 @@ test('a key created elsewhere appears by itself, although it belongs to no subsc
   await leave(window);
 });
 
-test('an attempt appears by itself on the page of its subscription', async () => {
+test('an attempt appears on the page of its subscription without a reload', async () => {
   const window = await signedIn('viewer', `/subscriptions/${soon.id}`);
   await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
   // On a busy machine, its next due date may have passed as well.
@@ -257,13 +257,13 @@ test('a forbidden amount is refused in the dialog with the highest allowed amoun
   await dialog.getByText(/At most .*150[.]00/).waitFor();
   expect(await dialog.getByRole('button', { name: 'Change amount' }).isDisabled()).toBe(true);
   await page.getByLabel(/^New amount/).fill('15.00');
-  // Far ahead: the next cycle may start meanwhile, and then the change could not be undone.
+  // The cycle is far ahead, because a change cannot be undone once its cycle has started.
   await dialog.getByLabel('From cycle').fill('50');
   await dialog.getByText(/A reduction from .* from cycle 50 on/).waitFor();
   await dialog.getByRole('button', { name: 'Change amount' }).click();
   await dialog.waitFor({ state: 'detached' });
   const undo = page.getByRole('button', { name: 'Undo' });
-  // The offer stays while the pointer is on it.
+  // The offer to undo stays while the pointer is on it.
   await undo.hover();
   expect((await soon.view()).pendingAmountChange).toMatchObject({ amount: { value: 1500 } });
   await undo.click();
@@ -386,7 +386,7 @@ test('an operator edits payer and metadata, and a refused value is shown at its 
   await leave(window);
 });
 
-test('a pause can be undone with the keyboard alone, and the offer times out', async () => {
+test('a pause can be undone with the keyboard alone, and the offer to undo disappears after some time', async () => {
   const window = await signedIn('operator', `/subscriptions/${hostile.id}`);
   const { page } = window;
   const dialog = page.getByRole('dialog');
@@ -395,7 +395,7 @@ test('a pause can be undone with the keyboard alone, and the offer times out', a
   await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   await undo.waitFor();
-  // The offer stays while it has the focus: axe takes some time.
+  // The offer to undo stays while it has the focus, although axe takes some time.
   await page.keyboard.press('u');
   expect((await hostile.view()).status).toBe('paused');
   expect(await window.violations()).toEqual([]);
@@ -467,7 +467,7 @@ test('a new audit entry leaves those below it open and focused', async () => {
   await leave(window);
 });
 
-test('a filter keeps the focus when applied and follows "back"; clearing focuses the first filter', async () => {
+test('a filter keeps the focus when it is applied, changes with the browser’s "back", and clearing all filters focuses the first one', async () => {
   const window = await signedIn('viewer', '/subscriptions');
   const { page } = window;
   const search = page.getByRole('searchbox');
@@ -486,7 +486,7 @@ test('a filter keeps the focus when applied and follows "back"; clearing focuses
   await leave(window);
 });
 
-test('closing a dialog that was opened from a menu focuses the view', async () => {
+test('closing a dialog that was opened from a menu moves the focus to the view', async () => {
   const window = await signedIn('viewer');
   const { page } = window;
   await page.getByRole('button', { name: /viewer at the desk/ }).click();
@@ -541,7 +541,7 @@ test.each(['light', 'dark'] as const)('axe finds nothing on any view, in the %s 
   await leave(window);
 });
 
-/** The payment is new and comes first: past its deadline the page offers less. */
+/** The record pages. The page of a new payment comes first, because it offers fewer actions once the deadline has passed. */
 async function recordPages(): Promise<readonly string[]> {
   const [captured, item] = [await capturePart(), await itemOfFailing()];
   return [`/payments/${captured}`, `/subscriptions/${hostile.id}`, `/attention/${item}`, `/events/${endpointId}`];
@@ -614,7 +614,7 @@ test('an admin cancels a subscription after a warning that it cannot be undone',
 test('a request that needs approval is approved in another window and then sent from the list', async () => {
   const port = await portToKeep('the guarded API');
   const guarded = await startGuarded(port);
-  // A new payment: on the fast clock, the other one's deadline may have passed.
+  // The payment is new, because on the fast clock the deadline of `paymentId` above may have passed.
   const paymentId = await capturePart();
   const open = async (holder: string, path: string) => {
     const window = await Window.open(browser, `http://127.0.0.1:${port}`);
@@ -651,7 +651,7 @@ test('a request that needs approval is approved in another window and then sent 
   await guarded.stop();
 });
 
-test('the page says that the API is unreachable, and continues by itself afterwards', async () => {
+test('the page says that the API is unreachable, and continues without a reload once it is reachable again', async () => {
   const window = await signedIn('viewer');
   await window.page.locator('.liveness', { hasText: 'Live' }).waitFor();
   await daemon.stop();

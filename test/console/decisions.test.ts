@@ -18,9 +18,9 @@ const HOSTILE = `${HTML}\u202Eمرحبا بالعالم\u202C${'W'.repeat(10_000
 let world: World;
 let url: string;
 let browser: Browser;
-/** Another program has debited its first cycle with another amount: its outcome is unresolved. */
+/** A subscription whose first cycle another program has debited with another amount, so that its outcome is unresolved. */
 let twice: Life;
-/** The time of the last increase of `raised`. */
+/** The time of the last increase of the imported mandate. */
 let increasedAt: number;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function takeOverRaised(): Promise<number> {
   return firstPaymentAt;
 }
 
-/** While our sending is halted, another system debits the first cycle with another amount. The halt must precede the due date. */
+/** Creates a subscription whose first cycle another system debits with another amount. dueday is halted before the due date. */
 async function debitedTwice(): Promise<Life> {
   const life = await (await world.order({ name: 'twice', cents: 3_000, lead: 24 * HOUR })).approvedWith();
   expect((await world.admin.post('/v1/halt', { reason: 'another program is at work' })).status).toBe(200);
@@ -72,7 +72,7 @@ async function signedIn(path: string, options: PageOptions = {}): Promise<Window
   return window;
 }
 
-/** The title of its attention item. */
+/** The title of the attention item of `twice`. */
 const UNRESOLVED = 'The outcome of an attempt is unknown';
 
 test('a second increase within six months is refused in the dialog, with the date from which it is allowed', async () => {
@@ -108,7 +108,7 @@ async function sendHostile(dialog: Locator): Promise<void> {
   await dialog.locator('.fault, .note-error').first().waitFor();
 }
 
-/** Problems in how hostile text is shown. */
+/** What is wrong with how the page shows hostile text: elements that are too wide, or text that became markup. */
 async function breaches({ page }: Window): Promise<string[]> {
   const wide = await page.evaluate<string[]>(
     `[...document.querySelectorAll('html, dialog[open]')].filter((each) => each.scrollWidth > each.clientWidth)

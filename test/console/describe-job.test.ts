@@ -1,7 +1,7 @@
 import { describeJob, describeReplay, failuresOf, progressOf } from '../../src/console/views/jobs/describe';
 import type { Job } from '../../src/console/views/common/schemas';
 
-test('a comparison is named by the UTC days that it covers, the last one included', () => {
+test('a comparison is named by the UTC days that it covers, including the last day', () => {
   const november = { kind: 'reconciliation', from: '2027-11-01T00:00:00.000Z', to: '2027-12-01T00:00:00.000Z' } as Job;
   expect(describeJob(november)).toBe('Comparison with the payment service, Nov 1, 2027 through Nov 30, 2027 (UTC)');
 });
@@ -19,7 +19,7 @@ test.each([
   [{ state: 'running', done: 3, total: 4, refused: 0 }, 'Replay running: 3 of 4.'],
   [{ state: 'finished', done: 4, total: 4, refused: 1 }, 'Replay finished: 4 of 4, 1 failed.'],
   [{ state: 'running', done: 3, total: null, refused: 0 }, 'Replay running: 3.'],
-] as const)('the progress of a replay says what failed', (job, says) => {
+] as const)('the text about the progress of a replay says how many events failed', (job, says) => {
   expect(describeReplay(job)).toBe(says);
 });
 

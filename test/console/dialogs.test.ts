@@ -29,7 +29,7 @@ import type { Consequence } from '../../src/console/parts/consequence';
 import { chooseZone } from '../../src/console/format';
 import { at, attempt, cycle, euros, life, noon, toCome } from './lives';
 
-/** What each dialog says that moves money, or ends something. */
+/** The texts of the dialogs for actions that move money or end something. */
 
 beforeAll(() => chooseZone('utc'));
 
@@ -45,7 +45,7 @@ const inRetry = cycle(1, {
 });
 const sent = cycle(1, { status: 'collecting', attempts: [attempt('pending')] });
 
-describe('cancelling', () => {
+describe('the dialog to cancel a subscription', () => {
   test('says what stops, that it is final, and how to give money back', () => {
     expect(plain(cancelTexts(life(), noon(1)))).toEqual([
       'Nothing more is collected from now on, and the consent is ended at the payment service.',
@@ -68,7 +68,7 @@ describe('cancelling', () => {
   });
 });
 
-describe('pausing', () => {
+describe('the dialog to pause a subscription', () => {
   test('says what becomes of a cycle in retry, and of what was sent', () => {
     expect(plain(pauseTexts(life({ cycles: [inRetry], coming: [] }), noon(8), effectOfPause))).toEqual([
       'Cycle 1, due Jan 8, 2027, 9:00 AM, is open. Its retries wait. If the pause ends before Jan 11, 2027, 9:00 AM, it can be retried. Otherwise it fails.',
@@ -91,14 +91,14 @@ describe('pausing', () => {
     expect(skippedText([], noon(1), null).says).toBe('There are no further due dates.');
   });
 
-  test('says that there may be more if all that were read are skipped', () => {
+  test('says that at least so many more are skipped if all cycles that were read are skipped', () => {
     const soon = (n: number) => ({ ...toCome(1), cycle: n });
     const schedule = Array.from({ length: 8 }, (_, n) => soon(n));
     expect(skippedText(schedule, noon(1), noon(30)).each.at(-1)).toBe('at least 2 more');
     expect(skippedText([...schedule, toCome(4)], noon(1), noon(15)).each.at(-1)).toBe('2 more');
   });
 
-  test('is ended by resuming, which owes nothing that was skipped', () => {
+  test('has a counterpart to resume, which says that skipped payments are not owed', () => {
     expect(plain(resumeTexts(life({ cycles: [inRetry], coming: [] }), noon(8)))).toEqual([
       'Due dates from now on are collected again. Due dates during the pause stay skipped and are not owed.',
       'Cycle 1, due Jan 8, 2027, 9:00 AM, is open. It continues if there is time left.',
@@ -106,13 +106,13 @@ describe('pausing', () => {
   });
 });
 
-test('skipping a cycle is final', () => {
+test('the dialog to skip a cycle says that this is final', () => {
   expect(skipText(toCome(1))).toBe(
     '€19.99 due Jan 8, 2027, 9:00 AM is never collected and is not owed. This cannot be undone. Other cycles do not change.',
   );
 });
 
-test('a retry says when it collects how much, and after a halt, until when', () => {
+test('the dialog to retry a cycle says when how much is collected, and during a halt until when', () => {
   expect(plain(retryTexts(inRetry, false))).toEqual([
     '€19.99 is collected now, or at the time you choose, instead of at Jan 9, 2027, 9:00 AM, but not earlier than a minute after the payer is notified of the failure. It uses one of the 2 retries left; the first attempt does not count as a retry. The retry is refused if no time is left.',
   ]);
@@ -123,24 +123,24 @@ test('a retry says when it collects how much, and after a halt, until when', () 
   expect(when).toMatch(/^€19.99 is collected once the halt is lifted, or at the time you choose/);
 });
 
-describe('a refund', () => {
+describe('the dialog to refund a payment', () => {
   const refund = (value: number, status: 'pending' | 'successful' | 'failed') => ({
     ...{ refundId: `ref_${value}`, amount: euros(value), status, reason: null, createdAt: at(9) },
   });
 
-  test('gives back at most what is left after earlier ones; a failed one does not count', () => {
+  test('offers at most the amount that is left after earlier refunds; failed refunds do not count', () => {
     const of = (...refunds: ReturnType<typeof refund>[]) => leftToRefund({ amount: euros(1999), refunds } as never);
     expect(of()).toEqual(euros(1999));
     expect(of(refund(500, 'successful'), refund(99, 'pending'), refund(1000, 'failed'))).toEqual(euros(1400));
     expect(of(refund(1999, 'successful')).value).toBe(0);
   });
 
-  test('says who gets how much at most, and that it is final', () => {
+  test('says that the payer gets at most this amount, and that the refund is final', () => {
     expect(refundText(euros(1400))).toBe('Money goes back to the payer, at most €14.00. It cannot be undone.');
   });
 });
 
-test('a capture says how much is debited until when, and what becomes of the rest', () => {
+test('the dialog to capture a payment says how much can be captured until when, and what happens to the rest', () => {
   const payment = { remaining: euros(8900), captureBy: at(9) };
   expect(captureText(payment, true)).toBe(
     'The payer’s account is debited. €89.00 can be captured, until Jan 9, 2027, 9:00 AM. Only one capture is possible: the rest is not debited.',
@@ -154,7 +154,7 @@ test('a capture says how much is debited until when, and what becomes of the res
 test.each([
   ['capture_unresolved', 'capture', 'takes it twice'],
   ['refund_unresolved', 'refund', 'gives it back twice'],
-] as const)('resolving an item %s says what a wrong choice does, and what follows', (kind, what, twice) => {
+] as const)('the dialog to resolve an item %s says what a wrong choice does, and what follows', (kind, what, twice) => {
   expect(orderOf({ kind })).toBe(what);
   expect(orderFollows(what, euros(2500))).toEqual({
     '': `Choose the outcome that the payment service’s own records show. A wrong choice loses money or ${twice}.`,
@@ -163,7 +163,7 @@ test.each([
   });
 });
 
-test('a refused amount says what is allowed instead, and from when', () => {
+test('the dialog says after a refused amount which amount is allowed instead, and when more is allowed', () => {
   const refused = { rule: 'increase', highestAllowed: euros(2399), allowedFrom: at(20), newConsentRequired: false };
   expect(allowedTexts(refused)).toEqual([
     'At most €23.99 is allowed for this cycle.',
@@ -176,7 +176,7 @@ test('a refused amount says what is allowed instead, and from when', () => {
   expect(allowedTexts({})).toEqual([]);
 });
 
-describe('halting all sending', () => {
+describe('the dialog to halt all sending', () => {
   const today = { atRisk: { amount: euros(5997), count: 3 } };
 
   test('says what stops, what is lost meanwhile, and what is at stake today', () => {
@@ -189,7 +189,7 @@ describe('halting all sending', () => {
     expect(haltTexts({ atRisk: { amount: euros(0), count: 0 } })).toHaveLength(2);
   });
 
-  test('is lifted with the same figure, and with what is sent then', () => {
+  test('has a counterpart to lift the halt, which says the same amount at risk and what is then sent', () => {
     expect(plain(liftTexts(today))).toEqual([
       '*€59.97 in 3 payments* is lost if it is not collected within 24 hours.',
       'Payments still within their collection window are sent within a minute. The others are missed or, after a first attempt, failed.',
@@ -197,7 +197,7 @@ describe('halting all sending', () => {
   });
 });
 
-describe('a bulk action', () => {
+describe('the dialog of a bulk action', () => {
   const dryRun = { amount: euros(123_456), counts: { active: 2 }, tokenValidUntil: at(9) };
   const says = (action: keyof typeof BULK_CHOICES, isTestClock = false) =>
     plain(bulkTexts({ ...dryRun, action }, BULK_CHOICES[action].means, isTestClock));
@@ -214,18 +214,18 @@ describe('a bulk action', () => {
     expect(start).toMatch(/^Start it before Jan 9, 2027, 9:00 AM[.] .* nothing is done/);
   });
 
-  test('says how many have ended, for which it is refused', () => {
+  test('says how many subscriptions have ended, for which the action is refused', () => {
     const of = (action: keyof typeof BULK_CHOICES) =>
       plain(bulkTexts({ ...dryRun, counts: { active: 2, cancelled: 1, completed: 1 }, action }, '', false));
     expect(of('pause')[1]).toBe('*2 of them have ended*: the action is refused for them.');
     expect(of('acknowledge')[1]).toMatch(/^The next payments/);
   });
 
-  test('says that its time limit is real on a test clock', () => {
+  test('says on a test clock that the time limit of the token is in real time', () => {
     expect(says('pause', true)[2]).toContain('9:00 AM (real time).');
   });
 
-  test('is grave only if it cannot be undone, and says so then', () => {
+  test('marks only cancelling as grave, and says that it cannot be undone', () => {
     const grave = Object.entries(BULK_CHOICES).filter(([, { isGrave }]) => isGrave === true);
     expect(grave.map(([action]) => action)).toEqual(['cancel']);
     expect(BULK_CHOICES.cancel.means).toContain('This cannot be undone.');
@@ -235,12 +235,12 @@ describe('a bulk action', () => {
     [0, 'no subscription'],
     [1, 'one subscription'],
     [1204, '1,204 subscriptions'],
-  ])('of %i names them', (total, text) => {
+  ])('writes the number of %i subscriptions as “%s”', (total, text) => {
     expect(subscriptionsText(total)).toBe(text);
   });
 });
 
-test('a replay says which events are sent, and how many', () => {
+test('the dialog to replay events says which events are sent, and how many', () => {
   expect(REPLAY_TEXT).toMatch(
     /^All events of the period that match the types of this endpoint and have not been delivered to it are sent/,
   );

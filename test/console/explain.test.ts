@@ -51,11 +51,11 @@ test.each([
   'The query took too long. Narrow it, or try again later.',
   'This API process is overloaded. Try again in a few seconds.',
   'The ledger is read-only at the moment: its primary is being replaced. Nothing was done.',
-])('what is not ready is shown as it is said: %s', (detail) => {
+])('the detail of a problem not_ready is shown unchanged: %s', (detail) => {
   expect(explain({ code: 'not_ready', detail })).toBe(detail);
 });
 
-test('an operator repeats an action in its dialog, and sees no Idempotency-Key', () => {
+test('the text for an operator says to repeat an action in its dialog, and does not mention the Idempotency-Key', () => {
   const detail =
     'The refund was accepted and will be made; repeat the request with the same Idempotency-Key to get its result.';
   expect(explain({ code: 'not_ready', detail })).toBe(
@@ -63,12 +63,15 @@ test('an operator repeats an action in its dialog, and sees no Idempotency-Key',
   );
 });
 
-test.each(['internal', 'unreachable', 'unreadable'])('after a problem %s, only a change may have been made', (code) => {
-  const then = ' It is not known whether it was done. Try again here: it is done only once.';
-  expect([explain({ code, detail: '…' }), explain({ code, detail: '…' }, true)]).toEqual(['…', `…${then}`]);
-});
+test.each(['internal', 'unreachable', 'unreadable'])(
+  'after a problem %s, the text says only for a write that it may have been carried out',
+  (code) => {
+    const then = ' It is not known whether it was done. Try again here: it is done only once.';
+    expect([explain({ code, detail: '…' }), explain({ code, detail: '…' }, true)]).toEqual(['…', `…${then}`]);
+  },
+);
 
-test('a code that is not known yet is explained by the API, with amounts as on the page', () => {
+test('a problem with an unknown code is shown with the API’s text, with amounts written as on the page', () => {
   expect(explain({ code: 'new_code', detail: 'At most 1019.99 EUR may be refunded: 5.00 EUR captured.' })).toBe(
     'At most €1,019.99 may be refunded: €5.00 captured.',
   );

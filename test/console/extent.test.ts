@@ -8,7 +8,7 @@ test('a block that only touches the visible range is not rendered', () => {
   expect(extentOf(FOUR, 99, 301)).toEqual({ first: 0, last: 3, before: 0, after: 100 });
 });
 
-test('above the list its first block is rendered, below it its last', () => {
+test('if the visible range is above the list, the first block is rendered, and if it is below, the last block', () => {
   expect(extentOf(FOUR, -900, -100)).toEqual({ first: 0, last: 1, before: 0, after: 350 });
   expect(extentOf(FOUR, 900, 1_700)).toEqual({ first: 3, last: 4, before: 350, after: 0 });
 });

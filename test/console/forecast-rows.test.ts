@@ -16,7 +16,7 @@ test('the days of a forecast are summed by week, from Monday to Sunday', () => {
   ]);
 });
 
-test('the busiest day of a week decides its hours to collect', () => {
+test('the hours to collect of a week are those of its busiest day', () => {
   const [week] = weeksOf([day('2027-01-04', 1, 3), day('2027-01-05', 9, 30), day('2027-01-06', 1, 4)]);
   expect(week?.hoursToCollect).toBe(30);
 });
@@ -25,7 +25,7 @@ test('a week without a cap on calls has no hours to collect', () => {
   expect(weeksOf([day('2027-01-04', 1), day('2027-01-05', 1)])).toMatchObject([{ hoursToCollect: null }]);
 });
 
-test('overdue retries are marked, also in a week', () => {
+test('the forecast marks overdue retries, also in the row of a week', () => {
   const [week] = weeksOf([{ ...day('2027-01-04', 1), overdueRetries: 1 }, day('2027-01-05', 1)]);
   expect(week).toMatchObject({ openRetries: 2, overdueRetries: 1 });
   expect(retriesOf({ openRetries: 1204, overdueRetries: 3 })).toBe('1,204, of which 3 overdue');
@@ -35,7 +35,7 @@ test('overdue retries are marked, also in a week', () => {
 test.each([
   [1, '1 retry is overdue: it was planned for before now and has not been made.'],
   [3, '3 retries are overdue: they were planned for before now and have not been made.'],
-])('%i overdue retries are named apart from those to come', (overdueRetries, says) => {
+])('the text for %i overdue retries distinguishes them from planned ones', (overdueRetries, says) => {
   expect(overdueText({ due: { count: 0, amount: euros(0) }, overdueRetries })).toContain(says);
   expect(overdueText({ due: { count: 0, amount: euros(0) } })).toBeNull();
 });

@@ -19,21 +19,21 @@ const says = (today: Today, items: Parameters<typeof headlinesOf>[1] = []) =>
 
 const itemsOf = (kinds: readonly string[]) => kinds.map((kind) => item({ kind }));
 
-test('a halt is the first headline, without an amount: no figure of the report is what is still to be collected', () => {
+test('a halt is the first headline, without an amount, because no figure of the report says what is still to be collected', () => {
   const halted = { since: '2030-12-02T07:00:00.000Z', by: 'ada', reason: 'wrong amounts' };
   const [first, ...rest] = says({ ...quiet, halted, pastDue: { count: 7, amount: euros(84_400) } });
   expect(first).toMatch(/^All sending has been halted since [^€]*: no payment is being collected[.]$/);
   expect(rest).toHaveLength(1);
 });
 
-test('what falls due today is named as the whole of the day, not as what is left of it', () => {
+test('the headline about what falls due today names the amount of the whole day, not of the rest of the day', () => {
   const today = { ...quiet, dueToday: { count: 2, amount: euros(4_000) }, collectedToday: none };
   expect(says(today)).toEqual([
     'Nothing needs your attention. In all, €40.00 falls due today; €0.00 was collected today.',
   ]);
 });
 
-test('several unknown outcomes say which money may have moved', () => {
+test('the headline about several unknown outcomes says whether payers may have been debited or refunded', () => {
   const saysOf = (...kinds: readonly string[]) => says(quiet, itemsOf(kinds))[0];
   const have = (what: string) => `2 payments have an unknown outcome: the payers may have been ${what}.`;
   expect(saysOf('refund_unresolved', 'refund_unresolved')).toBe(have('refunded'));
@@ -41,7 +41,7 @@ test('several unknown outcomes say which money may have moved', () => {
   expect(saysOf('refund_unresolved', 'unresolved')).toBe(have('debited or refunded'));
 });
 
-test('an unresolved debit comes before uncollected money', () => {
+test('the headline about an unresolved debit comes before the one about uncollected money', () => {
   const today = { ...quiet, pastDue: { count: 7, amount: euros(84_400) } };
   expect(says(today, [item({ kind: 'unresolved', amount: euros(3_000) })])).toEqual([
     'It is not known whether a payer was debited €30.00.',
@@ -49,7 +49,7 @@ test('an unresolved debit comes before uncollected money', () => {
   ]);
 });
 
-test('an unknown outcome says what may have moved', () => {
+test('the headline about one unknown outcome says what may have been debited or refunded', () => {
   expect(says(quiet, [item({ kind: 'unlisted', amount: null })])).toEqual([
     'It is not known whether a payer was debited.',
   ]);
@@ -58,13 +58,13 @@ test('an unknown outcome says what may have moved', () => {
   ]);
 });
 
-test('unknown outcomes link to a list that has all of them', () => {
+test('the headline about unknown outcomes links to a list that has all of them', () => {
   const hrefOf = (...kinds: readonly string[]) => headlinesOf(quiet, itemsOf(kinds))[0]?.href;
   expect(hrefOf('unresolved', 'unresolved', 'dead_letter')).toBe('/attention?kind=unresolved');
   expect(hrefOf('unresolved', 'refund_unresolved')).toBe('/attention');
 });
 
-test('lost money is in the first headline, with a link to its subscriptions', () => {
+test('the headline about money that will not be collected links to the past-due subscriptions', () => {
   const [first] = headlinesOf({ ...quiet, pastDue: { count: 1, amount: euros(4_900) } }, []);
   expect(first).toEqual({
     tone: 'bad',
@@ -73,7 +73,7 @@ test('lost money is in the first headline, with a link to its subscriptions', ()
   });
 });
 
-test('past-due subscriptions that need attention are named apart, as the list of past-due ones does not have them', () => {
+test('past-due subscriptions that need attention have a separate headline, because the list of past-due subscriptions omits them', () => {
   const pastDue = { count: 3, amount: euros(7_000) };
   const today = { ...quiet, pastDue, pastDueInAttention: { count: 1, amount: euros(2_000) } };
   expect(headlinesOf(today, [])).toMatchObject([
@@ -86,7 +86,7 @@ test('past-due subscriptions that need attention are named apart, as the list of
   expect(listedPastDue(today)).toEqual({ count: 2, amount: euros(5_000) });
 });
 
-test('critical items are named by kind, with a link to the list, but not the routine ones', () => {
+test('critical items have a headline for each kind, with a link to the list; routine items have none', () => {
   const debit = { kind: 'debit_unknown', title: 'A debit is unknown to the ledger', amount: euros(999) };
   const items = [item(debit), item({ kind: 'installation', title: 'One cause', amount: null }), item(debit)];
   expect(headlinesOf(quiet, [...items, item({ kind: 'dead_letter' })])).toEqual([

@@ -60,12 +60,12 @@ afterEach(() => api.close());
 
 const open = (path: string, options?: PageOptions) => Window.openPage(browser, api.url, path, options);
 
-test('the windows that a hold loses are added up', () => {
+test('the collection windows that a hold loses are summed', () => {
   expect(sumOf(IN_FORCE.windowsLost)).toEqual({ count: 4, amount: euros(7_996) });
   expect(sumOf([])).toEqual({ count: 0, amount: euros(0) });
 });
 
-test('each hold shows what is held and what it loses, and one in force is lifted from there', async () => {
+test('the list of holds shows what each hold stops and loses, and a hold in force can be lifted there', async () => {
   const window = await open('/holds');
   const { page } = window;
   const rows = page.getByRole('table', { name: 'holds' }).getByRole('row');
@@ -83,7 +83,7 @@ test('each hold shows what is held and what it loses, and one in force is lifted
   await leave(window);
 });
 
-test('the filtered subscriptions are held, with an end and a reason, and the holds are shown', async () => {
+test('an operator holds the filtered subscriptions with an end and a reason, and then sees the list of holds', async () => {
   const window = await open('/subscriptions?repetition=MONTHLY');
   const { page } = window;
   await page.getByRole('button', { name: 'Hold all of these' }).click();

@@ -85,7 +85,7 @@ test('a list of thousands loads during scrolling, in order, and renders only a f
   await leave(window);
 });
 
-test('"back" returns to the opened row, and the keyboard continues from there past the loaded rows', async () => {
+test('"back" returns to the row that was opened, and the keyboard continues from that row past the loaded rows', async () => {
   const ids = await idsOfApi();
   const window = await signedIn('/subscriptions');
   const { page } = window;
@@ -108,7 +108,7 @@ test('"back" returns to the opened row, and the keyboard continues from there pa
   await waitUntil('200 rows further', async () => {
     await page.keyboard.press('j');
     const next = ids.indexOf(await focused());
-    // It stays while the next page is loading.
+    // The selection stays on the row while the next page is loading.
     expect([at, at + 1]).toContain(next);
     at = next;
     return at === goal;
@@ -183,7 +183,7 @@ test('a page open during 10,000 events fetches at most twice a second, and its m
   }
   const seconds = (performance.now() - startedAt) / 1_000;
   expect(reads.length).toBeGreaterThan(2);
-  // One at the start, and a late one from before.
+  // Two more: one fetch at the start, and a late one from before.
   expect(reads.length).toBeLessThanOrEqual(2 * seconds + 2);
   await window.settled();
   const grown = (await bytesInUse(devtools)) - before;

@@ -47,7 +47,7 @@ const answers = (more: Partial<Answers> = {}): Answers => ({
 });
 
 describe('lifeOf', () => {
-  test('a failed debit is not called a refusal, though the API reports it as one', () => {
+  test('a failed debit is not called a refusal, although the API reports it as rejected', () => {
     expect(outcomeIn({ reason: 'capture_failed' }, { outcome: 'rejected' })).toBe('capture_failed');
     expect(outcomeIn({ reason: 'capture_failed' }, { outcome: 'rejected_retryable' })).toBe('rejected_retryable');
     expect(outcomeIn({ reason: undefined }, { outcome: 'rejected' })).toBe('rejected');
@@ -74,7 +74,7 @@ describe('lifeOf', () => {
   test.each([
     ['more', true],
     [null, false],
-  ])('a life whose cycles have the next cursor %j has earlier cycles: %s', (nextCursor, hasEarlier) => {
+  ])('a life whose page of cycles has the next cursor %j has earlier cycles: %s', (nextCursor, hasEarlier) => {
     expect(lifeOf(answers({ cycles: { items: [], nextCursor } })).hasEarlier).toBe(hasEarlier);
   });
 });
@@ -90,7 +90,7 @@ test('a drawn life has past and coming cycles, in epoch ms', () => {
   expect(drawn.terms).toMatchObject({ repetition: 'WEEKLY', firstPaymentAt: Date.parse(at(1)) });
 });
 
-test('a drawn attempt has its notice, and the reason of its cycle distinguishes a failed debit from a refusal', () => {
+test('a drawn attempt has its notice, and shows a failed debit and not a refusal if the reason of its cycle says so', () => {
   const attempts = [attempt('rejected', { detail: 'CAPTURE', payerNotifiedAt: at(9) })];
   const [refused, failed] = drawnLife(
     life({
@@ -122,7 +122,7 @@ test('only delivered notices are drawn', () => {
   ]);
 });
 
-test('a pause is drawn from its entry to the entry of its end', () => {
+test('a pause is drawn from the audit entry of its start to the audit entry of its end', () => {
   const changes = [change('paused', 2), change('resumed', 4, { at: at(4) }), change('paused', 9)];
   const { pauses } = drawnLife(life({ changes }), NOW);
   expect(pauses).toEqual([
@@ -143,7 +143,7 @@ test.each([
   expect(drawnLife(paused, NOW).pauses).toEqual([{ from: Date.parse(at(9)), until }]);
 });
 
-test('a cancellation is drawn only with its audit entry and the party that cancelled', () => {
+test('a cancellation is drawn only if its audit entry and the party that cancelled are known', () => {
   const ended = (cancelledBy: 'payer' | undefined, changes: Change[]) => {
     const by = cancelledBy === undefined ? {} : { cancelledBy };
     return drawnLife(life({ subscription: subscription({ status: 'cancelled', ...by }), changes }), NOW).cancelled;
@@ -153,7 +153,7 @@ test('a cancellation is drawn only with its audit entry and the party that cance
   expect(ended(undefined, [change('cancelled', 9)])).toBeNull();
 });
 
-test('a cycle tried at another amount starts a new step', () => {
+test('a cycle that was tried at another amount starts a new step in the drawn amounts', () => {
   const attempts = [attempt('successful')];
   const cycles = [cycle(0, { attempts }), cycle(1, { attempts, amount: euros(2500) })];
   expect(drawnLife(life({ cycles, coming: [] }), NOW).amounts).toEqual([
@@ -162,7 +162,7 @@ test('a cycle tried at another amount starts a new step', () => {
   ]);
 });
 
-test('a cycle to come at another amount starts a new step, as the first one of a pending change', () => {
+test('the first coming cycle of a pending change starts a new step in the drawn amounts', () => {
   const coming = [toCome(1), toCome(2), toCome(3)].map((each) => ({
     ...each,
     amount: euros(each.cycle < 2 ? 1999 : 2990),
@@ -183,7 +183,7 @@ test('a cycle that an operator recorded as failed does not say that the bank rej
   expect(drawn?.reason).toBe('an admin recorded that it was not debited');
 });
 
-test('a cycle that was paid by a debit of another system does not count it as a retry of ours', () => {
+test('a cycle that was paid by a debit of another system does not count this debit as a retry by dueday', () => {
   const attempts = [attempt('rejected_retryable'), attempt('successful', { attempt: 1, adopted: true })];
   expect(whyOf(cycle(0, { attempts, collectedAt: at(2) }))).toBe('paid by a debit that dueday found but did not send');
   expect(whyOf(cycle(0, { attempts: [attempt('successful', { attempt: 1 })] }))).toBe('retry 1, after a notice');

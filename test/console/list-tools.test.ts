@@ -22,7 +22,7 @@ test('a CSV file quotes cells with commas, quotes or line breaks, and leaves num
 
 test.each([
   ...['=1+1', '+1', '-1', '@x', '＝1'].map((text) => [text, `'${text}`] as const),
-  // A spreadsheet may split the cell before the sign: an apostrophe at its start alone would not do.
+  // A spreadsheet may split the cell before the sign, so an apostrophe at the start of the cell would not be enough.
   ...([
     ['a;=1', "a;'=1"],
     ['\t=1', "'\t'=1"],
@@ -44,7 +44,7 @@ test('a day of the chart counts failed and missed amounts as not collected', () 
   ]);
 });
 
-test('the sum of selected rows has no amount of a subscription that has ended or is paused without an end', () => {
+test('the sum of selected rows omits the amounts of subscriptions that have ended or are paused without an end', () => {
   const rows = [
     subscription({ amount: euros(1_000) }),
     subscription({ status: 'cancelled', amount: euros(500) }),

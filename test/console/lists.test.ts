@@ -27,7 +27,7 @@ const open = (path: string, options?: PageOptions) => Window.openPage(browser, a
 
 const heads = (window: Window) => window.page.getByRole('columnheader').allInnerTexts();
 
-test('a list says how many it has and what they collect, for the filters in its address', async () => {
+test('the list of subscriptions shows how many match the filters in its address, and the sum of their next payments', async () => {
   const window = await open('/subscriptions?standing=dunning');
   const { page } = window;
   await page.getByText('95 subscriptions, next payments €4,655.00').waitFor();
@@ -43,7 +43,7 @@ test('a list says how many it has and what they collect, for the filters in its 
   await leave(window);
 });
 
-test('chosen columns are remembered, and the file has the same columns', async () => {
+test('the chosen columns of a list are remembered, and its CSV file has the same columns', async () => {
   const window = await open('/subscriptions');
   const { page } = window;
   expect(await heads(window)).not.toContain('E-mail');
@@ -65,7 +65,7 @@ test('chosen columns are remembered, and the file has the same columns', async (
   await leave(window);
 });
 
-test('selected rows are summed, and paused after a dry run beside the list, which leads with payers and amounts; the job says what was refused', async () => {
+test('selected rows are summed, and paused after a dry run that shows payers and amounts first; the job says which pauses were refused', async () => {
   const window = await open('/subscriptions');
   const { page } = window;
   for (const index of [0, 1])
@@ -93,7 +93,7 @@ test('selected rows are summed, and paused after a dry run beside the list, whic
   await leave(window);
 });
 
-test('a dry run is discarded when the input changes, and is not made before what is required is entered', async () => {
+test('a dry run is discarded when the input changes, and cannot be made before the required fields are filled', async () => {
   const window = await open('/subscriptions?standing=dunning');
   const { page } = window;
   await page.getByRole('button', { name: 'Select the whole list' }).click();

@@ -10,11 +10,11 @@ test.each<[string, Pairs]>([
   ['an added pair', { ...opened, floor: '2' }],
   ['a removed pair', { team: 'a' }],
   ['none at all', {}],
-])('an edit is applied if there was no other change: %s', (_what, typed) => {
+])('an edit of the metadata is applied if there was no other change: %s', (_what, typed) => {
   expect(applyEdit({ opened, typed, current: opened })).toEqual(typed);
 });
 
-test('concurrent changes to other pairs are preserved', () => {
+test('an edit of the metadata preserves concurrent changes to other pairs', () => {
   const typed = { ...opened, shop: 'south' };
   expect(applyEdit({ opened, typed, current: { shop: 'north', team: 'b' } })).toEqual({ shop: 'south', team: 'b' });
   expect(applyEdit({ opened, typed, current: { ...opened, floor: '2' } })).toEqual({ ...typed, floor: '2' });
@@ -36,23 +36,23 @@ test.each<[string, Pairs, Pairs, string]>([
     { ...opened, floor: '3' },
     'changed meanwhile to "3"',
   ],
-])('an edit is refused if the same pair was changed differently meanwhile: %s', (_what, typed, current, says) => {
+])('an edit is refused if the same metadata pair was changed otherwise meanwhile: %s', (_what, typed, current, says) => {
   expect(() => applyEdit({ opened, typed, current })).toThrow(says);
 });
 
-test('the refusal names the pair and its current value', () => {
+test('the refusal of a metadata edit names the pair and its current value', () => {
   const current = { ...opened, shop: 'west' };
   expect(() => applyEdit({ opened, typed: { ...opened, shop: 'south' }, current })).toThrow(
     /^"shop" was changed meanwhile to "west"[.]/,
   );
 });
 
-test('two users who make the same change do not conflict', () => {
+test('two users who make the same change to the metadata do not conflict', () => {
   const typed = { shop: 'south' };
   expect(applyEdit({ opened, typed, current: typed })).toEqual(typed);
 });
 
-test('a key may be the name of an inherited property', () => {
+test('a metadata key may be the name of an inherited property', () => {
   const typed = { ...opened, constructor: 'south' };
   expect(Object.entries(applyEdit({ opened, typed, current: opened }))).toEqual(Object.entries(typed));
 });

@@ -12,7 +12,7 @@ let ledger: Pool;
 let admin: AdminApi;
 let url: string;
 let browser: Browser;
-/** Disabled: its dead letters wait for an operator. */
+/** A disabled endpoint, whose undelivered events wait for an operator. */
 let endpointId: string;
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ const LOSES_RESPONSE = `{
   };
 }`;
 
-test('a key whose response was lost is shown after a second try, until its own button closes the dialog', async () => {
+test('a new key whose first response was lost is shown after a second try, until the dialog is closed with its button', async () => {
   const window = await signedIn('/keys', LOSES_RESPONSE);
   const { page } = window;
   await page.getByRole('button', { name: 'New key' }).click();
@@ -80,7 +80,7 @@ test('a key whose response was lost is shown after a second try, until its own b
   await leave(window);
 });
 
-test('a running dialog cannot be closed; otherwise a click outside closes it, but dragging out of it does not', async () => {
+test('a dialog cannot be closed while its action runs; otherwise a click outside closes it, but dragging out of it does not', async () => {
   const window = await signedIn('/keys');
   const { page } = window;
   let fail = () => {};
@@ -136,7 +136,7 @@ test('the page works in a browser that forbids storage, and a theme lasts as lon
   await leave(window);
 });
 
-test('a dead-letter item links to its endpoint, says how to replay, and can be closed', async () => {
+test('the item about events that an endpoint did not accept links to the endpoint, says how to replay, and can be closed', async () => {
   await openDeadLetters(ledger, endpointId, { eventId: 'evt_a', status: 500 }, ground.clock.now());
   const window = await signedIn('/attention');
   const { page } = window;
@@ -183,7 +183,7 @@ test('single-character shortcuts can be switched off, and the browser remembers 
   await page.keyboard.press('j');
   expect(await isOnRow()).toBe(false);
   await page.keyboard.press('?');
-  // An open list of shortcuts would be in the way.
+  // The list of shortcuts would cover the rows, so it is closed.
   await chooseInMenu(true);
   await page.keyboard.press('j');
   expect(await isOnRow()).toBe(true);

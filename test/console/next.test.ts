@@ -3,10 +3,10 @@ import type { Life } from '../../src/console/views/subscription/life';
 import { nextOf } from '../../src/console/views/subscription/next';
 import { at, attempt, cycle, euros, life, noon, subscription, toCome } from './lives';
 
-/** What the page says at noon of the day: text and rule. */
+/** What the page says at noon of the day about what comes next: text, explanation and rule. */
 const next = (more: Partial<Life>, day = 8, isHalted = false) => nextOf(life(more), noon(day), isHalted);
 
-/** What the page says with cycle 1, due on the 8th, in the given state. */
+/** What the page says if cycle 1, which is due on the 8th, has the given state. */
 const open = (more: Parameters<typeof cycle>[1], of: Parameters<typeof subscription>[0] = {}) =>
   next({ subscription: subscription(of), cycles: [cycle(0), cycle(1, more)] });
 
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('a refused attempt that is listed again decides what is next, although a later one was refused (rule 36)', () => {
+test('a refused attempt that is listed again decides what the page says is next, although a later one was refused (rule 36)', () => {
   const attempts = [attempt('pending'), attempt('rejected_retryable', { attempt: 1, payerNotifiedAt: at(8) })];
   expect(open({ status: 'dunning', attempts, nextAttemptAt: at(9) }).rule).toBe(10);
 });
@@ -89,7 +89,7 @@ test('a refused attempt that is listed again decides what is next, although a la
 const paused = { status: 'paused' } as const;
 
 test('a pause without an end lasts until the subscription is resumed', () => {
-  // Its schedule is empty until it is resumed.
+  // The schedule of a subscription that is paused without an end is empty.
   expect(next({ subscription: subscription(paused), coming: [] })).toEqual({
     says: 'Paused until you resume it.',
     why: 'Due dates during the pause are skipped for good.',
@@ -129,7 +129,7 @@ test('a hold that ends before the next attempt stops nothing', () => {
   expect(open({ ...retried, attempts: [...retried.attempts] }, held).rule).toBe(13);
 });
 
-test('during a hold an unknown outcome is shown, not the hold', () => {
+test('during a hold the page shows an unknown outcome first, not the hold', () => {
   expect(open({ status: 'collecting', attempts: [attempt('unknown')] }, held).rule).toBe(17);
 });
 
@@ -169,7 +169,7 @@ test('a retry that was not made at its time says so, and is late after an hour',
   });
 });
 
-test('while all sending is halted, what would be sent next waits, and the page says when it is lost', () => {
+test('while all sending is halted, the page says that the next attempt waits, and when its cycle is lost', () => {
   const coming = next({}, 2, true);
   expect(coming).toEqual({
     says: 'All sending is halted: cycle 1 is not collected before the halt is lifted.',
@@ -200,13 +200,13 @@ test('the next retry is numbered after the last attempt', () => {
   expect(open({ status: 'dunning', attempts, nextAttemptAt: at(10) }).says).toMatch(/^Retry 3 /);
 });
 
-test('a cycle that is due and was not tried waits for its first attempt, and says until when it can be collected', () => {
+test('a cycle that is due and was not tried is shown as waiting for its first attempt, with the end of its collection window', () => {
   const waits = {
     says: 'Cycle 1 waits for its first attempt.',
     why: `It is due and can be collected until ${instant(at(13))}.`,
     rule: 3,
   };
-  // The ledger has it only if it was postponed.
+  // Before its first attempt a cycle is in the ledger only if it was postponed.
   expect(next({}, 9)).toEqual(waits);
   expect(open({ status: 'scheduled', postponedUntil: at(8) })).toEqual(waits);
 });

@@ -53,14 +53,14 @@ test('no capture is offered if nothing is left or the service captures by itself
 });
 
 test.each<[string, boolean, Partial<State>]>([
-  ['an authorization', true, {}],
-  ['one whose captures all failed', true, { captures: [capture('failed'), capture('failed')] }],
-  ['one with a pending capture', false, { captures: [capture('failed'), capture('pending')] }],
-  ['one that is partly captured', false, { captures: [capture('successful')], status: 'partly_captured' }],
-  ['one whose release was requested', false, { releaseRequestedAt: at(2) }],
-  ['one that has expired', false, { status: 'expired' }],
+  ['an authorized payment', true, {}],
+  ['a payment whose captures all failed', true, { captures: [capture('failed'), capture('failed')] }],
+  ['a payment with a pending capture', false, { captures: [capture('failed'), capture('pending')] }],
+  ['a partly captured payment', false, { captures: [capture('successful')], status: 'partly_captured' }],
+  ['a payment whose release was requested', false, { releaseRequestedAt: at(2) }],
+  ['an expired payment', false, { status: 'expired' }],
   ['a Single Immediate payment', false, { plan: 'SINGLE' }],
-])('for %s, offering a release is %s', (_what, isReleasable, more) => {
+])('whether a release is offered for %s: %s', (_what, isReleasable, more) => {
   expect(offered(more).isReleasable).toBe(isReleasable);
 });
 

@@ -32,7 +32,7 @@ afterEach(() => api.close());
 
 const open = (path: string, options?: PageOptions) => Window.openPage(browser, api.url, path, options);
 
-test('the page of a subscription on hold says until when, and leads to its holds', async () => {
+test('the page of a subscription on hold says until when it is held, and links to its holds', async () => {
   const held = { ...(api.answers['/v1/subscriptions/sub_0'] as ReturnType<typeof subscription>), heldUntil: UNTIL };
   api.answers = { ...api.answers, '/v1/subscriptions/sub_0': held };
   const window = await open('/subscriptions/sub_0');
@@ -46,8 +46,8 @@ test('the page of a subscription on hold says until when, and leads to its holds
 });
 
 test.each([
-  ['at the time that is chosen', '2030-12-03T09:00', new Date('2030-12-03T09:00').toISOString()],
-  ['at once if none is', '', undefined],
+  ['at the chosen time', '2030-12-03T09:00', new Date('2030-12-03T09:00').toISOString()],
+  ['at once if no time is chosen', '', undefined],
 ])('a refused cycle is retried %s', async (_, typed, at) => {
   const window = await open('/subscriptions/sub_0');
   const { page } = window;
@@ -62,7 +62,7 @@ test.each([
   await leave(window);
 });
 
-test('an admin saves the filtered subscriptions in the format of an import', async () => {
+test('an admin exports the filtered subscriptions in the format of an import', async () => {
   const window = await open('/subscriptions?repetition=MONTHLY');
   const { page } = window;
   const asked = page.waitForRequest((request) => request.url().includes(EXPORT));

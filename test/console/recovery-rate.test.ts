@@ -10,7 +10,7 @@ const total = (more: Partial<Total> = {}): Total => ({
   ...more,
 });
 
-test('the recovery rate and its numbers count the same payments: with those paid by link, without open ones', () => {
+test('the recovery rate and its numbers count the same payments, including those paid by link and excluding open ones', () => {
   const { says, details } = summaryOf(total({ recoveredByLink: figure(2) }), undefined);
   expect(says).toBe('6 of 10 payments (60%) that the first attempt did not collect were recovered: €60.00.');
   expect(details).toBe(
@@ -19,14 +19,14 @@ test('the recovery rate and its numbers count the same payments: with those paid
   expect(recoveryRate(total({ recoveredByLink: figure(2) }))).toBe('6 of 10 (60%)');
 });
 
-test('the rate of the period before is shown once it is known', () => {
+test('the recovery rate of the previous period is shown if that period has one', () => {
   expect(summaryOf(total(), total({ lost: figure(12) })).details).toMatch(
     /^In the period before: 4 of 16 \(25%\)[.] Lost/,
   );
   expect(summaryOf(total(), total({ recovered: figure(0), lost: figure(0) })).details).toMatch(/^Lost/);
 });
 
-test('a period without any decided payment has no rate', () => {
+test('a period in which every payment is still open has no recovery rate', () => {
   const undecided = total({ recovered: figure(0), lost: figure(0) });
   expect(summaryOf(undecided, undefined).says).toBe(
     'All payments that their first attempt did not collect are still open.',
@@ -37,11 +37,11 @@ test('a period without any decided payment has no rate', () => {
   });
 });
 
-test('the time that retries took is that of half of the recovered payments', () => {
+test('the summary shows the median time in which retries recovered payments', () => {
   const hoursToRecover = { median: 24, mean: 30 };
   expect(summaryOf(total({ hoursToRecover }), undefined).details).toMatch(/took at most 24 hours[.]$/);
 });
 
-test('a share of few payments says of how many', () => {
+test('a share of payments is shown with both numbers, and as a percentage', () => {
   expect([ofHowMany(2, 2), ofHowMany(0, 1204), ofHowMany(0, 0)]).toEqual(['2 of 2 (100%)', '0 of 1,204 (0%)', '–']);
 });

@@ -3,7 +3,7 @@ import { leave, openBrowser, Window } from './browser';
 import { type CannedApi, mondayOf, openCannedApi } from './canned-api';
 import { at, attempt, cycle } from './lives';
 
-/** What the console says about a refund before and after it. */
+/** What the console says before a refund is made, and after it was made. */
 
 const ADVICE = 'The service reports that this money was reversed already: refund nothing.';
 const WARNING = 'The service is late: the refund will be sent again.';

@@ -3,7 +3,7 @@ import { RepeatKey } from '../../src/console/repeat-key';
 
 const fault = (status: number, code: string) => new ApiError(status, code, '');
 
-/** The key of a call with this result. */
+/** Makes a call that has this result. @returns the Idempotency-Key that the call used */
 async function tried(key: RepeatKey, result: ApiError | null): Promise<string> {
   let used = '';
   const call = async (current: string) => {
@@ -33,7 +33,7 @@ test.each([
   expect(await tried(key, result)).not.toBe(await tried(key, null));
 });
 
-test('a key of an earlier try with other input is replaced only once the dialog was left', async () => {
+test('the Idempotency-Key of an earlier try with other input is replaced only once the dialog was left', async () => {
   const key = new RepeatKey();
   const first = await tried(key, fault(0, 'unreachable'));
   expect(await tried(key, fault(422, 'idempotency_key_reused'))).toBe(first);

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const NOT_READY = { status: 503, code: 'not_ready', detail: 'No worker answered in time.' };
 
-/** The first call gets no answer of a worker. @returns the Idempotency-Key of each call */
+/** Answers the first call that no worker was ready. @returns the Idempotency-Keys of all calls */
 async function failFirst(page: Page, call: string): Promise<readonly (string | undefined)[]> {
   const keys: (string | undefined)[] = [];
   await page.route(`**${call}`, (route) => {
@@ -33,7 +33,7 @@ test.each([
   ['Retry', '/v1/subscriptions/sub_0/cycles/3/retry'],
   ['Pause', '/v1/subscriptions/sub_0/pause'],
   ['Cancel subscription', '/v1/subscriptions/sub_0/cancel'],
-])('%s is repeated with the same Idempotency-Key, so that it is done once', async (label, call) => {
+])('the action %s is repeated with the same Idempotency-Key, so that it is carried out once', async (label, call) => {
   const window = await Window.openPage(browser, api.url, '/subscriptions/sub_0');
   const { page } = window;
   const keys = await failFirst(page, call);

@@ -68,7 +68,7 @@ const open = (path: string) => Window.openPage(browser, api.url, path);
 
 const period = (page: Page) => page.getByRole('navigation', { name: 'Period' });
 
-test('a range of transactions says what it covers, and is in the address', async () => {
+test('the list of transactions says which period it covers, and has this period in the address', async () => {
   const window = await open('/money?type=debit');
   const { page } = window;
   await page.getByText('3 Nov 2030 through 2 Dec 2030, days in UTC').waitFor();
@@ -80,7 +80,7 @@ test('a range of transactions says what it covers, and is in the address', async
   await leave(window);
 });
 
-test('transactions say how far they were compared with the payment service, and a comparison is a job', async () => {
+test('the page of transactions says which part was compared with the payment service, and a comparison started there is a job', async () => {
   const window = await open('/money');
   const { page } = window;
   await page.getByText('2 differences').waitFor();
@@ -98,7 +98,7 @@ test('transactions say how far they were compared with the payment service, and 
   await leave(window);
 });
 
-test('recovery has its rate beside that of the period before, and what other retry times would have met', async () => {
+test('the recovery report has its rate beside that of the previous period, and the results of retries at other times', async () => {
   const window = await open('/recovery');
   const { page } = window;
   await page
@@ -111,7 +111,7 @@ test('recovery has its rate beside that of the period before, and what other ret
   await leave(window);
 });
 
-test('the period before is as long and ends where the other one starts', () => {
+test('the previous period is as long as the chosen period, and ends where the chosen period starts', () => {
   expect(periodBefore('2030-12-01T00:00:00.000Z', '2030-12-08T00:00:00.000Z')).toEqual({
     from: '2030-11-24T00:00:00.000Z',
     to: '2030-12-01T00:00:00.000Z',
@@ -119,7 +119,7 @@ test('the period before is as long and ends where the other one starts', () => {
   expect(periodBefore('nonsense', '2030-12-08')).toEqual({ from: 'nonsense', to: '2030-12-08' });
 });
 
-test('a set filter is a chip that removes it', async () => {
+test('each filter that is set has a chip, which removes the filter', async () => {
   const window = await open('/money?type=debit&status=failed');
   const { page } = window;
   await page.getByRole('button', { name: 'Remove Type: debit' }).click();
@@ -128,7 +128,7 @@ test('a set filter is a chip that removes it', async () => {
   await leave(window);
 });
 
-test('a notice is shown in every language, with the type in the address', async () => {
+test('the preview of a notice is shown in every language, with its type in the address', async () => {
   const window = await open('/notices/preview?type=subscription.paused');
   const { page } = window;
   for (const language of ['English', 'German', 'French', 'Dutch'])
@@ -140,7 +140,7 @@ test('a notice is shown in every language, with the type in the address', async 
   await leave(window);
 });
 
-test('a key whose time has passed is shown as expired, not as valid until then', async () => {
+test('a key whose expiry has passed is shown as expired', async () => {
   const window = await open('/keys');
   const stateOf = (name: string) => window.page.getByRole('row', { name: new RegExp(name) }).innerText();
   expect(await stateOf('old till')).toMatch(/expired/);
@@ -148,7 +148,7 @@ test('a key whose time has passed is shown as expired, not as valid until then',
   await leave(window);
 });
 
-test('a key is created with an expiry, scopes and limits, and the first admin key’s effect is said before', async () => {
+test('a key is created with an expiry, scopes and limits, and the dialog says beforehand what the first admin key changes', async () => {
   const window = await open('/keys');
   const { page } = window;
   await page.getByRole('button', { name: 'New key' }).click();

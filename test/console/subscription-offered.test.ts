@@ -43,7 +43,7 @@ test.each<[string, readonly string[], Terms]>([
   expect(offered(terms)).toEqual(names);
 });
 
-test('withdrawing, acknowledging and restarting are not offered without a reason for them', () => {
+test('withdrawing, acknowledging and restarting are offered only if there is something to withdraw, acknowledge or restart', () => {
   expect(namesIn(offeredOf(subscription()))).toEqual([
     'isPausable',
     'isChangeable',
@@ -80,7 +80,7 @@ test('a payment link is not offered before the window has closed, to the millise
   expect(namesIn(offeredOfCycle(subscription(), one, Date.parse(one.collectBy) - 1))).toEqual([]);
 });
 
-test('a cycle says what was refunded of it, in full or in part, and what is being refunded', () => {
+test('a cycle shows whether it was refunded in full or in part, and whether a refund is pending', () => {
   const refund = (value: number, status: Refund['status']) =>
     ({ refundId: 're_a', amount: euros(value), status, createdAt: at(9) }) as Refund;
   const said = (...refunds: Refund[]) => refundedOf(cycle(1, { refunds }));

@@ -24,7 +24,7 @@ afterEach(() => api.close());
 
 const WIDTHS = [320, 390, 640, 768, 769, 900, 1024, 1025, 1120, 1280, 1440, 1920, 2560];
 
-/** Its parts in px: how far their middles are apart, the tallest text, and the right edge. */
+/** Measures the parts of the top bar in px: how far their middles are apart, the tallest text, and the right edge. */
 const MEASURE = `(() => {
   const boxesOf = (selector) => [...document.querySelectorAll(selector)]
     .map((each) => each.getBoundingClientRect())
@@ -38,7 +38,7 @@ const MEASURE = `(() => {
   };
 })()`;
 
-/** More than a line, with the border around it. */
+/** The greatest height in px of one line of text with its border; two lines are higher. */
 const ONE_LINE = 24;
 
 test.each([

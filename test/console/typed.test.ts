@@ -11,7 +11,7 @@ test.each([
   expect(centsOf(text)).toBe(cents);
 });
 
-test.each(['', '-1', '1.234', '1,000.00', '1e3', '0x10', 'twelve', '12.'])('"%s" is not an amount', (text) => {
+test.each(['', '-1', '1.234', '1,000.00', '1e3', '0x10', 'twelve', '12.'])('"%s" is refused as an amount', (text) => {
   expect(centsOf(text)).toBeNull();
   expect(() => amountOf(text)).toThrow('expected euros, such as 12.50');
 });

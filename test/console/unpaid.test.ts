@@ -34,7 +34,7 @@ test.each([
   expect(says([cycle(0), last])).toBe(`The €19.99 payment due ${due} ${why}`);
 });
 
-test('a failed cycle is not mentioned once a later one is collected', () => {
+test('a failed cycle is not mentioned as unpaid once a later cycle is collected', () => {
   const cycles = [cycle(0, { status: 'failed' }), cycle(1), cycle(2, { status: 'scheduled' })];
   expect(unpaidOf({ cycles }, noon(9))).toBeNull();
 });
@@ -47,7 +47,7 @@ test('a failed or missed cycle is unpaid until its payment link is paid (rule 15
   expect(linked('missed', 'ended')).toMatch(/was missed/);
 });
 
-test('an unpaid cycle that has ended says how it can still be collected: by a payment link, once its window has closed', () => {
+test('for a failed or missed cycle the console says that a payment link can still collect it once its window has closed', () => {
   const failed = cycle(1, { status: 'failed' });
   const remedy = (last: typeof failed, day: number) => unpaidOf({ cycles: [last] }, noon(day))?.remedy;
   expect(remedy(failed, 9)).toBe(

@@ -60,7 +60,7 @@ test.each(['/', '/attention?kind=notice_undeliverable'])(
   },
 );
 
-test('every page and the first line of Today show a halt, and an admin lifts the halt there', async () => {
+test('every page and the first line of Today show a halt, and an admin lifts the halt on Today', async () => {
   answer('/v1/reports/today', { halted: HALTED });
   const window = await open('/');
   const { page } = window;
@@ -97,7 +97,7 @@ test('an admin halts all sending only with a reason', async () => {
   await leave(window);
 });
 
-test('Today shows the queue by deadline with payers’ names, folds what is automatic, and links each figure to its list', async () => {
+test('Today shows the queue by deadline with payers’ names, collapses tasks that need no operator, and links each figure to its list', async () => {
   const window = await open('/');
   const { page } = window;
   const rows = page.getByRole('table', { name: 'To do' }).getByRole('row');

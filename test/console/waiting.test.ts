@@ -4,7 +4,7 @@ import { at, attempt, cycle, life, noon, toCome } from './lives';
 
 const numbersOf = (cycles: readonly { readonly cycle: number }[]) => cycles.map((each) => each.cycle);
 
-test('a pause skips only due dates from now on: one that has passed waits (rule 23)', () => {
+test('a pause skips only due dates from now on; a cycle whose due date has passed waits (rule 23)', () => {
   const schedule = [toCome(1), toCome(2)];
   expect(numbersOf(skippable(schedule, noon(8)))).toEqual([2]);
   expect(numbersOf(skippable(schedule, Date.parse(at(8))))).toEqual([1, 2]);
@@ -36,7 +36,7 @@ test('a refused attempt that is listed again may still be debited, although a la
     expect(numbersOf(sentCycles(life({ cycles: [cycle(1, { status, attempts })] })))).toEqual([1]);
 });
 
-test('a pause says until when a cycle that waits can still be collected or retried, and how it ends otherwise', () => {
+test('the text about a pause says until when a waiting cycle can still be collected or retried, and how it ends otherwise', () => {
   const untried = `It waits. If the pause ends before ${instant(at(13))}, it is collected. Otherwise it is skipped.`;
   expect(effectOfPause(toCome(1))).toBe(untried);
   expect(effectOfPause(cycle(1, { status: 'collecting', attempts: [attempt('not_sent')] }))).toBe(untried);

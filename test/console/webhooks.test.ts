@@ -29,7 +29,7 @@ afterEach(() => api.close());
 
 const open = (path: string, options?: PageOptions) => Window.openPage(browser, api.url, path, options);
 
-test('the list of endpoints shows the health of the last 24 hours, with its figures as a table behind it', async () => {
+test('the list of endpoints shows their health in the last 24 hours, and the page of an endpoint has the figures as a table', async () => {
   const window = await open('/events');
   const { page } = window;
   const strip = page.getByRole('img', { name: 'The last 24 hours: 181 attempts, 93.4% delivered' });
@@ -45,7 +45,7 @@ test('the list of endpoints shows the health of the last 24 hours, with its figu
   await leave(window);
 });
 
-test('the health of the endpoints is not shown, and the error is, while their delivery attempts cannot be read', async () => {
+test('while delivery attempts cannot be read, the error is shown instead of the health of the endpoints', async () => {
   api.answers = { ...api.answers, '/v1/reports/deliveries': undefined };
   for (const path of ['/events', ENDPOINT_PATH]) {
     const window = await open(path);
@@ -56,7 +56,7 @@ test('the health of the endpoints is not shown, and the error is, while their de
   }
 });
 
-test('a delivery leads to its event, which has the payload and every delivery, and can be sent again', async () => {
+test('a delivery links to its event, which shows the payload and every delivery, and can be sent again', async () => {
   const window = await open(ENDPOINT_PATH);
   const { page } = window;
   await page.getByRole('table', { name: 'deliveries' }).getByRole('link', { name: 'cycle.collected' }).click();
@@ -75,7 +75,7 @@ test('a delivery leads to its event, which has the payload and every delivery, a
   await leave(window);
 });
 
-test('the list of events is read from the newest back, by filters in its address', async () => {
+test('the list of events starts with the newest, and has its filters in the address', async () => {
   const window = await open('/events/log?types=cycle.*');
   const { page } = window;
   const asked = page.waitForRequest((request) => request.url().includes('/v1/events?'));
@@ -87,14 +87,14 @@ test('the list of events is read from the newest back, by filters in its address
     ]),
   );
   await page.getByText('was collected: €120.00', { exact: false }).waitFor();
-  // A page that is not full is the last one, although the API's cursor leads on.
+  // A page that is not full is the last one, although the API always returns a cursor to continue.
   expect(await page.getByRole('button', { name: 'Next page' }).count()).toBe(0);
   await page.getByRole('link', { name: /cycle\.collected/ }).click();
   await page.getByRole('heading', { level: 1, name: 'cycle.collected' }).waitFor();
   await leave(window);
 });
 
-test('a replay is of what was not delivered in the last two days, unless the operator chooses otherwise', async () => {
+test('a replay sends the undelivered events of the last two days, unless the operator chooses otherwise', async () => {
   const replay = { jobId: 'job_0', kind: 'replay', state: 'finished', done: 3, total: 3, refused: 0 };
   api.answers = {
     ...api.answers,
@@ -116,12 +116,12 @@ test('a replay is of what was not delivered in the last two days, unless the ope
   await start();
   const bodies = api.writes.map(({ body }) => body as { since: string; onlyFailed: boolean });
   expect(bodies.map(({ onlyFailed }) => onlyFailed)).toEqual([true, false]);
-  // The field has minutes, and the clock of the page goes on.
+  // The field has a precision of minutes, and the clock of the page continues to run.
   expect(Math.abs(Date.parse(bodies[0]?.since ?? '') - (MONDAY - 48 * HOUR))).toBeLessThan(HOUR / 6);
   await leave(window);
 });
 
-test('a test event has a type', async () => {
+test('the operator chooses the type of a test event', async () => {
   const path = `/v1/webhook-endpoints/${ENDPOINT.endpointId}/test`;
   api.answers = { ...api.answers, [path]: {} };
   const window = await open(ENDPOINT_PATH);

@@ -27,7 +27,7 @@ function deadline(more: Partial<Deadline> = {}): Deadline {
   };
 }
 
-test('the queue has the operator’s tasks, earliest deadline first and tasks without a deadline last', () => {
+test('the queue of Today has the operator’s tasks, earliest deadline first and tasks without a deadline last', () => {
   const work = workOf(
     [item({ item: 'endless', kind: 'dead_letter', subscriptionId: null, cycle: null, deadline: null })],
     [
@@ -42,7 +42,7 @@ test('the queue has the operator’s tasks, earliest deadline first and tasks wi
   ]);
 });
 
-test('critical items come before those with more than a day left, and after those with less', () => {
+test('critical items come before items with more than a day left, and after items with less', () => {
   const items = [
     item({ item: 'failed', kind: 'capture_failed', deadline: at(12) }),
     item({ item: 'debit', kind: 'debit_unknown', deadline: null }),
@@ -69,7 +69,7 @@ test('an item opens beside the list in the order of the queue, so that the page 
   expect(workOf([item({ item: 'att_a' })], [])).toMatchObject([{ href: '/attention/att_a?sort=deadline' }]);
 });
 
-test('a payment waiting for its retry is automatic and not in the queue', () => {
+test('a payment that waits for its retry needs no operator and is not in the queue', () => {
   const cycle = deadline({ blockedBy: ['notice_undelivered'] });
   expect(workOf([], [cycle])).toEqual([]);
   expect(automaticOf([cycle, deadline({ blockedBy: ['paused'] })])).toEqual([cycle]);
