@@ -22,7 +22,7 @@ it.each([
   ['an hour at an age of five', 18_000_000, null, 3_600_000],
   ['an hour at most', 86_400_000, null, 3_600_000],
   ['less on a fast test clock', 86_400_000, fast, 3_000],
-])('the wait before the next try of what has no deadline is %s', (_what, age, setting, wait) => {
+])('the wait before the next try of a refund, which has no deadline, is %s', (_what, age, setting, wait) => {
   expect(slowWait(age, setting)).toBe(wait);
 });
 

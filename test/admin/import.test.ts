@@ -165,7 +165,7 @@ test.each([
   ['an amount at the cap', { amount: cents(50_000), consentAmount: cents(1999) }, []],
   ['an amount a cent above the cap', { amount: cents(50_001), consentAmount: cents(1999) }, ['amount']],
   ['an unknown subscription to replace', { replaces: 'nobody' }, ['replaces']],
-])('a line of an import with %s has faults at %j', async (_name, changes, paths) => {
+])('whether a line of an import with %s is rejected', async (_name, changes, paths) => {
   const [answer] = await send(mandate(changes));
   expect(pathsOf(answer) ?? []).toEqual(paths);
 });

@@ -36,7 +36,7 @@ test.each<[string, Pairs, Pairs, string]>([
     { ...opened, floor: '3' },
     'changed meanwhile to "3"',
   ],
-])('an edit is refused if the same metadata pair was changed otherwise meanwhile: %s', (_what, typed, current, says) => {
+])('an edit is refused if the same pair was changed otherwise meanwhile: %s', (_what, typed, current, says) => {
   expect(() => applyEdit({ opened, typed, current })).toThrow(says);
 });
 

@@ -12,7 +12,7 @@ import { at } from './subscription-under-test';
 
 const DUE = at('2027-07-31');
 
-/** Consent over 50.00 EUR a month, 50.00 collected last. */
+/** Judges a change to this amount, for a consent over 50.00 EUR a month of which 50.00 EUR was collected last. */
 function judge(cents: number, wanted: Partial<AmountQuestion> = {}) {
   return judgeAmount({
     repetition: 'MONTHLY',
@@ -37,7 +37,7 @@ const refused = (rule: string, highest: number, more: object = {}) => ({
   ...more,
 });
 
-it.each([4999, 5001])('before the first collection %p cents are refused, as not the consent amount', (cents) => {
+it.each([4999, 5001])('before the first collection %p cents are refused, as the consent is over 5000', (cents) => {
   expect(judge(cents, { collectedOnce: false })).toEqual(refused('first_payment', 5000));
 });
 
@@ -49,7 +49,7 @@ it.each([4999, 1])('a reduction to %p cents is allowed at any time', (cents) => 
   expect(judge(cents, { lastIncreaseAt: DUE - 1 })).toEqual(allowed('reduction'));
 });
 
-it('an increase up to the consent amount is free, whenever the last counted one was', () => {
+it('an increase up to the consent amount is always allowed, whenever the last counted increase was', () => {
   expect(judge(5000, { current: euros(4000), lastIncreaseAt: DUE - 1 })).toEqual(allowed('increase'));
 });
 
@@ -69,7 +69,7 @@ const CAPS: Record<Repetition, number> = {
   YEARLY: 500_000,
 };
 
-it.each(REPETITIONS)('an increase above the consent amount %s is allowed to the cap, no further', (repetition) => {
+it.each(REPETITIONS)('an increase of a %s amount above the consent amount is allowed up to the cap', (repetition) => {
   const cap = CAPS[repetition];
   expect(increaseCap(repetition)).toEqual(euros(cap));
   expect(judge(cap, { repetition })).toEqual(allowed('increase', true));
@@ -90,19 +90,19 @@ const after = { current: euros(6000), lastIncreaseAt: since };
 
 const waiting = { ...allowed('increase', true), notBefore: free + MINUTE };
 
-it('after a counted increase at 60.00 EUR an increase is free again six calendar months later, to the time of day', () => {
+it('after a counted increase the next one is allowed six calendar months later, at the same time of day', () => {
   expect(free).toBe(at('2027-07-31T10:00:00.000'));
   expect(nextIncreaseAt(at('2027-08-31'))).toBe(at('2028-02-29'));
   expect(nextIncreaseAt(at('2026-08-31'))).toBe(at('2027-02-28'));
   expect(nextIncreaseAt(null)).toBeNull();
 });
 
-it('after a counted increase at 60.00 EUR an increase is refused a day and a millisecond short, with the date from which it is allowed', () => {
+it('after a counted increase to 60.00 EUR an increase is refused a day and a millisecond before the six months end, with the date from which it is allowed', () => {
   const verdict = judge(7000, { ...after, dueAt: free - INCREASE_GRACE - 1 });
   expect(verdict).toEqual(refused('six_months', 6000, { allowedFrom: free }));
 });
 
-it('after a counted increase at 60.00 EUR an increase is allowed a day short: the first attempt waits', () => {
+it('after a counted increase to 60.00 EUR an increase is allowed a day before the six months end: the first attempt waits', () => {
   const verdict = judge(7000, { ...after, dueAt: free - INCREASE_GRACE });
   expect(verdict).toEqual(waiting);
 });
@@ -112,24 +112,24 @@ it.each([
   ['a millisecond before the six months are over waits until a minute after them', -1, waiting],
   ['a millisecond less than a minute after the six months waits for that millisecond', MINUTE - 1, waiting],
   ['a minute after the six months waits for nothing', MINUTE, allowed('increase', true)],
-])('an increase after a counted one, due %s', (_, offset, verdict) => {
+])('an increase after a counted increase, due %s', (_, offset, verdict) => {
   expect(judge(7000, { ...after, dueAt: free + offset })).toEqual(verdict);
 });
 
 it.each([
   ['a minute after the six months is refused', 0, refused('six_months', 6000, { allowedFrom: free })],
-  ['a millisecond later waits', 1, waiting],
-])('an increase after a counted one whose last moment to send is %s', (_, offset, verdict) => {
+  ['a minute and a millisecond after the six months waits', 1, waiting],
+])('an increase after a counted increase whose send limit is %s', (_, offset, verdict) => {
   const sendBefore = free + MINUTE + offset;
   expect(judge(7000, { ...after, dueAt: free, sendBefore })).toEqual(verdict);
 });
 
-it('after a counted increase at 60.00 EUR an increase back from 40.00 to 60.00 counts again: repeating an amount after a reduction is an increase', () => {
+it('after a counted increase to 60.00 EUR and a reduction to 40.00, an increase back to 60.00 counts as an increase again', () => {
   const verdict = judge(6000, { ...after, current: euros(4000), dueAt: at('2027-03-31') });
   expect(verdict).toEqual(refused('six_months', 5000, { allowedFrom: free }));
 });
 
-it('after a counted increase at 60.00 EUR an increase above the cap names what this cycle may have, which before the six months is less than the cap', () => {
+it('after a counted increase to 60.00 EUR the refusal of an increase above the cap names the highest allowed amount, which is 60.00 until the six months end', () => {
   const early = judge(50_001, { ...after, dueAt: at('2027-03-31') });
   expect(early).toEqual(refused('cap', 6000, { newConsentRequired: true }));
 });

@@ -3,7 +3,7 @@ import { isActGuarded, isAmountGuarded, isSamePerson } from '../../src/domain/ap
 
 const [SANDBOX, PRODUCTION] = [{ environment: 'sandbox' }, { environment: 'production' }] as const;
 
-test('actions that always need a second person do so in production, and elsewhere if an amount is configured', () => {
+test('actions that are always guarded need a second person in production, and in the sandbox if an amount is configured', () => {
   expect([SANDBOX, PRODUCTION, { ...SANDBOX, approvalAboveCents: 0 }].map(isActGuarded)).toEqual([false, true, true]);
 });
 

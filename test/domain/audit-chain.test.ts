@@ -5,7 +5,7 @@ import { anyChain, anyEntry, type Chained, changed, entryOf, follow, sha256 } fr
 const LENGTH = 5;
 const anyPosition = fc.nat(LENGTH - 1);
 
-test('an unchanged chain has no fault and ends at its last link', () => {
+test('an unchanged audit chain has no fault and ends at its last link', () => {
   fc.assert(
     fc.property(anyChain(LENGTH), (chain) => {
       const last = chain.at(-1)!.link;
@@ -27,7 +27,7 @@ const FIELDS = Object.keys({
   type: 0,
 } satisfies Record<Exclude<keyof ChainedEntry, 'data'>, 0>);
 
-test.each(FIELDS)('another %s of an entry is found, and named', (field) => {
+test.each(FIELDS)('a changed %s of an audit entry is found, and named', (field) => {
   fc.assert(
     fc.property(anyChain(LENGTH), anyPosition, (chain, at) => {
       const forged = changed(chain, at, (pair) => ({ ...pair, entry: { ...entryOf(pair), [field]: 'forged' } }));
@@ -38,7 +38,7 @@ test.each(FIELDS)('another %s of an entry is found, and named', (field) => {
   );
 });
 
-test('another, a new and a lost field of the data are found', () => {
+test('a changed, a new and a missing field in the data of an audit entry are found', () => {
   fc.assert(
     fc.property(
       anyChain(LENGTH),
@@ -95,7 +95,7 @@ test('a changed text of an audit entry is found and named', () => {
   );
 });
 
-test.each(['[erased]', '[redacted]'])('words removed with their salt, for %s, leave the chain whole', (shown) => {
+test.each(['[erased]', '[redacted]'])('texts replaced by %s without their salt leave the chain valid', (shown) => {
   fc.assert(
     fc.property(saying('as Erika asked'), ({ chain, at }) => {
       const removed = changed(chain, at, (pair) => withoutSalt(withReason(pair, shown)));
@@ -104,7 +104,7 @@ test.each(['[erased]', '[redacted]'])('words removed with their salt, for %s, le
   );
 });
 
-test('entries that replace removed ones are found', () => {
+test('audit entries that replace removed ones are found', () => {
   fc.assert(
     fc.property(saying('as Erika asked'), ({ chain, at }) => {
       const forged = changed(chain, at, (pair) => withoutSalt(withReason(pair, 'as Erich asked')));
@@ -122,7 +122,7 @@ test('the digest of a text differs between audit entries because of its salt', (
   expect([one, other]).not.toContain(sha256('yes'));
 });
 
-test('an entry that is gone is found, and named', () => {
+test('a missing audit entry is found, and named', () => {
   fc.assert(
     fc.property(anyChain(LENGTH), anyPosition, (chain, at) => {
       const { entryId, position } = chain[at]!.link;
@@ -132,7 +132,7 @@ test('an entry that is gone is found, and named', () => {
   );
 });
 
-test('a missing link is found, and the chain is still followed after it', () => {
+test('a missing link of the audit chain is found, and the links after it are still checked', () => {
   fc.assert(
     fc.property(anyChain(LENGTH), fc.nat(LENGTH - 2), (chain, at) => {
       const { position } = chain[at]!.link;
@@ -143,7 +143,7 @@ test('a missing link is found, and the chain is still followed after it', () => 
   );
 });
 
-test('two entries that were exchanged are found', () => {
+test('two audit entries that were exchanged are found', () => {
   fc.assert(
     fc.property(anyChain(LENGTH), anyPosition, anyPosition, (chain, one, other) => {
       fc.pre(one !== other);
@@ -156,7 +156,7 @@ test('two entries that were exchanged are found', () => {
   );
 });
 
-test('a link that was changed is found', () => {
+test('a changed link of the audit chain is found', () => {
   fc.assert(
     fc.property(anyChain(LENGTH), anyPosition, (chain, at) => {
       const hash = sha256('forged');
@@ -166,7 +166,7 @@ test('a link that was changed is found', () => {
   );
 });
 
-test('an audit log that was chained again from some entry on has another head', () => {
+test('an audit log that was chained again from a changed entry on has another head', () => {
   fc.assert(
     fc.property(anyChain(LENGTH), anyPosition, (chain, at) => {
       let head = CHAIN_BEGINNING;

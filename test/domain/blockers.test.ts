@@ -41,28 +41,28 @@ it('nothing blocks a cycle that only waits for its time, a millisecond before it
   expect(blockers({ status: 'dunning', lastSend: 'rejected_retryable', notice: 'delivered' })).toEqual([]);
 });
 
-it.each(ALONE)('a cycle that only %s blocks names that alone', (blocker, facts) => {
+it.each(ALONE)('a cycle that only %s blocks has no other blocker', (blocker, facts) => {
   expect(blockers(facts)).toEqual([blocker]);
 });
 
-it('every blocker has its case', () => {
+it('the cases of these tests have every blocker', () => {
   expect(ALONE.map(([blocker]) => blocker)).toEqual(BLOCKERS);
 });
 
-it('several are listed in their order', () => {
+it('several blockers of a cycle are listed in a fixed order', () => {
   expect(
     blockers({ stoppedBy: 'pause', deadline: NOW, isHalted: true, isOtherUnknown: true, lastSend: 'pending' }),
   ).toEqual(['time_over', 'halted', 'paused', 'other_cycle_unknown', 'pending_at_service']);
 });
 
-it('a cycle is unresolved without a send too: stopped before its POST', () => {
+it('a cycle that is unresolved without a send is blocked by its unresolved outcome', () => {
   expect(blockers({ status: 'unresolved' })).toEqual(['outcome_unresolved']);
 });
 
-it('a rejection whose notice is not even ordered waits for the notice', () => {
+it('a cycle is blocked by an undelivered notice if the notice of its rejection is not even ordered', () => {
   expect(blockers({ lastSend: 'rejected_retryable', notice: null })).toEqual(['notice_undelivered']);
 });
 
-it('a final rejection waits for no notice', () => {
+it('a cycle with a final rejection is not blocked by its notice', () => {
   expect(blockers({ lastSend: 'rejected', notice: 'pending' })).toEqual([]);
 });

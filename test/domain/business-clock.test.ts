@@ -44,12 +44,12 @@ it('business time with a test clock waits a real millisecond for a business mill
   expect(realDelay(FAST, REAL, FAST.virtualStart + 14_401)).toBe(2);
 });
 
-it('business time with a test clock does not wait for what has passed', () => {
+it('business time with a test clock does not wait for an instant that has passed', () => {
   expect(realDelay(FAST, REAL, FAST.virtualStart)).toBe(0);
   expect(realDelay(FAST, REAL, FAST.virtualStart - DAY)).toBe(0);
 });
 
-it('business time with a test clock has reached every instant of the first ten minutes after its wait, none of them a millisecond early', () => {
+it('for every instant of the first ten minutes, business time with a test clock has reached the instant after the wait, and not a millisecond earlier', () => {
   const early = [];
   for (let ahead = 1; ahead <= 600_000; ahead += 7) {
     const until = FAST.virtualStart + ahead;
@@ -60,7 +60,7 @@ it('business time with a test clock has reached every instant of the first ten m
 
 const anyWait = fc.tuple(settings, fc.integer({ min: 0, max: 30 * DAY }), fc.integer({ min: -DAY, max: 2000 * DAY }));
 
-it('for any test clock business time has come when the wait is over', () => {
+it('for any test clock, business time has reached the instant when the wait is over', () => {
   fc.assert(
     fc.property(anyWait, ([setting, elapsed, ahead]) => {
       const real = setting.realStart + elapsed;

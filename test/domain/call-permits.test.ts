@@ -12,16 +12,16 @@ import {
 } from '../../src/domain/call-permits';
 import { SECOND } from '../../src/domain/time';
 
-/** So far two processes may be apart about the time. */
+/** How many ms the clocks of two processes may differ. */
 const CLOCKS_WITHIN = 100;
-/** Epoch ms at which everything here begins. */
+/** Epoch ms at which every test begins. */
 const START = Date.parse('2027-01-31T10:00:00.000Z');
 
-/** Leases that have been renewed all along, and still are. */
+/** Leases of processes that joined a minute ago and renew for two more minutes. */
 const steady = (...ids: string[]): Lease[] =>
   ids.map((id) => ({ id, joinedAt: START - 60 * SECOND, renewedAt: START + 120 * SECOND }));
 
-/** The stretches of time in which a process has permits, which may be none. */
+/** The consecutive stretches of time, each with the permits that the process has in it, possibly none. */
 function* stretchesOf(permits: Permits, leases: readonly Lease[], id: string, from: number, until: number) {
   for (let at = from; at < until;) {
     const own = ownPermits(permits, leases, id, at);
@@ -53,7 +53,7 @@ test.each([
   }
 });
 
-test('with more processes than permits, each gets its turn, and nearly three quarters of the time is used', () => {
+test('with more processes than permits, each process gets a turn, and nearly three quarters of the permitted time is used', () => {
   const ids = Array.from({ length: 25 }, (_, index) => `p${String(index).padStart(2, '0')}`);
   const used = ids.map((id) =>
     [...stretchesOf(permitsOf(5), steady(...ids), id, START, START + 60 * SECOND)].reduce(
@@ -66,7 +66,7 @@ test('with more processes than permits, each gets its turn, and nearly three qua
   expect(inAll / (5 * 60 * SECOND)).toBeGreaterThan(0.73);
 });
 
-test('a new process counts once all others have seen it; one that stops renewing counts for six more seconds', () => {
+test('a new process shares permits once all others have seen it; a process that stops renewing still shares them for six seconds', () => {
   const lease = { id: 'new', joinedAt: START, renewedAt: START };
   expect(sharersAt([lease], START + VALID_FOR)).toEqual([]);
   expect(sharersAt([lease], START + VALID_FOR + SECOND / 2)).toEqual(['new']);
@@ -74,7 +74,7 @@ test('a new process counts once all others have seen it; one that stops renewing
   expect(sharersAt([lease], START + 6 * SECOND)).toEqual([]);
 });
 
-test('a permit that nobody held is used at once; one that another process held rests until its last call has arrived, and for a second more', () => {
+test('a permit that no process held is used at once; a permit that another process held rests until its last call has arrived, and for a second more', () => {
   const permits = permitsOf(4);
   const [first, second] = [
     { id: 'a', joinedAt: START, renewedAt: START + 60 * SECOND },
@@ -89,14 +89,14 @@ test('a permit that nobody held is used at once; one that another process held r
   expect(of('b', noteWait).permits).toEqual([1, 3]);
 });
 
-/** A process that joins, renews at intervals as drawn, and dies; one that is too late to be renewed joins again. */
+/** A process that joins, renews at random intervals, and dies. A process that renews too late joins again. */
 interface Process {
   readonly name: string;
   readonly looks: readonly number[];
 }
 
 interface Row extends Lease {
-  /** Instants of renewal, the first of them that of joining. */
+  /** Instants of renewal, starting with the instant of joining. */
   readonly renewals: readonly number[];
 }
 
@@ -112,7 +112,7 @@ function rowsOf({ name, looks }: Process): Row[] {
 }
 
 /**
- * The table as a process sees it at an instant, where what was written so lately that its commit hangs is not seen yet.
+ * The table of leases as a process sees it at an instant, without writes of the last `hangs` ms, whose commits are still in progress.
  */
 function seenAt(rows: readonly Row[], at: number, hangs: number): Lease[] {
   return rows.flatMap(({ id, joinedAt, renewals }) => {
@@ -130,7 +130,7 @@ interface Held {
 
 const intervals = fc.array(fc.integer({ min: RENEW_EVERY / 2, max: 2 * LATE_AFTER }), { minLength: 1, maxLength: 12 });
 
-test('however processes join, lag and die, each permit rests before it passes to another process', () => {
+test('whenever processes join, lag or die, each permit rests before it passes to another process', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ begins: fc.nat(8 * SECOND), gaps: intervals }), { minLength: 2, maxLength: 4 }),
@@ -147,7 +147,7 @@ test('however processes join, lag and die, each permit rests before it passes to
         for (const process of processes) {
           for (const looked of process.looks) {
             const own = rowsOf(process).findLast(({ joinedAt }) => joinedAt <= looked)!.id;
-            // Its own renewal it knows of; the others' it may not see yet.
+            // The process knows its own renewal, but may not see the latest renewals of others yet.
             const leases = seenAt(rows, looked, hangs);
             for (const stretch of stretchesOf(permits, leases, own, looked, looked + VALID_FOR)) {
               const { from, until } = stretch;

@@ -15,7 +15,7 @@ test.each<[unknown, string]>([
   expect(canonical(value)).toBe(text);
 });
 
-test('canonical text is JSON, and of what was read from JSON the same again', () => {
+test('canonical text is JSON, and the value that is read from it has the same canonical text', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const read: unknown = JSON.parse(canonical(value));
@@ -25,7 +25,7 @@ test('canonical text is JSON, and of what was read from JSON the same again', ()
   );
 });
 
-test('the order in which fields were given does not matter', () => {
+test('the canonical text does not depend on the order of the fields', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
       expect(canonical(Object.fromEntries(Object.entries(value).reverse()))).toBe(canonical(value));

@@ -36,7 +36,7 @@ function made(cents: number, changes: Partial<PaymentCapture> = {}): PaymentCapt
   return { amount: euros(cents), finalCapture: false, state: 'successful', ...changes };
 }
 
-it('the remaining amount is what a capture may take, and is zero if no capture is accepted', () => {
+it('the remaining amount of a payment is the highest amount that a capture may have, and is zero if no capture is accepted', () => {
   const states = fc.constantFrom('ordered', 'pending', 'unknown', 'successful', 'failed', 'not_sent' as const);
   const captures = fc.array(
     fc
@@ -64,7 +64,7 @@ it('the remaining amount is what a capture may take, and is zero if no capture i
 });
 
 it.each([
-  // partialCapture, multipleCapture, first capture, second capture: allowed, or the rule that forbids it
+  // partialCapture, multipleCapture, cents of the first capture, then for the first and the second capture: allowed, or the rule against it
   [false, false, 10_000, 'allowed', 'closed'],
   [false, false, 9_999, 'partial_capture', null],
   [false, true, 10_000, 'allowed', 'closed'],
@@ -72,7 +72,7 @@ it.each([
   [true, false, 3_000, 'allowed', 'closed'],
   [true, true, 3_000, 'allowed', 'allowed'],
 ] as const)(
-  'with partialCapture %s and multipleCapture %s, %i cents are %s, and then 1 more is %s',
+  'with partialCapture %s and multipleCapture %s, a capture of %i cents is %s, and a second one of 1 cent is %s',
   (partial, multiple, cents, first, second) => {
     const flags = { partialCapture: partial, multipleCapture: multiple };
     expect(ruleOf(judgeCapture(payment(flags), want(cents)))).toBe(first);
@@ -81,7 +81,7 @@ it.each([
   },
 );
 
-it('a second capture is forbidden by its flags while the first is under way', () => {
+it('if only one capture is permitted, a second capture is forbidden while the first is in progress', () => {
   const captures = [made(3_000, { state: 'pending' })];
   expect(judgeCapture(payment({ multipleCapture: false, captures }), want(1))).toMatchObject({
     rule: 'multiple_capture',
@@ -89,7 +89,7 @@ it('a second capture is forbidden by its flags while the first is under way', ()
   });
 });
 
-it('a failed first capture leaves the one capture free', () => {
+it('if only one capture is permitted, another capture is allowed after the first has failed', () => {
   const captures = [made(3_000, { state: 'failed' })];
   expect(judgeCapture(payment({ multipleCapture: false, captures }), want(10_000)).kind).toBe('allowed');
 });
@@ -101,11 +101,11 @@ function ruleOf(verdict: ReturnType<typeof judgeCapture>): string {
 it.each([
   [7_000, 'allowed'],
   [7_001, 'exceeds_authorized'],
-])('the sum of captures of 30.00 captured and %i cents is %s', (cents, expected) => {
+])('after captures of 30.00 EUR, another capture of %i cents of 100.00 EUR is %s', (cents, expected) => {
   expect(ruleOf(judgeCapture(payment({ captures: [made(3_000)] }), want(cents)))).toBe(expected);
 });
 
-it('the sum of captures counts what is under way, and returns what is left', () => {
+it('the sum of captures includes captures in progress, and the refusal says what is left', () => {
   const captures = [made(3_000), made(3_000, { state: 'unknown' }), made(1_000, { state: 'failed' })];
   expect(judgeCapture(payment({ captures }), want(4_001))).toMatchObject({
     rule: 'exceeds_authorized',
@@ -118,11 +118,11 @@ it.each([
   [DEADLINE - MINUTE - 1, 'allowed'],
   [DEADLINE - MINUTE, 'deadline'],
   [DEADLINE, 'deadline'],
-])('the deadline of a capture less the transit margin: at %i it is %s', (at, expected) => {
+])('with a transit margin of a minute, a capture at %i is judged as %s', (at, expected) => {
   expect(ruleOf(judgeCapture(payment(), want(1, { at })))).toBe(expected);
 });
 
-it('the deadline of a capture is strict without a margin', () => {
+it('without a transit margin, a capture is allowed until just before the deadline', () => {
   expect(isInTime(DEADLINE - 1, DEADLINE, 0)).toBe(true);
   expect(isInTime(DEADLINE, DEADLINE, 0)).toBe(false);
 });
@@ -130,7 +130,7 @@ it('the deadline of a capture is strict without a margin', () => {
 it.each<[string, Partial<CapturablePayment>, string]>([
   ['of Single Immediate', { plan: 'SINGLE' }, 'plan'],
   ['before the authorization', { authorization: null, captureBy: null }, 'not_authorized'],
-  ['while it is pending', { authorization: 'pending' }, 'not_authorized'],
+  ['while the authorization is pending', { authorization: 'pending' }, 'not_authorized'],
   ['once released', { isReleased: true }, 'closed'],
   ['while being released', { isBeingReleased: true }, 'closed'],
   ['once expired', { isExpired: true }, 'deadline'],
@@ -140,8 +140,8 @@ it.each<[string, Partial<CapturablePayment>, string]>([
   expect(judgeCapture(payment(changes), want(1))).toMatchObject({ rule, highestAllowed: euros(0) });
 });
 
-describe('the five categories', () => {
-  it.each(['4111', '4112', '4789', '7523', '4131'])('%s captures 50.00 EUR at most, and for 7 days', (category) => {
+describe('merchant categories', () => {
+  it.each(['4111', '4112', '4789', '7523', '4131'])('category %s captures up to 50.00 EUR, for 7 days', (category) => {
     expect(judgeCapture(payment(), want(5_000, { category })).kind).toBe('allowed');
     expect(judgeCapture(payment(), want(5_001, { category }))).toMatchObject({
       rule: 'category_cap',
@@ -155,18 +155,18 @@ describe('the five categories', () => {
     ['5411', true, 864_000],
     ['5411', false, 604_800],
     [undefined, true, 864_000],
-  ])('another category (%s), permitted %s, has %i seconds and no cap', (category, permitted, seconds) => {
+  ])('another category (%s), long captures permitted %s, has %i seconds and no cap', (category, permitted, seconds) => {
     expect(longestTimeToCapture(category, permitted)).toBe(seconds);
     expect(categoryCap(category)).toBeNull();
   });
 
-  it('the least of cap and rest is the highest allowed', () => {
+  it('the highest allowed capture is the lower of the category’s cap and the remaining amount', () => {
     const verdict = judgeCapture(payment({ captures: [made(8_000)] }), want(5_001, { category: '4111' }));
     expect(verdict).toMatchObject({ rule: 'exceeds_authorized', highestAllowed: euros(2_000) });
   });
 });
 
-it('a release is for an authorization without a capture', () => {
+it('a release is allowed for an authorization without a capture', () => {
   expect(whyNotReleasable(payment())).toBeNull();
   expect(whyNotReleasable(payment({ captures: [made(1, { state: 'failed' })] }))).toBeNull();
 });

@@ -6,13 +6,13 @@ const AT = Date.parse('2027-01-31T10:00:00.000Z');
 const within = (ms: number) => ({ askedAt: AT, answeredAt: AT + ms });
 
 it.each([
-  ['the moment of the answer may agree', AT + 5, 5, 0],
-  ['a millisecond later is ahead by that', AT + 6, 5, 1],
-  ['a minute later is ahead by that', AT + 5 + MINUTE, 5, MINUTE],
-  ['the second that ends as we ask may agree', AT - SECOND + 1, 5, 0],
-  ['a second that is over by a millisecond is behind by that', AT - SECOND, 5, -1],
-  ['a minute before that is behind by a minute', AT - SECOND + 1 - MINUTE, 5, -MINUTE],
-  ['any moment of a long request may agree', AT + 17 * SECOND, 30 * SECOND, 0],
+  ['the moment of the answer may agree with ours', AT + 5, 5, 0],
+  ['a millisecond after the answer is ahead by a millisecond', AT + 6, 5, 1],
+  ['a minute after the answer is ahead by a minute', AT + 5 + MINUTE, 5, MINUTE],
+  ['the second that ends just as we ask may agree with ours', AT - SECOND + 1, 5, 0],
+  ['a second that ended a millisecond before we ask is behind by a millisecond', AT - SECOND, 5, -1],
+  ['a minute before the earliest time that may agree is behind by a minute', AT - SECOND + 1 - MINUTE, 5, -MINUTE],
+  ['any moment during a long request may agree with ours', AT + 17 * SECOND, 30 * SECOND, 0],
 ])('another clock that shows %s', (_what, shown, ms, lead) => {
   expect(certainLead(shown, within(ms))).toBe(lead);
 });
@@ -21,7 +21,7 @@ it('if our clock was set back during the request, another clock may agree with e
   expect(certainLead(AT, { askedAt: AT + MINUTE, answeredAt: AT })).toBe(0);
 });
 
-it('another clock is never said to be further off than it is, and less by a second and the request at most', () => {
+it('the lead of another clock is never overestimated, and is underestimated by at most a second and the duration of the request', () => {
   const ms = fc.integer({ min: 0, max: 40_000 });
   fc.assert(
     fc.property(fc.integer({ min: -200_000, max: 200_000 }), ms, ms, (off, before, after) => {
@@ -34,7 +34,7 @@ it('another clock is never said to be further off than it is, and less by a seco
   );
 });
 
-describe('whether requests are sent', () => {
+describe('requests and the clocks of service and process', () => {
   it.each([
     ['no reading of the other clock, requests are sent', undefined, null],
     ['the other clock a minute ahead, requests are sent', MINUTE, null],

@@ -33,7 +33,7 @@ it.each([
   },
 );
 
-it('the collection window of an earlier cycle is not cut by an end that lies beyond it', () => {
+it('the collection window of an earlier cycle is not cut if the subscription ends after this window', () => {
   const calendar = weekly(FIRST + 8 * 24 * HOUR);
   expect(collectionWindow(calendar, 0).collectBy).toBe(FIRST + 120 * HOUR);
   expect(collectionWindow(calendar, 1).collectBy).toBe(FIRST + 8 * 24 * HOUR);

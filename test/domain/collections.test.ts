@@ -10,7 +10,7 @@ function sum(status: CollectionSum['status'], cents: number, count: number, day 
   return { day, status, amount: euros(cents), count };
 }
 
-it('due is the sum of what was collected, failed, skipped, missed and is open; what was refunded is beside it', () => {
+it('in the report of collections, due is the sum of the collected, failed, skipped, missed and open amounts; refunds are separate', () => {
   const sums = [...CYCLE_STATUSES.map((status, index) => sum(status, 10 ** index, index + 1)), sum('refunded', 500, 2)];
   const figures = collectionsOf(sums);
   expect(figures).toEqual({
@@ -24,7 +24,7 @@ it('due is the sum of what was collected, failed, skipped, missed and is open; w
   });
 });
 
-it('every day of the period is there, with its own sums only', () => {
+it('the report of collections has every day of the period, with the sums of that day only', () => {
   const days = collectionsByDay({ from: MONDAY - 1, to: MONDAY + DAY + 1 }, [
     sum('collected', 100, 1),
     sum('missed', 30, 1),

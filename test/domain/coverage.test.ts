@@ -4,7 +4,7 @@ import { comparedUntil, coverPeriod } from '../../src/domain/coverage';
 const run = (from: number, to: number, startedAt: number) => ({ period: { from, to }, startedAt });
 const ASKED = { from: 10, to: 20 };
 
-test('one comparison of the whole period covers all of it', () => {
+test('one comparison of the whole period covers the period completely', () => {
   const whole = run(0, 30, 25);
   const coverage = coverPeriod(ASKED, [whole]);
   expect(coverage).toEqual({ parts: [{ period: ASKED, by: whole }], gaps: [] });
@@ -19,7 +19,7 @@ test('a period without comparisons is a gap, even if one comparison ends at its 
   }
 });
 
-test('the newest comparison covers its part, older ones the rest, and the oldest determines until when all is compared', () => {
+test('the newest comparison covers its part of the period, older ones cover the rest, and the oldest determines until when all is compared', () => {
   const [newest, older, oldest] = [run(12, 15, 40), run(0, 18, 30), run(0, 30, 20)];
   const coverage = coverPeriod(ASKED, [newest, older, oldest]);
   expect(coverage.parts).toEqual([

@@ -30,7 +30,7 @@ test.each([
   ['\uff0d1', "'\uff0d1"],
   ['\uff20a', "'\uff20a"],
   ['a;\uff1d1', "a;'\uff1d1"],
-  // Elsewhere a sign begins nothing.
+  // In other places a sign does not start a formula.
   ['a=1', 'a=1'],
   ['a-b+c@d', 'a-b+c@d'],
   ['a; =1', 'a; =1'],

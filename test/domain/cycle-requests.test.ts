@@ -40,16 +40,16 @@ it.each([
 
 it.each([
   ['its first attempt has started', active({}, { open: openCycle() }), 0, 'the first attempt of cycle 0 has started'],
-  ['it waits for a retry', active({}, { open: rejectedOnce() }), 0, 'the first attempt of cycle 0 has started'],
-  ['it is over', active({}, { cycle: 3 }), 2, 'cycle 2 has ended'],
-  ['it does not exist', active({ terms: { endAt: FIRST + HOUR } }), 1, 'cycle 1 does not exist'],
+  ['the cycle waits for a retry', active({}, { open: rejectedOnce() }), 0,'the first attempt of cycle 0 has started'],
+  ['the cycle has ended', active({}, { cycle: 3 }), 2, 'cycle 2 has ended'],
+  ['the cycle does not exist', active({ terms: { endAt: FIRST + HOUR } }), 1, 'cycle 1 does not exist'],
   ['the subscription is being cancelled', startCancelling(active(), CANCELLATION), 1, 'being cancelled'],
   ['the subscription has ended', active({}, { status: 'completed' }), 1, 'is completed'],
 ])('skipping a cycle is refused if %s', (_, state, cycle, words) => {
   expect(refuseSkip(state, cycle)).toEqual({ code: 'state_conflict', message: expect.stringContaining(words) });
 });
 
-it('skipping a cycle ends the cycle as skipped without waiting for its due date, and leaves the next one its own', () => {
+it('skipping a cycle ends the cycle as skipped without waiting for its due date, and does not move the next due date', () => {
   const state = skipCycle(active(), 0);
   const step = nextStep(state, FIRST - HOUR);
   expect(step).toMatchObject({ kind: 'close', cycle: 0, status: 'skipped', reason: 'skipped_by_request' });
@@ -59,7 +59,7 @@ it('skipping a cycle ends the cycle as skipped without waiting for its due date,
   expect(nextStep(after, FIRST - HOUR)).toMatchObject({ kind: 'wait', until: dueAt(after.terms, 1) });
 });
 
-it('skipping a cycle takes the cycle out of the due dates to come, several in a row too', () => {
+it('skipping one or several cycles in a row removes their due dates from the coming ones', () => {
   const state = skipCycle(skipCycle(active(), 0), 1);
   expect(nextDueAt(state)).toBe(dueAt(state.terms, 2));
   expect(dueFrom(state, 1)).toBe(dueAt(state.terms, 2));
@@ -70,7 +70,7 @@ it('skipping the last cycle leaves no due date', () => {
   expect(nextDueAt(state)).toBeNull();
 });
 
-it('skipping a cycle far ahead is kept while the cycles before it close', () => {
+it('the skip of a cycle far ahead is kept while earlier cycles close', () => {
   const state = skipCycle(skipCycle(active(), 0), 4);
   const step = nextStep(state, FIRST);
   if (step.kind !== 'close') throw new Error('expected a closing');
@@ -98,7 +98,7 @@ it.each([
   expect(refusal(until)?.path ?? null).toBe(path);
 });
 
-it('a postponement has to be in the future, but the due date undoes it at any time before the first attempt', () => {
+it('a postponement must be to a future time, but a postponement to the due date undoes an earlier one until the first attempt', () => {
   expect(refusal(FIRST + HOUR, FIRST + HOUR)?.code).toBe('invalid_request');
   expect(refusal(FIRST + HOUR + 1, FIRST + HOUR)).toBeNull();
   expect(refusal(FIRST, FIRST + HOUR)).toBeNull();
@@ -123,7 +123,7 @@ it('a postponement moves the first attempt and nothing else: due date, calendar 
   });
 });
 
-it('a postponement is for one cycle, replaced by a later one, and gone with it', () => {
+it('a postponement applies to one cycle, is replaced by a later postponement, and ends with its cycle', () => {
   const twice = postpone(postpone(active(), 0, FIRST + HOUR), 0, FIRST + 2 * HOUR);
   expect(twice.postponements).toEqual([{ cycle: 0, until: FIRST + 2 * HOUR }]);
   expect(postpone(twice, 0, FIRST)).toEqual(active());
@@ -145,7 +145,7 @@ it('a retry at a requested time is made a minute after the notice instead of at 
   expect(nextStep(state, FIRST + MINUTE)).toMatchObject({ kind: 'collect', plan: { attempt: 1 } });
 });
 
-it('a retry at a requested time without a delivered notice waits for it all the same', () => {
+it('a retry at a requested time still waits for the notice of the failure to be delivered', () => {
   expect(nextStep(retryFrom(waiting({ notice: { kind: 'due' } }), FIRST), FIRST + HOUR)).toMatchObject({
     kind: 'notify',
   });
@@ -172,7 +172,7 @@ it.each([
   expect(refuseRetry(waiting(), 0, now, now)?.message ?? null).toBe(message);
 });
 
-it('a retry at a requested time ignores the gap and that every planned time is past', () => {
+it('a retry at a requested time does not need the gap between attempts, or a planned time that is still ahead', () => {
   const sentAt = FIRST + 71 * HOUR;
   const last = rejection({ attempt: 1, at: sentAt, sentAt });
   const state = waiting({ attempt: 2, rejection: last, notice: { kind: 'delivered', at: sentAt } });
@@ -181,7 +181,7 @@ it('a retry at a requested time ignores the gap and that every planned time is p
   expect(nextStep(retryFrom(state, FIRST), sentAt)).toMatchObject({ kind: 'wait', until: sentAt + MINUTE });
 });
 
-it('a retry at a requested time has its limit from the first failure, however many followed', () => {
+it('the limit of a retry at a requested time is counted from the first failure, however many failures followed', () => {
   const later = waiting({ attempt: 2, rejection: rejection({ attempt: 1, at: FIRST + 48 * HOUR }) });
   expect(refuseRetry(later, 0, LIMIT - MINUTE - 1, LIMIT - MINUTE - 1)).toBeNull();
   expect(refuseRetry(later, 0, LIMIT, LIMIT)?.message).toBe('the time for retries has passed');
@@ -197,26 +197,26 @@ it.each([
   expect(refuseRetry(waiting(), 0, from, FIRST + HOUR)?.path ?? null).toBe(path);
 });
 
-it('a retry at a requested time asked for later than planned is made then', () => {
+it('a retry that is requested for a later time than planned is made at the requested time', () => {
   const state = retryFrom(waiting(), FIRST + 30 * HOUR);
   expect(nextStep(state, FIRST + 24 * HOUR)).toMatchObject({ kind: 'wait', until: FIRST + 30 * HOUR, why: 'retry' });
   expect(nextStep(state, FIRST + 30 * HOUR)).toMatchObject({ kind: 'collect', plan: { attempt: 1 } });
 });
 
-it('a retry at a requested time of nothing open changes nothing', () => {
+it('a request for a retry changes nothing if no cycle is open', () => {
   expect(retryFrom(active(), FIRST)).toEqual(active());
 });
 
 it.each([
   ['the rejection is final', waiting({ rejection: rejection({ retryable: false, detail: 'NO' }) }), 'NO is final'],
   ['three retries are used up', waiting({ attempt: 4 }), 'no retry is left'],
-  ['four would be used up', waiting({ attempt: 5 }), 'no retry is left'],
+  ['four retries are used up', waiting({ attempt: 5 }), 'no retry is left'],
 ])('a retry at a requested time is forbidden by the limits if %s', (_, state, words) => {
   const refusal = refuseRetry(state, 0, FIRST + HOUR, FIRST + HOUR);
   expect(refusal).toEqual({ code: 'retry_not_allowed', message: expect.stringContaining(words) });
 });
 
-it('a retry at a requested time may be the third one of its cycle', () => {
+it('a retry at a requested time may be the third retry of its cycle', () => {
   expect(refuseRetry(waiting({ attempt: 3 }), 0, FIRST + HOUR, FIRST + HOUR)).toBeNull();
 });
 
@@ -239,9 +239,9 @@ const failed = (last: Closed['attempts'][number], reason = 'rejected'): Closed =
 
 it.each<[string, Closed, string]>([
   ['the last rejection is final', failed({ state: 'rejected', detail: 'NO' }), 'the rejection NO is final'],
-  ['it came without a word', failed({ state: 'rejected', detail: null }), 'the rejection is final'],
-  ['none is left', failed(retried, 'retries_used'), 'no retry is left: at most 3 after a failed authorization'],
-  ['it ran out of time', failed(retried, 'out_of_time'), 'the time for retries has passed'],
+  ['the last rejection has no detail', failed({ state: 'rejected', detail: null }), 'the rejection is final'],
+  ['no retry is left', failed(retried, 'retries_used'),'no retry is left: at most 3 after a failed authorization'],
+  ['the time for retries has passed', failed(retried, 'out_of_time'),'the time for retries has passed'],
 ])('a retry of an ended cycle is forbidden by the limits if %s', (_, closed, message) => {
   expect(refuseRetryOfClosed(closed)).toEqual({ code: 'retry_not_allowed', message });
 });
@@ -258,13 +258,13 @@ it.each<[string, Closed]>([
 
 const doubted = (unsettled: OpenCycle['unsettled']) => active({}, { open: openCycle({ unsettled }) });
 
-it('resolving a cycle is for what the service cannot answer', () => {
+it('resolving a cycle is allowed if its outcome is unresolved', () => {
   expect(refuseResolve(doubted('unresolved'), 0)).toBeNull();
 });
 
 it.each([
   ['another cycle', doubted('unresolved'), 1],
-  ['an outcome that is asked about', doubted('unknown'), 0],
+  ['an unknown outcome that is still polled', doubted('unknown'), 0],
   ['an outcome that is known', doubted('none'), 0],
   ['a cycle that is not open', active(), 0],
 ])('resolving a cycle is a conflict for %s', (_, state, cycle) => {

@@ -20,19 +20,19 @@ test('the daily work first compares workflows, then waits for the first day', ()
 test.each([
   ['a millisecond before three', THREE - 1, { kind: 'wait', until: THREE }],
   ['at three', THREE, { kind: 'consents', dueBy: THREE + 7 * DAY, after: null }],
-])('the first day begins at three: %s', (_when, now, step) => {
+])('the first day of the daily work begins at three in the morning UTC: %s', (_when, now, step) => {
   expect(nextDaily({ ...FIRST, part: null }, null, now).step).toEqual(step);
 });
 
 test.each([
-  ['the next day', THREE + DAY - 1, { kind: 'wait', until: THREE + DAY }],
-  ['the next day, at three', THREE + DAY, { kind: 'consents', dueBy: THREE + 8 * DAY, after: null }],
-  ['days later', THREE + 5 * DAY + HOUR, { kind: 'consents', dueBy: THREE + 12 * DAY + HOUR, after: null }],
-])('one day of the daily work makes up for all that were missed: %s', (_when, now, step) => {
+  ['a millisecond before the next day', THREE + DAY - 1, { kind: 'wait', until: THREE + DAY }],
+  ['on the next day, at three', { kind: 'consents', dueBy: THREE + 8 * DAY, after: null }],
+  ['five days later', { kind: 'consents', dueBy: THREE + 12 * DAY + HOUR, after: null }],
+])('the daily work makes up for missed days with a single day: %s', (_when, now, step) => {
   expect(nextDaily(idle, null, now).step).toEqual(step);
 });
 
-test('the parts of a day follow one another, comparing with the service last, and their words are its report', () => {
+test('the parts of the daily work follow one another, the comparison with the service last, and their results are the report of the day', () => {
   let { state, step } = nextDaily(idle, null, THREE + DAY);
   const steps = [step.kind];
   for (const part of DAILY_PARTS) {
@@ -45,13 +45,13 @@ test('the parts of a day follow one another, comparing with the service last, an
   expect(state.last).toEqual({ at: THREE + DAY, parts });
 });
 
-test('the records of the last 31 days are compared until the next day', () => {
+test('the daily work compares the records of the last 31 days, and stops comparing when the next day begins', () => {
   const { step } = nextDaily(at('workflows'), { kind: 'page', counts: {}, after: null }, THREE + HOUR);
   const period = { from: THREE - 31 * DAY, to: THREE };
   expect(step).toEqual({ kind: 'reconciliation', period, until: THREE + DAY, timeout: 2 * HOUR });
 });
 
-test('pages follow one another, and their counts are added up', () => {
+test('the pages of a part of the daily work follow one another, and their counts are summed', () => {
   const first = nextDaily(at('consents'), { kind: 'page', counts: { asked: 2, ended: 1 }, after: 'sub_m' }, THREE);
   expect(first.step).toMatchObject({ kind: 'consents', after: 'sub_m' });
   const last = nextDaily(first.state, { kind: 'page', counts: { asked: 3, ended: 0 }, after: null }, THREE);
@@ -60,19 +60,19 @@ test('pages follow one another, and their counts are added up', () => {
 });
 
 test.each([
-  ['a millisecond before', THREE + 12 * HOUR - 1, 'consents'],
-  ['at', THREE + 12 * HOUR, 'leftovers'],
-])('a check of consents that lasts for half a day leaves the others to the next: %s its end', (_when, now, kind) => {
+  ['a millisecond before the limit', THREE + 12 * HOUR - 1, 'consents'],
+  ['at the limit', THREE + 12 * HOUR, 'leftovers'],
+])('the daily check of consents leaves the rest for the next day after half a day: %s', (_when, now, kind) => {
   const page = { kind: 'page', counts: { asked: 2 }, after: 'sub_m' } as const;
   expect(nextDaily(at('consents'), page, now).step.kind).toBe(kind);
 });
 
-test('comparing workflows has no time limit', () => {
+test('the daily comparison of workflows has no time limit', () => {
   const page = { kind: 'page', counts: { checked: 2 }, after: 'sub_m' } as const;
   expect(nextDaily(at('workflows'), page, THREE + 20 * HOUR).step).toEqual({ kind: 'workflows', after: 'sub_m' });
 });
 
-test('a part that fails is reported with what it had done, and ends neither the day nor the work', () => {
+test('a part of the daily work that fails is reported with its counts, and the other parts still run', () => {
   const state = at('consents', { counts: { asked: 7 }, after: 'sub_m' });
   const failed = nextDaily(state, { kind: 'failed', reason: 'the disk is full' }, THREE);
   expect(failed.step).toEqual({ kind: 'leftovers' });

@@ -12,7 +12,7 @@ import {
 import { DAY, toIso } from '../../src/domain/time';
 import { at } from './subscription-under-test';
 
-/** The months of one interval; null for the one that counts weeks. */
+/** The months of each interval; null for the weekly one. */
 const MONTHS = { WEEKLY: null, MONTHLY: 1, QUARTERLY: 3, HALF_YEARLY: 6, YEARLY: 12 };
 
 function days(repetition: Repetition, first: string, count: number): string[] {
@@ -34,7 +34,7 @@ it.each<[Repetition, string, string[]]>([
   expect(days(repetition, first, expected.length)).toEqual(expected);
 });
 
-it('29 February yearly falls due on 28, 28, 28 and 29 February (rule 1)', () => {
+it('a yearly subscription that starts on 29 February falls due on 28, 28, 28 and 29 February (rule 1)', () => {
   expect(days('YEARLY', '2028-02-29', 9).map((day) => day.slice(5))).toEqual([
     '02-29',
     '02-28',
@@ -48,7 +48,7 @@ it('29 February yearly falls due on 28, 28, 28 and 29 February (rule 1)', () => 
   ]);
 });
 
-it('the calendar knows that 2000 is a leap year and 2100 none', () => {
+it('the calendar counts 2000 as a leap year and 2100 not as one', () => {
   expect(days('YEARLY', '1996-02-29', 2)).toEqual(['1996-02-29', '1997-02-28']);
   expect(toIso(addMonths(at('1996-02-29'), 48))).toBe('2000-02-29T00:00:00.000Z');
   expect(toIso(addMonths(at('2096-02-29'), 48))).toBe('2100-02-28T00:00:00.000Z');
@@ -59,7 +59,7 @@ it.each<[Repetition, string, string[]]>([
   ['MONTHLY', '2027-12-31', ['2027-12-31', '2028-01-31', '2028-02-29']],
   ['WEEKLY', '2027-12-27', ['2027-12-27', '2028-01-03', '2028-01-10']],
   ['YEARLY', '2027-12-31', ['2027-12-31', '2028-12-31']],
-])('due dates go over the end of a year: %s from %s (rule 1)', (repetition, first, expected) => {
+])('due dates continue over the end of a year: %s from %s (rule 1)', (repetition, first, expected) => {
   expect(days(repetition, first, expected.length)).toEqual(expected);
 });
 
@@ -76,7 +76,7 @@ it.each([
   }
 });
 
-it('a week is 7 × 24 hours', () => {
+it('weekly due dates are 7 × 24 hours apart', () => {
   const calendar: Calendar = { firstPaymentAt: at('2027-03-21T01:30:00.123'), repetition: 'WEEKLY', endAt: null };
   expect(dueAt(calendar, 2) - dueAt(calendar, 1)).toBe(7 * DAY);
 });
@@ -96,11 +96,11 @@ describe('endAt is exclusive (rule 2)', () => {
     expect(hasCycle(calendar(at('2027-03-31') + offset), 2)).toBe(exists);
   });
 
-  it('without endAt, every cycle exists', () => {
+  it('without endAt, every later cycle exists', () => {
     expect(hasCycle(calendar(null), 12_000)).toBe(true);
   });
 
-  it('there is no cycle before the first', () => {
+  it('no cycle exists before the first cycle', () => {
     expect(hasCycle(calendar(null), -1)).toBe(false);
   });
 });
@@ -141,7 +141,7 @@ describe('for any anchor, repetition and end', () => {
     );
   });
 
-  it("due dates are luxon's, in UTC, from the anchor", () => {
+  it("due dates equal those that the library luxon computes in UTC from the anchor", () => {
     fc.assert(
       fc.property(calendars, cycles, (calendar, n) => {
         const months = MONTHS[calendar.repetition];
@@ -157,7 +157,7 @@ describe('for any anchor, repetition and end', () => {
     fc.assert(fc.property(calendars, (calendar) => expect(dueAt(calendar, 0)).toBe(calendar.firstPaymentAt)));
   });
 
-  it('months are luxon months, back in time too', () => {
+  it('added months equal those that the library luxon adds, also backwards', () => {
     const instants = fc.integer({ min: at('1900-01-01'), max: at('2200-01-01') });
     fc.assert(
       fc.property(instants, fc.integer({ min: -600, max: 600 }), (instant, months) => {

@@ -9,7 +9,7 @@ it('a rejection that is final ends the cycle', () => {
   expect(nextStep(state, FIRST)).toEqual(close('failed', 'rejected'));
 });
 
-it('a rejection that is retryable asks for a notice, with what it has to say', () => {
+it('a rejection that is retryable asks for a notice with the rejection, the planned retry and its limit', () => {
   expect(nextStep(active({}, { open: rejectedOnce() }), FIRST)).toEqual({
     kind: 'notify',
     ...WINDOW,
@@ -21,11 +21,11 @@ it('a rejection that is retryable asks for a notice, with what it has to say', (
 });
 
 it.each([
-  ['a millisecond before its time waits', 24 * HOUR - 1, wait(FIRST + 24 * HOUR, 'retry')],
-  ['at its time is made', 24 * HOUR, collect(1, LIMIT)],
-  ['a millisecond before L is made', 72 * HOUR - 1, collect(1, LIMIT)],
-  ['at L is not', 72 * HOUR, close('failed', 'out_of_time')],
-])('a rejection with a delivered notice: the retry %s', (_, after, step) => {
+  ['a millisecond before its planned time waits', 24 * HOUR - 1,wait(FIRST + 24 * HOUR, 'retry')],
+  ['at its planned time is made', 24 * HOUR, collect(1, LIMIT)],
+  ['a millisecond before the limit L is made', 72 * HOUR - 1, collect(1, LIMIT)],
+  ['at the limit L is not made, and the cycle fails', 72 * HOUR, close('failed', 'out_of_time')],
+])('after a rejection with a delivered notice, the retry %s', (_, after, step) => {
   expect(nextStep(told(FIRST), FIRST + after)).toEqual(step);
 });
 
@@ -42,8 +42,8 @@ it.each([
     72 * HOUR - MINUTE - 1,
     { kind: 'notify', retryAt: LIMIT - 1 },
   ],
-  ['a minute before L no more', 72 * HOUR - MINUTE, { kind: 'close', reason: 'out_of_time' }],
-])('a rejection without a notice in an outage: %s', (_, after, step) => {
+  ['a minute before L closes its cycle', 72 * HOUR - MINUTE, { kind: 'close', reason: 'out_of_time' }],
+])('a rejection whose notice an outage has delayed, %s', (_, after, step) => {
   expect(nextStep(active({}, { open: rejectedOnce() }), FIRST + after)).toMatchObject(step);
 });
 
@@ -90,24 +90,24 @@ it.each([
 
 const failedAt = COLLECT_BY - 30 * MINUTE;
 
-it('a first failure with no time left for any retry after an outage or a pause does not exhaust the retries', () => {
+it('retries do not count as exhausted if an outage or a pause has left no time for any retry after the first failure', () => {
   expect(nextStep(told(failedAt, {}, failedAt), failedAt)).toEqual(close('failed', 'out_of_time'));
 });
 
-it('a first failure with no time left for any retry is an exhaustion of retries once the retry that was left has been made, and refused', () => {
+it('retries count as exhausted if the only retry that fitted into the time left was made and refused', () => {
   const [first, second] = [COLLECT_BY - 30 * HOUR, COLLECT_BY - 6 * HOUR];
   const state = told(second, { attempt: 2, rejection: rejection({ attempt: 1, at: second }) }, first);
   expect(nextStep(state, second)).toEqual(close('failed', 'no_time_left'));
 });
 
-it('a first failure in a window too short for any retry is an exhaustion of retries', () => {
+it('retries count as exhausted after a first failure in a window that is too short for any retry', () => {
   const state = active({ terms: { endAt: FIRST + HOUR } }, { open: rejectedOnce(FIRST) });
   expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'no_time_left' });
 });
 
 const paused = pause(told(FIRST), FIRST + HOUR, null);
 
-it('a retry waits during a pause, up to its limit', () => {
+it('a retry waits during a pause until its limit, at which the cycle fails', () => {
   expect(nextStep(paused, FIRST + 30 * HOUR)).toEqual(wait(LIMIT, 'paused'));
   expect(nextStep(paused, LIMIT)).toEqual(close('failed', 'paused'));
 });
@@ -117,13 +117,13 @@ it('a retry stopped by a pause continues if resumed in time', () => {
 });
 
 it.each([
-  ['in the limit itself: stopped to the end', LIMIT, 'paused'],
-  ['a millisecond before it: lost in an outage', LIMIT - 1, 'out_of_time'],
-])('a retry stopped by a pause, resumed %s', (_, resumedAt, reason) => {
+  ['at the limit of the retry, fails because of the pause', LIMIT, 'paused'],
+  ['a millisecond before the limit, fails out of time in an outage', LIMIT - 1, 'out_of_time'],
+])('a cycle whose retry a pause stopped, resumed %s', (_, resumedAt, reason) => {
   expect(nextStep(resume(paused, resumedAt), LIMIT)).toEqual(close('failed', reason));
 });
 
-it('a pause of a retry still notifies the payer of the failure', () => {
+it('a pause does not stop the notice of a failure to the payer', () => {
   const pausedInDunning = pause(active({}, { open: rejectedOnce() }), FIRST + 1, null);
   expect(nextStep(pausedInDunning, FIRST + 2)).toMatchObject({ kind: 'notify' });
 });

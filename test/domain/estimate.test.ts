@@ -11,7 +11,7 @@ test.each([
   expect(estimate(payments, cap)).toBe(words);
 });
 
-test('a comparison is estimated to end as if the rest takes as long as before', () => {
+test('the estimated end of a comparison assumes that the remaining payments take as long as the earlier ones', () => {
   const since = 1_000 * HOUR;
   expect(endOf({ done: 250, left: 750, since }, since + 10 * MINUTE)).toBe(since + 40 * MINUTE);
   expect(endOf({ done: 250, left: -3, since }, since + 10 * MINUTE)).toBe(since + 10 * MINUTE);

@@ -73,25 +73,25 @@ test.each([
   expect(explain({ type: 'access.refused', actor: 'unknown', data })).toContain(sentence);
 });
 
-test('an instant is shown to the minute, and to the second if it has seconds', () => {
+test('an instant in an audit text is shown to the minute, and to the second if it has seconds', () => {
   const at = (dueAt: string) => told('cycle.skip_requested', { cycle: 1, dueAt });
   expect(at('2028-02-29T00:00:00.000Z')).toContain('29 February 2028 at 00:00 UTC');
   expect(at('2027-12-31T23:59:59.999Z')).toContain('31 December 2027 at 23:59:59 UTC');
 });
 
-test('an unknown type is shown in words', () => {
+test('an audit entry of an unknown type is shown with the words of its type', () => {
   expect(told('cycle.moved_elsewhere', {})).toBe('Cycle: moved elsewhere.');
   expect(told('constructor', {})).toBe('Constructor.');
 });
 
-test('an entry without any facts is explained by its type', () => {
+test('an audit entry without data is explained by its type', () => {
   expect(told('refund.successful', {})).toBe('Refund: successful.');
   expect(told('refund.successful', { cycle: '3', amount: 19.99 })).toBe('Refund: successful.');
 });
 
 const FIELDS = [...new Set(Object.values(AUDIT_SAMPLES).flatMap(([data]) => Object.keys(data)))];
 
-test('every entry gets a text, without null or undefined in it', () => {
+test('every audit entry gets a text without the words null or undefined', () => {
   const value = fc.oneof(
     fc.jsonValue(),
     fc.integer({ min: -2, max: 5 }),

@@ -16,23 +16,23 @@ test.each([
   [21, 2_100, false],
   [10_000, 1_000_000, false],
   [10_001, 1_000_000, true],
-])('%i of %i live subscriptions have one cause: %s', (affected, live, expected) => {
+])('the same problem of %i of %i live subscriptions counts as one cause: %s', (affected, live, expected) => {
   expect(haveOneCause(affected, live)).toBe(expected);
 });
 
 const DUE = Date.UTC(2027, 0, 31, 10);
 
 test.each([
-  ['without a cap nothing waits', { waiting: 10_000, started: [] }, null, 1, 0],
-  ['what waits takes five calls each', { waiting: 3, started: [] }, 5, 1, 3_000],
-  ['what has started since counts as well', { waiting: 1, started: [{ hour: DUE, count: 2 }] }, 5, 1, 3_000],
-  ['what began in an hour before does not', { waiting: 1, started: [{ hour: DUE - HOUR, count: 9 }] }, 5, 1, 1_000],
+  ['without a cap no attempt waits', { waiting: 10_000, started: [] }, null, 1, 0],
+  ['each waiting attempt takes five calls', { waiting: 3, started: [] }, 5, 1, 3_000],
+  ['attempts started since DUE count as well', { waiting: 1, started: [{ hour: DUE, count: 2 }] }, 5, 1, 3_000],
+  ['attempts of an earlier hour do not count', { waiting: 1, started: [{ hour: DUE - HOUR, count: 9 }] }, 5, 1, 1_000],
   ['the cap is of real time', { waiting: 3, started: [] }, 5, 60, 3 * MINUTE],
 ])('the waiting time that a cap implies: %s', (_what, backlog, callsPerSecond, speed, expected) => {
   expect(waitingTime(backlog, DUE, callsPerSecond, speed)).toBe(expected);
 });
 
-test('a storm that goes as fast as its cap allows is waited for until its end (rule 42)', () => {
+test('a storm that is sent as fast as the cap allows is not reported as late until its expected end (rule 42)', () => {
   const all = 10_000;
   const perHour = (10 / 5) * 3_600;
   for (let passed = 0; passed * perHour < all * HOUR; passed += MINUTE) {
@@ -48,7 +48,7 @@ test('a storm that goes as fast as its cap allows is waited for until its end (r
 
 test('a subscription needs attention because of items about its own state, not because of differences or late attempts (rule 25)', () => {
   expect(['unresolved', 'capture_failed', 'orphaned', 'unrecordable'].map(givesStanding)).toEqual(Array(4).fill(true));
-  // Differences, contradictions, orders and findings about the time have other ways to end.
+  // Items about differences, contradictions, orders and lateness are closed in other ways.
   const others = ['debit_unknown', 'contradiction', 'refund_unresolved', 'overdue', 'consent_unreadable'];
   expect(others.map(givesStanding)).toEqual(Array(5).fill(false));
 });

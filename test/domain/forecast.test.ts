@@ -32,7 +32,7 @@ function dates(changes: Partial<Expected>, period: Period): string[] {
 
 const YEAR = between('2027-01-01', '2028-01-01');
 
-it('what falls due in a period stays with its anchor over month ends and a leap day', () => {
+it('due dates in a period keep the day of the anchor over month ends and a leap day', () => {
   expect(dates({}, between('2028-01-31', '2028-05-01'))).toEqual([
     '2028-01-31',
     '2028-02-29',
@@ -45,9 +45,9 @@ it('what falls due in a period stays with its anchor over month ends and a leap 
 
 it.each([
   ['a due date equal to from is in it', FIRST, FIRST + 1, 1],
-  ['one a millisecond before from is not', FIRST + 1, FIRST + DAY, 0],
-  ['one equal to to is not', FIRST - DAY, FIRST, 0],
-  ['one a millisecond before to is', FIRST - DAY, FIRST + 1, 1],
+  ['a due date a millisecond before from is not', FIRST + 1, FIRST + DAY, 0],
+  ['a due date equal to to is not', FIRST - DAY, FIRST, 0],
+  ['a due date a millisecond before to is in it', FIRST - DAY, FIRST + 1, 1],
 ])('what falls due in a period: %s', (_what, from, to, count) => {
   expect(dueDatesWithin(expected(), { from, to })).toHaveLength(count);
 });
@@ -61,7 +61,7 @@ it.each([
   expect(dueDatesWithin(expected({ endAt: second + after }), period)).toHaveLength(count);
 });
 
-it('what falls due in a period leaves out what was tried before: it begins at nextDueAt', () => {
+it('what falls due in a period begins at nextDueAt, so that cycles which were tried are omitted', () => {
   const third = dueAt(expected(), 2);
   expect(dates({ nextDueAt: third }, between('2027-01-01', '2027-05-01'))).toEqual(['2027-03-31', '2027-04-30']);
   expect(dates({ nextDueAt: third + 1 }, between('2027-01-01', '2027-05-01'))).toEqual(['2027-04-30']);
@@ -74,7 +74,7 @@ it('what falls due in a period omits a cycle that an operator has skipped, and n
   ]);
 });
 
-it('what falls due during a pause with an end begins there, at a due date equal to it too', () => {
+it('what falls due during a pause with an end begins at that end, including a due date at that instant', () => {
   const third = dueAt(expected(), 2);
   const paused = (pausedUntil: number | null) =>
     dates({ status: 'paused', pausedUntil }, between('2027-01-01', '2027-05-01'));
@@ -90,7 +90,7 @@ it('nothing falls due during a pause without an end, and an ended pause has no e
 });
 
 it.each(REPETITIONS)(
-  'a due date of %s, far from the first payment, is found without going through what lies between',
+  'a due date of %s, far from the first payment, is found without computing all due dates between',
   (repetition) => {
     let asked = 0;
     const old: Expected = {
@@ -110,7 +110,7 @@ it.each(REPETITIONS)(
 
 const DECADES = { min: at('1990-01-01'), max: at('2060-01-01') };
 const anyInstant = fc.integer(DECADES);
-/** Near due dates, where mistakes live. */
+/** Instants near due dates, where mistakes are likely. */
 const aroundDue = fc.record({ n: fc.integer({ min: 0, max: 300 }), off: fc.constantFrom(-1, 0, 1, HOUR, -DAY) });
 
 const anyCase = fc
@@ -146,7 +146,7 @@ const anyCase = fc
     };
   });
 
-/** Every cycle from the first one on, each asked on its own. */
+/** Finds the due dates of a period by checking every cycle from the first one on. */
 function scan(subject: Expected, period: Period): number[] {
   const found: number[] = [];
   for (let n = 0; hasCycle(subject, n) && dueAt(subject, n) < period.to; n += 1) {
@@ -214,12 +214,12 @@ it.each([
   expect(names(from, to)).toEqual(days);
 });
 
-it('366 days may touch 367', () => {
+it('a period of 366 days may touch 367 calendar days', () => {
   expect(names(midnight + 1, midnight + 1 + 366 * DAY)).toHaveLength(367);
   expect(names(midnight, midnight + 366 * DAY)).toHaveLength(366);
 });
 
-it('sums of a forecast are exact up to the last number that is, and refused past it', () => {
+it('sums of a forecast are exact up to the greatest safe integer, and an error beyond it', () => {
   const most = { amount: euros(Number.MAX_SAFE_INTEGER), count: 1 };
   expect(() => sumOf([most, { amount: euros(1), count: 1 }])).toThrow('have no exact sum');
   expect(sumOf([most, NOTHING])).toEqual(most);
@@ -229,6 +229,6 @@ it('sums of a forecast are exact up to the last number that is, and refused past
   expect(() => forecast.add(expected({ amount: euros(1) }))).toThrow('have no exact sum');
 });
 
-it('sums of a forecast of nothing are nothing', () => {
+it('the sum of an empty forecast is zero', () => {
   expect(sumOf([])).toEqual(NOTHING);
 });

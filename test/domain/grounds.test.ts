@@ -10,7 +10,7 @@ import { active, FIRST, NO_MARGIN, openCycle, rejectedOnce, rejection } from './
 const COLLECT_BY = FIRST + 120 * HOUR;
 const LIMIT = FIRST + 72 * HOUR;
 
-/** Why the attempt is made that the next step at `now` collects. */
+/** Why the attempt is made that is the next step at `now`. */
 function why(state: SubscriptionState, now: Instant) {
   const step = nextStep(state, now);
   if (step.kind !== 'collect') throw new Error(`the next step is ${step.kind}`);
@@ -24,7 +24,7 @@ it('an attempt is made now because its cycle is due', () => {
   expect(why(active(), FIRST)).toEqual({ because: 'due' });
 });
 
-it('an attempt is made now because its place in a storm has come', () => {
+it('an attempt is made now because the time that the spread gave it has come', () => {
   expect(why(active({ spread: HOUR }), FIRST + HOUR)).toEqual({ because: 'spread' });
 });
 
@@ -47,16 +47,16 @@ it('an attempt is made now because the increase is allowed from now on, six mont
 });
 
 it.each<[string, SubscriptionState, Instant, string, Instant]>([
-  ['planned', told(FIRST), FIRST + 24 * HOUR, 'planned', FIRST],
-  ['notified late', told(FIRST + 30 * HOUR), FIRST + 30 * HOUR + MINUTE, 'after_notice', FIRST + 30 * HOUR],
-  ['asked for', told(FIRST, { retryFrom: FIRST }), FIRST + MINUTE, 'requested', FIRST],
-  ['asked for when it was due', told(FIRST, { retryFrom: FIRST }), FIRST + 24 * HOUR, 'planned', FIRST],
-  ['left alone', told(FIRST, { policy: { offsets: [], transit: 0, gap: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],
+  ['that was planned', told(FIRST), FIRST + 24 * HOUR, 'planned', FIRST],
+  ['whose notice was late', told(FIRST + 30 * HOUR),FIRST + 30 * HOUR + MINUTE, 'after_notice', FIRST + 30 * HOUR],
+  ['that was requested', told(FIRST, { retryFrom: FIRST }), FIRST + MINUTE, 'requested', FIRST],
+  ['that was requested but is due', told(FIRST, { retryFrom: FIRST }), FIRST + 24 * HOUR, 'planned', FIRST],
+  ['as last chance', told(FIRST,{ policy: { offsets: [], transit: 0, gap: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],
 ])('an attempt is made now as a retry %s', (_, state, now, because, noticeAt) => {
   expect(why(state, now)).toEqual({ because, firstFailureAt: toIso(FIRST), noticeAt: toIso(noticeAt) });
 });
 
-/** The instant that the attempt was planned for which the next step at `now` collects. */
+/** The instant for which the attempt was planned that is the next step at `now`. */
 function planned(state: SubscriptionState, now: Instant): Instant {
   const step = nextStep(state, now);
   if (step.kind !== 'collect') throw new Error(`the next step is ${step.kind}`);
@@ -66,11 +66,11 @@ const pausedUntil = (until: Instant) => active({}, { pauses: [{ since: FIRST + 1
 
 it.each<[string, SubscriptionState, Instant, Instant]>([
   ['its due date, however late it is made', active(), FIRST + 30 * HOUR, FIRST],
-  ['its place in a storm', active({ spread: HOUR }), FIRST + 2 * HOUR, FIRST + HOUR],
+  ['the time that the spread gave it', active({ spread: HOUR }), FIRST + 2 * HOUR, FIRST + HOUR],
   ['the end of the pause that stopped it', pausedUntil(FIRST + HOUR), FIRST + 3 * HOUR, FIRST + HOUR],
   ['the time of its retry', told(FIRST), FIRST + 25 * HOUR, FIRST + 24 * HOUR],
   ['a minute after a late notice', told(FIRST + 30 * HOUR), FIRST + 31 * HOUR, FIRST + 30 * HOUR + MINUTE],
-  ['the moment it is asked for', told(FIRST, { retryFrom: FIRST + 2 * HOUR }), FIRST + 2 * HOUR, FIRST + 2 * HOUR],
+  ['the time of its request', told(FIRST, { retryFrom: FIRST + 2 * HOUR }), FIRST + 2 * HOUR, FIRST + 2 * HOUR],
   ['the time that was requested', told(FIRST, { retryFrom: FIRST + 30 * HOUR }), FIRST + 31 * HOUR, FIRST + 30 * HOUR],
   ['a minute after its notice, requested at once', told(FIRST, { retryFrom: FIRST }), FIRST + HOUR, FIRST + MINUTE],
 ])('an attempt is planned for %s', (_, state, now, instant) => {
@@ -78,23 +78,23 @@ it.each<[string, SubscriptionState, Instant, Instant]>([
 });
 
 it.each([
-  ['planned', FIRST + 24 * HOUR, 'planned'],
-  ['a millisecond after the plan', FIRST + 24 * HOUR + 1, 'after_notice'],
-  ['when the gap after the attempt before is over', FIRST + 6 * HOUR, 'after_gap'],
-])('a retry %s says which part of the rule sets its time', (_, retryAt, because) => {
+  ['at its planned time', FIRST + 24 * HOUR, 'planned'],
+  ['a millisecond after its planned time', FIRST + 24 * HOUR + 1, 'after_notice'],
+  ['at the end of the gap after the previous attempt', FIRST + 6 * HOUR, 'after_gap'],
+])('the explanation of a retry %s says which part of the rule sets its time', (_, retryAt, because) => {
   expect(whyRetryThen(rejectedOnce(), rejection(), COLLECT_BY, retryAt)).toEqual({
     because,
     firstFailureAt: toIso(FIRST),
   });
 });
 
-it('a retry an hour before L, at no planned time, says that it is the last chance', () => {
+it('the explanation of a retry an hour before L, at no planned time, says that it is the last chance', () => {
   const open = rejectedOnce(FIRST, { policy: { offsets: [], transit: 0, gap: 0 } });
   const because = whyRetryThen(open, rejection(), COLLECT_BY, LIMIT - HOUR);
   expect(because).toEqual({ because: 'last_chance', firstFailureAt: toIso(FIRST) });
 });
 
-it('a retry asked for says how long it may be made', () => {
+it('the explanation of a requested retry says until when it may be made', () => {
   expect(retryDetails(active(), COLLECT_BY)).toBeNull();
   expect(retryDetails(active({}, { open: rejectedOnce() }), COLLECT_BY)).toEqual({
     attempt: 1,
@@ -112,11 +112,11 @@ const closing = (reason: ClosingReason): Closing => ({
   window: { dueAt: FIRST, collectBy: COLLECT_BY },
 });
 
-it('a cycle that ends uncollected says when its window closed', () => {
+it('the explanation of an uncollected cycle says when its window closed', () => {
   expect(closingDetails(active(), closing('window_closed'))).toEqual({ collectBy: toIso(COLLECT_BY) });
 });
 
-it('a cycle that ends uncollected says which pause it fell due in, or was stopped by', () => {
+it('the explanation of an uncollected cycle names the pause in which it fell due, or which stopped it', () => {
   const before = { since: FIRST - HOUR, until: FIRST + HOUR };
   const later = { since: FIRST + HOUR, until: null };
   const pauseOf = (pauses: SubscriptionState['pauses']) => closingDetails(active({}, { pauses }), closing('paused'));
@@ -127,7 +127,7 @@ it('a cycle that ends uncollected says which pause it fell due in, or was stoppe
   expect(pauseOf([])).toEqual({ collectBy: toIso(COLLECT_BY) });
 });
 
-it('a cycle that ends uncollected says the last refusal', () => {
+it('the explanation of an uncollected cycle gives the last refusal', () => {
   const state = active({}, { open: openCycle({ rejection: rejection({ attempt: 3 }), policy: NO_MARGIN }) });
   expect(closingDetails(state, closing('retries_used'))).toMatchObject({
     rejection: { attempt: 3, detail: rejection().detail, at: toIso(rejection().at) },
@@ -137,7 +137,7 @@ it('a cycle that ends uncollected says the last refusal', () => {
 const groundsOf = (open: Partial<OpenCycle>) =>
   closingDetails(active({}, { open: rejectedOnce(FIRST, open) }), closing('capture_failed'));
 
-it('a cycle that ends uncollected because its capture failed names that attempt, and no earlier refusal', () => {
+it('the explanation of a cycle whose capture failed names that attempt, and no earlier refusal', () => {
   const named = { authorizationId: 'aut_1' as AuthorizationId, captureId: 'cap_1' as CaptureId };
   const failedCapture = { attempt: 1, detail: 'BANK_SAYS_NO', ...named };
   expect(groundsOf({ captureFailed: true, failedCapture })).toEqual({
@@ -146,6 +146,6 @@ it('a cycle that ends uncollected because its capture failed names that attempt,
   });
 });
 
-it('a cycle that ends uncollected because its capture failed names no attempt if an older state lacks it', () => {
+it('the explanation of a cycle whose capture failed names no attempt if the state of an older release lacks it', () => {
   expect(groundsOf({ captureFailed: true })).toEqual({ collectBy: toIso(COLLECT_BY) });
 });

@@ -48,6 +48,6 @@ it.each([
   ['0000-12-31T00:00:00.000Z', false],
   ['+275760-09-13T00:00:00.000Z', false],
   ['10000-01-01T00:00:00.000Z', false],
-])('the instant %s in an answer of the service is accepted: %p', (text, isRead) => {
+])('whether the instant %s in an answer of the service is accepted: %p', (text, isRead) => {
   expect(instant.safeParse(text).success).toBe(isRead);
 });

@@ -56,11 +56,11 @@ interface Seen {
   readonly ledger?: Partial<LedgerOneTimePayment>;
   readonly service?: Partial<ServicePayment>;
   readonly now?: number;
-  /** Real ms since the consent was requested; a minute unless set otherwise. */
+  /** Real ms since the consent was requested. The default is a minute. */
   readonly age?: number;
 }
 
-/** An authorized Event Dependent payment, the same on both sides, unless set otherwise. */
+/** The differences of an authorized Event Dependent payment, which by default is the same in the ledger and at the service. */
 function find({ ledger, service, now = SENT + HOUR, age = MINUTE }: Seen): Difference[] {
   return findOneTimeDifferences(
     {
@@ -83,7 +83,7 @@ function find({ ledger, service, now = SENT + HOUR, age = MINUTE }: Seen): Diffe
 
 const kinds = (seen: Seen) => find(seen).map(({ kind }) => kind);
 
-test('there is not a difference if both sides report the same', () => {
+test('a one-time payment has no difference if ledger and service report the same', () => {
   expect(find({})).toEqual([]);
   expect(
     find({
@@ -123,7 +123,7 @@ test('an authorization that failed in the ledger must be listed as failed', () =
   expect(stateOf({ state: 'failed', captureBy: null }, 'successful')).toEqual(['authorization_state']);
 });
 
-test('an authorization may be listed as released once its release is ordered, and must be once the service has confirmed it', () => {
+test('an authorization may be listed as released once its release is ordered, and must be listed as released once the service has confirmed', () => {
   expect(stateOf({ isBeingReleased: true }, 'released')).toEqual([]);
   expect(stateOf({ isBeingReleased: true }, 'successful')).toEqual([]);
   expect(stateOf({ state: 'released', isBeingReleased: true }, 'released')).toEqual([]);
@@ -177,18 +177,18 @@ test.each(['failed', 'released', 'expired'])(
   },
 );
 
-test('an authorization that the ledger does not explain is not reported while the ledger waits for its own, but is once the consent has failed', () => {
+test('an authorization that the ledger does not explain is not reported while the ledger waits for its own, but is reported once the consent has failed', () => {
   expect(kinds({ ledger: { status: 'pending_consent', authorization: null } })).toEqual([]);
   expect(kinds({ ledger: { status: 'consent_failed', authorization: null } })).toEqual(['authorization_unknown']);
 });
 
-test('an authorization that the ledger does not explain is reported from a day after the consent session on: the workflow would have asked by then', () => {
+test('an authorization that the ledger does not explain is reported from a day after the consent session on, because the workflow would have read it by then', () => {
   const ledger = { status: 'pending_consent', authorization: null } as const;
   expect(kinds({ ledger, age: CONSENT_SESSION + DAY - 1 })).toEqual([]);
   expect(kinds({ ledger, age: CONSENT_SESSION + DAY })).toEqual(['authorization_unknown']);
 });
 
-test('an authorization that the ledger does not explain is reported as its debit if it has one', () => {
+test('an authorization that the ledger does not explain and that has a debit is reported as that debit', () => {
   const captures = [captured({ captureId: 'cap-2', authorizationId: 'aut-2' })];
   expect(kinds({ service: { authorizations: [listed(), second], captures } })).toEqual(['debit_unknown']);
 });
@@ -368,7 +368,7 @@ test('a Single Immediate payment has one booking; a second debit is reported', (
   expect(kinds({ ledger: kept, service: { captures } })).toEqual(['debit_unknown']);
 });
 
-test('a debit is reported, and not taken for the booking of a Single Immediate payment, if the payment has failed or has another plan', () => {
+test('a debit of a payment that has failed or has another plan is reported, and does not count as the booking of a Single Immediate payment', () => {
   const refused = authorizationOf({ state: 'failed', captureBy: null });
   const failed = { ...single, status: 'failed', authorization: refused } as const;
   const authorizations = [listed({ status: 'failed' })];
@@ -379,7 +379,7 @@ test('a debit is reported, and not taken for the booking of a Single Immediate p
 const debited = { captures: [captureOf()] };
 const there = { captures: [captured()] };
 
-test('a refund must be listed with its state and amount', () => {
+test('a refund that is not listed with its state and amount is reported', () => {
   const ledger = { ...debited, refunds: [refundOf()] };
   expect(kinds({ ledger, service: there })).toEqual(['refund_missing']);
   expect(kinds({ ledger, service: { ...there, refunds: [givenBack({ status: 'failed' })] } })).toEqual([

@@ -36,7 +36,7 @@ function attempt(changes: Partial<LedgerAttempt> = {}): LedgerAttempt {
 const authorization = authorizationsOf({ amount: AMOUNT, createdAt: MADE });
 const capture = capturesOf({ amount: AMOUNT, createdAt: MADE });
 
-/** @param now an hour after the refund was sent, unless set otherwise */
+/** The differences between ledger and service. @param now by default an hour after the refund was sent */
 function find(
   ledger: Partial<LedgerPayment>,
   service: Partial<ServicePayment> = {},
@@ -59,14 +59,14 @@ function find(
 const kinds = (differences: readonly Difference[]) => differences.map(({ kind }) => kind);
 const collectedAtService = { authorizations: [authorization()], captures: [capture()] };
 
-test('there is not a difference if both sides report the same', () => {
+test('a subscription has no difference if ledger and service report the same', () => {
   expect(find({})).toEqual([]);
   expect(
     find({ attempts: [attempt()], refunds: [ledgerRefund()] }, { ...collectedAtService, refunds: [givenBack()] }),
   ).toEqual([]);
 });
 
-test('a debit that no attempt explains shows with its ids, amount and date', () => {
+test('a debit that no attempt explains is reported with its ids, amount and date', () => {
   expect(find({}, collectedAtService)).toEqual([
     {
       kind: 'debit_unknown',
@@ -82,7 +82,7 @@ test('a debit that no attempt explains shows with its ids, amount and date', () 
   ]);
 });
 
-test('a debit made twice under one authorization shows once, with the cycle', () => {
+test('a second debit under the same authorization is reported once, with the cycle', () => {
   const captures = [capture(), capture({ captureId: 'cap-2' })];
   const [only, ...more] = find({ attempts: [attempt()] }, { authorizations: [authorization()], captures });
   expect(more).toEqual([]);
@@ -94,7 +94,7 @@ test('a debit whose attempt is refused in the ledger is a difference, and so is 
   expect(kinds(find({ attempts: [rejected] }, collectedAtService))).toEqual(['authorization_state', 'debit_unknown']);
 });
 
-test('a debit that the service does not list is missing, with the ledger’s own word', () => {
+test('a debit that the service does not list is reported as missing, with the record of the ledger', () => {
   for (const authorizations of [[authorization()], []]) {
     const [only, ...more] = find({ attempts: [attempt()] }, { authorizations });
     expect(more).toEqual([]);
@@ -103,12 +103,12 @@ test('a debit that the service does not list is missing, with the ledger’s own
   }
 });
 
-test.each(['failed', 'pending'])('a debit that the service reports as %s differs', (status) => {
+test.each(['failed', 'pending'])('a debit successful in the ledger and %s at the service is reported', (status) => {
   const found = find({ attempts: [attempt()] }, { authorizations: [authorization()], captures: [capture({ status })] });
   expect(found).toMatchObject([{ kind: 'debit_state', service: { state: status }, ledger: { state: 'successful' } }]);
 });
 
-test('a debit that failed by the ledger and was made by the service differs', () => {
+test('a debit that failed in the ledger and was made by the service is reported', () => {
   const found = find({ attempts: [attempt({ state: 'capture_failed' })] }, collectedAtService);
   expect(found).toMatchObject([{ kind: 'debit_state', ledger: { state: 'capture_failed' } }]);
 });
@@ -120,20 +120,20 @@ test.each([1998, 2000])('a debit of %d cents differs in its amount if the ledger
   expect(found[0]?.service?.amount).toEqual(euros(cents));
 });
 
-test('a debit that failed moved nothing', () => {
+test('a failed debit at the service is not reported, because it moved no money', () => {
   expect(find({}, { authorizations: [], captures: [capture({ status: 'failed' })] })).toEqual([]);
 });
 
-test.each(['pending', 'successful'])('an authorization without a debit or attempt shows while %s', (status) => {
+test.each(['pending', 'successful'])('an authorization without a debit or attempt is reported while %s', (status) => {
   const found = find({}, { authorizations: [authorization({ status })] });
   expect(found).toMatchObject([{ kind: 'authorization_unknown', authorizationId: 'aut-1', cycle: null }]);
 });
 
-test.each(['failed', 'released', 'expired'])('an authorization of no attempt that is %s moved nothing', (status) => {
+test.each(['failed', 'released', 'expired'])('an authorization of no attempt that is %s is not reported', (status) => {
   expect(find({}, { authorizations: [authorization({ status })] })).toEqual([]);
 });
 
-test('an authorization of a refusal that named it must be failed and of the amount if it is listed', () => {
+test('an authorization that a refusal named is reported if it is listed with another state than failed or with another amount', () => {
   const attempts = [attempt({ state: 'rejected_retryable', captureId: null })];
   expect(find({ attempts }, { authorizations: [authorization({ status: 'failed' })] })).toEqual([]);
   expect(find({ attempts })).toEqual([]);
@@ -142,18 +142,18 @@ test('an authorization of a refusal that named it must be failed and of the amou
   expect(kinds(find({ attempts }, { authorizations: other }))).toEqual(['authorization_amount']);
 });
 
-test('an authorization of a refusal that named none leaves nothing to compare', () => {
+test('a refusal that named no authorization leaves nothing to compare', () => {
   const attempts = [attempt({ state: 'rejected', authorizationId: null, captureId: null })];
   expect(find({ attempts }, { authorizations: [authorization({ status: 'failed' })] })).toEqual([]);
 });
 
-test('an authorization of a refusal that a later attempt has opened again is that one', () => {
+test('an authorization that was refused, and that a later attempt has reopened, counts as that of the later attempt', () => {
   const refused = attempt({ state: 'rejected_retryable', captureId: null });
   const ledger = { attempts: [refused, attempt()] };
   expect(find(ledger, { captures: [capture()], authorizations: [authorization()] })).toEqual([]);
 });
 
-test('an authorization whose debit agrees may be missing from the list, and is held to its own state and amount', () => {
+test('an authorization whose debit agrees may be missing from the list, but if it is listed, its state and amount must agree', () => {
   const ledger = { attempts: [attempt()] };
   const captures = [capture()];
   expect(find(ledger, { captures })).toEqual([]);
@@ -165,9 +165,9 @@ test('an authorization whose debit agrees may be missing from the list, and is h
   ]);
 });
 
-describe('what is under way is not a difference', () => {
+describe('an attempt in progress', () => {
   test.each(['sending', 'unknown', 'unresolved'] as const)(
-    'an attempt that is %s explains one debit that fits it',
+    'an attempt that is %s explains one matching debit',
     (state) => {
       const attempts = [attempt({ state, authorizationId: null, captureId: null })];
       expect(find({ attempts })).toEqual([]);
@@ -186,7 +186,7 @@ describe('what is under way is not a difference', () => {
     expect(kinds(found)).toEqual(shows ? ['authorization_unknown'] : []);
   });
 
-  test('two debits that match one with an unknown outcome: one of them remains unexplained', () => {
+  test('of two debits that match an attempt with an unknown outcome, one remains unexplained and is reported', () => {
     const attempts = [attempt({ state: 'unresolved', authorizationId: null, captureId: null })];
     const two = ['aut-1', 'aut-2'].map((authorizationId) => authorization({ authorizationId }));
     const captures = [capture(), capture({ captureId: 'cap-2', authorizationId: 'aut-2' })];
@@ -195,13 +195,13 @@ describe('what is under way is not a difference', () => {
     ]);
   });
 
-  test('pending, however the service already calls it', () => {
+  test('that is pending is not a difference, whatever status the service reports', () => {
     const attempts = [attempt({ state: 'pending', captureId: null })];
     expect(find({ attempts })).toEqual([]);
     expect(find({ attempts }, collectedAtService)).toEqual([]);
   });
 
-  test('a send that never arrived explains nothing', () => {
+  test('a send that never arrived explains no debit', () => {
     const attempts = [attempt({ state: 'not_sent', authorizationId: null, captureId: null })];
     expect(find({ attempts })).toEqual([]);
     expect(kinds(find({ attempts }, collectedAtService))).toEqual(['debit_unknown']);
@@ -264,7 +264,7 @@ test('a cycle that an operator resolved as collected with only a capture id agre
   expect(kinds(find({ attempts }, wrong))).toEqual(['debit_amount']);
 });
 
-test('what the service made before the ledger knew the payment, less the skew, was another’s doing', () => {
+test('a record is not reported if the service made it, less the skew, before the ledger had the payment', () => {
   const madeAt = (createdAt: number) => find({}, { authorizations: [authorization({ createdAt })] });
   expect(madeAt(KNOWN - CLOCK_SKEW - 1)).toEqual([]);
   expect(kinds(madeAt(KNOWN - CLOCK_SKEW))).toEqual(['authorization_unknown']);
@@ -281,7 +281,7 @@ test('a failed refund without an order is not a difference', () => {
   expect(find(paid, { ...collectedAtService, refunds: [givenBack({ status: 'failed' })] })).toEqual([]);
 });
 
-test('a refund made by the ledger must be listed, made, and of the amount', () => {
+test('a refund that is successful in the ledger is reported if it is not listed, not successful or of another amount', () => {
   const against = (refunds: ServicePayment['refunds']) =>
     find({ ...paid, refunds: [ledgerRefund()] }, { ...collectedAtService, refunds });
   expect(against([])).toMatchObject([{ kind: 'refund_missing', refundId: 'ref_1', serviceRefundId: 'back-1' }]);
@@ -289,14 +289,14 @@ test('a refund made by the ledger must be listed, made, and of the amount', () =
   expect(kinds(against([givenBack({ amount: euros(501) })]))).toEqual(['refund_amount']);
 });
 
-test('a refund failed by the ledger and made by the service differs', () => {
+test('a refund that failed in the ledger and was made by the service is reported', () => {
   const refunds = [ledgerRefund({ state: 'failed' })];
   const found = find({ ...paid, refunds }, { ...collectedAtService, refunds: [givenBack()] });
   expect(found).toMatchObject([{ kind: 'refund_state', ledger: { state: 'failed' } }]);
 });
 
 test.each(['sending', 'unknown', 'unresolved'] as const)(
-  'a refund that is %s explains one at the service that fits it',
+  'a refund that is %s explains one matching refund at the service',
   (state) => {
     const refunds = [ledgerRefund({ state, serviceRefundId: null })];
     const against = (...back: ServicePayment['refunds']) =>
@@ -316,12 +316,12 @@ test.each(['ordered', 'not_sent', 'pending'] as const)('a refund that is %s is n
 test.each([
   [DAY - 1, []],
   [DAY, ['refund_missing']],
-])('a refund pending, and not listed %i ms after it was sent: %j', (age, expected) => {
+])('a pending refund that is not listed %i ms after it was sent is reported as %j', (age, expected) => {
   const sent = ledgerRefund({ state: 'pending' });
   expect(kinds(find({ ...paid, refunds: [sent] }, collectedAtService, sent.at + age))).toEqual(expected);
 });
 
-test.each(['pending', 'successful', 'failed'])('a refund pending for long agrees while listed as %s', (status) => {
+test.each(['pending', 'successful', 'failed'])('a refund pending for days is no difference if it is %s', (status) => {
   const refunds = [ledgerRefund({ state: 'pending' })];
   const service = { ...collectedAtService, refunds: [givenBack({ status })] };
   expect(find({ ...paid, refunds }, service, SENT + 30 * DAY)).toEqual([]);
@@ -341,7 +341,7 @@ test('a payment that could not be compared belongs to every period', () => {
   expect(isWithin({ from: 0, to: 1 }, notCompared('HTTP 500'))).toBe(true);
 });
 
-test('a key distinguishes one difference of a subscription from another, and stays when it is seen again', () => {
+test('the key of a difference distinguishes it from other differences of its subscription, and is the same when it is found again', () => {
   const captures = [capture(), capture({ captureId: 'cap-2' })];
   const both = find({}, { authorizations: [authorization()], captures });
   expect(both.map(keyOfDifference)).toEqual(['debit_unknown/cap-1', 'debit_unknown/cap-2']);
@@ -359,7 +359,7 @@ test('an unknown debit is described in words', () => {
   );
 });
 
-test('a missing debit is described in words, with its cycle, and so is why a payment was not compared', () => {
+test('a missing debit is described in words, with its cycle, and so is the reason why a payment was not compared', () => {
   const [found] = find({ attempts: [attempt()] });
   expect(describeDifference(found!)).toBe(
     'The service does not list the debit of cycle 3 that the ledger has. Ledger: successful, 19.99 EUR, 2027-01-31T10:00:00.000Z; service: nothing.',

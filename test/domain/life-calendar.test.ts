@@ -23,7 +23,7 @@ function lived(terms: Partial<Terms>, wanted: Partial<Script> = {}): Life {
 }
 
 const until = (day: string): Partial<Terms> => ({ endAt: at(day) });
-/** One line a cycle: number, outcome, reason. */
+/** One line for each cycle: number, outcome, reason. */
 const calendar = ({ outcomes }: Life) =>
   outcomes.map(({ cycle, outcome, reason }) => `${cycle} ${outcome} ${reason}`.trim());
 const postedAt = ({ posts }: Life) => posts.map((post) => toIso(post.at).slice(0, 16));
@@ -35,7 +35,7 @@ it.each([
   ['HALF_YEARLY', '2032-01-31', 10],
   ['YEARLY', '2032-01-31', 5],
 ] as const)(
-  'in five uneventful years each %s cycle is collected by one request, and then the subscription is completed',
+  'in five uneventful years each %s cycle is collected by one request, and the subscription is completed at the end',
   (repetition, end, count) => {
     const life = lived({ repetition, ...until(end) });
     expect(life.outcomes.filter(({ outcome }) => outcome === 'collected')).toHaveLength(count);
@@ -71,7 +71,7 @@ it('a cycle whose three retries are all refused is failed, and the next collecti
   expect(life.state.standing.pastDue).toBe(false);
 });
 
-it('a refusal of which the payer cannot be notified is not retried, and does not count as exhausted retries', () => {
+it('a refusal is not retried if the payer cannot be notified of it, and does not count as exhausted retries', () => {
   const life = lived({ ...until('2027-03-01'), onExhausted: 'cancel' }, { answers: [REFUSED], notices: [null] });
   expect(calendar(life)).toEqual(['0 failed notice_undeliverable', '1 collected']);
   expect([life.posts.length, life.exhausted]).toEqual([2, []]);
@@ -80,12 +80,12 @@ it('a refusal of which the payer cannot be notified is not retried, and does not
 it.each([
   ['pause', 'completed', ['0 failed retries_used', '1 skipped paused']],
   ['cancel', 'cancelled', ['0 failed retries_used']],
-] as const)('exhausted retries have the agreed consequence: %s', (onExhausted, status, outcomes) => {
+] as const)('exhausted retries have the consequence that onExhausted sets: %s', (onExhausted, status, outcomes) => {
   const life = lived({ ...until('2027-03-01'), onExhausted }, { answers: [REFUSED, REFUSED, REFUSED, REFUSED] });
   expect([life.state.status, calendar(life)]).toEqual([status, outcomes]);
 });
 
-it('an outage of three days is made up for inside the window', () => {
+it('a cycle that falls due in an outage of three days is collected after the outage, within its window', () => {
   const life = lived(until('2027-03-01'), { outages: [{ from: FIRST, to: FIRST + 3 * DAY }] });
   expect(postedAt(life)).toEqual(['2027-02-03T10:00', '2027-02-28T10:00']);
 });
@@ -158,7 +158,7 @@ it('while the outcome of a debit is unknown for two months, no later cycle is se
   expect(postedAt(life)[1]).toBe('2027-04-03T10:00');
 });
 
-it('a debit whose answer was lost, and that was refused because the consent had ended, ends the subscription, and its cycle is failed', () => {
+it('if the answer to a debit was lost and the debit was refused because the consent had ended, the subscription ends and the cycle is failed', () => {
   const life = lived(until('2027-06-01'), { answers: [{ ...lost, truth: 'consent_gone', settledAfter: 10 * DAY }] });
   expect([life.state.status, life.state.cancelledBy, calendar(life)]).toEqual([
     'cancelled',
@@ -167,7 +167,7 @@ it('a debit whose answer was lost, and that was refused because the consent had 
   ]);
 });
 
-it('a debit that was refused because the consent had ended, which is known only after the next window, leaves the cycle of that window missed', () => {
+it('if a refusal because the consent had ended is known only after the next window, the cycle of that window is missed', () => {
   const life = lived(until('2027-06-01'), { answers: [{ ...lost, truth: 'consent_gone', settledAfter: 40 * DAY }] });
   expect(calendar(life)).toEqual(['0 failed consent_ended', '1 missed window_closed']);
 });

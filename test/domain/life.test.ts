@@ -8,7 +8,7 @@ import type { Interval, Life } from './life-record';
 
 const RUNS = 600;
 
-/** Every rule judges the same scripts, as there is one seed: they are lived once. */
+/** The lives of the sampled scripts. All tests judge the same lives, so they are simulated only once. */
 let lived: readonly Life[] | null = null;
 
 function always(rule: (life: Life) => void): void {
@@ -16,7 +16,7 @@ function always(rule: (life: Life) => void): void {
     lived ??= fc.sample(anyScript, RUNS).map(live);
     lived.forEach(rule);
   } catch (error) {
-    // Fails as well, and says which short script does.
+    // This run fails as well, and reports the shortest script that fails.
     fc.assert(
       fc.property(anyScript, (script) => rule(live(script))),
       { numRuns: RUNS },
@@ -29,7 +29,7 @@ function cyclesOf(life: Life): number[] {
   return [...new Set([...life.outcomes, ...life.posts].map(({ cycle }) => cycle))];
 }
 
-/** What of `[from, to)` no hindrance covers. */
+/** True if the hindrances cover all of `[from, to)`. */
 function isCovered(from: number, to: number, hindrances: readonly Interval[]): boolean {
   let reached = from;
   for (const each of [...hindrances].sort((a, b) => a.from - b.from)) {
@@ -38,7 +38,7 @@ function isCovered(from: number, to: number, hindrances: readonly Interval[]): b
   return reached >= to;
 }
 
-it('any life ends, and never does the same thing for ever in one instant', () => {
+it('any life ends, and never repeats a step for ever in the same instant', () => {
   always((life) => expect(['cancelled', 'completed']).toContain(life.state.status));
 });
 
@@ -72,7 +72,7 @@ it('any life gives every due date before the end of the subscription exactly one
   });
 });
 
-it('any life leaves nothing open or pending behind', () => {
+it('any life ends with nothing open or pending', () => {
   always(({ state }) => expect([state.open, state.pending]).toEqual([null, []]));
 });
 
@@ -102,7 +102,7 @@ it('any life sends nothing once the consent has ended', () => {
   });
 });
 
-it('any life tries again only a minute or more after a delivered notice about the failure just before', () => {
+it('any life makes a retry only a minute or more after a delivered notice about the last failure', () => {
   always(({ posts, noticed }) => {
     for (const post of posts.filter(({ attempt }) => attempt > 0)) {
       const notice = noticed.find(({ cycle, attempt }) => cycle === post.cycle && attempt === post.attempt - 1);
@@ -111,7 +111,7 @@ it('any life tries again only a minute or more after a delivered notice about th
   });
 });
 
-it('any life tries again only after a retryable rejection, at most as often as allowed, and before L', () => {
+it('any life makes a retry only after a retryable rejection, at most as often as allowed, and before the limit L', () => {
   always(({ script, posts, refusals }) => {
     for (const post of posts.filter(({ attempt }) => attempt > 0)) {
       const before = refusals.filter(({ cycle, attempt }) => cycle === post.cycle && attempt < post.attempt);
@@ -143,7 +143,7 @@ it('any life counts a cycle as missed only if nothing was refused and sending wa
   });
 });
 
-it('any life skips every due date in a pause, and for a pause only those that it stopped', () => {
+it('any life skips every due date in a pause, and skips because of a pause only due dates that the pause stopped', () => {
   always((life) => {
     for (const { cycle, outcome, reason } of life.outcomes) {
       const { dueAt: due, collectBy } = collectionWindow(life.script.terms, cycle);
@@ -163,7 +163,7 @@ it('any life acts on exhausted retries only if the last rejection of the cycle w
   });
 });
 
-it('any life collects the consent amount, to the cent, every time', () => {
+it('any life collects exactly the consent amount in each cycle', () => {
   always(({ script, posts }) => {
     expect(posts.filter(({ cents }) => cents !== script.terms.consentAmount.value)).toEqual([]);
   });

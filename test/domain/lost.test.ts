@@ -7,7 +7,7 @@ import type { OpenCycle, SubscriptionState } from '../../src/domain/subscription
 import { DAY, HOUR } from '../../src/domain/time';
 import { newSubscription } from './steps-of-a-life';
 
-/** What a restored ledger lacks, and what can only be ours. */
+/** Which authorizations that a restored ledger lacks must be dueday's own, and which an operator decides about. */
 
 const FIRST = Date.UTC(2027, 0, 31, 9);
 /** The due date of cycle 1, because February has no 31st. */
@@ -68,7 +68,7 @@ const OLD = shown({ authorizationId: 'aut-0', createdAt: FIRST });
 const find = (authorizations: ReturnType<typeof shown>[], given = state(), ledger = payment()) =>
   findLostAttempt(given, ledger, { authorizations: [OLD, ...authorizations] });
 
-test('an authorization in the window of a cycle without an attempt is its first', () => {
+test('an authorization in the window of a cycle without an attempt is the first attempt of this cycle', () => {
   expect(find([shown()])).toEqual({
     cycle: 1,
     attempt: 0,
@@ -92,7 +92,7 @@ test('an attempt that was not sent leaves its cycle open', () => {
   expect(find([shown()], state(), payment([attempt(), unsent]))?.cycle).toBe(1);
 });
 
-test('the first cycle is found as the later ones are', () => {
+test('a lost attempt of the first cycle is found like one of a later cycle', () => {
   const first = shown({ createdAt: FIRST + 1000 });
   const found = findLostAttempt(state({ cycle: 0 }), payment([]), { authorizations: [first] });
   expect(found).toMatchObject({ cycle: 0, attempt: 0, dueAt: FIRST });
@@ -107,7 +107,7 @@ test.each([
   expect(find([shown({ createdAt })])?.cycle).toBe(cycle);
 });
 
-test('several cycles that were lost are found one after the other', () => {
+test('lost attempts of several cycles are found one after the other', () => {
   const march = shown({ authorizationId: 'aut-2', createdAt: Date.UTC(2027, 2, 31, 10) });
   expect(find([march, shown()])).toMatchObject({ cycle: 1, authorizationId: 'aut-1' });
   const entered = [attempt(), attempt({ cycle: 1, authorizationId: 'aut-1' })];
@@ -138,7 +138,7 @@ test.each(['pending', 'successful', 'rejected', 'capture_failed'] as const)(
   },
 );
 
-test.each(['sending', 'unknown', 'unresolved'] as const)('an operator decides all while a send is %s', (made) => {
+test.each(['sending', 'unknown', 'unresolved'] as const)('an operator decides while a send is %s', (made) => {
   const other = attempt({ cycle: 1, state: made, authorizationId: null });
   expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
 });
@@ -171,18 +171,18 @@ const open: OpenCycle = {
   unsettled: 'none',
 };
 
-test('the number of the attempt follows the refusals that the ledger has', () => {
+test('the number of a lost attempt follows the refusals that the ledger has', () => {
   const refused = attempt({ cycle: 1, state: 'rejected_retryable', authorizationId: 'aut-r' });
   expect(find([shown()], state({ open }), payment([attempt(), refused]))?.attempt).toBe(1);
 });
 
-test('the number of the attempt does not count twice the refusals that the ledger has', () => {
+test('the number of a lost attempt does not count the refusals twice that the ledger has', () => {
   const refused = attempt({ cycle: 1, state: 'rejected_retryable', authorizationId: 'aut-r' });
   const listed = shown({ authorizationId: 'aut-r', createdAt: DUE, status: 'failed' });
   expect(find([listed, shown()], state({ open }), payment([attempt(), refused]))?.attempt).toBe(1);
 });
 
-test('the number of the attempt counts neither those of another cycle nor what moved money', () => {
+test('the number of a lost attempt counts neither refusals of another cycle nor attempts that moved money', () => {
   const earlier = shown({ authorizationId: 'aut-r', createdAt: FIRST + HOUR, status: 'failed' });
   const known = attempt({ authorizationId: 'aut-k' });
   const moved = ['pending', 'successful'].map((status) => shown({ authorizationId: 'aut-k', createdAt: DUE, status }));
@@ -191,7 +191,7 @@ test('the number of the attempt counts neither those of another cycle nor what m
   }
 });
 
-test('the number of the attempt counts those before it that were lost too', () => {
+test('the number of a lost attempt counts earlier refusals that were lost, too', () => {
   const lost = [1, 2].map((hours) =>
     shown({ authorizationId: `aut-r${hours}`, createdAt: DUE + hours * HOUR, status: 'failed' }),
   );
@@ -199,7 +199,7 @@ test('the number of the attempt counts those before it that were lost too', () =
   expect(find([...lost, shown({ createdAt: DUE + 3 * HOUR }), later])?.attempt).toBe(2);
 });
 
-test('the amounts of lost attempts are those that the open cycle has frozen', () => {
+test('the amount of lost attempts is the one that the open cycle has frozen', () => {
   const frozen = { ...open, amount: euros(1500) };
   expect(find([shown({ amount: euros(1500) })], state({ open: frozen }))?.attempt).toBe(1);
   expect(find([shown()], state({ open: frozen }))).toBeNull();

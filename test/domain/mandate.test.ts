@@ -50,13 +50,13 @@ function faults(m: Partial<Mandate> = {}, w: Partial<MandateAtService> = {}): st
 test.each([
   ['a millisecond before collecting begins here counts as collected', FIRST + 1, true],
   ['when collecting begins here does not count as collected', FIRST, false],
-  ['a millisecond after that does not count as collected', FIRST - 1, false],
+  ['a millisecond after collecting begins here does not count as collected', FIRST - 1, false],
 ])('a first payment that is due %s (rule 9)', (_name, collectFrom, isCollected) => {
   expect(beganElsewhere(mandate({ collectFrom }))).toBe(isCollected);
   expect(accepted({ collectFrom }).collectedOnce).toBe(isCollected);
 });
 
-test('a mandate counts as collected once if the service lists a payment, though its first due date is yet to come', () => {
+test('a mandate for which the service lists a payment counts as collected once, even if its first due date is in the future', () => {
   expect(accepted({ collectFrom: FIRST }, { hasCollected: true }).collectedOnce).toBe(true);
 });
 
@@ -102,7 +102,7 @@ test('an imported amount above the consent’s counts as an increase at the star
   expect(warnings).toEqual([expect.stringContaining('2026-06-15T00:00:00.000Z')]);
 });
 
-test('the state of a mandate at the service supplies the consent’s amount if the import does not', () => {
+test('the consent’s amount comes from the service if the import does not give it', () => {
   expect(accepted({ consentAmount: null }).consentAmount).toEqual(euros(1999));
 });
 

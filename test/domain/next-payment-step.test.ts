@@ -33,8 +33,8 @@ test.each<[string, Partial<PaymentState>]>([
   ['while the payer has not answered', { consent: 'pending', authorization: null, captureBy: null }],
   ['while the bank has shown no authorization', { authorization: null, captureBy: null }],
   ['while the bank has not decided', { authorization: 'pending', captureBy: null }],
-  ['of Single Immediate until it is booked', single],
-])('the service is polled %s', (_when, changes) => {
+  ['until a Single Immediate payment is booked', single],
+])('a payment polls the service %s', (_when, changes) => {
   expect(nextPaymentStep(payment(changes), NOTICE)).toEqual({ kind: 'follow_payment' });
 });
 
@@ -44,17 +44,17 @@ test.each<[string, Partial<PaymentState>]>([
   ['that the bank has refused', { authorization: 'failed' }],
   ['of Single Immediate that is booked', { ...single, captures: [BOOKED] }],
   ['of Single Immediate that could not be booked', { ...single, captures: [capture(10_000, 'failed', true)] }],
-  ['that is captured whole', { captures: [capture(10_000, 'successful')] }],
+  ['that is completely captured', { captures: [capture(10_000, 'successful')] }],
   ['whose final capture is made', { captures: [capture(1, 'successful', true)] }],
-  ['that is captured, a capture beside it still pending', { captures: [BOOKED, capture(1, 'pending')] }],
+  ['that is captured while another capture is pending', { captures: [BOOKED, capture(1, 'pending')] }],
   ['that is released', { isBeingReleased: true, isReleased: true }],
   ['that has expired', { isExpired: true }],
-])('nothing is left to do of a payment %s', (_which, changes) => {
+])('nothing is left to do for a payment %s', (_which, changes) => {
   expect(nextPaymentStep(payment(changes), DEADLINE)).toEqual({ kind: 'finish' });
 });
 
 test.each([NOTICE - 1, NOTICE, DEADLINE])(
-  'a release that is ordered goes before everything else, also at %i',
+  'an ordered release is the next step of a payment before any other, even at %i',
   (now) => {
     expect(nextPaymentStep(payment({ isBeingReleased: true }), now)).toEqual({ kind: 'release' });
   },
@@ -64,18 +64,18 @@ test.each([
   ['a millisecond before', NOTICE - 1, { kind: 'wait', until: NOTICE, why: 'deadline_notice' }],
   ['at', NOTICE, { kind: 'announce_deadline', remaining: euros(7_000), captureBy: DEADLINE }],
   ['a millisecond after', NOTICE + 1, { kind: 'announce_deadline', remaining: euros(7_000), captureBy: DEADLINE }],
-])('the deadline is announced 24 h before it with what is left: %s that instant', (_when, now, step) => {
+])('the capture deadline is announced 24 h ahead with the remaining amount: %s that instant', (_when, now, step) => {
   expect(nextPaymentStep(payment({ captures: [capture(3_000, 'successful')] }), now)).toEqual(step);
 });
 
-test('a deadline that was announced is waited for', () => {
+test('a payment waits for its capture deadline once it was announced', () => {
   const step = { kind: 'wait', until: DEADLINE, why: 'deadline' };
   expect(nextPaymentStep(payment({ isDeadlineAnnounced: true }), NOTICE)).toEqual(step);
   expect(nextPaymentStep(payment({ isDeadlineAnnounced: true }), NOTICE - 1)).toEqual(step);
 });
 
 test.each(['ordered', 'sending', 'unknown', 'unresolved', 'pending', 'not_sent'] as const)(
-  'a deadline is not announced while captures take all of it, one of them %s',
+  'the capture deadline is not announced while captures, one of them %s, take the whole amount',
   (state) => {
     const captures = [capture(3_000, 'successful'), capture(7_000, state)];
     expect(nextPaymentStep(payment({ captures }), NOTICE)).toEqual({ kind: 'wait', until: DEADLINE, why: 'captures' });
@@ -85,7 +85,7 @@ test.each(['ordered', 'sending', 'unknown', 'unresolved', 'pending', 'not_sent']
   },
 );
 
-test('a deadline is announced once the capture that took all of it has failed', () => {
+test('the capture deadline is announced once the capture of the whole amount has failed', () => {
   const step = nextPaymentStep(payment({ captures: [capture(10_000, 'failed')] }), DEADLINE - 1);
   expect(step).toEqual({ kind: 'announce_deadline', remaining: euros(10_000), captureBy: DEADLINE });
 });
@@ -100,13 +100,13 @@ test.each([
 });
 
 test.each(['ordered', 'sending', 'unknown', 'unresolved', 'pending', 'not_sent'] as const)(
-  'nothing expires while a capture is %s: its end is waited for',
+  'a payment does not expire while a capture is %s, but waits for the end of the capture',
   (state) => {
     const captures = [capture(3_000, 'successful'), capture(1_000, state)];
     expect(nextPaymentStep(payment({ captures }), DEADLINE)).toEqual({ kind: 'wait', until: null, why: 'captures' });
   },
 );
 
-test('an authorized payment without a deadline is a fault', () => {
+test('an authorized payment without a capture deadline is an error', () => {
   expect(() => nextPaymentStep(payment({ captureBy: null }), NOTICE)).toThrow('has no capture deadline');
 });

@@ -9,7 +9,7 @@ import { DAY, HOUR, type Instant } from '../../src/domain/time';
 import { close, collect, COLLECT_BY, LIMIT, wait } from './expected-steps';
 import { active, FIRST, openCycle, rejectedOnce } from './subscription-under-test';
 
-/** What a subscription waits for, and until when. */
+/** What the next step of a subscription waits for, and until when. */
 
 /** An increase from the second cycle on, of which the payer has to be notified at `announceAt`. */
 const increase = (announceAt: Instant): PendingChange => ({
@@ -28,12 +28,12 @@ it.each([
   ['before the due date', FIRST - 1, FIRST - 1],
   ['at the due date', FIRST, FIRST],
   ['after the due date', FIRST + 1, FIRST],
-])('a wait ends when the payer has to be notified of an increase, if that is earlier: %s', (_, announceAt, until) => {
+])('a wait for the due date ends earlier if the payer has to be notified of an increase %s', (_, announceAt, until) => {
   const state = active({}, { pendingChange: increase(announceAt) });
   expect(nextStep(state, FIRST - DAY)).toEqual(wait(until, 'due'));
 });
 
-it('a pause without an end is waited for until the payer has to be notified of an increase', () => {
+it('the wait in a pause without an end ends when the payer has to be notified of an increase', () => {
   const paused = pause(active(), FIRST - 2 * DAY, null);
   const collected = { ...paused, cycle: 1, pendingChange: increase(FIRST + DAY) };
   expect(nextStep(collected, FIRST)).toEqual(wait(FIRST + DAY, 'paused'));
@@ -45,20 +45,20 @@ it('an attempt that can be made now does not wait for the notice of an increase'
 });
 
 it.each([
-  ['a millisecond before the limit waits for it', LIMIT - 1, wait(LIMIT, 'notice')],
+  ['a millisecond before the limit waits for the limit', LIMIT - 1, wait(LIMIT, 'notice')],
   ['at the limit ends the cycle', LIMIT, close('failed', 'notice_undeliverable')],
-])('a notice of a failure that is still being sent: %s', (_, now, step) => {
+])('a cycle whose notice of a failure is still being sent, %s', (_, now, step) => {
   const state = active({}, { open: rejectedOnce(FIRST, { notice: { kind: 'sending' } }) });
   expect(nextStep(state, now)).toEqual(step);
 });
 
-it('a capture that failed ends the cycle, even after a refusal that could be retried', () => {
+it('a failed capture ends the cycle, even after a refusal that could be retried', () => {
   const state = active({}, { open: rejectedOnce(FIRST, { captureFailed: true }) });
   expect(nextStep(state, FIRST + HOUR)).toEqual(close('failed', 'capture_failed'));
 });
 
 it.each([
-  ['a millisecond before the due date waits for it', FIRST - 1, null, wait(FIRST, 'paused')],
+  ['a millisecond before the due date waits for the due date', FIRST - 1, null, wait(FIRST, 'paused')],
   ['from the due date on waits for the end of the pause', FIRST + 1, FIRST + DAY, wait(FIRST + DAY, 'paused')],
   ['from the due date on waits for the end of the window', FIRST + 1, null, wait(COLLECT_BY, 'paused')],
 ])('a first attempt during a pause that does not cover its due date: %s', (_, now, until, step) => {
@@ -69,17 +69,17 @@ it.each([
 it.each([
   ['sooner than the limit', FIRST + 30 * HOUR, FIRST + 30 * HOUR],
   ['later than the limit', LIMIT + HOUR, LIMIT],
-])('a retry during a pause waits for its end, and for the limit at most: an end %s', (_, until, waited) => {
+])('a retry during a pause waits for the end of the pause or its own limit: an end %s', (_, until, waited) => {
   const state = active({}, { open: rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST } }) });
   expect(nextStep(pause(state, FIRST + HOUR, until), FIRST + 2 * HOUR)).toEqual(wait(waited, 'paused'));
 });
 
-it('a cycle that is left to a replacement says what it waits for', () => {
+it('a cycle that is left to a replacement waits for the end of its window, with the reason replaced', () => {
   const state = startReplacement(active(), { by: 'sub_2' as SubscriptionId, from: FIRST });
   expect(nextStep(state, FIRST)).toEqual(wait(COLLECT_BY, 'replacement'));
 });
 
-it('a postponement of one cycle leaves the others as they are', () => {
+it('a postponement of one cycle does not change other cycles', () => {
   const state = active({}, { cycle: 1, postponements: [{ cycle: 0, until: FIRST + HOUR }] });
   const due = dueAt(state.terms, 1);
   expect(nextStep(state, due)).toMatchObject({ kind: 'collect', plan: { cycle: 1, dueAt: due } });
@@ -99,10 +99,10 @@ const parked = (cycle: number): PendingAttempt => ({
   knownUnresolved: false,
 });
 
-it('asking what became of an attempt answers for the cycle that was asked about', () => {
+it('settling an attempt concerns only the cycle that is asked about', () => {
   const state = active({}, { cycle: 3, open: openCycle({ cycle: 3 }), pending: [parked(0), parked(2)] });
   expect(planToSettle(state, 2, FIRST)).toEqual(parked(2));
   expect(planToSettle(state, 1, FIRST)).toBeNull();
-  // Nothing of the open cycle is unsettled.
+  // No outcome of the open cycle is unsettled.
   expect(planToSettle(state, 3, FIRST)).toBeNull();
 });

@@ -14,11 +14,11 @@ it('before the consent nothing is collected, however late it is (rule 6)', () =>
 });
 
 it.each([
-  ['a millisecond before the due date waits for it', FIRST - 1, wait(FIRST, 'due')],
+  ['a millisecond before the due date waits for the due date', FIRST - 1, wait(FIRST, 'due')],
   ['at the due date is made', FIRST, collect(0, COLLECT_BY)],
   ['a millisecond before the window closes is made', COLLECT_BY - 1, collect(0, COLLECT_BY)],
   ['when the window closes is missed', COLLECT_BY, close('missed', 'window_closed')],
-  ['long after it is missed', COLLECT_BY + 90 * DAY, close('missed', 'window_closed')],
+  ['long after the window has closed is missed', COLLECT_BY + 90 * DAY, close('missed', 'window_closed')],
 ])('the first attempt: %s', (_, now, step) => {
   expect(nextStep(active(), now)).toEqual(step);
 });
@@ -26,7 +26,7 @@ it.each([
 it.each([
   [-1, collect(0, COLLECT_BY - MINUTE)],
   [0, close('missed', 'window_closed')],
-])('the first attempt ends a transit margin before the window, here %p ms from it', (offset, step) => {
+])('a first attempt must be made a transit margin before the window closes: %p ms after it', (offset, step) => {
   expect(nextStep(active({ policy: MINUTE_MARGIN }), COLLECT_BY - MINUTE + offset)).toEqual(step);
 });
 
@@ -47,7 +47,7 @@ it('the first attempt carries amount, window, limit and the due date after it', 
   });
 });
 
-it('the first attempt of the last cycle knows no due date after it', () => {
+it('the first attempt of the last cycle has no next due date', () => {
   expect(nextStep(active({ terms: { endAt: FIRST + 10 * DAY } }), FIRST)).toMatchObject({
     plan: { nextDueAt: null },
   });
@@ -65,7 +65,7 @@ it.each([
 it.each([
   [-1, wait(FIRST + HOUR, 'due')],
   [0, collect(0, COLLECT_BY)],
-])('the spread of a storm puts the first attempt off, here %p ms from it', (offset, step) => {
+])('the spread of a storm delays the first attempt, here %p ms from its time', (offset, step) => {
   expect(nextStep(active({ spread: HOUR }), FIRST + HOUR + offset)).toEqual(step);
 });
 
@@ -73,7 +73,7 @@ it('the spread of a storm takes at most half of the window', () => {
   expect(nextStep(active({ spread: 100 * HOUR }), FIRST)).toEqual(wait(FIRST + 60 * HOUR, 'due'));
 });
 
-it('the spread of a storm takes at most half of the time that the transit margin leaves, so that no short window is missed for it', () => {
+it('the spread of a storm takes at most half of the time that the transit margin leaves, so that no short window is missed because of it', () => {
   const state = active({ spread: HOUR, policy: MINUTE_MARGIN, terms: { endAt: FIRST + 100_001 } });
   expect(nextStep(state, FIRST)).toEqual(wait(FIRST + 20_000, 'due'));
   expect(nextStep(state, FIRST + 20_000)).toEqual(collect(0, FIRST + 40_001));
@@ -92,7 +92,7 @@ it('a paused subscription waits for the due date or the end of the pause, whiche
   expect(nextStep(pause(active(), FIRST - DAY, FIRST - 1), FIRST - HOUR)).toEqual(wait(FIRST - 1, 'paused'));
 });
 
-it('a paused subscription resumes by itself at its end, also late', () => {
+it('a paused subscription resumes by itself as of the end of the pause, even if that is noticed late', () => {
   const paused = pause(active(), FIRST - DAY, FIRST - 1);
   expect(nextStep(paused, FIRST - 2)).toEqual(wait(FIRST - 1, 'paused'));
   expect(nextStep(paused, FIRST - 1)).toEqual({ kind: 'resume', at: FIRST - 1 });
@@ -105,7 +105,7 @@ it('a due date equal to the end of a pause is collected', () => {
   expect(nextStep(resume(paused, FIRST), FIRST)).toEqual(collect(0, COLLECT_BY));
 });
 
-it('after an outage the due dates inside a pause are skipped before it ends', () => {
+it('after an outage the due dates inside a pause are skipped before the pause ends', () => {
   expect(nextStep(pause(active(), FIRST - DAY, FIRST + 1), FIRST + DAY)).toEqual(close('skipped', 'paused'));
 });
 
@@ -115,7 +115,7 @@ it('a first attempt that was due before a pause continues if resumed in time', (
 });
 
 it.each([
-  ['stopped to the last moment: skipped', COLLECT_BY, close('skipped', 'paused')],
+  ['stopped until its window closes: skipped', COLLECT_BY, close('skipped', 'paused')],
   [
     'resumed a millisecond before the window closed, in an outage: missed',
     COLLECT_BY - 1,
@@ -126,13 +126,13 @@ it.each([
 });
 
 it.each([
-  ['in its last millisecond: skipped', COLLECT_BY - 1, close('skipped', 'paused')],
-  ['when it was over: missed', COLLECT_BY, close('missed', 'window_closed')],
-])('a window in an outage, paused %s', (_, since, step) => {
+  ['in the last millisecond of the window: skipped', COLLECT_BY - 1, close('skipped', 'paused')],
+  ['when the window has closed: missed', COLLECT_BY, close('missed', 'window_closed')],
+])('a cycle whose window passes in an outage, paused %s', (_, since, step) => {
   expect(nextStep(pause(active(), since, null), COLLECT_BY)).toEqual(step);
 });
 
-it('a failed capture of an attempt started in the instant of the pause stays a failure', () => {
+it('a cycle whose attempt started at the instant of a pause and whose capture failed is failed, not skipped', () => {
   const state = pause(active({}, { open: openCycle({ captureFailed: true }) }), FIRST, null);
   expect(nextStep(state, FIRST + 1)).toEqual(close('failed', 'capture_failed'));
 });
@@ -144,7 +144,7 @@ const states: [string, Partial<SubscriptionState>, boolean][] = [
   ['cancelled', { status: 'cancelled' }, true],
 ];
 
-it('an unknown outcome holds up neither a cancellation nor the end, once it is followed beside them', () => {
+it('an unknown outcome that is followed separately delays neither a cancellation nor the end of the subscription', () => {
   const open = openCycle({ unsettled: 'unknown' });
   const followed = [{ cycle: 0, attempt: 0 }];
   const cancellation = { at: FIRST, actor: 'merchant', reason: null };
@@ -152,7 +152,7 @@ it('an unknown outcome holds up neither a cancellation nor the end, once it is f
   expect(nextStep(active({}, { open, status: 'cancelled' }), FIRST, followed)).toEqual(wait(null, 'pending'));
 });
 
-it.each(states)('an unknown outcome is polled, never sent again, while %s, for months too', (_, state, isEnding) => {
+it.each(states)('an unknown outcome is polled for months, and never sent again, while %s', (_, state, isEnding) => {
   for (const unsettled of ['unknown', 'unresolved'] as const) {
     const step = nextStep(active({}, { ...state, open: openCycle({ unsettled }) }), FIRST + 90 * DAY);
     const plan = {
@@ -171,7 +171,7 @@ it('a cycle whose unknown outcome is settled as never made past the window is mi
   expect(nextStep(told(FIRST), COLLECT_BY)).toMatchObject({ kind: 'close', status: 'failed' });
 });
 
-it('an unknown outcome settled inside the window is sent again, as the same attempt', () => {
+it('an attempt that is settled as never made inside the window is sent again, as the same attempt', () => {
   expect(nextStep(active({}, { open: openCycle() }), COLLECT_BY - 1)).toEqual(collect(0, COLLECT_BY));
   expect(nextStep(told(FIRST), FIRST + 30 * HOUR)).toEqual(collect(1, LIMIT));
 });
@@ -186,7 +186,7 @@ it('a subscription is complete when the last cycle is final and nothing is open 
 });
 
 it.each(['consent_failed', 'cancelled', 'completed'] as const)(
-  'the end of a subscription that is %s waits for what is pending',
+  'the workflow of a subscription that is %s waits for the end of pending debits',
   (status) => {
     expect(nextStep(active({}, { status }), FIRST + 1)).toEqual({ kind: 'finish' });
     expect(nextStep(active({}, { status, pending, cycle: 1 }), FIRST + 1, pending)).toEqual(wait(null, 'pending'));
@@ -194,10 +194,10 @@ it.each(['consent_failed', 'cancelled', 'completed'] as const)(
 );
 
 it.each<[string, OpenCycle, string, string]>([
-  ['nothing was refused', openCycle(), 'skipped', 'consent_ended'],
-  ['the bank had refused', rejectedOnce(), 'failed', 'consent_ended'],
-  ['the capture had failed', openCycle({ captureFailed: true }), 'failed', 'capture_failed'],
-])('the end by a consent that is gone closes the open cycle, of which %s', (_, open, status, reason) => {
+  ['as skipped if nothing was refused', openCycle(), 'skipped', 'consent_ended'],
+  ['as failed if the bank had refused', rejectedOnce(), 'failed', 'consent_ended'],
+  ['as failed if the capture had failed', openCycle({ captureFailed: true }), 'failed', 'capture_failed'],
+])('an end of the consent closes the open cycle %s', (_, open, status, reason) => {
   expect(nextStep(active({}, { status: 'cancelled', open }), FIRST)).toEqual(close(status, reason));
 });
 
@@ -217,7 +217,7 @@ it.each<[string, SubscriptionState]>([
   expect(nextStep(cancelling, FIRST + 25 * HOUR)).toEqual({ kind: 'cancel_consent' });
 });
 
-it('cancelling counts no due date of a subscription whose consent failed', () => {
+it('a subscription whose consent failed has no due dates to close', () => {
   const state = { ...cancelledAt(FIRST + DAY), status: 'consent_failed' as const };
   expect(nextStep(state, FIRST + DAY)).toEqual({ kind: 'finish' });
 });
@@ -249,7 +249,7 @@ describe.each([
   });
 });
 
-it('an end of the consent reported after a cancellation changes nothing: the cancellation counts', () => {
+it('an end of the consent that is reported after a cancellation changes nothing', () => {
   const cancelling = startCancelling(active(), { at: FIRST, actor: 'merchant', reason: null });
   expect(nextStep(endedByPayerAt(COLLECT_BY, cancelling), COLLECT_BY)).toEqual({ kind: 'finish' });
 });
@@ -257,16 +257,16 @@ it('an end of the consent reported after a cancellation changes nothing: the can
 const SECOND = Date.parse('2027-02-28T10:00:00.000Z');
 
 it.each<[string, SubscriptionState, Instant, Instant | undefined]>([
-  ['at its instant does not yet', active(), FIRST, undefined],
-  ['does a millisecond later', active(), FIRST + 1, FIRST],
-  ['does no more once it is tried', active({}, { open: openCycle() }), SECOND, undefined],
-  ['does behind a cycle that is open', active({}, { open: openCycle() }), SECOND + 1, SECOND],
-  ['is none past the end', active({ terms: { endAt: FIRST + DAY } }, { cycle: 1 }), SECOND + 1, undefined],
-])('a due date that waits for its first attempt: %s', (_, state, instant, due) => {
+  ['at its instant does not wait yet', active(), FIRST, undefined],
+  ['a millisecond later waits', active(), FIRST + 1, FIRST],
+  ['no longer waits once it is tried', active({}, { open: openCycle() }), SECOND, undefined],
+  ['waits while an earlier cycle is open', active({}, { open: openCycle() }), SECOND + 1, SECOND],
+  ['after the end does not exist', active({ terms: { endAt: FIRST + DAY } }, { cycle: 1 }), SECOND + 1, undefined],
+])('a due date and the wait for its first attempt: a due date %s', (_, state, instant, due) => {
   expect(untriedBefore(state, instant)?.dueAt).toBe(due);
 });
 
-it('asking what became of an attempt needs an open cycle', () => {
+it('an attempt can be settled only if its cycle is open', () => {
   expect(planToSettle(active(), 0, FIRST)).toBeNull();
 });
 
@@ -274,7 +274,7 @@ it.each([
   ['unknown', COLLECT_BY, false],
   ['reopened', FIRST, false],
   ['unresolved', FIRST, true],
-] as const)('asking what became of an attempt that is %s sends nothing', (unsettled, now, knownUnresolved) => {
+] as const)('settling an attempt that is %s sends nothing', (unsettled, now, knownUnresolved) => {
   expect(planToSettle(active({}, { open: openCycle({ unsettled }) }), 0, now)).toMatchObject({
     cycle: 0,
     attempt: 0,
@@ -285,7 +285,7 @@ it.each([
   });
 });
 
-it('settling an attempt with an unknown outcome continues within its window', () => {
+it('settling an attempt with an unknown outcome within its window may send it again', () => {
   const plan = planToSettle(active({}, { open: openCycle({ unsettled: 'unknown' }) }), 0, COLLECT_BY - 1);
   expect(plan).toMatchObject({ settleOnly: false, attempt: 0, sendBefore: COLLECT_BY });
 });

@@ -23,15 +23,15 @@ function only(...allowed: SubscriptionStatus[]): [SubscriptionStatus, boolean][]
 }
 
 it.each([
-  ['a millisecond before it', SINCE - 1, false],
+  ['a millisecond before its start', SINCE - 1, false],
   ['at its start', SINCE, true],
   ['a millisecond before its end', UNTIL - 1, true],
   ['at its end', UNTIL, false],
-])('a pause covers [since, until), %s: %p (rule 23)', (_, instant, paused) => {
+])('a pause covers its start but not its end: an instant %s (rule 23)', (_, instant, paused) => {
   expect(isPaused([{ since: SINCE, until: UNTIL }], instant)).toBe(paused);
 });
 
-it('a pause without an end covers all that follows', () => {
+it('a pause without an end covers every later instant', () => {
   expect(isPaused([{ since: SINCE, until: null }], SINCE + 10_000 * DAY)).toBe(true);
 });
 
@@ -52,47 +52,47 @@ it.each([
   ['a millisecond ago is refused', -1, 'invalid_request'],
   ['now is refused', 0, 'invalid_request'],
   ['a millisecond from now is allowed', 1, undefined],
-])('asking for a pause until %s', (_, offset, code) => {
+])('a request for a pause until %s', (_, offset, code) => {
   expect(refusePause(active(), SINCE + offset, SINCE)?.code).toBe(code);
 });
 
-it.each(only('active'))('asking for a pause of a subscription that is %s is allowed: %p', (status, allowed) => {
+it.each(only('active'))('whether pausing a subscription that is %s is allowed: %p', (status, allowed) => {
   expect(refusePause(active({}, { status }), null, SINCE)?.code).toBe(allowed ? undefined : 'state_conflict');
 });
 
-it('asking for a pause is refused while cancelling', () => {
+it('a request for a pause is refused during a cancellation', () => {
   expect(refusePause(active({}, { cancellation }), null, SINCE)?.code).toBe('state_conflict');
 });
 
-it('asking for a pause names both instants in the refusal', () => {
+it('the refusal of a pause that ends in the past names both instants', () => {
   expect(refusePause(active(), SINCE - 1, SINCE)?.message).toBe(
     'until must be in the future; got 2027-01-31T23:59:59.999Z, now is 2027-02-01T00:00:00.000Z',
   );
 });
 
-it.each(only('paused'))('resuming a subscription that is %s is allowed: %p', (status, allowed) => {
+it.each(only('paused'))('whether resuming a subscription that is %s is allowed: %p', (status, allowed) => {
   expect(refuseResume(active({}, { status }))?.code).toBe(allowed ? undefined : 'state_conflict');
 });
 
-it('resuming is refused while cancelling', () => {
+it('resuming is refused during a cancellation', () => {
   expect(refuseResume(active({}, { status: 'paused', cancellation }))?.code).toBe('state_conflict');
 });
 
-it('resuming ends the pause then, and keeps it while the current cycle may lie in it', () => {
+it('resuming ends the pause at the time of the request, and keeps it while the current due date may lie in it', () => {
   const resumed = resume(pause(active(), FIRST - HOUR, null), FIRST + HOUR);
   expect(resumed.status).toBe('active');
   expect(resumed.pauses).toEqual([{ since: FIRST - HOUR, until: FIRST + HOUR }]);
 });
 
-it('resuming forgets a pause that ended at the due date of the current cycle: it is collected', () => {
+it('resuming at the due date of the current cycle forgets the pause, so that the cycle is collected', () => {
   expect(resume(pause(active(), FIRST - HOUR, null), FIRST).pauses).toEqual([]);
 });
 
 it.each([
   ['before the planned end', UNTIL - 1, UNTIL - 1],
   ['at the planned end', UNTIL, UNTIL],
-  ['after it, when an outage kept it from ending', UNTIL + 1, UNTIL],
-])('resuming %s makes no pause longer', (_, resumedAt, until) => {
+  ['after the planned end, which an outage delayed', UNTIL + 1, UNTIL],
+])('resuming %s never makes a pause longer', (_, resumedAt, until) => {
   const resumed = resume(pause(active(), FIRST - HOUR, UNTIL), resumedAt);
   expect(resumed.pauses).toEqual([{ since: FIRST - HOUR, until }]);
 });
@@ -112,17 +112,17 @@ it('the pause in force is the last one, while the subscription is paused', () =>
 });
 
 it.each(only('pending_consent', 'active', 'paused', 'cancelled'))(
-  'cancelling a subscription that is %s is allowed: %p',
+  'whether cancelling a subscription that is %s is allowed: %p',
   (status, allowed) => {
     expect(refuseCancel(active({}, { status }))?.code).toBe(allowed ? undefined : 'state_conflict');
   },
 );
 
-it('cancelling may be asked for twice', () => {
+it('a cancellation may be requested twice', () => {
   expect(refuseCancel(active({}, { cancellation }))).toBeNull();
 });
 
-it('cancelling leaves the status to the confirmation', () => {
+it('a request to cancel does not change the status before the service confirms', () => {
   const state = startCancelling(active(), cancellation);
   expect([state.status, state.cancellation]).toEqual(['active', cancellation]);
 });
@@ -160,8 +160,8 @@ it.each(SUBSCRIPTION_STATUSES.filter((status) => status !== 'pending_consent'))(
   },
 );
 
-describe('taking another one’s place (rule 22)', () => {
-  it.each(only('active', 'paused'))('a subscription that is %s may be replaced: %p', (status, takes) => {
+describe('replacing a subscription (rule 22)', () => {
+  it.each(only('active', 'paused'))('whether a subscription that is %s may be replaced: %p', (status, takes) => {
     expect(takesOver(active({}, { status }))).toBe(takes);
   });
 
@@ -178,7 +178,7 @@ it.each([
   expect(refusePause(state, UNTIL + DAY, SINCE)).toEqual({ code: 'state_conflict', message });
 });
 
-it('requests that the state does not allow say which state that is', () => {
+it('the refusal of a request that the state does not allow names the state', () => {
   const cancelled = { ...active(), status: 'cancelled' as const };
   const cancelling = startCancelling(active(), cancellation);
   const messageOf = (refusal: { readonly message: string } | null) => refusal?.message;
@@ -195,16 +195,16 @@ it('requests that the state does not allow say which state that is', () => {
 });
 
 it.each([
-  ['the same end', UNTIL, UNTIL, true],
-  ['another end', UNTIL, UNTIL + 1, false],
-  ['no end, although it has one', UNTIL, LAST_INSTANT, false],
-  ['no end, and it has none', null, LAST_INSTANT, true],
-  ['an end, although it has none', null, UNTIL, false],
-])('a subscription is paused as requested with %s: %p until %p is %p', (_, until, requested, expected) => {
+  ['the requested end', UNTIL, UNTIL, true],
+  ['another end than requested', UNTIL, UNTIL + 1, false],
+  ['an end, but none requested', UNTIL, LAST_INSTANT, false],
+  ['no end, and none requested', null, LAST_INSTANT, true],
+  ['no end, but one requested', null, UNTIL, false],
+])('a pause with %s (until %p, requested until %p) is as requested: %p', (_, until, requested, expected) => {
   expect(isPausedAsAsked(pause(active(), SINCE, until), requested)).toBe(expected);
 });
 
-it('a subscription that is active, or being cancelled, is not paused as requested', () => {
+it('a subscription that is active or being cancelled does not count as paused as requested', () => {
   const paused = pause(active(), SINCE, UNTIL);
   expect(isPausedAsAsked({ ...paused, status: 'active' }, UNTIL)).toBe(false);
   expect(isPausedAsAsked(startCancelling(paused, cancellation), UNTIL)).toBe(false);

@@ -23,7 +23,7 @@ function refusal(changes: Partial<LinkableCycle> = {}, amount = AMOUNT, now = CL
 }
 
 test.each(CYCLE_STATUSES)(
-  'a cycle that is %s is judged by its status: only a failed or missed one can be paid by a link (rule 15)',
+  'a cycle that is %s can be paid by a link only if it is failed or missed (rule 15)',
   (status) => {
     const isUnpaid = status === 'failed' || status === 'missed';
     const message = `only a failed or missed cycle can be paid by a link; cycle 3 is ${status}`;
@@ -45,7 +45,7 @@ test.each([1998, 2000])('a payment link of %d cents is refused for a cycle of 19
   expect(refusal({}, euros(cents))).toMatch(/^cycle 3 is of 19\.99 EUR, not of (19\.98|20\.00) EUR$/);
 });
 
-test('a second payment link is refused while the first is open, and for ever once it is paid', () => {
+test('a second payment link is refused while the first is open, and always once the first is paid', () => {
   const open = 'cycle 3 has an open link, payment pay-1; another one is possible once it has ended';
   expect(refusal({ link: { state: 'open', paymentId } })).toBe(open);
   expect(refusal({ link: { state: 'open', paymentId: null } })).toBe(open.replace('payment pay-1', 'a payment'));
@@ -53,7 +53,7 @@ test('a second payment link is refused while the first is open, and for ever onc
   expect(refusal({ link: { state: 'ended', paymentId } })).toBeNull();
 });
 
-test('a payment link ends with its payment, and stays paid if that is refunded', () => {
+test('a payment link ends with its payment, and stays paid if the payment is refunded', () => {
   const byState = LINK_STATES.map((state) => [state, PAYMENT_STATUSES.filter((status) => linkState(status) === state)]);
   expect(Object.fromEntries(byState)).toEqual({
     open: ['pending_consent', 'authorized', 'partly_captured'],

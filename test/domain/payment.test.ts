@@ -60,7 +60,7 @@ it.each<[string, string, PaymentCapture[]]>([
   expect(paymentStatus(facts({ plan: 'SINGLE', ...flags, captures }))).toBe(status);
 });
 
-it('a status of a payment is settled if nothing but refunds can follow', () => {
+it('the status of a payment is settled if only refunds can follow', () => {
   expect(PAYMENT_STATUSES.filter((status) => !isSettled(status))).toEqual([
     'pending_consent',
     'authorized',
@@ -88,11 +88,11 @@ it.each<[string, number, Partial<PaymentFacts>]>([
   ['of Single Immediate that is not booked yet', 0, { plan: 'SINGLE' }],
   ['of Single Immediate that is being booked', 0, { plan: 'SINGLE', captures: [{ ...booked, state: 'pending' }] }],
   ['of Single Immediate that could not be booked', 0, { plan: 'SINGLE', captures: [{ ...booked, state: 'failed' }] }],
-])('what remains of a payment %s is %i cents', (_, cents, changes) => {
+])('the remaining amount of a payment %s is %i cents', (_, cents, changes) => {
   expect(remainingOf(facts(changes))).toEqual(euros(cents));
 });
 
-it('what remains of a payment is between zero and the authorized amount, and is zero once the payment is closed', () => {
+it('the remaining amount of a payment is between zero and the authorized amount, and is zero once the payment is closed', () => {
   const states = fc.constantFrom('ordered', 'pending', 'unknown', 'successful', 'failed', 'not_sent' as const);
   const captures = fc.array(
     fc

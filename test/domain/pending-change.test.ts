@@ -25,7 +25,7 @@ import { begin, collect, fail, land, park, planAt, refuseLate } from './cycles-o
 import { active, at, openCycle, rejection } from './subscription-under-test';
 import { startAttempt } from './steps-of-a-life';
 
-/** Consent over 50.00 EUR a month from 31 January 2027, 10:00; cycle 0 collected. */
+/** Terms of a monthly subscription from 31 January 2027, 10:00, with a consent over 50.00 EUR; cycle 0 is collected. */
 const TERMS = { consentAmount: euros(5000) };
 const NOW = at('2027-02-10');
 
@@ -58,7 +58,7 @@ test.each([
   [1 / 24, HOUR],
   [0.05, 1.2 * HOUR],
   [14, 14 * DAY],
-])('%d days set, an increase is announced %d ms ahead', (days, ms) => {
+])('with %d days configured, an increase is announced %d ms ahead', (days, ms) => {
   expect(announceAheadOf(days)).toBe(ms);
 });
 
@@ -67,14 +67,14 @@ const [JUNE, LATE] = [at('2027-06-10'), at('2027-07-10')];
 it.each([
   ['a lower amount', 4000],
   ['a higher amount', 6000],
-])('a later cycle that has collected %s is what the next one repeats', (_, cents) => {
+])('a cycle that collects %s while an earlier one is pending sets the next amount', (_, cents) => {
   const changed = collect(announced(change(park(collecting50()), cents)));
   expect([changed.pending.length, changed.pendingChange]).toEqual([1, null]);
   expect(planAt(changed, dueAt(changed.terms, 3)).amount).toEqual(euros(cents));
   expect(judgeChange(changed, ask(4500))).toMatchObject({ change: { previousAmount: euros(cents) } });
 });
 
-it('the same after it has landed, and after a cycle that was missed between', () => {
+it('a cycle repeats the amount of the last collected cycle after an earlier pending debit has succeeded, and after a missed cycle', () => {
   const reduced = collect(announced(change(park(collecting50()), 4000)));
   expect(amountOfCycle(land(reduced, LATE), 3)).toEqual(euros(4000));
   const [window, missed] = [collectionWindow(reduced.terms, 3), { status: 'missed', reason: 'window_closed' } as const];
@@ -82,19 +82,19 @@ it('the same after it has landed, and after a cycle that was missed between', ()
   expect(amountOfCycle(closed, 4)).toEqual(euros(4000));
 });
 
-it('the amount of a cycle that is pending past its window applies while no later cycle is collected', () => {
+it('the amount of a cycle that is pending past its window applies to later cycles until one of them is collected', () => {
   const raised = park(announced(change(collecting50(), 6000)));
   expect(amountOfCycle(withdrawChange(raised), 2)).toEqual(euros(6000));
 });
 
-it('an increase that counts is the last one from the moment in which it lands, beside later cycles too (rule 20)', () => {
+it('a pending increase counts as the last increase from the moment in which its debit succeeds, even after later cycles (rule 20)', () => {
   const raised = park(announced(change(collecting50(), 6000)));
   const reduced = collect(announced(change(raised, 4000)));
   expect(judgeChange(reduced, ask(6000))).toMatchObject({ kind: 'forbidden', verdict: { rule: 'six_months' } });
   expect(land(reduced, JUNE)).toMatchObject({ lastIncreaseAt: JUNE, current: euros(4000), pending: [] });
 });
 
-it('a change that lands while a later cycle is under way is collected last, and its increase made (rule 21)', () => {
+it('if the debit of a pending change succeeds while a later cycle is open, its amount is the current one and the change is made (rule 21)', () => {
   const raised = park(announced(change(collecting50(), 6000)));
   const plan = planAt(raised, dueAt(raised.terms, 2));
   const landed = land(startAttempt(raised, plan), JUNE);
@@ -104,18 +104,18 @@ it('a change that lands while a later cycle is under way is collected last, and 
   expect(planAt(closed, dueAt(closed.terms, 3)).amount).toEqual(euros(6000));
 });
 
-it('an amount that was collected before is not an increase when it lands', () => {
+it('a pending debit of an amount that was collected before does not count as an increase when it succeeds', () => {
   const repeated = collect(announced(change(park(collecting50()), 4000)));
   expect(land(repeated, LATE).lastIncreaseAt).toBeNull();
 });
 
-it('asking for a change of amount without a cycle means the next one, or the one after an open one', () => {
+it('a request for a change of amount without a cycle means the next cycle, or the cycle after the open one', () => {
   expect(judgeChange(collecting50(), ask(4000))).toMatchObject({ change: { fromCycle: 1 } });
   const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
   expect(judgeChange(open, ask(4000))).toMatchObject({ change: { fromCycle: 2, previousAmount: euros(5000) } });
 });
 
-it('asking for a change of amount of a cycle that has started is refused, and of one after the end', () => {
+it('a request for a change of amount is refused for a cycle that has started, and for a cycle after the end', () => {
   const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(5000) }) });
   expect(refuseChange(open, ask(4000, { fromCycle: 1 }))).toEqual({
     code: 'state_conflict',
@@ -129,7 +129,7 @@ it('asking for a change of amount of a cycle that has started is refused, and of
   expect(refuseChange(ending, ask(4000, { fromCycle: 2 }))).toBeNull();
 });
 
-it('asking for a change of amount reaches the next 60 due dates and no more', () => {
+it('a request for a change of amount may name one of the next 60 due dates, and no later one', () => {
   expect(refuseChange(collecting50(), ask(4000, { fromCycle: 60 }))).toBeNull();
   expect(refuseChange(collecting50(), ask(4000, { fromCycle: 61 }))).toEqual({
     code: 'state_conflict',
@@ -157,7 +157,7 @@ it.each<[Partial<SubscriptionState>, string]>([
   expect(refuseChange(collecting50(more), ask(4000))).toEqual({ code: 'state_conflict', message });
 });
 
-it('the refusal of a change of amount names the rule, the highest amount and when more is allowed', () => {
+it('the refusal of a change of amount names the rule, the highest allowed amount and the time from which more is allowed', () => {
   const state = collecting50({ lastIncreaseAt: at('2027-01-31T10:00:00.000'), current: euros(6000) });
   const refusal = refuseChange(state, ask(7000, { fromCycle: 5 }));
   expect(refusal?.message).toBe(
@@ -169,18 +169,18 @@ it('the refusal of a change of amount names the rule, the highest amount and whe
   expect(refuseChange(state, ask(7000, { fromCycle: 6 }))).toBeNull();
 });
 
-it('asking for a change of amount above the cap needs a new consent', () => {
+it('a change of amount above the cap needs a new consent', () => {
   expect(refuseChange(collecting50(), ask(50_001))?.message).toMatch(/50,?0?.*more needs a new consent$/);
 });
 
-it('asking for a change of amount while a cycle is open at an amount that counts takes that one as the last increase', () => {
+it('a request for a change of amount takes an increase that the open cycle is collecting as the last increase', () => {
   const open = collecting50({ open: openCycle({ cycle: 1, amount: euros(6000) }) });
   expect(judgeChange(open, ask(7000))).toMatchObject({
     verdict: { rule: 'six_months', allowedFrom: at('2027-08-28T10:00:00.000') },
   });
 });
 
-it('asking for a change of amount says when the next increase that counts will be allowed', () => {
+it('the answer to a change of amount says when the next increase that counts is allowed', () => {
   expect(judgeChange(collecting50(), ask(6000))).toMatchObject({
     change: {
       kind: 'increase',
@@ -192,12 +192,12 @@ it('asking for a change of amount says when the next increase that counts will b
   expect(judgeChange(collecting50(), ask(4000))).toMatchObject({ change: { nextIncreaseAllowedFrom: null } });
 });
 
-it('an accepted change of amount to the amount of today takes a pending one back', () => {
+it('a change to the current amount withdraws a pending change', () => {
   const state = change(change(collecting50(), 4000), 5000);
   expect(state.pendingChange).toBeNull();
 });
 
-it('an accepted change of amount is replaced by the next one, as it is not a current amount', () => {
+it('a pending change of amount is replaced by the next change, because it is not the current amount yet', () => {
   const state = change(change(collecting50(), 4000), 4500);
   expect(state.pendingChange).toMatchObject({ amount: euros(4500), previousAmount: euros(5000), kind: 'reduction' });
 });
@@ -211,7 +211,7 @@ it('an accepted change of amount is collected from its cycle on, and is then no 
   expect([two.current, two.pendingChange]).toEqual([euros(4000), null]);
 });
 
-it('an accepted change of amount stays pending if its cycle fails, and is collected by the next', () => {
+it('an accepted change of amount stays pending if its cycle fails, and is collected by the next cycle', () => {
   const state = change(collecting50(), 4000);
   const open = startAttempt(state, planAt(state, dueAt(state.terms, 1)));
   expect(refuseWithdrawal(open)?.code).toBe('state_conflict');
@@ -220,14 +220,14 @@ it('an accepted change of amount stays pending if its cycle fails, and is collec
   expect(collect(failed).current).toEqual(euros(4000));
 });
 
-it('an accepted change of amount can be taken back until a cycle has frozen it; then there is nothing to take back', () => {
+it('an accepted change of amount can be withdrawn until a cycle has collected it, after which no change is pending', () => {
   const state = change(collecting50(), 4000);
   expect(refuseWithdrawal(state)).toBeNull();
   expect(collect(withdrawChange(state)).current).toEqual(euros(5000));
   expect(refuseWithdrawal(collect(state))?.message).toBe('no amount change is pending');
 });
 
-it('an accepted change of amount is taken back neither from what is over nor from a cycle that polls it, but from one before', () => {
+it('an accepted change of amount can be withdrawn while an earlier cycle is open, but not after the end or while its own cycle is open', () => {
   const state = change(collecting50(), 4000, { fromCycle: 2 });
   expect(refuseWithdrawal({ ...state, status: 'completed' })?.message).toBe('the subscription is completed');
   const before = { ...state, open: openCycle({ cycle: 1, amount: euros(5000) }) };
@@ -248,7 +248,7 @@ it.each([
   ['a lower amount', 4000],
   ['a higher amount', 6000],
 ])(
-  'a frozen change to %s is unchanged if it is requested again, and the next cycle collects it if its own fails',
+  'a frozen change to %s does not change if it is requested again, and the next cycle collects it if its own cycle fails',
   (_, cents) => {
     const open = begin(announced(change(collecting50(), cents)));
     const again = change(open, cents);
@@ -257,7 +257,7 @@ it.each([
   },
 );
 
-it('an accepted change that a cycle under way has frozen stays up to the cycle of another one, should its own fail', () => {
+it('a change that an open cycle has frozen applies until the cycle of a later change if its own cycle fails', () => {
   const failed = fail(change(frozen, 3000, { fromCycle: 4 }));
   expect(amountsOf(failed, 2, 3, 4)).toEqual([4000, 4000, 3000]);
   const lived = collect(collect(failed));
@@ -265,20 +265,20 @@ it('an accepted change that a cycle under way has frozen stays up to the cycle o
   expect(collect(lived)).toMatchObject({ current: euros(3000), pendingChange: null });
 });
 
-it('an accepted change that a cycle under way has frozen is made by its cycle, and the other one stays alone', () => {
+it('a change that an open cycle has frozen is made when its cycle collects, and the later change remains pending', () => {
   const collected = collect(change(frozen, 3000, { fromCycle: 4 }));
   expect(collected).toMatchObject({ current: euros(4000), pendingChange: { amount: euros(3000), fromCycle: 4 } });
   expect(collected.pendingChange).not.toHaveProperty('earlier');
 });
 
-it('an accepted change that a cycle under way has frozen gives way to one of the very next cycle, whatever becomes of its own', () => {
+it('a change that an open cycle has frozen is replaced by a change from the very next cycle, whether its own cycle collects or fails', () => {
   const next = announced(change(frozen, 4500));
   expect(next.pendingChange).toMatchObject({ kind: 'increase', fromCycle: 2, previousAmount: euros(4000) });
   for (const over of [collect(next), fail(next)])
     expect(collect(over)).toMatchObject({ current: euros(4500), pendingChange: null });
 });
 
-it('an accepted change that a cycle under way has frozen is collected if the later change is dropped', () => {
+it('a change that an open cycle has frozen is collected by the next cycle if its own fails and the later change is dropped', () => {
   const untold = fail(change(frozen, 4500));
   const due = dueAt(untold.terms, 2);
   const dropped = { kind: 'drop_change', cycle: 2, change: { amount: euros(4500) }, reason: 'not_announced' };
@@ -287,7 +287,7 @@ it('an accepted change that a cycle under way has frozen is collected if the lat
   expect(dropChange(untold).standing.attention).toEqual(['amount_change_dropped']);
 });
 
-it('an accepted change that a cycle under way has frozen is dropped alone if a rule forbids it by the next cycle', () => {
+it('a change that an open cycle has frozen is dropped without the later change if its cycle fails and a rule then forbids it', () => {
   const raised = begin(announced(change(collecting50(), 6000)));
   const failed = { ...fail(change(raised, 3000, { fromCycle: 4 })), lastIncreaseAt: at('2027-02-20') };
   const dropped = { kind: 'drop_change', change: { amount: euros(6000) }, reason: 'six_months' };
@@ -295,7 +295,7 @@ it('an accepted change that a cycle under way has frozen is dropped alone if a r
   expect(amountsOf(dropChange(failed), 2, 3, 4)).toEqual([5000, 5000, 3000]);
 });
 
-it('an accepted change that a cycle under way has frozen is not taken back with the one beside it, neither withdrawn nor by asking for the amount of today', () => {
+it('a change that an open cycle has frozen remains if the later change is withdrawn, or replaced by a change to the current amount', () => {
   const beside = change(frozen, 3000, { fromCycle: 4 });
   expect(refuseWithdrawal(beside)).toBeNull();
   for (const left of [withdrawChange(beside), change(beside, 4000)])
@@ -303,17 +303,17 @@ it('an accepted change that a cycle under way has frozen is not taken back with 
   expect(refuseWithdrawal(frozen)?.code).toBe('state_conflict');
 });
 
-it('an accepted change that a cycle under way has frozen stays beside the last of several', () => {
+it('a change that an open cycle has frozen remains, together with only the last of several later changes', () => {
   const last = change(change(frozen, 3000, { fromCycle: 3 }), 3500, { fromCycle: 4 });
   expect(amountsOf(fail(last), 2, 3, 4)).toEqual([4000, 4000, 3500]);
 });
 
-it('an accepted change that a cycle under way has frozen and the next one, frozen in its turn, stay for the cycles before a third', () => {
+it('after a frozen change a second one, which is frozen too, applies to the cycles before a third change', () => {
   const second = begin(fail(announced(change(frozen, 4500))));
   expect(amountsOf(fail(change(second, 3000, { fromCycle: 5 })), 3, 4, 5)).toEqual([4500, 4500, 3000]);
 });
 
-it('an accepted change that a cycle under way has frozen stays while its cycle is pending past its window, and after that has failed', () => {
+it('a change that a cycle has frozen remains while the cycle is pending past its window, and after the cycle has failed', () => {
   const parked = park(change(collecting50(), 4000));
   const late = at('2027-03-20');
   expect(amountsOf(refuseLate(change(parked, 4000), late), 2, 3)).toEqual([4000, 4000]);
@@ -321,7 +321,7 @@ it('an accepted change that a cycle under way has frozen stays while its cycle i
   expect(land(change(parked, 3000, { fromCycle: 4 }), late).pendingChange).not.toHaveProperty('earlier');
 });
 
-it('an accepted change that a cycle under way has frozen may be replaced once its cycle has failed', () => {
+it('a change that a cycle has frozen may be replaced once its cycle has failed', () => {
   const replaced = change(fail(frozen), 4500, { fromCycle: 4 });
   expect(replaced.pendingChange).not.toHaveProperty('earlier');
   expect(amountsOf(replaced, 2, 3, 4)).toEqual([5000, 5000, 4500]);
@@ -335,7 +335,7 @@ it('the six months between increases run from the first successful authorization
   expect(again.lastIncreaseAt).toBe(late);
 });
 
-it('a capture that failed leaves them running: the service has authorized the amount', () => {
+it('the six months between increases also run after a failed capture, because the service has authorized the higher amount', () => {
   const state = announced(change(collecting50(), 6000));
   const when = dueAt(state.terms, 1);
   const plan = planAt(state, when);
@@ -350,13 +350,12 @@ it('a capture that failed leaves them running: the service has authorized the am
   expect([after.current, after.lastIncreaseAt, after.collectedOnce]).toEqual([euros(6000), when, true]);
 });
 
-it('an increase up to the consent amount starts no six months', () => {
+it('an increase up to the consent amount does not start the six months between increases', () => {
   const state = collect(announced(change(collecting50({ current: euros(4000) }), 5000)));
   expect([state.current, state.lastIncreaseAt]).toEqual([euros(5000), null]);
 });
 
-/** due 31 August; free 24 hours later at the latest. */
-/** Due on 31 August, free to be raised so long after it. */
+/** A subscription whose next cycle is due on 31 August, and whose increase is allowed from `lateBy` after this due date on. */
 const freeAfter = (lateBy: number) =>
   collecting50({
     cycle: 7,
@@ -379,7 +378,7 @@ it('a cycle whose increase is allowed more than 24 h after its due date may not 
   expect(refuseChange(freeAfter(24 * HOUR + 1), ask(7000))?.verdict?.rule).toBe('six_months');
 });
 
-it('a window cut within a minute after the increase is free refuses it', () => {
+it('an increase is refused if the window of its cycle is cut within a minute after the increase is allowed', () => {
   const lastIncreaseAt = at('2027-03-03T20:00:00.000');
   const state = collecting50({ cycle: 7, current: euros(6000), lastIncreaseAt });
   const free = at('2027-09-03T20:00:00.000');
@@ -424,7 +423,7 @@ it('no increase is announced if no change is pending', () => {
 });
 
 it.each([{ kind: 'due' }, { kind: 'sending' }, { kind: 'undeliverable', reason: 'x' }] as const)(
-  'an increase of which the payer was not notified before the first attempt (%j): the old amount',
+  'a cycle collects the old amount if the payer was not notified of an increase before the first attempt (%j)',
   (announcement) => {
     const state = announcing(collect(asked), announcement);
     const due = dueAt(state.terms, 2);
@@ -441,7 +440,7 @@ it('a reduction needs no notice to the payer', () => {
   expect(planAt(state, dueAt(state.terms, 1)).amount).toEqual(euros(4000));
 });
 
-it('a new change that is accepted ends the alert about the one that was dropped', () => {
+it('a newly accepted change of amount closes the item about a dropped change', () => {
   expect(change(dropChange(asked), 4000).standing.attention).toEqual([]);
 });
 
@@ -451,18 +450,18 @@ it('a cycle without a change, or before the one that is pending, is tried at its
   const later = change(collecting50(), 6000, { fromCycle: 2 });
   const notBefore = dueAt(later.terms, 1);
   expect(freeze(collecting50(), windowOf(later))).toEqual({ kind: 'allowed', notBefore });
-  // Six months have not passed; that is for its own cycle to say.
+  // Six months have not passed yet, but that is judged only by the cycle of the increase.
   expect(freeze({ ...later, lastIncreaseAt: notBefore }, windowOf(later))).toEqual({ kind: 'allowed', notBefore });
 });
 
-it('a cycle collects its frozen amount, though a change is asked for from it on', () => {
+it('a cycle collects its frozen amount, even if a change from this cycle on is requested', () => {
   const open = openCycle({ cycle: 1, amount: euros(5000) });
   const state = { ...change(collecting50(), 4000), open };
   expect(amountOfCycle(state, 1)).toEqual(euros(5000));
   expect(amountOfCycle(state, 2)).toEqual(euros(4000));
 });
 
-it('an increase that is no longer allowed is dropped, and the old amount collected', () => {
+it('an increase that is no longer allowed is dropped, and the old amount is collected', () => {
   const state = announced(change(collecting50(), 6000, { fromCycle: 3 }));
   const late = { ...collect(collect(state)), lastIncreaseAt: at('2027-03-01') };
   const due = dueAt(state.terms, 3);
@@ -470,7 +469,7 @@ it('an increase that is no longer allowed is dropped, and the old amount collect
   expect(planAt(dropChange(late), due).amount).toEqual(euros(5000));
 });
 
-it('a retry collects the frozen amount, whatever is asked meanwhile', () => {
+it('a retry collects the frozen amount, even if a change is requested meanwhile', () => {
   const due = dueAt(collecting50().terms, 1);
   const failed = openCycle({
     cycle: 1,

@@ -38,7 +38,7 @@ describe('a retry at another time', () => {
     expect(counts(at(71, advice))).toEqual([0, 0, 1]);
   });
 
-  test('each history counts once at each time, in count and money', () => {
+  test('counts each history exactly once at each time, in number and amount', () => {
     const hour = fc.integer({ min: 0, max: 72 });
     const histories = fc.array(
       fc.tuple(hour, fc.option(hour), fc.integer({ min: 1, max: 50 })).map(([refused, collected, count]) => {
@@ -57,7 +57,7 @@ describe('a retry at another time', () => {
   });
 });
 
-test('retries that were made count within three hours of a time', () => {
+test('the advice for a time of retry counts retries that were made within three hours of that time', () => {
   const made = [20, 21, 27, 28].flatMap((hours) => [
     { hours, isCollected: true, count: 2 },
     { hours, isCollected: false, count: 1 },
@@ -67,12 +67,12 @@ test('retries that were made count within three hours of a time', () => {
   expect(at(36, adviseRetries([], made))).toMatchObject({ tried: 0, collected: 0 });
 });
 
-test('advice is given for times within the 72 hours alone', () => {
+test('advice on retries is given only for times within the 72 hours', () => {
   expect(adviseRetries([], []).map(({ hours }) => hours)).toEqual([...ADVISED_HOURS]);
   expect(Math.max(...ADVISED_HOURS)).toBeLessThan(72);
 });
 
-test('sums with the same fate are added, and a fate without sums is zero', () => {
+test('sums of cycles with the same outcome are added, and an outcome without sums is zero', () => {
   const sums = (['recovered', 'lost', 'recovered'] as const).map((fate, nth) => ({
     key: String(nth),
     fate,

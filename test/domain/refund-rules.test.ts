@@ -24,7 +24,7 @@ const want = (cents: number, captureId: string | null = null) => ({ amount: euro
 test.each([
   [euros(1999), 'charged_back', 'Do not refund: the payment service reports the debit as charged_back.'],
   [euros(500), null, 'Do not refund 5.00 EUR again: the payment service has a refund that was not ordered here.'],
-])('of %j reversed elsewhere as %s, the advice is: %s', (reversedAmount, reversedAs, advice) => {
+])('the advice about a debit of which %j was reversed elsewhere as %s: %s', (reversedAmount, reversedAs, advice) => {
   expect(adviceOn({ reversedAmount, reversedAs })).toBe(advice);
 });
 
@@ -52,7 +52,7 @@ it.each([
   });
 });
 
-it('the sum of refunds says in words what is left, and why', () => {
+it('the refusal of a refund says in words what amount is left, and why', () => {
   expect(judgeRefund(cycle({ refunded: euros(1500) }), want(500))).toMatchObject({
     message: 'At most 4.99 EUR may be refunded: 19.99 EUR captured, 15.00 EUR refunded or being refunded.',
   });
@@ -67,11 +67,11 @@ it.each(CYCLE_STATUSES.filter((status) => status !== 'collected'))('a cycle that
   });
 });
 
-it('a cycle of which nothing is known yet is not refunded', () => {
+it('a cycle that the ledger does not have yet is not refunded', () => {
   expect(judgeRefund(cycle({ status: null, capture: null }), want(1))).toMatchObject({ rule: 'not_collected' });
 });
 
-it('a cycle whose capture is not known is not refunded: the refund could not be tied to it', () => {
+it('a cycle whose capture is not known is not refunded, because the refund could not be assigned to the capture', () => {
   for (const captureId of [null, OTHER]) {
     expect(judgeRefund(cycle({ capture: null }), want(1, captureId))).toEqual({
       kind: 'refused',
@@ -95,7 +95,7 @@ interface Given extends Listed {
   readonly captureId: CaptureId | undefined;
 }
 
-/** A refund as the service lists it, seen by one of our capture. */
+/** A refund as the service lists it. It is marked as other if it cannot be a refund of our capture. */
 function listed(id: string, changes: Partial<Given> = {}): Listed {
   const record = { id, amount: euros(500), createdAt: FIRST, status: 'pending', captureId: OURS, ...changes };
   return { ...record, isOther: !mayBeOf(OURS, record) };
@@ -106,38 +106,38 @@ const found = (refund: Listed, ledgerIds: string[] = []) =>
 
 it.each([
   ['a minute before the order, within the skew, stops the POST', FIRST - 60_000, ['r']],
-  ['a millisecond earlier is no concern of this one', FIRST - 60_001, []],
+  ['a millisecond earlier does not stop the POST', FIRST - 60_001, []],
   ['after the order stops the POST', FIRST + 1, ['r']],
 ])('the pre-send check of a refund: a refund that the ledger lacks, made %s', (_, createdAt, expected) => {
   expect(found(listed('r', { createdAt }))).toEqual(expected);
 });
 
-it('the pre-send check of a refund passes one that the ledger has, one that failed, and one of another capture', () => {
+it('the pre-send check of a refund ignores refunds that the ledger has, that failed, or that are of another capture', () => {
   expect(found(listed('r'), ['r'])).toEqual([]);
   expect(found(listed('r', { status: 'failed' }))).toEqual([]);
   expect(found(listed('r', { captureId: OTHER }))).toEqual([]);
 });
 
-it('the pre-send check of a refund stops at one that names no capture', () => {
+it('the pre-send check of a refund stops at a listed refund that names no capture', () => {
   expect(found(listed('r', { captureId: undefined }))).toEqual(['r']);
 });
 
 const sent = { amount: euros(500), at: FIRST, takenIds: ['known', 'other'] };
 const match = (...refunds: Listed[]) => matchSent(refunds, sent);
 
-it('a refund that was sent is recognised as the only new one, with our amount', () => {
+it('a refund that was sent is recognised if it is the only new refund and has our amount', () => {
   const ours = listed('new');
   expect(match(listed('known'), listed('other'), ours)).toEqual({ kind: 'found', record: ours });
 });
 
 it.each([
   ['within the skew is found', FIRST - 60_000, 'found'],
-  ['a millisecond before that is unclear', FIRST - 60_001, 'unclear'],
-])('a refund that was sent is looked for by time: one made %s', (_, createdAt, kind) => {
+  ['a millisecond before the skew is unclear', FIRST - 60_001, 'unclear'],
+])('a refund that was sent is looked for by time: a listed refund made %s', (_, createdAt, kind) => {
   expect(match(listed('new', { createdAt })).kind).toBe(kind);
 });
 
-it('a refund that was sent is absent if all that are listed were known, or are of other captures', () => {
+it('a refund that was sent is absent if all listed refunds were known before, or are of other captures', () => {
   expect(match(listed('known'), listed('other'), listed('far', { captureId: OTHER })).kind).toBe('absent');
 });
 

@@ -12,6 +12,6 @@ test.each([
   expect(describeRefusal(detail)).not.toContain('_');
 });
 
-test.each(['SOMETHING_NEW', 'constructor', 'toString'])('the unknown refusal %s is named', (detail) => {
+test.each(['SOMETHING_NEW', 'constructor', 'toString'])('the unknown refusal %s is described by its code', (detail) => {
   expect(describeRefusal(detail)).toBe(`The payment service refused it with ${detail}.`);
 });

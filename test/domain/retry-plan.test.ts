@@ -21,7 +21,7 @@ function question(wanted: Partial<RetryQuestion> = {}): RetryQuestion {
   return { ...usual, policy: NO_MARGIN, ...wanted, firstFailureAt };
 }
 
-/** Hours after the due date, for reading; null if none is planned. */
+/** The planned time of the retry in hours after the due date; null if no retry is planned. */
 function planned(wanted: Partial<RetryQuestion> = {}): number | null {
   const retryAt = planRetry(question(wanted));
   return retryAt === null ? null : (retryAt - FIRST) / HOUR;
@@ -33,14 +33,14 @@ function policyOf(offsets: readonly number[], asked = 6 * HOUR, transit = 0): Re
 
 it.each([
   ['72 h after the first failure', FIRST, COLLECT_BY, FIRST + 72 * HOUR],
-  ['72 h after the first failure, which is when the window ends', FIRST + 48 * HOUR, COLLECT_BY, COLLECT_BY],
-  ['the end of the window, a millisecond earlier', FIRST + 48 * HOUR + 1, COLLECT_BY, COLLECT_BY],
+  ['72 h after the first failure if the window ends just then', FIRST + 48 * HOUR, COLLECT_BY, COLLECT_BY],
+  ['the end of the window if that is a millisecond earlier', FIRST + 48 * HOUR + 1, COLLECT_BY, COLLECT_BY],
   ['the end of a window cut by endAt', FIRST, FIRST + HOUR, FIRST + HOUR],
-])('the limit L is %s', (_, firstFailureAt, collectBy, limit) => {
+])('the limit L of retries is %s', (_, firstFailureAt, collectBy, limit) => {
   expect(retryLimit(firstFailureAt, collectBy, NO_MARGIN)).toBe(limit);
 });
 
-it('the limit L is earlier by the transit margin', () => {
+it('the limit L of retries is earlier by the transit margin', () => {
   expect(retryLimit(FIRST, COLLECT_BY, MINUTE_MARGIN)).toBe(FIRST + 72 * HOUR - MINUTE);
 });
 
@@ -56,19 +56,19 @@ it.each([
   [71 * HOUR - 1, null],
   [71 * HOUR, null],
   [71 * HOUR + 20 * MINUTE, null],
-])('a second retry follows an attempt that was sent %p ms after the first failure at %p h', (sent, hours) => {
+])('the retry after an attempt %p ms after the first failure is planned at %p h', (sent, hours) => {
   const previousAt = FIRST + sent;
   const retryAt = planned({ retry: 2, previousAt, noticeAt: previousAt });
   if (hours === null) expect(retryAt).toBeNull();
   else expect(retryAt).toBeCloseTo(hours, 9);
 });
 
-it('no fourth retry is planned, however early the three were', () => {
+it('no fourth retry is planned, however early the first three were made', () => {
   expect(planned({ retry: MAX_RETRIES, previousAt: FIRST + 2 * HOUR })).toBe(24);
   expect(planned({ retry: MAX_RETRIES + 1, previousAt: FIRST + 2 * HOUR })).toBeNull();
 });
 
-it('a retry that an operator asked for ahead of the plan leaves the planned times as they are', () => {
+it('a retry that an operator requests ahead of the plan does not change the planned times', () => {
   const asked = FIRST + 2 * HOUR;
   expect(planned({ retry: 2, previousAt: asked, noticeAt: asked, policy: policyOf([24 * HOUR]) })).toBe(24);
 });
@@ -105,7 +105,7 @@ it.each([
   expect(planRetry(question({ noticeAt: FIRST + noticeAfter }))).toBe(expected);
 });
 
-it('a retry planned at L itself is dropped, one a millisecond before it is made', () => {
+it('a retry that is planned at L is dropped, and one that is planned a millisecond before L is made', () => {
   const third = { retry: 3, previousAt: FIRST + 48 * HOUR };
   expect(planned({ ...third, policy: policyOf([24 * HOUR, 48 * HOUR, 72 * HOUR]) })).toBeNull();
   const policy = policyOf([24 * HOUR, 48 * HOUR, 72 * HOUR - 1]);
@@ -127,14 +127,14 @@ it.each([
 it.each([
   ['a millisecond before the planned time: the retry is made as planned', 42 * HOUR - 1, 48 * HOUR],
   ['at the planned time: the retry is made as planned', 42 * HOUR, 48 * HOUR],
-  ['a millisecond after it: the retry moves', 42 * HOUR + 1, 48 * HOUR + 1],
+  ['a millisecond after the planned time: the retry moves', 42 * HOUR + 1, 48 * HOUR + 1],
 ])('the gap between two attempts ends %s', (_, sent, retryAfter) => {
   const previousAt = FIRST + sent;
   expect(planRetry(question({ retry: 2, previousAt, noticeAt: previousAt }))).toBe(FIRST + retryAfter);
 });
 
 it.each([
-  ['a millisecond before L: the retry is made then', 66 * HOUR - 1, 72 * HOUR - 1],
+  ['a millisecond before L: the retry is made at that time', 66 * HOUR - 1, 72 * HOUR - 1],
   ['at L: the retry is dropped', 66 * HOUR, null],
 ])('the gap between two attempts ends %s', (_, sent, retryAfter) => {
   const previousAt = FIRST + sent;
@@ -158,9 +158,9 @@ function attempts(noticeAfter: number, free: Instant, policy = MINUTE_MARGIN): n
 const from = (hours: number, minutes = 0) => FIRST + hours * HOUR + minutes * MINUTE;
 
 it.each([
-  ['retries that are never stopped are made at all of them', 0, 0, [from(24), from(48), from(71)]],
-  ['retries resumed at +60 are made then and at 71 h', 0, from(60), [from(60), from(71)]],
-  ['retries resumed at +71:20 are made once, then', 0, from(71, 20), [from(71, 20)]],
+  ['retries that are never stopped are made at all planned times', [from(24), from(48), from(71)]],
+  ['retries resumed at +60 are made at 60 h and at 71 h', from(60), [from(60), from(71)]],
+  ['retries resumed at +71:20 are made once, at 71:20 h', from(71, 20), [from(71, 20)]],
   ['retries resumed at L are not made', 0, from(71, 59), []],
   [
     'retries first notified at +47 are made a minute later, after the gap, and at 71 h',
@@ -180,7 +180,7 @@ it.each([
   [96, [119]],
   [118, [119]],
   [118.5, []],
-])('a cycle first tried late and failed %p h after the due date: retries at %p h', (late, hours) => {
+])('a cycle that was first tried late, and failed %p h after the due date, has retries at %p h', (late, hours) => {
   const firstFailureAt = FIRST + late * HOUR;
   const made: number[] = [];
   let previousAt = firstFailureAt;
@@ -195,29 +195,29 @@ it.each([
 
 it.each([
   ['an hour and a millisecond before the last chance', -1, true],
-  ['an hour before it', 0, true],
-  ['a millisecond later', 1, false],
-])('a cycle first tried late, failed %s: planned %p', (_, offset, isPlanned) => {
+  ['an hour before the last chance', 0, true],
+  ['a millisecond less than an hour before the last chance', 1, false],
+])('whether the last chance is planned for a cycle that failed %s', (_, offset, isPlanned) => {
   const retryAt = planRetry(question({ firstFailureAt: COLLECT_BY - 2 * HOUR + offset }));
   expect(retryAt).toBe(isPlanned ? COLLECT_BY - HOUR : null);
 });
 
 it.each([
   ['a minute and a millisecond before the last chance', -1, true],
-  ['a minute before it', 0, true],
-  ['a millisecond later', 1, false],
-])('a cycle first tried late, notified %s: planned %p', (_, offset, isPlanned) => {
+  ['a minute before the last chance', 0, true],
+  ['a millisecond less than a minute before the last chance', 1, false],
+])('whether the last chance is planned with a notice delivered %s', (_, offset, isPlanned) => {
   const noticeAt = COLLECT_BY - HOUR - MINUTE + offset;
   const retryAt = planRetry(question({ firstFailureAt: FIRST + 110 * HOUR, noticeAt }));
   expect(retryAt).toBe(isPlanned ? COLLECT_BY - HOUR : null);
 });
 
-it('the gap does not apply to the last chance', () => {
+it('the gap between attempts does not apply to the last chance', () => {
   const firstFailureAt = COLLECT_BY - 3 * HOUR;
   expect(planRetry(question({ firstFailureAt }))).toBe(COLLECT_BY - HOUR);
 });
 
-it('there is no last chance once a retry was made', () => {
+it('a cycle has no last chance once a retry was made', () => {
   const firstFailureAt = FIRST + 110 * HOUR;
   expect(planRetry(question({ retry: 2, firstFailureAt, previousAt: firstFailureAt + HOUR }))).toBeNull();
 });
@@ -225,12 +225,12 @@ it('there is no last chance once a retry was made', () => {
 it.each([
   ['a minute after the notice, before the planned time and within the gap', FIRST + HOUR, FIRST + HOUR + MINUTE],
   ['in the last millisecond', FIRST + 72 * HOUR - MINUTE - 1, FIRST + 72 * HOUR - 1],
-  ['not at L', FIRST + 72 * HOUR - MINUTE, null],
-])('a retry that an operator asks for is made %s', (_, noticeAt, retryAt) => {
+  ['before L, but not at L', FIRST + 72 * HOUR - MINUTE, null],
+])('a retry that an operator requests is made %s', (_, noticeAt, retryAt) => {
   expect(earliestRetry(question({ noticeAt }), FIRST)).toBe(retryAt);
 });
 
-it('a retry that an operator asks for may be the third and not the fourth', () => {
+it('a retry that an operator requests may be the third of its cycle, but not the fourth', () => {
   expect(earliestRetry(question({ retry: 3 }), FIRST)).toBe(FIRST + MINUTE);
   expect(earliestRetry(question({ retry: 4 }), FIRST)).toBeNull();
 });

@@ -22,7 +22,7 @@ function textOf(decision: number): string {
   return found;
 }
 
-/** For types whose rule depends on the data: every such value that the program writes. */
+/** For event types whose rule depends on the data: the data of every case that the program writes. */
 const DECIDING: Partial<Record<EventType, EventData[]>> = {
   'subscription.cancelled': [{ cancelledBy: 'payer' }, { cancelledBy: 'merchant' }],
   'consent.failed': [{ reason: 'timeout' }, { reason: 'declined' }],
@@ -74,7 +74,7 @@ function closings(...all: ClosingReason[]): EventData[] {
   return all.map((reason) => ({ reason }));
 }
 
-/** What an operator decides or does, what the API and the ledger reject, or what the audit log says about itself: no rule. */
+/** True for audit entries without a rule: acts of operators, rejections by API and ledger, and entries about the audit log. */
 function citesNoRule(type: string): boolean {
   return /^((key|approval|session|halt|bulk|metadata|access|audit|transactions|failing_payers|subscriptions)\.|attention\.(assigned|noted)|endpoint\.(created|changed|deleted|secret_rotated|tested))/.test(
     type,
@@ -129,11 +129,11 @@ test.each<[EventData, string]>([
   expect(rule?.sentence.startsWith(beginning)).toBe(true);
 });
 
-test('an unknown type cites nothing, not even one that every object has', () => {
+test('an unknown event type cites no rule, even if it is the name of an inherited property', () => {
   for (const type of ['', 'cycle', 'cycle.elsewhere', 'constructor', 'toString']) expect(citeRule(type, {})).toBeNull();
 });
 
-test('whatever an entry holds, citing never throws', () => {
+test('citing the rule of an audit entry never throws, whatever the entry contains', () => {
   const key = fc.constantFrom('reason', 'rule', 'kind', 'attempt', 'type', 'code', 'request', 'cancelledBy');
   const value = fc.oneof(
     fc.jsonValue(),

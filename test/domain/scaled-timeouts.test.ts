@@ -12,12 +12,12 @@ test('a time-out is not scaled on a clock at normal speed, or up to 12 hours of 
   expect(scaledTimeout(clock(2161), 20_000)).toBeLessThan(20_000);
 });
 
-test('at four hours a second twenty seconds become three: 12 hours of business time', () => {
+test('at four hours a second a time-out of twenty seconds becomes three seconds, which are 12 hours of business time', () => {
   expect(scaledTimeout(clock(14_400), 20_000)).toBe(3000);
   expect(scaledTimeout(clock(14_399), 20_000)).toBeGreaterThan(3000);
 });
 
-test('no wait becomes shorter than three seconds, and none grows', () => {
+test('scaling makes no time-out shorter than three seconds, and none longer than it was', () => {
   expect(scaledTimeout(clock(1_000_000), 20_000)).toBe(3000);
   expect(scaledTimeout(clock(1_000_000), 1000)).toBe(1000);
 });

@@ -1,6 +1,6 @@
 import { isFinal, hasUnknownOutcome, isVerdict, mayBecome, type SendState, statesBefore } from '../../src/domain/send';
 
-/** Each state with what it is: an unknown outcome, a decision of the service or the bank, and final. */
+/** Whether each state is an unknown outcome, a decision of the service or the bank, and final. */
 const STATES = {
   sending: { unknownOutcomes: true, verdict: false, final: false },
   unknown: { unknownOutcomes: true, verdict: false, final: false },
@@ -15,17 +15,17 @@ const STATES = {
 } as const satisfies Readonly<Record<SendState, object>>;
 const ALL = Object.keys(STATES) as SendState[];
 
-it.each(ALL)('%s is an unknown outcome, a decision and final as the rules say', (state) => {
+it.each(ALL)('the state %s is an unknown outcome, a decision or final exactly as listed here', (state) => {
   expect({ unknownOutcomes: hasUnknownOutcome(state), verdict: isVerdict(state), final: isFinal(state) }).toEqual(
     STATES[state],
   );
 });
 
-it('an order that was never sent has no state of a send', () => {
+it('an order that was never sent counts neither as an unknown outcome nor as a decision', () => {
   expect([hasUnknownOutcome('ordered'), isVerdict('ordered')]).toEqual([false, false]);
 });
 
-it.each(ALL)('%s becomes only what is known better', (state) => {
+it.each(ALL)('a send that is %s may change only to a state that says more', (state) => {
   const { final, unknownOutcomes } = STATES[state];
   const verdicts = ALL.filter((each) => STATES[each].verdict);
   const later = unknownOutcomes

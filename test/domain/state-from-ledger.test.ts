@@ -14,8 +14,8 @@ const noticeOf = (notice: NoticeState, of = 0) => ({ attempt: of, notice });
 const openOf = (cycle: Partial<CycleFacts>, now = NOW) =>
   stateFromLedger(facts({ startedCycles: [startedCycle(cycle)] }), now).open;
 
-describe('the current cycle (rules 4, 30)', () => {
-  test('if no cycle has started, the state is at the first cycle and has everything from the ledger', () => {
+describe('the state of a subscription from the ledger (rules 4, 30)', () => {
+  test('if no cycle has started, the state is at the first cycle and has all fields of the ledger', () => {
     const steered = {
       pauses: [{ since: FIRST, until: NOW }],
       skips: [3],
@@ -30,10 +30,10 @@ describe('the current cycle (rules 4, 30)', () => {
 
   test.each([
     ['1 if cycle 0 is over', { lastOver: 0 }, 1],
-    ['0 if the import takes all', { collectFrom: FIRST }, 0],
-    ['1 if the import takes those from the second due date on', { collectFrom: SECOND_DUE }, 1],
-    ['2 if the import left out more than is over', { collectFrom: THIRD_DUE, lastOver: 0 }, 2],
-    ['2 if more is over than the import left out', { collectFrom: SECOND_DUE, lastOver: 1 }, 2],
+    ['0 if the import collects from the first due date on', { collectFrom: FIRST }, 0],
+    ['1 if the import collects from the second due date on', { collectFrom: SECOND_DUE }, 1],
+    ['2 if the import collects from the third due date on', { collectFrom: THIRD_DUE, lastOver: 0 }, 2],
+    ['2 if cycle 1 is over and the import collects from it on', { collectFrom: SECOND_DUE, lastOver: 1 }, 2],
   ])('the current cycle is %s', (_, wanted, cycle) => {
     expect(stateFromLedger(facts(wanted), NOW)).toMatchObject({ cycle, open: null, pending: [] });
   });
@@ -59,7 +59,7 @@ test('a millisecond before its window ends, the cycle of a pending authorization
   expect(state).toMatchObject({ cycle: 0, pending: [], open: { cycle: 0, unsettled: 'unknown' } });
 });
 
-test('from the end of its window on a pending authorization is beside the open cycle', () => {
+test('from the end of its window on, a pending authorization is followed beside the current cycle', () => {
   const state = stateFromLedger(facts({ startedCycles: [pending] }), CLOSED);
   expect(state).toMatchObject({ cycle: 1, open: null });
   expect(state.pending).toEqual([
@@ -80,26 +80,26 @@ test('from the end of its window on a pending authorization is beside the open c
 });
 
 test.each([
-  ['more than the consent and than any cycle before it', null, true],
-  ['what a cycle before it was authorized at', euros(2500), false],
-])('a pending authorization counts as an increase if it is of %s: %p', (_, previousAmount, countsAsIncrease) => {
+  ['more than the consent and any earlier cycle', null, true],
+  ['the amount of an earlier authorized cycle', euros(2500), false],
+])('whether a pending authorization of %s counts as an increase', (_, previousAmount, countsAsIncrease) => {
   const dearer = { ...pending, amount: euros(2500), previousAmount };
   expect(stateFromLedger(facts({ startedCycles: [dearer] }), CLOSED).pending).toMatchObject([{ countsAsIncrease }]);
 });
 
-test('one that lists lack is beside before its window ends', () => {
+test('a pending authorization that lists lack is followed beside the current cycle even before its window ends', () => {
   const attention = ['unlisted:0'];
   const standing = { attention, dunning: false, pastDue: false };
   const state = stateFromLedger(facts({ standing, startedCycles: [pending] }), CLOSED - 1);
   expect(state).toMatchObject({ cycle: 1, open: null, pending: [{ cycle: 0, attempt: 1 }] });
 });
 
-test('the due date after the current cycle is the next one that no operator has skipped', () => {
+test('the next due date after a pending cycle is the first one that no operator has skipped', () => {
   const state = stateFromLedger(facts({ skips: [1], startedCycles: [pending] }), CLOSED);
   expect(state.pending[0]!.nextDueAt).toBe(THIRD_DUE);
 });
 
-test('the later cycle is open beside it', () => {
+test('a later cycle is open while an earlier pending authorization is followed beside it', () => {
   const later = startedCycle({ cycle: 1, collectBy: SECOND_DUE + COLLECTION_WINDOW });
   const state = stateFromLedger(facts({ startedCycles: [pending, later] }), SECOND_DUE);
   expect(state).toMatchObject({ cycle: 1, open: { cycle: 1 }, pending: [{ cycle: 0 }] });
@@ -118,9 +118,9 @@ const again = startedCycle({
   attempts: [attempt('rejected_retryable', { reopened: true }), attempt('rejected', { attempt: 1 })],
 });
 test.each([
-  ['a millisecond before its window ends its cycle is open', {}, CLOSED - 1, { cycle: 0, pending: [] }],
-  ['from then on it is beside', {}, CLOSED, { cycle: 1, open: null, pending: [{ cycle: 0, attempt: 0 }] }],
-  ['its cycle over, it is beside at once', { lastOver: 0 }, NOW, { cycle: 1, pending: [{ cycle: 0, attempt: 0 }] }],
+  ['its cycle is open until a millisecond before its window ends', {}, CLOSED - 1, { cycle: 0, pending: [] }],
+  ['it is pending once its window ends', {}, CLOSED, { cycle: 1, open: null, pending: [{ cycle: 0, attempt: 0 }] }],
+  ['it is pending if its cycle is over', { lastOver: 0 }, NOW, { cycle: 1, pending: [{ cycle: 0, attempt: 0 }] }],
 ])('an attempt that was refused and is listed again: %s (rule 36)', (_, wanted, now, expected) => {
   expect(stateFromLedger(facts({ ...wanted, startedCycles: [again] }), now)).toMatchObject(expected);
 });
@@ -147,21 +147,21 @@ test.each<[AttemptState, string]>([
   ['sending', 'unknown'],
   ['unknown', 'unknown'],
   ['pending', 'unknown'],
-  // Its cycle does not say so yet: its worker died before it wrote that.
+  // The cycle is not unresolved yet, because a worker died between writing the attempt and the cycle.
   ['unresolved', 'unknown'],
   ['not_sent', 'none'],
   ['rejected', 'none'],
   ['rejected_retryable', 'none'],
   ['capture_failed', 'none'],
-])('the open cycle whose last attempt is %s: unsettled %s', (state, unsettled) => {
+])('an open cycle whose last attempt is %s has an outcome that is unsettled as %s', (state, unsettled) => {
   expect(openOf({ attempts: [attempt('not_sent'), attempt(state)] })).toMatchObject({ unsettled });
 });
 
-test('the open cycle that is shown as unresolved is so, whatever its attempt says', () => {
+test('an open cycle with the status unresolved is unresolved, whatever the state of its attempt', () => {
   expect(openOf({ status: 'unresolved', attempts: [attempt('sending')] })).toMatchObject({ unsettled: 'unresolved' });
 });
 
-test('the open cycle with a refused attempt that is listed again waits for that first', () => {
+test('an open cycle with a refused attempt that is listed again waits for that attempt first', () => {
   const again = attempt('rejected_retryable', { reopened: true });
   expect(openOf({ attempts: [again] })).toMatchObject({ attempt: 1, unsettled: 'reopened' });
 });
@@ -169,7 +169,7 @@ test('the open cycle with a refused attempt that is listed again waits for that 
 test.each<[AttemptState, boolean]>([
   ['capture_failed', true],
   ['sending', false],
-])('the open cycle whose attempt is %s: capture failed %p', (state, captureFailed) => {
+])('whether the capture of an open cycle counts as failed if its attempt is %s: %p', (state, captureFailed) => {
   const rejected = attempt('rejected_retryable', { attempt: 1 });
   expect(openOf({ attempts: [attempt(state), rejected] })).toMatchObject({ captureFailed });
 });
@@ -205,7 +205,7 @@ test('an open cycle continues after its last refusal, and counts its hours from 
   );
 });
 
-test('the open cycle has a final refusal with the detail UNKNOWN and no description if the service gave none', () => {
+test('an open cycle has a final refusal with the detail UNKNOWN and no description if the service gave none', () => {
   expect(openOf({ attempts: [attempt('rejected')] })?.rejection).toEqual(
     rejection({ detail: 'UNKNOWN', description: '', retryable: false }),
   );
@@ -224,30 +224,30 @@ test('the notice of a refusal is being sent once it was ordered', () => {
   expect(noticeAt(NOW, noticeOf({ kind: 'sending' }))).toEqual({ kind: 'sending' });
 });
 
-test('the notice of a refusal is due if the payer was notified of another attempt only', () => {
+test('the notice of a refusal is due if the payer was notified only of another attempt', () => {
   expect(noticeAt(NOW, noticeOf(DELIVERED, 1))).toEqual({ kind: 'due' });
 });
 
-test('the notice of a refusal stays delivered', () => {
+test('the notice of a refusal is delivered if its row says so', () => {
   expect(noticeAt(NOW, noticeOf(UNDELIVERABLE, 1), noticeOf(DELIVERED))).toEqual(DELIVERED);
 });
 
 test.each([
   ['is still being sent a millisecond before the last moment of a retry', LIMIT - 1, { kind: 'sending' }],
-  ['is undeliverable from then on', LIMIT, UNDELIVERABLE],
-])('the notice of a refusal that no channel took %s', (_, now, notice) => {
+  ['is undeliverable from that moment on', LIMIT, UNDELIVERABLE],
+])('the notice of a refusal that no channel accepted %s', (_, now, notice) => {
   expect(noticeAt(now, noticeOf(UNDELIVERABLE))).toEqual(notice);
 });
 
 const earlier = { since: FIRST - 2 * HOUR, until: FIRST - HOUR };
 
-test('a stop whose request the ledger lacks pauses what is active, from now on (rules 24, 26)', () => {
+test('a stop whose request the ledger lacks pauses an active subscription from now on (rules 24, 26)', () => {
   const state = stateFromLedger(facts({ stoppedBy: 'pause', pauses: [earlier] }), NOW);
   expect(state).toMatchObject({ status: 'paused', pauses: [earlier, { since: NOW, until: null }] });
   expect(state.cancellation).toBeNull();
 });
 
-test('a stop whose request the ledger lacks pauses nothing twice', () => {
+test('a stop whose request the ledger lacks does not pause a paused subscription again', () => {
   const paused = { status: 'paused', pauses: [{ since: FIRST, until: null }] } as const;
   expect(stateFromLedger(facts({ stoppedBy: 'pause', ...paused }), NOW)).toMatchObject(paused);
 });
@@ -262,12 +262,12 @@ test.each(SUBSCRIPTION_STATUSES.map((status) => [status] as const))(
   },
 );
 
-test('a stop whose request the ledger lacks leaves a cancellation as it was asked for', () => {
+test('a stop does not change a cancellation whose request the ledger has', () => {
   const cancellation = { at: FIRST, actor: 'merchant', reason: 'moved' };
   expect(stateFromLedger(facts({ stoppedBy: 'cancel', cancellation }), NOW).cancellation).toEqual(cancellation);
 });
 
-test('without a stop nothing changes', () => {
+test('without a stop the state is that of the ledger', () => {
   expect(stateFromLedger(facts(), NOW)).toEqual(active());
 });
 
@@ -294,7 +294,7 @@ test.each<[string, PendingChange['announcement'], NoticeState | null, PendingCha
     { kind: 'delivered', at: NOW },
   ],
   [
-    'is open for an operator if no channel took it',
+    'is still being sent if no channel accepted it, as an operator can resend it',
     { kind: 'sending' },
     { kind: 'undeliverable', reason: 'gone' },
     { kind: 'sending' },
@@ -305,7 +305,7 @@ test.each<[string, PendingChange['announcement'], NoticeState | null, PendingCha
   expect(state.pendingChange).toEqual(change(NOW, announcement));
 });
 
-test('an end of the consent that was noticed while a due date waited closes that due date', () => {
+test('an end of the consent that was noticed after a due date whose first attempt was waiting closes that cycle as skipped', () => {
   const ended = { status: 'cancelled', cancelledBy: 'payer', lastOver: null } as const;
   const state = stateFromLedger(facts({ ...ended, endSeenAt: NOW }), NOW + HOUR);
   expect(waitedAtTheEnd(state)).toBe(NOW);

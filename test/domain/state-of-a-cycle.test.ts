@@ -5,9 +5,9 @@ import { HOUR } from '../../src/domain/time';
 import { attempt, CLOSED, facts, NOW, REFUSED, startedCycle } from './ledger-facts';
 import { FIRST } from './subscription-under-test';
 
-/** What the state of a subscription takes over from single rows of the ledger. */
+/** Which facts from single rows of the ledger are in the state of a subscription. */
 
-it('the state has the postponements, the hold and the noticed end of the ledger, and omits those that it lacks', () => {
+it('the state has the postponements, the hold and the noticed end of consent of the ledger, and omits fields that the ledger lacks', () => {
   const postponements = [{ cycle: 0, until: FIRST + HOUR }];
   const wanted = { postponements, heldUntil: FIRST + 2 * HOUR, endSeenAt: FIRST + 3 * HOUR };
   expect(stateFromLedger(facts(wanted), NOW)).toMatchObject(wanted);
@@ -15,7 +15,7 @@ it('the state has the postponements, the hold and the noticed end of the ledger,
   for (const name of Object.keys(wanted)) expect(without).not.toHaveProperty(name);
 });
 
-it('a stop that the ledger no longer needs changes neither status nor pauses', () => {
+it('a pause stop of a subscription that is already paused changes neither status nor pauses', () => {
   const pauses = [{ since: FIRST - HOUR, until: null }];
   const state = stateFromLedger(facts({ status: 'paused', pauses, stoppedBy: 'pause' }), NOW);
   expect(state).toMatchObject({ status: 'paused', pauses, cancellation: null });
@@ -36,7 +36,7 @@ it('a rejection has the time of its send if that is known', () => {
   expect(openOf(REFUSED)?.rejection).not.toHaveProperty('sentAt');
 });
 
-it('a failed capture is taken over with its ids, and a cycle without one has no failed capture', () => {
+it('an open cycle has its failed capture with the ids, and no such field without a failed capture', () => {
   const failed = attempt('capture_failed', { authorizationId: 'aut_1' as never, captureId: 'cap_1' as never });
   expect(openOf(failed)).toMatchObject({
     captureFailed: true,
@@ -46,7 +46,7 @@ it('a failed capture is taken over with its ids, and a cycle without one has no 
   expect(openOf(REFUSED)).not.toHaveProperty('failedCapture');
 });
 
-it('of three attempts, the last one is followed while it is pending past its window', () => {
+it('the last of three attempts is followed while it is pending past its window', () => {
   const attempts = [REFUSED, { ...REFUSED, attempt: 1 }, attempt('pending', { attempt: 2 })];
   const state = stateFromLedger(facts({ startedCycles: [startedCycle({ attempts })] }), CLOSED);
   expect(state.pending).toMatchObject([{ cycle: 0, attempt: 2, amount: euros(1500) }]);
@@ -58,7 +58,7 @@ it.each([
   ['rejected', 'its answer is stored', 1],
   ['not_sent', 'nothing was sent', 0],
   ['unknown', 'it is settled by its own cycle', 0],
-] as const)('an attempt %s of a cycle that a later one has passed: %s, so %p are followed', (state, _, followed) => {
+] as const)('of an attempt that is %s in a cycle that is over (%s), %p are followed', (state, _, followed) => {
   const cycle = startedCycle({ attempts: [attempt(state)] });
   expect(stateFromLedger(facts({ lastOver: 0, startedCycles: [cycle] }), NOW).pending).toHaveLength(followed);
 });
@@ -76,6 +76,6 @@ it.each([
   ['complete', false],
   ['announce', false],
   ['drop_change', false],
-])('a step %s needs more than the ledger: %p', (kind, isOpen) => {
+])('whether a step %s needs more than a write to the ledger: %p', (kind, isOpen) => {
   expect(isOpenStep({ kind } as Step)).toBe(isOpen);
 });

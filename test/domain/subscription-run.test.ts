@@ -2,7 +2,7 @@ import type { Step } from '../../src/contract/steps';
 import { SubscriptionRun } from '../../src/contract/subscription-run';
 import type { SubscriptionId } from '../../src/domain/ids';
 
-/** What a workflow knows of its subscription beside the ledger, and which steps it drops. */
+/** What a subscription’s workflow remembers besides the ledger, and which steps it drops. */
 
 const ID = 'sub-1' as SubscriptionId;
 const START = Date.parse('2027-01-29T08:00:00.000Z');
@@ -12,7 +12,7 @@ const second = { cycle: 1, attempt: 0 };
 const runOf = () => new SubscriptionRun({ subscriptionId: ID, clock: null });
 const stepOf = (more: Partial<Step> = {}): Step => ({ kind: 'wait', revision: 0, summary: '', details: '', ...more });
 
-test('a step that was decided before a signalled change is dropped, and one of its revision is taken', () => {
+test('a step that was decided before a signalled change is dropped, and a step of the signalled revision is accepted', () => {
   const run = runOf();
   run.beginActivity();
   run.handleChanged(5);
@@ -23,7 +23,7 @@ test('a step that was decided before a signalled change is dropped, and one of i
   expect(run.isChanged).toBe(false);
 });
 
-test('a step of an older revision is taken if no change was signalled since its activity began', () => {
+test('a step of an older revision is accepted if no change was signalled since its activity began', () => {
   const run = runOf();
   run.handleChanged(5);
   run.beginActivity();
@@ -38,7 +38,7 @@ test('an activity that ended without a step changes nothing', () => {
 });
 
 test.each([-1, 0.5, NaN, Infinity, 2 ** 53, '7' as unknown as number])(
-  '%p is not a revision, and is ignored',
+  'a signal with %p, which is not a revision, is ignored',
   (revision) => {
     const run = runOf();
     run.handleChanged(revision);
@@ -46,14 +46,14 @@ test.each([-1, 0.5, NaN, Infinity, 2 ** 53, '7' as unknown as number])(
   },
 );
 
-test('the newest revision is handed on, whatever arrives after it', () => {
+test('the newest revision is passed on, even if an older one arrives after it', () => {
   const run = runOf();
   run.handleChanged(7);
   run.handleChanged(3);
   expect(run.reference().revision).toBe(7);
 });
 
-test('an attempt that the ledger no longer has beside the subscription is no longer followed', () => {
+test('an attempt is no longer followed once a step no longer names it as beside the current cycle', () => {
   const run = runOf();
   run.follow(first);
   run.follow(second);
@@ -61,7 +61,7 @@ test('an attempt that the ledger no longer has beside the subscription is no lon
   expect(run.reference().followed).toEqual([second]);
 });
 
-test('the last position of the audit log is kept by steps that name none', () => {
+test('a step without a position of the audit log keeps the last known position', () => {
   const run = runOf();
   const mark = { epoch: 1, entry: 7, mac: 'signed' };
   run.take(stepOf({ mark }));
@@ -69,7 +69,7 @@ test('the last position of the audit log is kept by steps that name none', () =>
   expect(run.reference().mark).toEqual(mark);
 });
 
-test('eight steps are taken at once, and each further one waits twice as long, up to a minute', () => {
+test('eight steps are made without a wait, and each further step waits twice as long as the previous one, up to a minute', () => {
   const run = runOf();
   const waits = Array.from({ length: 16 }, () => run.countStep() / 1000);
   expect(waits).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 60, 60]);
@@ -78,14 +78,14 @@ test('eight steps are taken at once, and each further one waits twice as long, u
 test.each([
   [999, 1000],
   [1000, 0],
-])('after a wait of %i ms between two steps the ninth waits %i ms', (waited, wait) => {
+])('after a wait of %i ms between two steps, the ninth step waits %i ms', (waited, wait) => {
   const run = runOf();
   for (let step = 0; step < 8; step += 1) run.countStep();
   run.noteWait(waited);
   expect(run.countStep()).toBe(wait);
 });
 
-test('a wait whose end has passed before it starts, as on a busy machine, delays none of the next steps', () => {
+test('a wait whose end has passed before it starts, as on a busy machine, does not delay the next steps', () => {
   const run = runOf();
   run.countStep();
   run.noteEarlyWait(START);
@@ -95,7 +95,7 @@ test('a wait whose end has passed before it starts, as on a busy machine, delays
   expect(run.countStep()).toBe(0);
 });
 
-test('if the same passed end is returned again, the next steps wait', () => {
+test('if two waits have the same end, which has passed, the next steps wait', () => {
   const run = runOf();
   run.noteEarlyWait(START);
   expect(run.countStep()).toBe(0);
@@ -103,7 +103,7 @@ test('if the same passed end is returned again, the next steps wait', () => {
   expect(run.countStep()).toBe(1000);
 });
 
-test('the next run is handed all that is known, and no step if a change was signalled since it was decided', () => {
+test('the next run gets all that the run remembers, but no step if a change was signalled after the step was decided', () => {
   const run = runOf();
   run.countStep();
   run.follow(first);

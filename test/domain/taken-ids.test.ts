@@ -7,13 +7,13 @@ import { FIRST } from './subscription-under-test';
 
 const idOf = ({ id }: Listed) => id;
 
-/** What happens before and at one send: records that others make, then perhaps one of ours, with or without its id being known. */
+/** One send of a simulated payment: first others make records, then dueday perhaps makes one, whose id it may or may not learn. */
 interface Round {
   readonly foreign: readonly Omit<Listed, 'id'>[];
   readonly made: 'named' | 'unnamed' | 'nothing';
 }
 
-/** One row, with all that was listed right before it and with what it keeps of that. */
+/** The row of a send, with all ids that were listed right before it, and with the ids of these that it stores. */
 interface Row {
   readonly full: readonly string[];
   readonly kept: readonly string[];
@@ -33,7 +33,7 @@ const history = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** A payment through several sends; the outcome of the last is unknown, and it has no id yet. */
+/** Simulates several sends of a payment; the outcome of the last send is unknown, and it has no id yet. */
 function simulate(rounds: readonly Round[], last: readonly Omit<Listed, 'id'>[]) {
   const listed: Listed[] = [];
   const rows: Row[] = [];
@@ -57,7 +57,7 @@ function takenIn(rows: readonly Row[], known: (row: Row) => readonly string[]): 
   return rows.flatMap((row) => [...known(row), ...(row.own === null ? [] : [row.own])]);
 }
 
-it('the ids that a row keeps lead to the same decision as the whole list, as long as no listed record vanishes', () => {
+it('the ids that the row of a send stores lead to the same decision as the whole list, as long as no listed record disappears', () => {
   fc.assert(
     fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
       const { listed, rows } = simulate(rounds, last);
@@ -69,7 +69,7 @@ it('the ids that a row keeps lead to the same decision as the whole list, as lon
   );
 });
 
-it('the ids that a row keeps explain the same records to the reconciliation as the whole list', () => {
+it('the ids that the row of a send stores explain the same records to the reconciliation as the whole list', () => {
   fc.assert(
     fc.property(history, fc.array(record, { maxLength: 3 }), (rounds, last) => {
       const { listed, rows } = simulate(rounds, last);
@@ -98,7 +98,7 @@ it('the ids that a row keeps explain the same records to the reconciliation as t
   );
 });
 
-it('the rows of a payment keep each id only once, and none that a row made', () => {
+it('the rows of a payment store each foreign id only once, and no id of their own sends', () => {
   fc.assert(
     fc.property(history, (rounds) => {
       const { rows } = simulate(rounds, []);
@@ -108,7 +108,7 @@ it('the rows of a payment keep each id only once, and none that a row made', () 
   );
 });
 
-it('a record seen before any send is never taken for a later send, even if it was missing from a list in between', () => {
+it('a record that was listed before any send never counts as a later send, even if it was missing from a list in between', () => {
   const seen = { id: 'a', amount: euros(1999), createdAt: FIRST, status: 'successful' };
   const kept = [idsNotTaken(['a'], []), idsNotTaken([], ['a'])];
   expect(matchSent([seen], { amount: euros(1999), at: FIRST, takenIds: kept.flat() })).toEqual({

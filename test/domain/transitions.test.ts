@@ -74,7 +74,7 @@ it.each<[string, Partial<SubscriptionState>]>([
   expect(after(COLLECTED, state).standing.attention).toEqual(['debit_after_cancel:0']);
 });
 
-it("a rejection counts the attempt, and dates the cycle's first failure", () => {
+it("a rejection uses up the attempt, and sets the time of the cycle's first failure", () => {
   expect(after(REFUSED).open).toMatchObject({ attempt: 1, firstFailureAt: FIRST + 5, notice: { kind: 'due' } });
 });
 
@@ -95,7 +95,7 @@ it('an unknown outcome needs attention if it cannot be settled', () => {
   expect([state.open?.unsettled, state.standing.attention]).toEqual(['unresolved', ['unresolved:0']]);
 });
 
-it('an unknown outcome is settled if nothing was found, and the attempt is not used up', () => {
+it('an unknown outcome whose debit is not found is settled, and does not use up the attempt', () => {
   const doubtful = after({ kind: 'unresolved', reason: 'x' });
   const state = afterCollect(doubtful, planned({ settleOnly: true }), { kind: 'absent' });
   expect([state.open, state.standing.attention]).toEqual([openCycle(), []]);
@@ -109,18 +109,18 @@ const refused: AttemptResult = {
   retryable: false,
 };
 
-it('a consent that is found to be gone before anything was sent leaves the cycle skipped', () => {
+it('if the consent has ended before anything was sent, the open cycle is skipped', () => {
   const state = endConsent(active({}, { open: openCycle() }), 'payer');
   expect([state.status, state.cancelledBy]).toEqual(['cancelled', 'payer']);
   expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'skipped', reason: 'consent_ended' });
 });
 
-it('a consent that is found to be gone by the refusal of what was sent leaves the cycle failed', () => {
+it('if a sent debit is refused because the consent has ended, the open cycle fails', () => {
   const state = endConsent(after(refused), 'payer');
   expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed', reason: 'consent_ended' });
 });
 
-it.each(['unknown', 'unresolved'] as const)('a consent found gone settles an attempt that was %s', (unsettled) => {
+it.each(['unknown', 'unresolved'] as const)('an ended consent settles an attempt that was %s', (unsettled) => {
   const standing = { attention: ['unresolved:0'], dunning: false, pastDue: false };
   const state = endConsent(after(refused, { open: openCycle({ unsettled }), standing }, { settleOnly: true }), 'payer');
   expect(nextStep(state, FIRST)).toMatchObject({ kind: 'close', status: 'failed' });
@@ -140,12 +140,12 @@ it('an authorization that is pending past its window permits the next cycle, nee
   expect(attempt).toEqual({ ...planned(), settleOnly: true, parked: true, countsAsIncrease: false });
 });
 
-it('an authorization pending past its window collected at last leaves a good standing', () => {
+it('an authorization that is pending past its window and is then collected leaves a good standing', () => {
   const state = afterPending(parked, attempt, COLLECTED, true);
   expect([state.pending, state.collectedOnce, state.standing]).toEqual([[], true, GOOD]);
 });
 
-it('an authorization pending past its window refused at last is past due', () => {
+it('an authorization that is pending past its window and is then refused makes the subscription past due', () => {
   expect(afterPending(parked, attempt, refusedFinally, true).standing).toEqual({ ...GOOD, pastDue: true });
 });
 
@@ -157,12 +157,12 @@ it('an authorization pending past its window whose capture failed needs attentio
   });
 });
 
-it('an authorization pending past its window says nothing of the standing once a later cycle has spoken', () => {
+it('an authorization that is pending past its window and is then refused does not change the standing if a later cycle has ended', () => {
   const later = { ...parked, cycle: 2 };
   expect(afterPending(later, attempt, refusedFinally, false).standing).toEqual(GOOD);
 });
 
-it('an authorization pending past its window collected after a cancellation opens an attention item', () => {
+it('an authorization that is pending past its window and is collected after a cancellation opens an attention item', () => {
   const state = afterPending({ ...parked, status: 'cancelled' }, attempt, COLLECTED, true);
   expect(state.standing.attention).toEqual(['debit_after_cancel:0']);
 });
@@ -173,7 +173,7 @@ it('a failed capture needs attention until an operator has acknowledged it (rule
   expect(closed('failed', state).standing.attention).toEqual(['capture_failed:0']);
 });
 
-it('a capture that failed is kept with its attempt, beside the refusal of an earlier one', () => {
+it('a failed capture is stored with its attempt, beside the refusal of an earlier attempt', () => {
   const open = rejectedOnce(FIRST, { notice: { kind: 'delivered', at: FIRST + HOUR } });
   const captureId = 'cap_1' as CaptureId;
   expect(after({ ...captureFailed, captureId }, { open }, { attempt: 1 }).open).toMatchObject({
@@ -182,7 +182,7 @@ it('a capture that failed is kept with its attempt, beside the refusal of an ear
   });
 });
 
-it('a capture that failed, of which no id is known, is kept without one', () => {
+it('a failed capture without a known id is stored without an id', () => {
   expect(after(captureFailed).open?.failedCapture).toEqual({
     attempt: 0,
     authorizationId,
@@ -201,7 +201,7 @@ it.each<['failed' | 'missed' | 'skipped', boolean, boolean]>([
   expect(closed(status, state).standing).toEqual({ ...GOOD, pastDue: isPastDue });
 });
 
-it('a cycle that ends uncollected for want of a notice needs attention', () => {
+it('a cycle that fails because its notice could not be delivered needs attention', () => {
   const step = { kind: 'close', cycle: 0, window: planned(), status: 'failed' } as const;
   const state = afterClosing(active(), { ...step, reason: 'notice_undeliverable' });
   expect(state.standing.attention).toEqual(['notice_undeliverable:0']);
@@ -212,8 +212,8 @@ const weekly: Wanted = { terms: { repetition: 'WEEKLY' } };
 it.each([
   ['a millisecond before the next due date', -1],
   ['at the next due date', 0],
-  ['a millisecond after it', 1],
-])('a pause in force over the end of a cycle, which is to end %s, stays until it is resumed', (_, offset) => {
+  ['a millisecond after the next due date', 1],
+])('a pause that ends %s is kept when the current cycle is closed', (_, offset) => {
   const until = FIRST + 7 * DAY + offset;
   const paused = pause(active(weekly), FIRST - DAY, until);
   const skipped = closed('skipped', paused);
@@ -224,7 +224,7 @@ it.each([
   );
 });
 
-it('a past pause is forgotten once no due date to come lies in it', () => {
+it('a past pause is forgotten once no future due date lies in it', () => {
   const pauses = [{ since: FIRST - DAY, until: FIRST + DAY }];
   expect(closed('skipped', active(weekly, { pauses })).pauses).toEqual([]);
 });
@@ -241,7 +241,7 @@ describe('results and notices', () => {
     expect(afterNotice(state, { kind: 'due' })).toBe(state);
   });
 
-  it('a notice is stored with the open cycle, and dunning in the standing', () => {
+  it('a notice is stored with the open cycle, and the standing is dunning', () => {
     const state = startDunning(active({}, { open: rejectedOnce() }));
     expect(state.standing).toEqual({ ...GOOD, dunning: true });
     const notice = { kind: 'delivered', at: FIRST } as const;
@@ -267,12 +267,12 @@ it.each<[string, SubscriptionState, number | null]>([
   ['in a pause is the first one after the pause', pause(active(), FIRST - 1, FIRST + 1), at('2027-02-28T10:00:00')],
   ['in a pause that ends at a due date is that due date', pause(active(), FIRST - 1, FIRST), FIRST],
   ['before a pause is not changed by the pause', pause(active(), FIRST + 1, FIRST + 2), FIRST],
-  ['in a pause without an end is the one that would come without it', pause(active(), FIRST - 1, null), FIRST],
+  ['in a pause without an end is the one without the pause', pause(active(), FIRST - 1, null), FIRST],
 ])('the next due date %s', (_, state, due) => {
   expect(nextDueAt(state)).toBe(due);
 });
 
-it('a final rejection is kept with the cycle', () => {
+it('a final rejection is stored with the cycle', () => {
   const state = after({ ...REFUSED, retryable: false });
   expect(state.open?.rejection).toEqual(rejection({ at: FIRST + 5, detail: 'X', description: 'x', retryable: false }));
 });

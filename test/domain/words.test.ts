@@ -14,11 +14,11 @@ it.each([
   expect(formatMoney(euros(cents))).toBe(text);
 });
 
-it.each([-1, 0.5, 19.99, NaN, Infinity, Number.MAX_SAFE_INTEGER + 1])('money refuses %p cents', (cents) => {
+it.each([-1, 0.5, 19.99, NaN, Infinity, Number.MAX_SAFE_INTEGER + 1])('an amount of %p cents is an error', (cents) => {
   expect(() => euros(cents)).toThrow(RangeError);
 });
 
-it('money differs by a cent', () => {
+it('two amounts that differ by a cent are not the same', () => {
   expect([1998, 1999, 2000].map((cents) => sameMoney(euros(1999), euros(cents)))).toEqual([false, true, false]);
 });
 
@@ -31,7 +31,7 @@ test.each([
   expect(counted(n, 'payment')).toBe(text);
 });
 
-test('a count takes an irregular plural, and digits of any format', () => {
+test('a count may have an irregular plural, and any number format', () => {
   expect([1, 2].map((n) => counted(n, 'try', 'tries'))).toEqual(['1 try', '2 tries']);
   expect(counted(1204, 'difference waits', 'differences wait', (n) => n.toLocaleString('en'))).toBe(
     '1,204 differences wait',
@@ -47,15 +47,15 @@ it.each([
   [null, true, 'merchant'],
   ['cancelled_by_payer', true, 'payer'],
   ['something new', true, 'merchant'],
-])('who ended a consent: reason %p, deleted by us %p: the %s', (reason, weDeleted, by) => {
+])('the end of a consent with the reason %p, deleted by us %p, is by the %s', (reason, weDeleted, by) => {
   expect(consentEndedBy(reason, weDeleted)).toBe(by);
 });
 
-it('three statuses are the end', () => {
+it('a subscription ends in one of three statuses', () => {
   expect(SUBSCRIPTION_STATUSES.filter(isTerminal)).toEqual(['consent_failed', 'cancelled', 'completed']);
 });
 
-it('instants are written in one format, to the millisecond', () => {
+it('instants are written in UTC with milliseconds', () => {
   expect(toIso(at('2027-01-31'))).toBe('2027-01-31T00:00:00.000Z');
   expect(toIso(at('2028-02-29T23:59:59.999'))).toBe('2028-02-29T23:59:59.999Z');
 });

@@ -3,7 +3,7 @@ import { nextAction } from '../../../src/domain/attempt/next-action';
 import { MINUTE, SECOND } from '../../../src/domain/time';
 import { capture, debit, NOW, refund, shown, TRANSIT, END, unasked } from './facts-under-test';
 
-/** What follows once the transaction of the row "sending" refused it, or once its POST was answered. */
+/** What follows once the transaction that writes the row "sending" has refused a send, or once the POST was answered. */
 
 /** Real time differs from business time, so that a test can tell them apart. */
 const REAL_NOW = NOW + 7;
@@ -14,7 +14,7 @@ const after = (sent: SendResult, attempt: Attempt = debit(), changes = {}) =>
 it.each<[string, SendResult, object]>([
   ['a pause or a cancellation stops it', { kind: 'stopped' }, { kind: 'stopped' }],
   ['lacks its delivered notice', { kind: 'no_notice' }, { kind: 'stopped', why: 'no_notice' }],
-])('an attempt whose row was refused because it %s is handed back without a POST', (_why, result, expected) => {
+])('an attempt whose row was refused because it %s is returned without a POST', (_why, result, expected) => {
   expect(after(result)).toEqual({ kind: 'answer', result: expected, sideEffects: [] });
 });
 
@@ -23,7 +23,7 @@ it.each([
   ['capture', capture(), 'capture.halted'],
   ['refund', refund(), 'refund.halted'],
 ])(
-  'a %s whose row was refused by a halt waits for the end of the halt, and is entered as halted',
+  'a %s whose row was refused by a halt waits for the end of the halt, and is recorded as halted',
   (_, attempt, type) => {
     expect(after({ kind: 'halted' }, attempt)).toMatchObject({
       ...{ kind: 'retry_later', stop: 'halted', wait: 500 },
@@ -36,7 +36,7 @@ it.each([
   ['until the next probe', 12 * SECOND, 12 * SECOND],
   ['until the next probe if that is a millisecond later than its own next try', 501, 501],
   ['until its own next try if the probe is due earlier', 499, 500],
-])('an attempt that is not the next probe of a silent service waits %s', (_howLong, untilProbe, wait) => {
+])('while a silent service is probed, another attempt waits %s', (_howLong, untilProbe, wait) => {
   const action = after({ kind: 'probing', wait: untilProbe });
   expect(action).toMatchObject({ kind: 'retry_later', stop: 'not_sent', wait, sideEffects: [] });
   expect(action).toHaveProperty('why', expect.stringContaining('as probes'));
@@ -47,8 +47,8 @@ it.each<[string, SendResult, Attempt, string]>([
   ['a capture waits for the other order under way', { kind: 'blocked' }, capture(), 'another order of this payment is'],
   ['a refund waits for the other order under way', { kind: 'blocked' }, refund(), 'another order of this payment is'],
   ['a capture waits for the outcome of another order', { kind: 'other_unknown' }, capture(), 'an unknown outcome'],
-  ['a refund waits if its own is final already', { kind: 'closed', status: 'failed' }, refund(), 'shows it failed'],
-])('if another send of the payment prevents its row, %s', (_what, result, attempt, why) => {
+  ['a refund waits if its order is final already', { kind: 'closed', status: 'failed' }, refund(), 'shows it failed'],
+])('if the row "sending" is refused because of another send, %s', (_what, result, attempt, why) => {
   const action = after(result, attempt);
   expect(action).toMatchObject({ kind: 'retry_later', stop: 'blocked', wait: 500, sideEffects: [] });
   expect(action).toHaveProperty('why', expect.stringContaining(why));
@@ -88,7 +88,7 @@ it.each([
     expect(after({ kind: 'not_sent', reason: 'connection refused', retryAfter: 0 }, of)).toEqual({
       kind: 'settle',
       outcome: { state: 'not_sent', reason: 'connection refused' },
-      // Another process may have settled the row meanwhile: this one must wait all the same.
+      // Another process may have settled the row meanwhile, but this process must wait in any case.
       evenIfNotWritten: true,
       then: {
         ...{ kind: 'retry_later', stop: 'not_sent', why: 'connection refused', wait: 500, inPlace: null },

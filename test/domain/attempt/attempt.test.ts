@@ -8,7 +8,7 @@ it('an attempt is to be sent if it has no send, or if its last one never arrived
   expect(STATES.filter((state) => isToBeSent(sent({ state })))).toEqual(['not_sent']);
 });
 
-it('an attempt is to be sent, too, if the record that it adopted from another system was refused', () => {
+it('an attempt is to be sent if the record that it has adopted from another system was refused', () => {
   const states = STATES.filter((state) => isToBeSent(sent({ state, adopted: true })));
   expect(states).toEqual(['not_sent', 'rejected_retryable', 'rejected']);
 });
@@ -36,6 +36,6 @@ it.each([
   ['outcome_unknown', false],
   [null, false],
   [undefined, false],
-])('an attempt that waits because of "%s" blames the service or the connection: %s', (stop, expected) => {
+])('whether service or connection prevent a send if the attempt stopped with "%s": %s', (stop, expected) => {
   expect(isServiceFault(stop)).toBe(expected);
 });

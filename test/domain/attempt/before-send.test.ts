@@ -24,18 +24,18 @@ import {
   UNREADABLE,
 } from './facts-under-test';
 
-/** What a POST requires, in the order in which it is checked, and what is done if it is not so. */
+/** What must hold before a POST, in the order of the checks, and what follows if it does not hold. */
 
 const withLedger = (changes: Partial<LedgerFacts>, more: Partial<Facts> = {}) =>
   permitting({ ledger: { ...LEDGER, ...changes }, ...more });
 
 it.each([
-  ['nothing a millisecond before the due date', DUE, END, DUE - 1, false],
-  ['something at the due date', DUE, END, DUE, true],
-  ['something a millisecond before the limit', DUE, END, END - 1, true],
-  ['nothing at the limit', DUE, END, END, false],
-  ['something at any time after the order if there is no limit', DUE, null, END + 1000 * DAY, true],
-  ['nothing before the order if there is no limit', DUE, null, DUE - 1, false],
+  ['no POST a millisecond before the due date', DUE, END, DUE - 1, false],
+  ['a POST at the due date', DUE, END, DUE, true],
+  ['a POST a millisecond before the limit', DUE, END, END - 1, true],
+  ['no POST at the limit', DUE, END, END, false],
+  ['a POST at any time after the order if there is no limit', DUE, null, END + 1000 * DAY, true],
+  ['no POST before the order if there is no limit', DUE, null, DUE - 1, false],
 ])('a window permits %s (rule 3)', (_what, notBefore, sendBefore, now, expected) => {
   expect(maySendAt({ notBefore, sendBefore }, now)).toBe(expected);
 });
@@ -44,7 +44,7 @@ it.each([
   ['a fifth of the time that it has waited', 10 * SECOND, 10 * SECOND, 2 * SECOND],
   ['no longer than until the due date', 300, 10 * SECOND, 300],
 ])(
-  'before its due date an attempt asks nothing and waits %s, as the clock may be corrected',
+  'before its due date an attempt makes no call and waits %s, because the clock may be corrected',
   (_how, early, age, wait) => {
     const now = DUE - early;
     expect(beforeSend(debit(), permitting({ now, age }))).toMatchObject({
@@ -68,7 +68,7 @@ it.each([
   ['debit', debit(), 'attempt.halted'],
   ['capture', capture(), 'capture.halted'],
   ['refund', refund(), 'refund.halted'],
-])('a halt makes a %s wait with an entry, and asks no consent and no list', (_which, attempt, type) => {
+])('a halt makes a %s wait with an audit entry, and neither consent nor list is read', (_which, attempt, type) => {
   const facts = withLedger({ isHalted: true }, { consent: null, list: null });
   const stop = { kind: 'retry_later', stop: 'halted', why: HALTED };
   expect(beforeSend(attempt, facts)).toMatchObject({ ...stop, sideEffects: [{ kind: 'entry', type }] });
@@ -94,18 +94,18 @@ it.each([
   ['waits while its outcome could still be settled', debit(), END - TRANSIT - SETTLE - 1, 'retry_later not_sent'],
   ['is sent when its outcome can just still be settled', debit(), END - TRANSIT - SETTLE, 'send'],
   ['waits without a limit if it is a refund', refund(), END - TRANSIT - SETTLE, 'retry_later not_sent'],
-])('an attempt that was sent twice and never made %s (rule 39)', (_how, attempt, now, expected) => {
+])('an attempt of which two sends were never made %s (rule 39)', (_how, attempt, now, expected) => {
   expect(kindOf(attempt, withLedger({ sends: 2, lastUnknownReal: now - HOUR }, { now }))).toBe(expected);
 });
 
-it('an attempt that was sent twice and never made checks again at growing intervals whether a POST was answered', () => {
+it('an attempt of which two sends were never made checks at growing intervals whether the service has answered a POST', () => {
   const facts = withLedger({ sends: 2, lastUnknownReal: NOW }, { age: 10 * SECOND });
   const action = beforeSend(debit(), facts);
   expect(action).toMatchObject({ wait: 2 * SECOND, sideEffects: [] });
   expect(action).toHaveProperty('why', expect.stringContaining('sent 2 times'));
 });
 
-it('a consent that has ended is handed to the workflow as it was read (rule 7)', () => {
+it('a consent that has ended is passed to the workflow as it was read (rule 7)', () => {
   const consent = { kind: 'consent_ended', by: 'payer', reason: 'cancelled_by_payer' } as const;
   const action = beforeSend(debit(), permitting({ consent }));
   expect(action).toEqual({ kind: 'answer', result: consent, sideEffects: [] });
@@ -136,7 +136,7 @@ const again = (state: 'rejected' | 'failed') => {
   return permitting({ list: listing(shown('id_1')), own: ownRecords(own('id_1', { state })) });
 };
 
-it('a debit is not sent while an earlier attempt, which was refused, is listed again: that one is polled (rule 36)', () => {
+it('a debit is not sent while an earlier refused attempt is listed again: the earlier attempt is polled first (rule 36)', () => {
   expect(beforeSend(debit(), again('rejected'))).toMatchObject({
     ...{ kind: 'reopen', blocksAttempt: true },
     again: { known: { id: 'id_1' }, found: { status: 'pending' } },
@@ -147,7 +147,7 @@ it.each<[string, Attempt, Facts, string, string]>([
   ['capture', capture(), again('failed'), 'capture.stopped', 'id_1'],
   ['refund', refund(), again('failed'), 'refund.stopped', 'id_1'],
   ['refund', refund(), permitting({ list: listing(shown('id_2')) }), 'refund.stopped', 'id_2'],
-])('a %s is not sent while a listed record could be it: an operator decides', (_which, attempt, facts, type, id) => {
+])('a %s is not sent while a listed record may be the same order', (_which, attempt, facts, type, id) => {
   const reason = expect.stringContaining(id);
   expect(beforeSend(attempt, facts)).toEqual({
     ...{ kind: 'retry_later', stop: 'outcome_unknown', why: reason, wait: 500, inPlace: null },
@@ -161,7 +161,7 @@ it.each<[string, Attempt, Facts, string, string]>([
 const stranger = shown('aut_x', { amount: euros(1500) });
 const reread = new Set(['reread'] as const);
 
-it('a debit reads its row again before it judges an authorization that the ledger lacks, which another worker may have sent', () => {
+it('a debit reads its row again before it judges an authorization that the ledger lacks, because another worker may have sent it', () => {
   const facts = withLedger({ currentAmount: euros(1500) }, { list: listing(stranger) });
   expect(beforeSend(debit(), facts)).toEqual({ kind: 'check', fact: 'row' });
   expect(beforeSend(debit(), { ...facts, done: reread })).toEqual({
@@ -176,7 +176,7 @@ it.each([
   ['a cent less than both', 1999, euros(1501), 'answer unresolved'],
   ['another amount, and the amount without the change is not known', 1999, null, 'answer unresolved'],
   ['the amount, and the amount without the change is not known', 1500, null, 'adopt'],
-])('an authorization that the ledger lacks, of %s, leads to %s', (_which, cents, currentAmount, expected) => {
+])('whether an authorization that the ledger lacks, of %s, is adopted', (_which, cents, currentAmount, expected) => {
   const facts = withLedger({ currentAmount }, { list: listing(stranger), done: reread });
   expect(kindOf(debit({ amount: euros(cents) }), facts)).toBe(expected);
 });
@@ -221,7 +221,7 @@ it('a refund whose list cannot be read keeps what the service asked for, and ale
   expect(action).toHaveProperty('sideEffects', [alertOf('refunds.unreadable', 'no complete answer')]);
 });
 
-it('the POST stores all ids that were listed right before it', () => {
+it('the row of a send stores all ids that were listed right before the POST', () => {
   const list = listing(shown('aut_1', { status: 'failed' }), shown('aut_2', { status: 'failed' }));
   expect(beforeSend(debit(), permitting({ list }))).toEqual({ kind: 'send', knownIds: ['aut_1', 'aut_2'] });
 });
@@ -260,7 +260,7 @@ it.each([
   expect(typeOf({ ...debit(), recordKind }, name)).toBe(type);
 });
 
-it('an attempt asks for no consent before the ledger permits it, and for no list before the consent does', () => {
+it('an attempt reads the consent only after the ledger has permitted the POST, and the list only after the consent has', () => {
   const stopped = withLedger({ isStopped: true }, { consent: { kind: 'pending' }, list: UNREADABLE });
   expect(nextAction(debit(), stopped)).toMatchObject({ kind: 'answer', result: { kind: 'stopped' } });
   expect(kindOf(debit(), permitting({ consent: { kind: 'pending' }, list: null }))).toBe(

@@ -39,17 +39,17 @@ const failedAgain = (changes: Partial<Facts> = {}) =>
     ...changes,
   });
 
-it('before a POST the list is read first, and the own records after it, so that they include what was sent meanwhile', () => {
+it('before a POST the list is read first, and the records of the ledger after it, so that they include what was sent meanwhile', () => {
   expect(evidenceBeforeSend(debit(), unasked())).toEqual(missing({ kind: 'check', fact: 'list' }));
   expect(evidenceBeforeSend(debit(), unasked({ list: listing() }))).toEqual(missing({ kind: 'check', fact: 'own' }));
 });
 
-it('a list that cannot be read permits no POST, and no part of it is known to be missing', () => {
+it('a list that cannot be read permits no POST, and does not count as incomplete', () => {
   const list = { ...UNREADABLE, retryAfter: 7 };
   expect(evidenceBeforeSend(debit(), permitting({ list }))).toEqual({ ...list, gap: null });
 });
 
-it('while another order of the payment has an unknown outcome, a listed record may be its own: an order waits', () => {
+it('an order waits while another order of the payment has an unknown outcome, because a listed record may belong to the other', () => {
   const facts = permitting({ own: { ...ownRecords(), isOtherUnknown: true }, list: listing(shown('ref_x')) });
   const blocked = { kind: 'retry_later', stop: 'blocked', why: OTHER_UNKNOWN };
   expect(evidenceBeforeSend(refund(), facts)).toMatchObject(missing(blocked));
@@ -80,11 +80,11 @@ it('a successful debit that is listed as failed is reported before anything is s
   expect(evidenceBeforeSend(debit(), failedAgain({ done }))).toEqual({ ...CLEAR, knownIds: ['aut_1'] });
 });
 
-it('an order does not report that another one, which was successful, is listed as failed', () => {
+it('an order does not report that another, successful order is listed as failed', () => {
   expect(evidenceBeforeSend(refund(), failedAgain())).toEqual({ ...CLEAR, knownIds: ['aut_1'] });
 });
 
-it('a refused authorization that is listed as pending stops the POST, and says which one it is (rule 36)', () => {
+it('a refused authorization that is listed as pending stops the POST, and the reason names it (rule 36)', () => {
   const again = own('aut_1', { state: 'rejected' });
   expect(evidenceBeforeSend(debit(), permitting({ list: listing(shown('aut_1')), own: ownRecords(again) }))).toEqual({
     ...{ kind: 'again', reason: expect.stringContaining('aut_1') },
@@ -107,7 +107,7 @@ it.each([
   expect(evidenceBeforeSend(debit(), permitting({ list: listing(shown('aut_1', { createdAt })) })).kind).toBe(kind);
 });
 
-it('a record may belong to an attempt from when it was due, unless the ledger gives an earlier time', () => {
+it('a listed record may belong to an attempt if it was created after the due date, or after an earlier time that the ledger gives', () => {
   expect(sinceOf(debit(), unasked())).toBe(DUE);
   expect(sinceOf(debit(), unasked({ ledger: LEDGER }))).toBe(DUE - 5 * DAY);
 });
@@ -124,14 +124,14 @@ it.each([
   expect(evidenceBeforeSend(debit(), permitting({ list, own: ownRecords(...known) }))).toEqual(unreadable);
 });
 
-it('a list may lack what an operator has found in place of the service (rule 39)', () => {
+it('a list may lack a record whose outcome an operator has recorded instead of the service (rule 39)', () => {
   const successful = { state: 'successful', reportedRealAt: null, createdAt: null } as const;
   const gap = (isFoundByOperator: boolean) =>
     gapIn(listing(), [own('by-statement', { ...successful, isFoundByOperator })], permitting());
   expect([gap(true), gap(false)]).toMatchObject([null, { gap: { isLagging: false } }]);
 });
 
-it('a list may lack what is older than the service lists', () => {
+it('a list may lack a record that is older than the days that the service lists', () => {
   const known = [own('aut_1', { state: 'successful', reportedRealAt: 0, createdAt: NOW - 30 * DAY - 1 })];
   expect(gapIn(listing(), known, permitting({ listDays: 30 }))).toBeNull();
   expect(gapIn(listing(), known, permitting({ listDays: 31 }))).not.toBeNull();
@@ -155,7 +155,7 @@ it.each<[string, boolean, SendState | null, object]>([
   ['a retry asks for the captures', true, null, checkCaptures],
 ])('a debit may appear only as a capture, so before a POST %s (rule 39)', (_which, isRetry, state, expected) => {
   const known = state === null ? [] : [own('aut_1', { state })];
-  // No list needs to show the known record, as it is older than the lists cover.
+  // No list needs to show the known record, because it is older than the days that the lists cover.
   const facts = permitting({ own: ownRecords(...known), captures: null, listDays: 0 });
   expect(evidenceBeforeSend(debit({ isRetry }), facts)).toEqual(expected);
 });
@@ -169,7 +169,7 @@ it('one refusal among the known records is enough to ask for the captures', () =
 it.each([
   ['capture', capture()],
   ['refund', refund()],
-])('an order that is a %s is judged by no captures', (_which, attempt) => {
+])('the captures are not checked before the POST of a %s', (_which, attempt) => {
   const captures = listing(captured({ authorizationId: 'aut_x' }));
   expect(evidenceOfCaptures(attempt, permitting({ captures }), [])).toBeNull();
   const facts = permitting({ captures, own: ownRecords(own('id_1', { state: 'failed' })) });
@@ -180,20 +180,20 @@ const incomplete = { reason: expect.stringContaining('more'), isLagging: false }
 const refusedOne = own('aut_1', { state: 'rejected' });
 
 it.each<[string, Facts['captures'], object | null]>([
-  ['none permit the POST', listing(), null],
-  ['a failed one permits the POST', listing(captured({ authorizationId: 'aut_x', status: 'failed' })), null],
+  ['an empty list permits the POST', listing(), null],
+  ['a failed capture permits the POST', listing(captured({ authorizationId: 'aut_x', status: 'failed' })), null],
   [
-    'if they cannot be read, nothing is sent',
+    'a list that cannot be read permits no POST',
     { ...UNREADABLE, retryAfter: 7 },
     { ...UNREADABLE, retryAfter: 7, gap: null },
   ],
   [
-    'if the list is incomplete, nothing is sent',
+    'an incomplete list permits no POST',
     { ...listing(), incomplete: 'more' },
     { kind: 'unreadable', why: incomplete.reason, retryAfter: 0, gap: incomplete },
   ],
   [
-    'one of a refused authorization opens that again',
+    'a capture of a refused authorization reopens the authorization',
     listing(captured()),
     {
       ...{ kind: 'again', reason: expect.stringContaining('aut_1') },
@@ -201,11 +201,11 @@ it.each<[string, Facts['captures'], object | null]>([
     },
   ],
   [
-    'one of an authorization that the ledger lacks stops the POST, and names no record to adopt',
+    'a capture of an authorization that the ledger lacks stops the POST, and names no record to adopt',
     { ...listing(captured({ authorizationId: 'aut_x', status: 'pending' })), incomplete: 'more' },
     { kind: 'stranger', reason: expect.stringMatching(/pending.*cap_1.*aut_x/), records: [] },
   ],
-])('of the captures before a POST, %s (rule 39)', (_which, captures, expected) => {
+])('when the captures are listed before a POST, %s (rule 39)', (_which, captures, expected) => {
   expect(evidenceOfCaptures(debit(), permitting({ captures }), [refusedOne])).toEqual(expected);
   const facts = permitting({ captures, own: ownRecords(refusedOne) });
   expect(evidenceBeforeSend(debit(), facts)).toEqual(expected ?? CLEAR);

@@ -12,15 +12,15 @@ import {
 import { HOUR } from '../../../src/domain/time';
 
 const SETTINGS = { settle: 900_000, requestTimeout: 30_000 };
-/** Real ms after its row within which a POST leaves (10 s) and is answered or given up (30 s). */
+/** How many real ms after its row a POST may be on the wire: it leaves within 10 s, and is answered or given up 30 s later. */
 const ON_WIRE = 40_000;
 const SENT = 1_000_000_000;
 
 it.each([
-  ['once its POST cannot be on the wire any more', SENT, SENT + ON_WIRE],
-  ['then, a millisecond before it', SENT + ON_WIRE - 1, SENT + ON_WIRE],
-  ['then, at that very millisecond', SENT + ON_WIRE, SENT + ON_WIRE],
-  ['now, if that instant passed a millisecond ago', SENT + ON_WIRE + 1, SENT + ON_WIRE + 1],
+  ['once the POST cannot be on the wire any more', SENT, SENT + ON_WIRE],
+  ['at the end of the time on the wire, seen a millisecond before', SENT + ON_WIRE - 1, SENT + ON_WIRE],
+  ['at the end of the time on the wire, seen at that millisecond', SENT + ON_WIRE, SENT + ON_WIRE],
+  ['now, if the time on the wire ended a millisecond ago', SENT + ON_WIRE + 1, SENT + ON_WIRE + 1],
   ['as if sent now, if the clock has been set back since', SENT - 1, SENT - 1 + ON_WIRE],
   ['as if sent now, if the clock has been set back by a day', SENT - 86_400_000, SENT - 86_400_000 + ON_WIRE],
 ])('the outcome of a row "sending" becomes unknown: %s', (_when, now, begins) => {
@@ -43,12 +43,12 @@ it('the outcome of a row "sending" never becomes unknown in the past, nor later 
 });
 
 it.each([
-  ['after the wait, long before it is settled', 5_000, 0, 900_000, 5_000],
-  ['when it is settled, if the wait would end later', 5_000, 895_001, 900_000, 4_999],
-  ['a millisecond before it is settled: then', 5_000, 899_999, 900_000, 1],
-  ['at the moment of settling: after the whole wait', 5_000, 900_000, 900_000, 5_000],
-  ['past it: after the whole wait', 60_000, 900_001, 900_000, 60_000],
-])('the next check of what is absent comes %s', (_when, wait, now, settledAt, next) => {
+  ['after the wait, long before the send is settled', 5_000, 0, 900_000, 5_000],
+  ['when the send is settled, if the wait would end later', 5_000, 895_001, 900_000, 4_999],
+  ['when the send is settled, a millisecond later', 5_000, 899_999, 900_000, 1],
+  ['after the whole wait at the moment of settling', 5_000, 900_000, 900_000, 5_000],
+  ['after the whole wait if the moment of settling has passed', 60_000, 900_001, 900_000, 60_000],
+])('the next check of an absent send comes %s', (_when, wait, now, settledAt, next) => {
   expect(untilNextCheck(wait, now, settledAt)).toBe(next);
 });
 
@@ -61,20 +61,20 @@ const until = (sends: number, waited: number, more: { isAnswered?: boolean; send
 };
 
 it.each([
-  ['the first goes at once', 1, 900_000, 0],
-  ['the second waits four hours from when its predecessor had an unknown outcome', 2, 900_000, 4 * HOUR - 900_000],
-  ['the second waits for a millisecond less than that', 2, 4 * HOUR - 1, 1],
-  ['the second goes then', 2, 4 * HOUR, 0],
-  ['the second goes at once if the clock was set back since', 2, -1, 0],
-])('a fresh send of what was never made: %s (rule 39)', (_when, sends, waited, expected) => {
+  ['the first new send is made at once', 1, 900_000, 0],
+  ['the second waits four hours from the unknown outcome of the first', 2, 900_000, 4 * HOUR - 900_000],
+  ['the second waits until a millisecond before the four hours', 2, 4 * HOUR - 1, 1],
+  ['the second is made after four hours', 2, 4 * HOUR, 0],
+  ['the second is made at once if the clock was set back since', 2, -1, 0],
+])('when an attempt is sent again after a send that was never made: %s (rule 39)', (_when, sends, waited, expected) => {
   expect(until(sends, waited)).toBe(expected);
 });
 
-it('a fresh send of what was never made goes at once if the service has answered any POST readably since', () => {
+it('after a send that was never made, a new send is made at once if the service has answered any POST readably since', () => {
   expect(until(2, 900_000, { isAnswered: true })).toBe(0);
 });
 
-it('a fresh send of what was never made goes no later than its outcome could still be settled', () => {
+it('after a send that was never made, a new send is made while its outcome can still be settled before the limit', () => {
   const { settle } = SETTINGS;
   const sendBefore = SENT + 2 * HOUR;
   expect(until(2, HOUR, { sendBefore })).toBe(HOUR - settle);
@@ -82,11 +82,11 @@ it('a fresh send of what was never made goes no later than its outcome could sti
   expect(until(2, 2 * HOUR - settle, { sendBefore })).toBe(0);
 });
 
-it('a fresh send of what was never made waits four hours of business time on a fast test clock', () => {
+it('after a send that was never made, a new send waits four hours of business time on a fast test clock', () => {
   expect(until(2, 0, {}, 14_400)).toBe(1_000);
 });
 
-it.each([0, 2])('a fresh send after %i others goes at once if none of them had an unknown outcome', (sends) => {
+it.each([0, 2])('a new send after %i others is made at once if none of them had an unknown outcome', (sends) => {
   const asked = { sends, lastUnknownReal: null, isAnswered: false, sendBefore: null };
   expect(untilFreshSend(asked, clock(HOUR), SETTINGS)).toBe(0);
 });
@@ -94,7 +94,7 @@ it.each([0, 2])('a fresh send after %i others goes at once if none of them had a
 it.each([
   ['a minute', 900_000, 60_000],
   ['the settle time if that is less', 2_000, 2_000],
-])('a probe of a silent service goes out after %s', (_what, settle, expected) => {
+])('the next probe of a silent service is sent after %s', (_what, settle, expected) => {
   expect(probeInterval({ settle })).toBe(expected);
 });
 
@@ -113,7 +113,7 @@ it('a POST is on the wire until it has left and was answered or given up', () =>
   expect(longestOnWire(SETTINGS)).toBe(10_000 + 30_000);
 });
 
-it('consent and list, asked one after the other, permit it for as long as both calls and the send deadline may take', () => {
+it('a POST is permitted by consent and list for as long as both calls and the send deadline may take', () => {
   expect(checksHoldFor(SETTINGS)).toBe(10_000 + 30_000 + 30_000);
 });
 

@@ -6,9 +6,9 @@ import { anyAttempt, anyFacts, STATES } from './any-facts';
 import { AttemptModel, type Fate } from './attempt-model';
 import { debit, DUE, END, NOW, sent, SETTLE, TRANSIT } from './facts-under-test';
 
-/** What holds of the machine whatever its input. */
+/** What the state machine guarantees for any input. */
 
-/** Written apart from the machine: all that the rules ask for before a POST. */
+/** An independent statement of all rules that must hold before a POST. */
 function maySend(
   attempt: Attempt,
   { now, send, ledger, consent, list, own: records, captures, ...rest }: Facts,
@@ -64,7 +64,7 @@ it('an attempt is sent only if every rule before a POST permits it', () => {
   expect(sends).toBeGreaterThan(runs / 50);
 });
 
-it('the next action never sends a row that has an outcome to come, or a final one', () => {
+it('the next action never sends an attempt whose send has an open or a final outcome', () => {
   const states = STATES.filter((state) => state !== 'not_sent');
   fc.assert(
     fc.property(fc.constantFrom(...states), anyAttempt, anyFacts, (state, attempt, facts) => {
@@ -86,7 +86,7 @@ it('an attempt is never tried again without a wait', () => {
 
 const FATES: readonly Fate[] = ['accepted', 'not_sent', 'lost', 'late', 'never', 'refused', 'dies', 'dies_before'];
 
-/** A window that `endAt` has cut: three sends fit, and the passes of a run are few. */
+/** A window that `endAt` cuts short, so that only three sends fit and a run has few passes. */
 const SHORT = { sendBefore: NOW + 8 * HOUR - TRANSIT, endsAt: NOW + 8 * HOUR };
 
 const anyScript = fc.record({
@@ -95,7 +95,7 @@ const anyScript = fc.record({
   lag: fc.integer({ min: 0, max: SETTLE - 1 }),
 });
 
-it('an attempt makes at most one debit, in its window, with no other send open, whatever happens to its POSTs', () => {
+it('an attempt makes at most one debit, within its window, with no other send open, whatever happens to its POSTs', () => {
   fc.assert(
     fc.property(anyScript, (script) => {
       const model = new AttemptModel(debit(SHORT), script);

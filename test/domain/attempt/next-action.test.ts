@@ -25,7 +25,7 @@ import {
   UNREADABLE,
 } from './facts-under-test';
 
-/** Each limit of the machine: a moment before it, on it and after it. */
+/** The state machine at each of its limits: just before, at and after it. */
 
 it.each([
   ['a millisecond before the due date waits', DUE - 1, 'retry_later not_sent'],
@@ -47,7 +47,7 @@ it('a refund has no limit', () => {
   expect(kindOf(refund(), permitting({ now: END + 1000 * DAY }))).toBe('send');
 });
 
-it('before a POST an attempt asks for the ledger, the consent, the list and the own records, in this order', () => {
+it('before a POST an attempt reads what the ledger permits, the consent, the list and its own records, in this order', () => {
   const { ledger, consent, list } = permitting();
   expect(kindOf(debit(), unasked())).toBe('check ledger');
   expect(kindOf(debit(), unasked({ ledger }))).toBe('check consent');
@@ -57,15 +57,15 @@ it('before a POST an attempt asks for the ledger, the consent, the list and the 
 });
 
 it.each([
-  ['a retry asks for the captures', debit({ isRetry: true }), ownRecords(), 'check_captures'],
+  ['a retry reads the captures', debit({ isRetry: true }), ownRecords(), 'check_captures'],
   [
-    'a first attempt asks for the captures if an earlier attempt was refused',
+    'a first attempt reads the captures if an earlier attempt was refused',
     debit(),
     ownRecords(own('aut_0')),
     'check_captures',
   ],
-  ['a first attempt asks for no captures', debit(), ownRecords(), 'send'],
-  ['an order asks for no captures', refund(), ownRecords(own('ref_0', { state: 'failed' })), 'send'],
+  ['a first attempt does not read the captures', debit(), ownRecords(), 'send'],
+  ['an order does not read the captures', refund(),ownRecords(own('ref_0', { state: 'failed' })), 'send'],
 ])('before a POST %s', (_which, attempt, records, expected) => {
   expect(kindOf(attempt, permitting({ own: records, captures: null }))).toBe(expected);
 });
@@ -99,7 +99,7 @@ it.each([
   ['of its amount is adopted', { amount: euros(1999) }, 'adopt'],
   ['of another amount leaves the cycle unresolved', { amount: euros(2000) }, 'answer unresolved'],
   ['a minute older than the window is adopted', { createdAt: LEDGER.since - 60_000 }, 'adopt'],
-  ['a millisecond older than that is ignored', { createdAt: LEDGER.since - 60_001 }, 'send'],
+  ['a minute and a millisecond older than the window is ignored', { createdAt: LEDGER.since - 60_001 }, 'send'],
   ['that has failed is ignored', { status: 'failed' }, 'send'],
 ])('an authorization that the ledger lacks %s', (_which, changes, expected) => {
   expect(kindOf(debit(), stranger(changes))).toBe(expected);
@@ -115,7 +115,7 @@ it('an authorization of the amount without the pending change is adopted', () =>
   expect(kindOf(debit(), { ...stranger({ amount: euros(1500) }), ledger })).toBe('adopt');
 });
 
-it('a record that the ledger lacks keeps an order for an operator, and adopts nothing', () => {
+it('a record that the ledger lacks stops an order until an operator decides, and is not adopted', () => {
   const action = nextAction(refund(), stranger({}));
   expect(action).toMatchObject({ kind: 'retry_later', stop: 'outcome_unknown' });
   expect(action).toHaveProperty('sideEffects', [
@@ -127,7 +127,7 @@ it('a record that the ledger lacks keeps an order for an operator, and adopts no
 it.each([
   ['at once if nothing can be read', UNREADABLE, 0, 1],
   ['not before two thirds of the settle time of an incomplete list', { ...listing(), incomplete: 'more' }, 599_999, 0],
-  ['after that, with the item', { ...listing(), incomplete: 'more' }, 600_000, 2],
+  ['with an item after two thirds of the settle time', { ...listing(), incomplete: 'more' }, 600_000, 2],
 ])('before a POST an attempt alerts %s', (_when, list, age, count) => {
   const action = nextAction(debit(), permitting({ list, age }));
   expect(action).toMatchObject({ kind: 'retry_later', stop: 'service_unreadable' });
@@ -141,7 +141,7 @@ it.each([
   expect(nextAction(refund(), permitting({ list: UNREADABLE, age }))).toHaveProperty('sideEffects.length', count);
 });
 
-it('before a POST an attempt keeps Retry-After, and never past the send limit', () => {
+it('before a POST an attempt waits as long as Retry-After says, but not past the send limit', () => {
   const list = { ...UNREADABLE, retryAfter: HOUR };
   expect(nextAction(debit(), permitting({ list }))).toMatchObject({ wait: HOUR });
   const now = END - TRANSIT - MINUTE;
@@ -157,7 +157,7 @@ const asked = (send: Partial<Send>, waited: number, counted = true) =>
 it.each([
   ['does not count before the settle time', SETTLE - 1, false],
   ['counts at the settle time', SETTLE, true],
-])('a check for a send with an unknown outcome that finds nothing %s', (_when, waited, absent) => {
+])('a check that does not find a send with an unknown outcome %s', (_when, waited, absent) => {
   expect(nextAction(debit(), asked({}, waited, false))).toEqual({ kind: 'count_absence', absent });
 });
 
@@ -169,13 +169,13 @@ it.each([
 });
 
 it.each([
-  ['is settled as never made after one other', 1, 'settle not_sent'],
-  ['is checked again after two others', 2, 'retry_later outcome_unknown'],
+  ['is settled as never made after one earlier send', 1, 'settle not_sent'],
+  ['is checked again after two earlier sends', 2, 'retry_later outcome_unknown'],
 ])('a send with an unknown outcome that is absent twice %s', (_when, sends, expected) => {
   expect(kindOf(debit(), { ...asked({ absentChecks: 2 }, SETTLE), ledger: { ...LEDGER, sends } })).toBe(expected);
 });
 
-it('a send with an unknown outcome is settled as never made however often that was so, once nothing more is to be sent', () => {
+it('a send with an unknown outcome is settled as never made, after any number of such sends, once nothing more may be sent', () => {
   const facts = { ...asked({ absentChecks: 2 }, SETTLE), ledger: { ...LEDGER, sends: 2 } };
   expect(nextAction(debit({ settleOnly: true }), facts)).toMatchObject({
     outcome: { state: 'not_sent' },
@@ -192,7 +192,7 @@ it.each([
   expect(kindOf(debit(), { ...asked({}, 0), list: listing(shown('aut_1', changes)) })).toBe(expected);
 });
 
-it('what fits nothing starts the count again, and is unresolved', () => {
+it('a listed record that fits no send restarts the count of absences, and the send is unresolved', () => {
   const facts = { ...asked({ absentChecks: 1 }, SETTLE), list: listing(shown('aut_1', { amount: euros(2000) })) };
   expect(nextAction(debit(), facts)).toMatchObject({
     ...{ kind: 'count_absence', absent: false },
@@ -200,7 +200,7 @@ it('what fits nothing starts the count again, and is unresolved', () => {
   });
 });
 
-it('a capture that no attempt explains, and a list of captures that is cut, settle nothing', () => {
+it('a send is not settled by captures if one fits no attempt, or if their list is incomplete', () => {
   const facts = asked({ absentChecks: 2 }, SETTLE);
   const stray = nextAction(debit(), { ...facts, captures: listing(captured({ authorizationId: 'aut_x' })) });
   expect(stray).toMatchObject({ kind: 'count_absence', absent: false, then: { outcome: { state: 'unresolved' } } });
@@ -219,7 +219,7 @@ it('a send with an unknown outcome that the service had accepted is never settle
 });
 
 it.each([
-  ['a millisecond before the end of its window is asked again', END - 1, 'retry_later outcome_unknown'],
+  ['a millisecond before the end of its window is checked again', END - 1, 'retry_later outcome_unknown'],
   ['at the end of its window is unknown', END, 'answer unknown'],
 ])('a send with an unknown outcome, if the service cannot be asked, %s', (_when, now, expected) => {
   expect(kindOf(debit(), unasked({ now, send: sent(), list: UNREADABLE }))).toBe(expected);
@@ -227,8 +227,8 @@ it.each([
 
 it.each([
   ['waits within the settle time', SETTLE - 1, false, 'retry_later outcome_unknown'],
-  ['is unresolved after it', SETTLE, false, 'answer unresolved'],
-  ['waits on once an operator has it', SETTLE, true, 'retry_later outcome_unknown'],
+  ['is unresolved after the settle time', SETTLE, false, 'answer unresolved'],
+  ['continues to wait if an operator has been notified', SETTLE, true, 'retry_later outcome_unknown'],
 ])('a send with an unknown outcome past its window %s', (_how, age, knownUnresolved, expected) => {
   const attempt = debit({ settleOnly: true, knownUnresolved });
   expect(kindOf(attempt, unasked({ now: END, age, send: sent(), list: UNREADABLE }))).toBe(expected);
@@ -244,7 +244,7 @@ describe('nextAction', () => {
   it.each([
     ['a millisecond before the end of its window is still polled', END - 1, false, 'retry_later pending'],
     ['at the end of its window is handed to the workflow', END, false, 'answer pending'],
-    ['past it is still polled, beside the later cycles', END, true, 'retry_later pending'],
+    ['after the end of its window is still polled, beside later cycles', END, true, 'retry_later pending'],
   ])('a pending debit: %s', (_when, now, parked, expected) => {
     expect(kindOf(debit({ parked }), { ...polled(lists('pending')), now, realNow: now })).toBe(expected);
   });
@@ -259,13 +259,13 @@ describe('nextAction', () => {
 
   it.each([
     ['a successful capture is settled as successful', captured(), 'settle successful'],
-    ['a failed capture is settled as such', captured({ status: 'failed' }), 'settle capture_failed'],
-    ['no capture yet is noted', captured({ authorizationId: 'aut_2' }), 'observe'],
+    ['a failed capture is settled as a failed capture', captured({ status: 'failed' }), 'settle capture_failed'],
+    ['no capture yet is recorded as authorized', captured({ authorizationId: 'aut_2' }), 'observe'],
   ])('a pending debit that is authorized with %s', (_what, of, expected) => {
     expect(kindOf(debit(), polled(lists('successful', of)))).toBe(expected);
   });
 
-  it('a pending debit is refused only if no capture of it is pending or successful, and the captures are whole', () => {
+  it('a pending debit is refused only if none of its captures is pending or successful, and their list is complete', () => {
     expect(kindOf(debit(), polled(lists('failed')))).toBe('settle refused');
     expect(kindOf(debit(), polled(lists('failed', captured({ status: 'pending' }))))).toBe('retry_later pending');
     const cut = { ...lists('failed'), captures: { ...listing(), incomplete: 'more' } };
@@ -278,7 +278,7 @@ describe('nextAction', () => {
     ['first seen is noted', null, 'observe'],
     ['seen for less than the settle time is checked again', NOW - SETTLE + 1, 'retry_later pending'],
     ['seen twice over the settle time is collected', NOW - SETTLE, 'settle successful'],
-  ])('a pending debit captured though refused, %s', (_when, contradictedSinceReal, expected) => {
+  ])('a pending debit that is listed as refused and captured, %s', (_when, contradictedSinceReal, expected) => {
     expect(kindOf(debit(), polled(lists('failed', captured()), { contradictedSinceReal }))).toBe(expected);
   });
 
@@ -292,7 +292,7 @@ describe('nextAction', () => {
     ['first missing is noted', null, 'observe'],
     ['missing for less than the settle time is still polled', NOW - SETTLE + 1, 'retry_later pending'],
     ['missing for the settle time is handed to an operator', NOW - SETTLE, 'answer unlisted'],
-  ])('a pending debit that whole lists lack, %s', (_when, unlistedSinceReal, expected) => {
+  ])('a pending debit that complete lists lack, %s', (_when, unlistedSinceReal, expected) => {
     const facts = polled({ list: listing(), captures: listing(), own: ownRecords() }, { unlistedSinceReal });
     expect(kindOf(debit(), facts)).toBe(expected);
   });
@@ -329,6 +329,6 @@ it.each([
   expect(kindOf(attempt, unasked({ send: pending({ authorized: true }), answered }))).toBe(expected);
 });
 
-it('a POST that was answered is listed in a later pass, which knows no answer', () => {
+it('an attempt lists its POST again in a later pass, which does not have the answer any more', () => {
   expect(kindOf(debit(), unasked({ send: pending({ authorized: true }) }))).toBe('poll');
 });

@@ -18,10 +18,10 @@ import {
   UNREADABLE,
 } from './facts-under-test';
 
-/** The debit aut_1, pending in the ledger. */
+/** The facts about debit aut_1, which is pending in the ledger, before anything was read. */
 const polled = (changes: Partial<Facts>, send: Partial<Send> = {}) => unasked({ send: pending(send), ...changes });
 
-/** The service lists the debit so, and these captures. */
+/** Lists with the debit in this form, and with these captures. */
 const listed = (made: Partial<ServiceRecord>, ...captures: Partial<ReturnType<typeof captured>>[]) => ({
   list: listing(shown('aut_1', made)),
   captures: listing(...captures.map(captured)),
@@ -37,7 +37,7 @@ const alertOf = (data: object) => ({ kind: 'alert', type: 'attempt.unknown_statu
 
 const CAPTURES = { kind: 'check_captures', authorizationId: 'aut_1' };
 
-it('a pending debit without an authorization cannot be', () => {
+it('a pending debit without an authorization is an error', () => {
   expect(() => nextAction(debit(), polled({}, { id: null }))).toThrow('authorization');
 });
 
@@ -69,7 +69,7 @@ describe('nextAction', () => {
   const refused = own('aut_0', { state: 'rejected' });
   const again = { list: listing(shown('aut_0'), shown('aut_1')), own: ownRecords(refused) };
 
-  it('a pending retry reopens a refused attempt of its cycle that is listed again, and goes on (rule 36)', () => {
+  it('a pending retry reopens a refused attempt of its cycle that is listed again, and continues (rule 36)', () => {
     const retry = debit({ isRetry: true });
     expect(nextAction(retry, polled({ ...again, own: null }))).toEqual({ kind: 'check', fact: 'own' });
     expect(nextAction(retry, polled(again))).toEqual({
@@ -80,12 +80,12 @@ describe('nextAction', () => {
     expect(kindOf(retry, polled({ ...again, list: listing(shown('aut_1')) }))).toBe('retry_later pending');
   });
 
-  it('a pending retry leaves attempts of other cycles alone', () => {
+  it('a pending retry does not reopen attempts of other cycles', () => {
     const facts = polled({ ...again, own: { ...ownRecords(refused), ofCycle: [] } });
     expect(kindOf(debit({ isRetry: true }), facts)).toBe('retry_later pending');
   });
 
-  it('a pending first attempt has no attempt before it in its cycle', () => {
+  it('a pending first attempt reopens no earlier attempt of its cycle', () => {
     expect(kindOf(debit(), polled(again))).toBe('retry_later pending');
   });
 });
@@ -95,7 +95,7 @@ it('a pending debit is judged by its own authorization, among others in the list
   expect(nextAction(debit(), polled({ list }))).toMatchObject({ stop: 'pending', why: expect.stringMatching('aut_1') });
 });
 
-it('a pending debit that is listed again is noted before it is judged', () => {
+it('a pending debit that is listed again is recorded as listed before its status is judged', () => {
   const facts = polled(listed(SUCCESSFUL, {}), { unlistedSinceReal: NOW - 1 });
   expect(nextAction(debit(), facts)).toEqual({ kind: 'observe', seen: { unlistedSinceReal: null } });
 });
@@ -103,7 +103,7 @@ it('a pending debit that is listed again is noted before it is judged', () => {
 it.each([
   ['the service says pending', {}, 'pending', []],
   [
-    'a status is not known, which alerts (rule 41)',
+    'its status is unknown, which alerts (rule 41)',
     { unknownStatus: 'odd' },
     'odd',
     [alertOf({ authorizationId: 'aut_1', status: 'odd' })],
@@ -114,7 +114,7 @@ it.each([
 });
 
 describe('nextAction', () => {
-  it('a pending debit that lists lack is settled by its captures, with the time of its send if the service gave none', () => {
+  it('a pending debit that lists lack is settled by its captures, with the time of its send if the service gave no time', () => {
     const facts = { list: listing(), captures: listing(captured()) };
     const settled = (createdAt: number) => ({
       kind: 'settle',
@@ -133,13 +133,13 @@ describe('nextAction', () => {
 
   it.each([
     ['lists that say so', { list: { ...listing(), incomplete: 'one more page' } }],
-    ['lists that lack another, too', { own: ownRecords(own('aut_0', { state: 'successful', reportedRealAt: 0 })) }],
+    ['lists that lack another debit', { own: ownRecords(own('aut_0', { state: 'successful', reportedRealAt: 0 })) }],
   ])('a pending debit is not missing from incomplete lists: %s (rule 39)', (_which, changes) => {
     const action = nextAction(debit(), polled({ ...LACKING, ...changes }));
     expect(action).toMatchObject({ stop: 'pending', why: expect.stringContaining('incomplete') });
   });
 
-  it('a pending debit does not make the lists incomplete that lack only itself', () => {
+  it('lists that lack only a pending debit are not incomplete because of that debit', () => {
     const records = ownRecords(own('aut_1', { state: 'pending', reportedRealAt: NOW }));
     expect(kindOf(debit(), polled({ ...LACKING, own: records }))).toBe('observe');
   });
@@ -160,7 +160,7 @@ describe('nextAction', () => {
 describe('nextAction', () => {
   const settled = { state: 'successful', id: 'aut_1', createdAt: NOW, captureId: 'cap_1' };
 
-  it('an authorized debit is noted as such once, and is then polled for its capture', () => {
+  it('an authorized debit is recorded as authorized once, and is then polled for its capture', () => {
     const facts = polled(listed(SUCCESSFUL, OF_ANOTHER));
     expect(nextAction(debit(), facts)).toEqual({ kind: 'observe', seen: { authorized: true } });
     expect(nextAction(debit(), { ...facts, send: pending({ authorized: true }) })).toMatchObject({
@@ -179,11 +179,11 @@ describe('nextAction', () => {
   });
 
   it.each([
-    ['is final without a capture of it', {}, [], 'settle refused'],
-    ['is final beside a capture that failed', {}, [FAILED], 'settle refused'],
-    ['is final beside captures of other authorizations', {}, [OF_ANOTHER], 'settle refused'],
-    ['is the first one again if it was refused before (rule 36)', { wasRefused: true }, [], 'settle refused_again'],
-    ['waits for a pending capture of it (rule 37)', {}, [FAILED, { status: 'pending' }], 'retry_later pending'],
+    ['is final if it has no capture', {}, [], 'settle refused'],
+    ['is final if its capture has failed', {}, [FAILED], 'settle refused'],
+    ['is final if only other authorizations have captures', {}, [OF_ANOTHER], 'settle refused'],
+    ['is its first refusal if it was refused before (rule 36)', { wasRefused: true }, [], 'settle refused_again'],
+    ['waits for its pending capture (rule 37)', {}, [FAILED, { status: 'pending' }], 'retry_later pending'],
   ])('a refusal of a pending debit %s', (_when, send, captures, expected) => {
     expect(kindOf(debit(), polled(listed(FAILED, ...captures), send))).toBe(expected);
   });
@@ -196,7 +196,7 @@ describe('nextAction', () => {
     expect(action).toMatchObject({ stop: 'pending', why: expect.stringContaining(why) });
   });
 
-  it('a debit that is refused and captured is noted as such, and collected if it is so after the settle time', () => {
+  it('a debit that is refused and captured is recorded as contradicted, and is collected if the contradiction lasts for the settle time', () => {
     const contradicted = (since: number | null, now = NOW) =>
       nextAction(debit(), {
         ...polled(listed(FAILED, FAILED, {}), { contradictedSinceReal: since }),
@@ -211,7 +211,7 @@ describe('nextAction', () => {
     expect(contradicted(NOW, NOW + SETTLE)).toEqual({ kind: 'settle', outcome: { ...settled, contradiction } });
   });
 
-  it('a debit that was successful and is listed as failed is decided by its captures, and an operator reads so', () => {
+  it('a debit that was successful and is listed as failed is decided by its captures, which the message to operators says', () => {
     const facts = (...captures: object[]) => polled(listed(FAILED, ...captures), { authorized: true });
     const contradiction = expect.stringMatching(/^aut_1 was successful.*failed/);
     expect(nextAction(debit(), facts({}))).toEqual({ kind: 'settle', outcome: { ...settled, contradiction } });
@@ -227,7 +227,7 @@ describe('nextAction', () => {
   const waiting = (waited: number, changes: Partial<Facts> = {}) =>
     polled({ now: NOW + waited, realNow: NOW + waited, ...listed({}), ...changes });
 
-  it('a debit that is pending when its window ends is handed to the workflow, with what must be recorded', () => {
+  it('a debit that is pending when its window ends is passed to the workflow, with what must be recorded', () => {
     const facts = waiting(END - NOW, listed({ unknownStatus: 'odd' }));
     expect(nextAction(debit(), facts)).toEqual({
       kind: 'answer',
@@ -241,8 +241,8 @@ describe('nextAction', () => {
   it.each([
     ['half a second at first', 0, 500, 500],
     ['half of its age, and a fifth of it in place', 20 * SECOND, 10 * SECOND, 4 * SECOND],
-    ['the last time in place at half a minute', 29 * SECOND, 14_500, 1000],
-    ['no more in place then', 30 * SECOND, 15 * SECOND, null],
+    ['cut in place to end at half a minute', 29 * SECOND, 14_500, 1000],
+    ['no longer in place at half a minute', 30 * SECOND, 15 * SECOND, null],
     ['just below an hour', 2 * HOUR - 2, HOUR - 1, null],
     ['an hour at most', 3 * HOUR, HOUR, null],
     ['no later than the end of the window', END - NOW - 1, 1, null],
@@ -251,8 +251,8 @@ describe('nextAction', () => {
   });
 
   it.each([
-    ['in place if that is within half a minute of its send', 30 * SECOND - 1, 30 * SECOND - 1],
-    ['outside if it is not', 30 * SECOND, null],
+    ['in place if the wait ends within half a minute of its send', 30 * SECOND - 1, 30 * SECOND - 1],
+    ['not in place if the wait ends later', 30 * SECOND, null],
   ])('a pending debit waits as long as the service asks for: %s', (_where, retryAfter, inPlace) => {
     const facts = waiting(0, { list: { ...UNREADABLE, retryAfter } });
     expect(nextAction(debit(), facts)).toMatchObject({ wait: retryAfter, inPlace });
@@ -285,12 +285,12 @@ it.each([
     { detail: 'NO_FUNDS' },
   ],
   [
-    'failed, with a code of its own if the service gave none',
+    'failed, with a default code if the service gave none',
     [FAILED],
     { state: 'capture_failed', detail: 'CAPTURE_FAILED' },
   ],
   ['open while one of its captures is pending', [FAILED, { status: 'pending' }], null],
-  ['open without a capture of it', [OF_ANOTHER], null],
+  ['open if only other authorizations have captures', [OF_ANOTHER], null],
 ])('the booking of an authorization is %s', (_what, captures, expected) => {
   const made = { id: 'aut_1', createdAt: NOW };
   const outcome = outcomeOfBooking(made, captures.map(captured));

@@ -21,7 +21,7 @@ const polled = (id: string, waited: number, changes: object, send: Partial<Send>
 
 const NOT_OVERDUE = { kind: 'overdue', reason: null };
 
-/** The item for an operator, and the alert with the same reason. */
+/** The side effects of an overdue order: the item for an operator, and the alert with the same reason. */
 const overdue = (type: string, reason: unknown) => [
   { kind: 'overdue', reason },
   { kind: 'alert', type, data: { reason } },
@@ -51,7 +51,7 @@ it.each([
   });
 });
 
-it('a pending order that is listed as pending is polled again, and an operator reads its id and why', () => {
+it('a pending order that is listed as pending is polled again, and the message to operators has its id and the reason', () => {
   expect(nextAction(refund(), polled('ref_1', MINUTE, { list: listing(shown('ref_1')) }))).toEqual({
     kind: 'retry_later',
     stop: 'pending',
@@ -66,7 +66,7 @@ it.each([
   ['a capture', capture(), 'capture.unknown_status', { captureId: 'ord_1' }],
   ['a refund', refund(), 'refund.unknown_status', { serviceRefundId: 'ord_1' }],
 ])(
-  'a status that is not known counts as pending and alerts, with the id of %s (rule 41)',
+  'an unknown status of an order counts as pending and alerts, with the id of %s (rule 41)',
   (_which, attempt, type, ids) => {
     const list = listing(shown('ord_1', { unknownStatus: 'odd' }));
     expect(nextAction(attempt, polled('ord_1', MINUTE, { list }))).toMatchObject({
@@ -97,7 +97,7 @@ it.each([
     NOW,
     overdue('capture.overdue', expect.stringContaining(`pending past ${toIso(END)}`)),
   ],
-  ['is not overdue within the settle time of its send, even past that', END, END - SETTLE + 1, [NOT_OVERDUE]],
+  ['is not overdue within the settle time of its send, even then', END, END - SETTLE + 1, [NOT_OVERDUE]],
 ])('a pending capture %s', (_when, now, sendingRealAt, sideEffects) => {
   const facts = polled('cap_1', 0, { now, realNow: now, list: listing(shown('cap_1')) }, { sendingRealAt });
   expect(nextAction(capture(), facts)).toMatchObject({ stop: 'pending', sideEffects });
@@ -115,7 +115,7 @@ it.each([
   ['an unreadable answer', UNREADABLE, UNREADABLE.why],
   ['an incomplete list (rule 39)', { ...listing(), incomplete: 'one more page' }, 'one more page'],
 ])(
-  '%s proves nothing about a pending order: an open item remains, and none is opened before it is due',
+  '%s proves nothing about a pending order: an open item remains open, and no item is opened early',
   (_what, list, why) => {
     const early = nextAction(refund(), polled('ref_1', SETTLE, { list }));
     expect(early).toMatchObject({ stop: 'pending', why: expect.stringContaining(why), sideEffects: [] });
@@ -126,7 +126,7 @@ it.each([
 
 it.each([
   ['grows to a minute while it may become final by itself', HOUR, { list: listing(shown('ref_1')) }, MINUTE],
-  ['grows to an hour once an operator has it', 5 * DAY, { list: listing(shown('ref_1')) }, HOUR],
+  ['grows to an hour once an operator has been notified', 5 * DAY, { list: listing(shown('ref_1')) }, HOUR],
   ['is as long as the service asked for', MINUTE, { list: { ...UNREADABLE, retryAfter: HOUR } }, HOUR],
   [
     'is no shorter than usual if the service asked for less',

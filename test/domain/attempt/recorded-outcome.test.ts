@@ -25,7 +25,7 @@ it.each([
   ['authorized with a failed capture', 'capture_failed'],
   ['failed', 'failed'],
 ] as const)(
-  'an attempt that is recorded as %s returns the stored result without asking for anything',
+  'an attempt that is recorded as %s returns the stored result without a call to the service',
   (_what, state) => {
     expect(nextAction(debit(), unasked({ send: sent({ state, id: 'aut_1' }) }))).toEqual(STORED);
   },
@@ -49,13 +49,13 @@ it('a successful attempt polls an earlier refused one that is listed again once 
   expect(nextAction(debit(), { ...facts, reopened: 'decided' })).toEqual(STORED);
 });
 
-it('the answer to a POST is settled before an earlier attempt that is listed again is followed', () => {
+it('the answer to a POST is recorded before an earlier attempt that is listed again is followed', () => {
   const made = shown('aut_1');
   const facts = permitting({ send: sent({ state: 'sending' }), sent: { kind: 'accepted', made }, reopened: 'pending' });
   expect(nextAction(debit(), facts)).toEqual({ kind: 'settle', outcome: { state: 'accepted', made } });
 });
 
-it('an unsent attempt of a stopped subscription returns stopped, but in settle-only mode reads its row again and then returns absent', () => {
+it('an unsent attempt of a stopped subscription returns stopped, but in settle-only mode it reads its row again and returns absent', () => {
   const facts = permitting({ ledger: { ...LEDGER, isStopped: true } });
   expect(kindOf(debit(), facts)).toBe('answer stopped');
   expect(kindOf(debit({ settleOnly: true }), facts)).toBe('check row');

@@ -18,25 +18,25 @@ import {
   UNREADABLE,
 } from './facts-under-test';
 
-/** An attempt of which nothing more may be sent, and what is done while its outcome cannot be learned. */
+/** How an attempt that may not be sent any more is settled, and what it does while the service cannot be asked for its outcome. */
 
 const settling = debit({ settleOnly: true });
 const parked = debit({ settleOnly: true, knownUnresolved: true });
 
-it('an attempt of which nothing may be sent asks for the ledger and the lists, and never for the consent', () => {
+it('an attempt of which nothing may be sent reads the ledger and the lists, but never the consent', () => {
   const { ledger, list } = permitting();
   expect(nextAction(settling, unasked())).toEqual({ kind: 'check', fact: 'ledger' });
   expect(nextAction(settling, unasked({ ledger }))).toEqual({ kind: 'check', fact: 'list' });
   expect(nextAction(settling, unasked({ ledger, list }))).toEqual({ kind: 'check', fact: 'own' });
 });
 
-it('an attempt of which nothing may be sent is absent once nothing is listed and its row, read again, shows no resolution', () => {
+it('an attempt of which nothing may be sent is absent if nothing is listed and its row, read again, has no resolution', () => {
   expect(checkAgain(settling, permitting())).toEqual({ kind: 'check', fact: 'row' });
   const absent = { kind: 'answer', result: { kind: 'absent' }, sideEffects: [] };
   expect(checkAgain(settling, permitting({ done: new Set(['reread']) }))).toEqual(absent);
 });
 
-it('an attempt of which nothing may be sent follows an earlier one that was refused and is listed again (rule 36)', () => {
+it('an attempt of which nothing may be sent follows an earlier attempt that was refused and is listed again (rule 36)', () => {
   const facts = permitting({ list: listing(shown('aut_1')), own: ownRecords(own('aut_1')) });
   expect(checkAgain(settling, facts)).toMatchObject({
     ...{ kind: 'reopen', blocksAttempt: true },
@@ -57,7 +57,7 @@ it.each([
   },
 );
 
-it('an attempt of which nothing may be sent asks again if its list cannot be read', () => {
+it('an attempt of which nothing may be sent is checked again later if its list cannot be read', () => {
   const action = checkAgain(settling, permitting({ list: UNREADABLE, age: 10 * SECOND }));
   expect(action).toMatchObject({ kind: 'retry_later', stop: 'outcome_unknown', wait: 2 * SECOND, sideEffects: [] });
 });
@@ -91,7 +91,7 @@ it.each([
   ['debit past its window of which nothing may be sent', settling, END],
   ['capture past its time to capture', capture(), END],
   ['refund', refund(), END],
-])('a %s is asked for again if the service cannot be asked for its outcome', (_which, attempt, now) => {
+])('a %s is checked again later if the service cannot be asked for it', (_which, attempt, now) => {
   expect(asking(attempt, { now }, 10 * SECOND)).toEqual({
     ...{ kind: 'retry_later', stop: 'outcome_unknown', why: reason, wait: 2 * SECOND, inPlace: null, sideEffects: [] },
   });
@@ -100,7 +100,7 @@ it.each([
 it.each([
   ['capture', capture(), 'captures.unreadable'],
   ['refund', refund(), 'refunds.unreadable'],
-])('a %s is reported to an operator once it could not be asked for during the settle time', (_which, attempt, type) => {
+])('a %s is reported to an operator after an outage as long as the settle time', (_which, attempt, type) => {
   const reported = [
     { kind: 'operator', reason },
     { kind: 'alert', type, data: { reason } },
@@ -110,18 +110,18 @@ it.each([
 });
 
 it.each([
-  ['a millisecond before the end of its window is asked for again', END - 1, 'retry_later'],
-  ['at the end of its window is handed to the workflow as unknown', END, 'answer'],
+  ['a millisecond before the end of its window is checked again', END - 1, 'retry_later'],
+  ['at the end of its window is passed to the workflow as unknown', END, 'answer'],
 ])('a debit that the service cannot be asked for %s (rule 18)', (_when, now, kind) => {
   const result = { kind: 'unknown' };
   expect(asking(debit(), { now }, SETTLE)).toMatchObject(kind === 'answer' ? { kind, result } : { kind });
 });
 
 it.each([
-  ['is asked for again while the outage is shorter than the settle time', settling, SETTLE - 1, 'retry_later'],
+  ['is checked again while the outage is shorter than the settle time', settling, SETTLE - 1, 'retry_later'],
   ['is unresolved once the outage has lasted for the settle time', settling, SETTLE, 'answer'],
-  ['is asked for again if it is known to be unresolved', parked, SETTLE, 'retry_later'],
-  ['is asked for again while it may still be sent', debit(), SETTLE, 'retry_later'],
+  ['is checked again if it is known to be unresolved', parked, SETTLE, 'retry_later'],
+  ['is checked again while it may still be sent', debit(), SETTLE, 'retry_later'],
 ])('a debit that the service cannot be asked for %s, whatever the age of its send', (_how, attempt, age, kind) => {
   const result = { kind: 'unresolved', reason };
   for (const sentFor of [0, 2 * SETTLE]) {

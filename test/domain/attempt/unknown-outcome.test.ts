@@ -22,7 +22,7 @@ import {
   UNREADABLE,
 } from './facts-under-test';
 
-/** `waited` ms after the send, everything was asked, and the service shows nothing of it. */
+/** The facts `waited` ms after the send, if everything was read and the service lists nothing of the send. */
 const nothing = (waited: number, send: Partial<Send> = {}, changes: Partial<Facts> = {}) =>
   unasked({
     ...{ now: NOW + waited, send: sent(send), list: listing(), own: ownRecords(), takenIds: [], ledger: LEDGER },
@@ -31,14 +31,14 @@ const nothing = (waited: number, send: Partial<Send> = {}, changes: Partial<Fact
 
 const COUNTED = new Set(['counted'] as const);
 
-/** Two checks in a row, after the settle time, have found nothing. */
+/** The facts after two checks in a row, past the settle time, have found nothing. */
 const absentTwice = (changes: Partial<Facts> = {}, send: Partial<Send> = {}) =>
   nothing(SETTLE, { absentChecks: 2, ...send }, { done: COUNTED, ...changes });
 
-/** The count of agreeing checks is restarted, and then. */
+/** The action that restarts the count of absences, and then does `then`. */
 const restarted = (then: object) => ({ kind: 'count_absence', absent: false, then });
 
-it('a row "sending" without an outcome becomes unknown before anything is asked, from when its POST was answered at the latest', () => {
+it('a row "sending" without an outcome becomes unknown before anything is read, as of the latest time of an answer to its POST', () => {
   const send = sent({ state: 'sending', unknownSinceReal: null });
   expect(nextAction(debit(), unasked({ send }))).toEqual({
     kind: 'settle',
@@ -47,7 +47,7 @@ it('a row "sending" without an outcome becomes unknown before anything is asked,
 });
 
 it.each(['unknown', 'unresolved'] as const)(
-  'a send that is %s is looked up, and what a check needs is asked in its order',
+  'a send that is %s is looked up, and a check reads what it needs in a fixed order',
   (state) => {
     const send = sent({ state });
     const [list, taken] = [listing(), { takenIds: [] }];
@@ -58,7 +58,7 @@ it.each(['unknown', 'unresolved'] as const)(
   },
 );
 
-it('a new record of our amount settles the send as accepted; one that the ledger has is none', () => {
+it('a new record of our amount settles the send as accepted; a record that the ledger has is not new', () => {
   const made = shown('aut_1');
   expect(nextAction(debit(), nothing(0, {}, { list: listing(made) }))).toEqual({
     kind: 'settle',
@@ -74,7 +74,7 @@ it('records that do not fit leave the send unresolved, and the reason names them
   expect(nextAction(debit(), nothing(0, {}, { list }))).toEqual(
     restarted({ kind: 'settle', outcome: { state: 'unresolved', reason }, then }),
   );
-  // It is written once.
+  // The state is written only once.
   expect(nextAction(debit(), nothing(0, { state: 'unresolved' }, { list }))).toEqual(restarted(then));
 });
 
@@ -104,7 +104,7 @@ it.each([
   },
 );
 
-it('another order of the payment with an unknown outcome may have made what is listed, so this one waits for it', () => {
+it('a send of an order waits while another order with an unknown outcome may have made the listed record', () => {
   const facts = nothing(SETTLE, {}, { own: { ...ownRecords(), isOtherUnknown: true } });
   expect(nextAction(refund(), facts)).toMatchObject({ kind: 'retry_later', stop: 'blocked' });
 });
@@ -113,7 +113,7 @@ describe('nextAction', () => {
   const refused = own('rec_0', { state: 'rejected' });
   const again = { list: listing(shown('rec_0')), takenIds: ['rec_0'], own: ownRecords(refused) };
 
-  it('a refused debit that is listed again is reopened, and does not delay this one (rule 36)', () => {
+  it('a refused debit that is listed again is reopened, and does not delay the check of a later send (rule 36)', () => {
     expect(nextAction(debit(), nothing(0, {}, again))).toEqual({
       kind: 'reopen',
       again: { known: refused, found: { status: 'pending' }, isCaptured: false },
@@ -121,7 +121,7 @@ describe('nextAction', () => {
     });
   });
 
-  it('a refused debit that has a capture after all is reopened when the send is absent twice (rule 36)', () => {
+  it('a refused debit that has a capture is reopened when a later send is absent twice (rule 36)', () => {
     const captures = listing(captured({ authorizationId: 'rec_0' }));
     expect(nextAction(debit(), absentTwice({ ...again, list: listing(), captures }))).toEqual({
       kind: 'reopen',
@@ -135,7 +135,7 @@ describe('nextAction', () => {
   });
 });
 
-it('a check before the settle time does not count, nor does one of a send without a time since which it is unknown', () => {
+it('a check does not count before the settle time, or if it is not known since when the outcome is unknown', () => {
   const absent = (waited: number, send = {}) => nextAction(debit(), nothing(waited, send));
   expect(absent(SETTLE - 1)).toEqual({ kind: 'count_absence', absent: false });
   expect(absent(SETTLE)).toEqual({ kind: 'count_absence', absent: true });
@@ -172,7 +172,7 @@ it('a send that is absent twice reads the ledger only if it may be sent again', 
   expect(kindOf(debit({ settleOnly: true }), absentTwice({ ledger: null }))).toBe('settle not_sent');
 });
 
-it('a debit that is absent twice may show as a capture, so captures are read before it is settled', () => {
+it('a debit that is absent twice may be listed only as a capture, so captures are read before the debit is settled', () => {
   expect(nextAction(debit(), absentTwice({ captures: null }))).toEqual({
     kind: 'check_captures',
     authorizationId: null,
@@ -236,21 +236,21 @@ describe('nextAction', () => {
     ['a debit is checked again a millisecond before its window ends', debit(), END - 1, 'retry_later outcome_unknown'],
     ['a debit is unknown when its window ends', debit(), END, 'answer unknown'],
     [
-      'a debit is checked on past it beside the next cycles',
+      'a debit is still checked after its window, beside later cycles',
       debit({ settleOnly: true }),
       END,
       'retry_later outcome_unknown',
     ],
-    ['a capture is checked on when its time ends', capture(), END, 'retry_later outcome_unknown'],
-  ])('%s, if it is not listed', (_which, attempt, now, expected) => {
+    ['a capture is still checked when its time to capture ends', capture(), END, 'retry_later outcome_unknown'],
+  ])('%s, if the send is not listed', (_which, attempt, now, expected) => {
     expect(kindOf(attempt, { ...checkedOnce(0), now })).toBe(expected);
   });
 
   it.each([
     ['a fifth of the time since the send', debit(), checkedOnce(100 * SECOND), 20 * SECOND],
     ['no later than the settle time', debit(), checkedOnce(SETTLE - 1), 1],
-    ['a minute after it', debit(), checkedOnce(SETTLE), MINUTE],
-    ['a minute if it is not known since when', debit(), checkedOnce(HOUR, {}, { unknownSinceReal: null }), MINUTE],
+    ['a minute once the settle time has passed', debit(), checkedOnce(SETTLE), MINUTE],
+    ['a minute if the start of the wait is lost', debit(), checkedOnce(HOUR, {}, { unknownSinceReal: null }), MINUTE],
     ['no later than the end of the window of a debit', debit(), checkedOnce(END - 1 - NOW), 1],
     ['a minute for a capture, whatever its limit', capture(), checkedOnce(END - 1 - NOW), MINUTE],
   ])('the next check of a send that is not listed comes after %s', (_how, attempt, facts, wait) => {

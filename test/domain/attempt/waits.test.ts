@@ -12,7 +12,7 @@ import { capture, debit, END, NOW, refund, TRANSIT, unasked } from './facts-unde
 
 /** How long an attempt waits before it is tried again. */
 
-/** The real clock, and the one of a test at `speed`, both at NOW. */
+/** The real clock, and a test clock at `speed`, both at NOW. */
 const REAL = { realNow: NOW, clock: null };
 const fast = (speed: number) => ({ realNow: NOW, clock: { virtualStart: NOW, realStart: NOW, speed } });
 
@@ -32,19 +32,19 @@ it.each([
   ['an hour from an age of five hours on', null, 5 * HOUR, HOUR],
   ['an hour and no more after that', null, 5 * HOUR + 5, HOUR],
   ['three seconds and no more at four hours a second', fast(14_400).clock, 5 * HOUR, 3 * SECOND],
-])('the wait before the next try of what has no deadline is %s', (_howLong, clock, age, wait) => {
+])('the wait before the next try of an order without a deadline is %s', (_howLong, clock, age, wait) => {
   expect(slowWait(age, clock)).toBe(wait);
 });
 
 it.each([
-  ['uncut a millisecond before it', NOW + 501, 500],
-  ['uncut on it', NOW + 500, 500],
-  ['cut to end on it', NOW + 499, 499],
-  ['cut to the last millisecond before it', NOW + 1, 1],
-  ['uncut once it has been reached', NOW, 500],
-  ['uncut once it has passed', NOW - 1, 500],
-  ['uncut if there is none', null, 500],
-])('the wait before the next try, if it would end around its limit, is %s', (_how, limit, wait) => {
+  ['uncut if it ends a millisecond before the limit', NOW + 501, 500],
+  ['uncut if it ends at the limit', NOW + 500, 500],
+  ['cut if it would end a millisecond after the limit', NOW + 499, 499],
+  ['cut to a millisecond if the limit is a millisecond away', NOW + 1, 1],
+  ['uncut once the limit has been reached', NOW, 500],
+  ['uncut once the limit has passed', NOW - 1, 500],
+  ['uncut if there is no limit', null, 500],
+])('the wait before the next try is %s', (_how, limit, wait) => {
   expect(endingBy(REAL, limit, 500)).toBe(wait);
 });
 
@@ -90,7 +90,7 @@ const waitOf = (attempt: Parameters<typeof later>[0], stop: RetryReason, changes
 
 it.each([
   ['grows to a minute', {}, undefined, MINUTE],
-  ['keeps what the service asked for', {}, HOUR, HOUR],
+  ['is as long as the service asked for', {}, HOUR, HOUR],
   ['ends when nothing may be sent any more', { now: END - TRANSIT - 400 }, HOUR, 400],
 ])('the wait before the next try of a debit that cannot be sent %s', (_how, changes, atLeast, wait) => {
   expect(waitOf(debit(), 'not_sent', { age: 6 * HOUR, ...changes }, atLeast)).toBe(wait);
@@ -114,7 +114,7 @@ it.each([
   expect(waitOf(capture(), 'not_sent', {}, atLeast)).toBe(wait);
 });
 
-it('a capture that cannot be sent is given up at its deadline even if the service asked for longer', () => {
+it('the wait of a capture that cannot be sent ends at its deadline even if the service asked for longer', () => {
   expect(waitOf(capture(), 'not_sent', { now: END - TRANSIT - 400 }, HOUR)).toBe(400);
 });
 
