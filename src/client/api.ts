@@ -83,8 +83,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Replaces the metadata of a subscription
-     * @description Replaces the metadata of a subscription.
+     * Replaces the metadata of a subscription, and nothing else
+     * @description Replaces the metadata of a subscription, and nothing else.
      */
     patch: operations['changeSubscription'];
     trace?: never;
@@ -98,7 +98,7 @@ export interface paths {
     };
     /**
      * Streams subscriptions in the format of an import, as NDJSON or CSV
-     * @description The lines that `POST /v1/subscriptions/import` accepts, oldest subscription first, with `state`: what was accepted for the subscription and still applies. `collectFrom` is the earliest due date of which nothing has been sent. Addresses and e-mails are included for admins whose key may read payers. A subscription that has ended is exported, and its line is refused by an import.
+     * @description The lines that `POST /v1/subscriptions/import` accepts, oldest subscription first, with `state`: the status, and accepted pauses, skips, postponements and changes of amount that still apply. `collectFrom` is the earliest due date for which nothing has been sent. Addresses and e-mails are included for admins whose key may read payers. A subscription that has ended is exported, but an import refuses its line.
      */
     get: operations['exportSubscriptions'];
     put?: never;
@@ -117,8 +117,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists the cycles with their attempts, newest first
-     * @description Lists the cycles with their attempts, newest first.
+     * Lists the cycles of a subscription with their attempts, newest first
+     * @description Lists the cycles of a subscription with their attempts, newest first.
      */
     get: operations['listCycles'];
     put?: never;
@@ -137,8 +137,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists the upcoming cycles
-     * @description Lists the upcoming cycles.
+     * Lists the upcoming cycles of a subscription
+     * @description Lists the upcoming cycles of a subscription.
      */
     get: operations['getSchedule'];
     put?: never;
@@ -157,8 +157,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists the audit log of a subscription, newest first
-     * @description Lists the audit log of a subscription, newest first.
+     * Lists the audit log of a subscription, newest first (not its webhook events)
+     * @description Lists the audit log of a subscription, newest first (not its webhook events).
      */
     get: operations['listEvents'];
     put?: never;
@@ -199,8 +199,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Acknowledges the open attention items and clears the standing `needs_attention`
-     * @description Acknowledges the open attention items and clears the standing `needs_attention`.
+     * Acknowledges the open attention items of a subscription and clears its standing `needs_attention`
+     * @description Acknowledges the open attention items of a subscription and clears its standing `needs_attention`.
      */
     post: operations['acknowledgeSubscription'];
     delete?: never;
@@ -219,8 +219,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Restarts the workflow from the ledger if none is running; otherwise 409
-     * @description Restarts the workflow from the ledger if none is running; otherwise 409.
+     * Restarts the workflow of a subscription from the ledger if none is running; otherwise 409
+     * @description Restarts the workflow of a subscription from the ledger if none is running; otherwise 409.
      */
     post: operations['restartSubscription'];
     delete?: never;
@@ -279,8 +279,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Checks the consent at the payment service now, for example when the payer has returned
-     * @description Checks the consent at the payment service now, for example when the payer has returned.
+     * Checks the consent to a subscription at the payment service now, for example when the payer has returned
+     * @description Checks the consent to a subscription at the payment service now, for example when the payer has returned.
      */
     post: operations['checkConsent'];
     delete?: never;
@@ -299,8 +299,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Changes the amount from a given cycle on; with dryRun, only shows the effect
-     * @description Changes the amount from a given cycle on; with dryRun, only shows the effect.
+     * Changes the amount of a subscription from a given cycle on; with dryRun, only shows the effect
+     * @description Changes the amount of a subscription from a given cycle on; with dryRun, only shows the effect.
      */
     post: operations['changeAmount'];
     delete?: never;
@@ -320,8 +320,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Withdraws a pending change of amount
-     * @description Withdraws a pending change of amount.
+     * Withdraws a pending change of the amount of a subscription
+     * @description Withdraws a pending change of the amount of a subscription.
      */
     delete: operations['withdrawAmountChange'];
     options?: never;
@@ -359,8 +359,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Postpones the first attempt of a cycle inside its collection window; the due date undoes it
-     * @description Postpones the first attempt of a cycle inside its collection window; the due date undoes it.
+     * Postpones the first attempt of a cycle inside its collection window; to undo it, postpone to the due date
+     * @description Postpones the first attempt of a cycle inside its collection window; to undo it, postpone to the due date.
      */
     post: operations['postponeCycle'];
     delete?: never;
@@ -379,8 +379,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Makes the next retry now, or at the given instant, instead of at its planned time
-     * @description Makes the next retry now, or at the given instant, instead of at its planned time.
+     * Makes the next retry of a cycle now, or at the given instant, instead of at its planned time
+     * @description Makes the next retry of a cycle now, or at the given instant, instead of at its planned time.
      */
     post: operations['retryCycle'];
     delete?: never;
@@ -471,8 +471,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Replaces the metadata of a one-time payment
-     * @description Replaces the metadata of a one-time payment.
+     * Replaces the metadata of a one-time payment, and nothing else
+     * @description Replaces the metadata of a one-time payment, and nothing else.
      */
     patch: operations['changePayment'];
     trace?: never;
@@ -485,8 +485,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists the audit log of a one-time payment, newest first
-     * @description Lists the audit log of a one-time payment, newest first.
+     * Lists the audit log of a one-time payment, newest first (not its webhook events)
+     * @description Lists the audit log of a one-time payment, newest first (not its webhook events).
      */
     get: operations['listPaymentEvents'];
     put?: never;
@@ -527,8 +527,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Releases the amount that was authorized but not captured; 200 once the payment service has confirmed, 202 until then
-     * @description Releases the amount that was authorized but not captured; 200 once the payment service has confirmed, 202 until then.
+     * Releases an authorization of which nothing has been captured; 200 once the payment service has confirmed, 202 until then
+     * @description Releases an authorization of which nothing has been captured; 200 once the payment service has confirmed, 202 until then.
      */
     post: operations['releasePayment'];
     delete?: never;
@@ -547,8 +547,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Checks the consent at the payment service now, for example when the payer has returned
-     * @description Checks the consent at the payment service now, for example when the payer has returned.
+     * Checks the consent to a one-time payment at the payment service now, for example when the payer has returned
+     * @description Checks the consent to a one-time payment at the payment service now, for example when the payer has returned.
      */
     post: operations['checkPayment'];
     delete?: never;
@@ -567,8 +567,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Restarts the workflow from the ledger if none is running; otherwise 409
-     * @description Restarts the workflow from the ledger if none is running; otherwise 409.
+     * Restarts the workflow of a one-time payment from the ledger if none is running; otherwise 409
+     * @description Restarts the workflow of a one-time payment from the ledger if none is running; otherwise 409.
      */
     post: operations['restartPayment'];
     delete?: never;
@@ -688,7 +688,7 @@ export interface paths {
     put?: never;
     /**
      * Permanently removes the free text of an audit entry, which is then shown as `[redacted]`
-     * @description Affects `reason`, `evidence`, `note`, `message`, `description` and `error` in `data`, and the values before and after a change of metadata (`was`, `is`); everything else remains, and the hash chain stays valid. The same text is also removed from other records of the same subscription or payment. The response is 409 if the entry has no free text, or it was already removed.
+     * @description Affects `reason`, `evidence`, `note`, `message`, `description` and `error` in `data`, and the values before and after a change of metadata (`was`, `is`); everything else remains, and the hash chain stays valid. The same text is also removed from other records of the same subscription or payment. The response is 409 if the entry has no free text, or its text was already removed.
      */
     post: operations['redactAuditEntry'];
     delete?: never;
@@ -706,7 +706,7 @@ export interface paths {
     };
     /**
      * Lists all transactions, oldest first, or streams all of them as CSV
-     * @description Debits, captures and refunds of all plans, one item each, in the order in which they started, which never changes. One that dueday learns of later, such as a Single Immediate payment that is polled after an outage or a debit of another system that is adopted, takes its place among the earlier ones: to follow transactions as they happen, read events, not this list from its last item on. With `Accept: text/csv`, all items are streamed regardless of `limit`: a header, then one line per item (RFC 4180), with amounts in cents and as decimals. So that no spreadsheet evaluates a cell as a formula, an apostrophe is inserted before `=`, `+`, `-`, `@`, a tab or a line break at the beginning of a text or after `;`, `,`, a tab or a quote. To resume an interrupted stream, pass the transactionId of its last complete line as `after`.
+     * @description Debits, captures and refunds of all plans, one item each, in the order in which they started, which never changes. A transaction that dueday learns of later, such as a Single Immediate payment that is polled after an outage or a debit of another system that is adopted, takes its place among the earlier ones: to follow transactions as they happen, read events, not this list from its last item on. With `Accept: text/csv`, all items are streamed regardless of `limit`: a header, then one line per item (RFC 4180), with amounts in cents and as decimals. So that no spreadsheet evaluates a cell as a formula, an apostrophe is inserted before `=`, `+`, `-`, `@`, a tab or a line break at the beginning of a text or after `;`, `,`, a tab or a quote. To resume an interrupted stream, pass the transactionId of its last complete line as `after`.
      */
     get: operations['listTransactions'];
     put?: never;
@@ -879,8 +879,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sends a sample event of a type, with `test: true`, to this endpoint only; no list of events shows it
-     * @description Sends a sample event of a type, with `test: true`, to this endpoint only; no list of events shows it.
+     * Sends a sample event of a type, with `test: true`, to one endpoint only; no list of events shows the sample
+     * @description Sends a sample event of a type, with `test: true`, to one endpoint only; no list of events shows the sample.
      */
     post: operations['testWebhookEndpoint'];
     delete?: never;
@@ -899,8 +899,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Resends an event to an endpoint at once, with the same id, together with its pending events
-     * @description Resends an event to an endpoint at once, with the same id, together with its pending events.
+     * Resends an event to an endpoint at once, with the same id, together with the pending events of the endpoint
+     * @description Resends an event to an endpoint at once, with the same id, together with the pending events of the endpoint.
      */
     post: operations['resendEvent'];
     delete?: never;
@@ -959,8 +959,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Assigns the item to an operator; null removes the assignee
-     * @description Assigns the item to an operator; null removes the assignee.
+     * Assigns an attention item to an operator; null removes the assignee
+     * @description Assigns an attention item to an operator; null removes the assignee.
      */
     post: operations['assignAttention'];
     delete?: never;
@@ -979,8 +979,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Replaces the note; null removes it
-     * @description Replaces the note; null removes it.
+     * Replaces the note of an attention item; null removes the note
+     * @description Replaces the note of an attention item; null removes the note.
      */
     post: operations['noteAttention'];
     delete?: never;
@@ -999,8 +999,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Closes an item that has been explained or is no longer needed
-     * @description Only a difference, a contradiction, an incomplete list, a refused record, an undelivered notice and dead letters can be closed; all other items close when their cause ends.
+     * Closes an attention item that has been explained or is no longer needed
+     * @description Only items about a difference, a contradiction, an incomplete list, a refused record, an undelivered notice or dead letters can be closed; all other items close when their cause ends.
      */
     post: operations['closeAttention'];
     delete?: never;
@@ -1037,8 +1037,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Returns the e-mail of a notice as an invented payer would get it, in a language
-     * @description Returns the e-mail of a notice as an invented payer would get it, in a language.
+     * Returns the e-mail of a notice as an invented payer would get it, in the given language
+     * @description Returns the e-mail of a notice as an invented payer would get it, in the given language.
      */
     get: operations['previewNotice'];
     put?: never;
@@ -1059,8 +1059,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Delivers a notice again at once, with the same webhook-id; an abandoned notice is reopened
-     * @description Delivers a notice again at once, with the same webhook-id; an abandoned notice is reopened.
+     * Delivers a notice again at once, with the same webhook-id; an undeliverable notice is reopened
+     * @description Delivers a notice again at once, with the same webhook-id; an undeliverable notice is reopened.
      */
     post: operations['resendNotice'];
     delete?: never;
@@ -1079,8 +1079,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Records that the payer was notified by other means: the notice counts as delivered, and the retry can follow
-     * @description Records that the payer was notified by other means: the notice counts as delivered, and the retry can follow.
+     * Records that the payer was notified by other means: the notice counts as delivered, and a retry that waits for it can follow
+     * @description Records that the payer was notified by other means: the notice counts as delivered, and a retry that waits for it can follow.
      */
     post: operations['recordTold'];
     delete?: never;
@@ -1426,7 +1426,7 @@ export interface paths {
     };
     /**
      * Lists the jobs of the last 90 days, newest first
-     * @description Only kinds that the scopes of the key permit. Dry runs are not jobs.
+     * @description Returns only jobs of the kinds that the scopes of the key permit. Dry runs are not jobs.
      */
     get: operations['listJobs'];
     put?: never;
@@ -1501,7 +1501,7 @@ export interface paths {
     post: operations['haltSending'];
     /**
      * Lifts the halt: cycles still within their window are sent within a minute
-     * @description A halt because of a restored ledger can be lifted only after everything has been compared with the payment service since, and no difference waits for an operator; until then, the response is 409 and says what is missing.
+     * @description A halt because of a restored ledger can be lifted only once everything has been compared with the payment service since the restore, and no difference waits for an operator; until then, the response is 409 and says what is missing.
      */
     delete: operations['liftHalt'];
     options?: never;
@@ -1623,8 +1623,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Rejects a request, even if it was approved but not used yet
-     * @description Rejects a request, even if it was approved but not used yet.
+     * Rejects a request, even an approved one whose approval has not been used yet
+     * @description Rejects a request, even an approved one whose approval has not been used yet.
      */
     post: operations['rejectRequest'];
     delete?: never;
@@ -2821,9 +2821,9 @@ export interface components {
       facts: {
         [key: string]: unknown;
       };
-      /** @description The name of the API key */
+      /** @description The name of the API key that made the request */
       requestedBy: string;
-      /** @description The holder of that key; another person must approve */
+      /** @description The holder of the key that made the request; another person must approve */
       holder: string;
       /**
        * Format: date-time
@@ -2835,7 +2835,7 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       expiresAt: string;
-      /** @description The name of the API key */
+      /** @description The name of the API key that approved or rejected */
       decidedBy?: string;
       /**
        * Format: date-time
@@ -2893,7 +2893,7 @@ export interface components {
       orderId?: string;
       /** @description Only for dead letters */
       endpointId?: string;
-      /** @description Null if it does not concern a cycle */
+      /** @description Null if the item does not concern a cycle */
       cycle: number | null;
       /** @description Only for items of a subscription or a payment */
       payer?: components['schemas']['Payer'];
@@ -2916,11 +2916,11 @@ export interface components {
         | null;
       /** @description What has happened, in a few words */
       title: string;
-      /** @description What it means, and what an operator should do */
+      /** @description What the item means, and what an operator should do */
       explanation: string;
       /** @description Null if an operator must investigate first */
       recommended: components['schemas']['RecommendedCall'] | null;
-      /** @description The amount concerned; null if it concerns no money */
+      /** @description The amount concerned; null if the item concerns no money */
       amount: components['schemas']['Money'] | null;
       /**
        * Format: date-time
@@ -3098,7 +3098,7 @@ export interface components {
     Bulk: {
       /** @enum {string} */
       action?: 'pause' | 'resume' | 'cancel' | 'retry' | 'consent-check' | 'acknowledge' | 'amount-change';
-      /** @description The body of the call for one subscription; a retry applies to the cycle that waits for one */
+      /** @description The body of the call for one subscription; a retry applies to the cycle that waits for a retry */
       parameters?: {
         [key: string]: unknown;
       };
@@ -3106,26 +3106,27 @@ export interface components {
       filter?: {
         /**
          * Format: date-time
-         * @description Inclusive
+         * @description Only items created at or after this time
          */
         createdFrom?: string;
         /**
          * Format: date-time
-         * @description Exclusive
+         * @description Only items created before this time
          */
         createdTo?: string;
         /**
          * Format: date-time
-         * @description Inclusive
+         * @description Only subscriptions next due, or payments with `captureBy`, at or after this time
          */
         dueFrom?: string;
         /**
          * Format: date-time
-         * @description Exclusive
+         * @description Only subscriptions next due, or payments with `captureBy`, before this time
          */
         dueTo?: string;
         /** @description Matches items that have all of these pairs, each given as metadata[key]=value */
         metadata?: components['schemas']['Metadata'];
+        /** @description Searches ids, and references, names and e-mail addresses of payers */
         q?: string;
         /** @enum {string} */
         status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
@@ -3135,7 +3136,7 @@ export interface components {
         repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
         /**
          * Format: date-time
-         * @description ISO 8601 with date, time of day and UTC offset
+         * @description Only subscriptions next due before this time, as with `dueTo`
          */
         dueBefore?: string;
         /** @description Selects these subscriptions; an id without a subscription selects nothing */
@@ -3156,9 +3157,9 @@ export interface components {
       counts: {
         [key: string]: number;
       };
-      /** @description The total that their next cycles collect */
+      /** @description The total that the next cycles of the subscriptions collect */
       amount: components['schemas']['Money'];
-      /** @description The total they would collect after the change of amount */
+      /** @description That total after the change of amount */
       amountAfter?: components['schemas']['Money'];
       /** @description The first 20 */
       items: components['schemas']['SelectedSubscription'][];
@@ -3193,7 +3194,7 @@ export interface components {
        */
       refused: number;
       action: string;
-      /** @description The name of an API key */
+      /** @description The name of the API key that started the job */
       orderedBy: string;
       /**
        * Format: date-time
@@ -3522,26 +3523,27 @@ export interface components {
       filter: {
         /**
          * Format: date-time
-         * @description Inclusive
+         * @description Only items created at or after this time
          */
         createdFrom?: string;
         /**
          * Format: date-time
-         * @description Exclusive
+         * @description Only items created before this time
          */
         createdTo?: string;
         /**
          * Format: date-time
-         * @description Inclusive
+         * @description Only subscriptions next due, or payments with `captureBy`, at or after this time
          */
         dueFrom?: string;
         /**
          * Format: date-time
-         * @description Exclusive
+         * @description Only subscriptions next due, or payments with `captureBy`, before this time
          */
         dueTo?: string;
         /** @description Matches items that have all of these pairs, each given as metadata[key]=value */
         metadata?: components['schemas']['Metadata'];
+        /** @description Searches ids, and references, names and e-mail addresses of payers */
         q?: string;
         /** @enum {string} */
         status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
@@ -3551,7 +3553,7 @@ export interface components {
         repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
         /**
          * Format: date-time
-         * @description ISO 8601 with date, time of day and UTC offset
+         * @description Only subscriptions next due before this time, as with `dueTo`
          */
         dueBefore?: string;
       };
@@ -3572,7 +3574,7 @@ export interface components {
       holder?: string;
       /**
        * Format: date-time
-       * @description Real time
+       * @description Real time at which the key expires; without it, the key does not expire
        */
       expiresAt?: string;
       /** @description Restricts the key to parts of its role; without scopes, it has the whole role */
@@ -4252,10 +4254,10 @@ export interface components {
       postponedUntil?: string;
       /** @description Attempts started so far; repeated sends of one attempt count once */
       attempts: number;
-      /** @description The payer's */
+      /** @description The payer's reference */
       reference?: string;
       payer: components['schemas']['Payer'];
-      /** @description In plain words; omitted if it was never refused */
+      /** @description Why the cycle was last refused, in plain words; omitted if it never was */
       lastRefusal?: string;
       /** @description The amount lost if the deadline passes; 0 while an attempt is pending or successful */
       atRisk: components['schemas']['Money'];
@@ -4477,7 +4479,7 @@ export interface components {
       /** @description Newest first, at most 200 */
       deliveries: components['schemas']['WebhookDelivery'][];
     };
-    /** @description The record of one side. */
+    /** @description What one side, the ledger or the payment service, has recorded. */
     Evidence: {
       state: string;
       amount?: components['schemas']['Money'];
@@ -4532,7 +4534,7 @@ export interface components {
     /** @description A payer whose last due cycle was refused and has not been collected. */
     FailingPayer: {
       subscriptionId: string;
-      /** @description The payer's */
+      /** @description The payer's reference */
       reference?: string;
       /** @description Omitted if the key may not see e-mail addresses */
       email?: string;
@@ -4549,7 +4551,7 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       dueAt: string;
-      /** @description In plain words */
+      /** @description Why the cycle was last refused, in plain words */
       lastRefusal: string;
       /**
        * Format: date-time
@@ -4646,7 +4648,7 @@ export interface components {
       filter: components['schemas']['HoldFilter'];
       /**
        * Format: date-time
-       * @description When it ends automatically
+       * @description When the hold ends automatically
        */
       until: string;
       reason: string;
@@ -4660,14 +4662,14 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       createdAt: string;
-      /** @description The name of the API key */
+      /** @description The name of the API key that created the hold */
       createdBy: string;
       /**
        * Format: date-time
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       endedAt?: string;
-      /** @description The name of the API key */
+      /** @description The name of the API key that lifted the hold */
       liftedBy?: string;
       /** @description When the first collection window ends while the hold is in force, as computed in the last hour; null if none does */
       firstWindowLostAt: string | null;
@@ -4929,7 +4931,7 @@ export interface components {
       subscriptionId?: string;
       /** @description For a one-time payment */
       paymentId?: string;
-      /** @description Its status, state, kind or type */
+      /** @description The status, state, kind or type of this entry */
       state: string;
     };
     /** @description An event as it is posted to endpoints; the fields of `data` depend on the type. */
@@ -5013,7 +5015,7 @@ export interface components {
       expiredAt?: string;
       payer: components['schemas']['Payer'];
       metadata: components['schemas']['Metadata'];
-      /** @description The failed or missed cycle that it pays, if it is a payment link */
+      /** @description The failed or missed cycle that this payment pays, if it was made by payment link */
       link?: {
         subscriptionId: string;
         /** Format: int64 */
@@ -5063,7 +5065,7 @@ export interface components {
        * @description In real time
        */
       createdAt: string;
-      /** @description Warnings of the call that created or changed it */
+      /** @description Only in the response to a call that creates or changes the endpoint: what may be a mistake */
       warnings?: string[];
       secret: string;
     };
@@ -5115,7 +5117,7 @@ export interface components {
       createdAt: string;
       deliveredAt: string | null;
       channel?: string;
-      /** @description Why it counts as delivered */
+      /** @description Why the notice counts as delivered */
       evidence?: unknown;
       lastError?: string;
     };
@@ -5231,12 +5233,12 @@ export interface components {
     OrderReconciliation: {
       /**
        * Format: date-time
-       * @description Inclusive
+       * @description The start of the period, inclusive
        */
       from: string;
       /**
        * Format: date-time
-       * @description Exclusive
+       * @description The end of the period, exclusive
        */
       to: string;
     };
@@ -5611,7 +5613,7 @@ export interface components {
       /** @enum {string} */
       payerNotice: 'not_needed' | 'due' | 'sending' | 'delivered' | 'undeliverable';
     };
-    /** @description When the cycle is first tried, and the reason. The due date undoes it. */
+    /** @description When the cycle is first tried, and the reason. With the due date, an earlier postponement is undone. */
     PostponeCycle: {
       /**
        * Format: date-time
@@ -5683,7 +5685,7 @@ export interface components {
         status: 'ok' | 'failed';
         latencyMs: number;
         /**
-         * @description The state of its circuit breaker, if it has one
+         * @description The state of the circuit breaker of the checked part, if it has one
          * @enum {string}
          */
         circuit?: 'closed' | 'open' | 'half_open';
@@ -5715,14 +5717,14 @@ export interface components {
         | 'refund_state'
         | 'refund_amount'
         | 'not_compared';
-      /** @description In plain words */
+      /** @description The difference in plain words */
       text: string;
       /** @description Omitted for a one-time payment */
       subscriptionId?: string;
       paymentId: string;
       /**
        * Format: int64
-       * @description Omitted if the ledger assigns it to no cycle
+       * @description Omitted if the ledger assigns the transaction to no cycle
        */
       cycle?: number;
       authorizationId?: string;
@@ -5812,7 +5814,7 @@ export interface components {
        * @description Differences found so far
        */
       differences: number;
-      /** @description The name of an API key, `dueday` for the daily run, or `command line` */
+      /** @description Who started the job: the name of an API key, `dueday` for the daily run, or `command line` */
       orderedBy: string;
       /**
        * Format: date-time
@@ -5878,7 +5880,7 @@ export interface components {
         to: string;
       }[];
     };
-    /** @description The record of one side, with its state in the ledger or at the payment service. */
+    /** @description The record of the ledger or of the payment service. */
     ReconciliationSide: {
       state: string;
       amount: components['schemas']['Money'];
@@ -5962,7 +5964,7 @@ export interface components {
       captureId: string;
       detail?: string;
       description?: string;
-      /** @description In the answer to its order: what speaks against it, such as a debit reversed elsewhere */
+      /** @description Only in the response to the order: what speaks against the refund, such as a debit reversed elsewhere */
       warnings?: string[];
     };
     /** @description The refund failed. */
@@ -6107,7 +6109,7 @@ export interface components {
     ReplayCount: {
       /**
        * Format: int64
-       * @description Events that would be sent if it were started now
+       * @description Events that would be sent if the replay were started now
        */
       total: number;
     };
@@ -6175,7 +6177,7 @@ export interface components {
        * @description YYYY-MM-DDThh:mm:ss.sssZ
        */
       until?: string;
-      /** @description The name of an API key */
+      /** @description The name of the API key that started the job */
       orderedBy: string;
       /**
        * Format: date-time
@@ -6196,7 +6198,7 @@ export interface components {
       /** @enum {string} */
       outcome: 'successful' | 'failed';
       evidence: string;
-      /** @description The payment service's id of it; required with `successful`, not allowed otherwise */
+      /** @description The payment service's id of the capture or refund; required with the outcome `successful`, not allowed otherwise */
       captureId?: string;
     };
     /** @description The outcome of the attempt, with evidence. */
@@ -6217,7 +6219,7 @@ export interface components {
       /** @enum {string} */
       outcome: 'successful' | 'failed';
       evidence: string;
-      /** @description The payment service's id of it; required with `successful`, not allowed otherwise */
+      /** @description The payment service's id of the capture or refund; required with the outcome `successful`, not allowed otherwise */
       serviceRefundId?: string;
     };
     /** @description How retries at other times would probably have performed. */
@@ -6260,7 +6262,7 @@ export interface components {
       /** @description Always null: the report has a single page. */
       nextCursor: string | null;
     };
-    /** @description When the next retry is made, now if it is omitted, and the reason. */
+    /** @description When the next retry is made (now if omitted), and the reason. */
     RetryCycle: {
       /**
        * Format: date-time
@@ -6315,12 +6317,12 @@ export interface components {
       amount: components['schemas']['Money'];
       /**
        * Format: date-time
-       * @description When it is first tried instead of at its due date
+       * @description When the cycle is first tried instead of at its due date
        */
       postponedUntil?: string;
       /**
        * Format: date-time
-       * @description When the hold ends that stops its first attempt until then
+       * @description When the hold ends that stops the first attempt until then
        */
       heldUntil?: string;
     };
@@ -6342,7 +6344,7 @@ export interface components {
     };
     /** @description A session, with its powers and time limits. */
     Session: {
-      /** @description The name of the key, under which the audit log has the actions of this session */
+      /** @description The name of the key, under which the audit log records the actions of this session */
       name: string;
       /** @enum {string} */
       role: 'viewer' | 'operator' | 'admin';
@@ -6375,7 +6377,7 @@ export interface components {
       idleEndsAt: string;
       /**
        * Format: date-time
-       * @description Real time
+       * @description Real time; not extended
        */
       endsAt: string;
       /** @description Business time */
@@ -6829,7 +6831,7 @@ export interface components {
       pastDue: components['schemas']['Figure'];
       /** @description Those of `pastDue` whose standing is `needs_attention`; the others are listed as `past_due` */
       pastDueInAttention: components['schemas']['Figure'];
-      /** @description Cycles refused on this day, each counted once */
+      /** @description Cycles of which an attempt was refused on this day, each counted once */
       refusedToday: components['schemas']['Figure'];
       /** @description Debits that succeeded on this day */
       collectedToday: components['schemas']['Figure'];
@@ -6859,7 +6861,7 @@ export interface components {
       channel: string;
       /**
        * Format: date-time
-       * @description After the event that the notice reports, and not after now
+       * @description When the payer was notified: after the event that the notice reports, and not after now
        */
       toldAt: string;
       /** @description For the audit log; without personal data */
@@ -6879,7 +6881,7 @@ export interface components {
       bookedAt: string | null;
       /**
        * Format: date-time
-       * @description When it started; the list is in this order
+       * @description When the transaction started; the list is in this order
        */
       createdAt: string;
       /** @enum {string} */
@@ -6897,18 +6899,18 @@ export interface components {
       serviceRefundId?: string;
       /** @description Only for captures that were ordered here */
       orderId?: string;
-      /** @description Why it failed */
+      /** @description Why the transaction failed */
       detail?: string;
-      /** @description The payer's */
+      /** @description The payer's reference */
       reference?: string;
       /**
        * Format: date-time
        * @description When a comparison found that a successful debit or capture was refunded or reversed elsewhere, without an order of dueday
        */
       reversedAt?: string;
-      /** @description What was given back of it elsewhere */
+      /** @description The part of the amount that was given back elsewhere */
       reversedAmount?: components['schemas']['Money'];
-      /** @description Present with `reversedAt`: why it must not be refunded again */
+      /** @description Present with `reversedAt`: why the debit or capture must not be refunded again */
       advice?: string;
       /** @description The metadata of the subscription or payment */
       metadata: {
@@ -6929,9 +6931,9 @@ export interface components {
       type: string;
       /** @enum {string} */
       state: 'pending' | 'delivered' | 'dead';
-      /** @description Whether it is a sample, which is in no list of events and is never sent again */
+      /** @description Whether the event is a sample, which is in no list of events and is never sent again */
       test: boolean;
-      /** @description Whether it is a replay or a resend */
+      /** @description Whether this delivery is a replay or a resend */
       again: boolean;
       /**
        * Format: date-time
@@ -6948,7 +6950,7 @@ export interface components {
        * @description The earliest time of the next try. In the past if the delivery is due and only waits for what waitingFor names, or for one of the posts to this endpoint that are in progress
        */
       nextTryAt?: string;
-      /** @description Why it has not been sent yet: its endpoint is disabled, another event of its subject must be delivered first, or it waits for the next try; omitted if it is due */
+      /** @description Why the event has not been sent yet: the endpoint is disabled, another event of the same subject must be delivered first, or the time of the next try has not come; omitted if the delivery is due */
       waitingFor?:
         | {
             /** @enum {string} */
@@ -7008,7 +7010,7 @@ export interface components {
        * @description In real time
        */
       createdAt: string;
-      /** @description Warnings of the call that created or changed it */
+      /** @description Only in the response to a call that creates or changes the endpoint: what may be a mistake */
       warnings?: string[];
     };
     /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
@@ -7048,7 +7050,7 @@ export interface operations {
       /** @description The process is alive. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -7059,7 +7061,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7083,7 +7085,7 @@ export interface operations {
       /** @description Everything required is available; each check has its latency. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -7094,7 +7096,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       503: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7107,7 +7109,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7124,22 +7126,23 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description Inclusive */
+        /** @description Only items created at or after this time */
         createdFrom?: string;
-        /** @description Exclusive */
+        /** @description Only items created before this time */
         createdTo?: string;
-        /** @description Inclusive */
+        /** @description Only subscriptions next due, or payments with `captureBy`, at or after this time */
         dueFrom?: string;
-        /** @description Exclusive */
+        /** @description Only subscriptions next due, or payments with `captureBy`, before this time */
         dueTo?: string;
         metadata?: components['schemas']['Metadata'];
+        /** @description Searches ids, and references, names and e-mail addresses of payers */
         q?: string;
         /** @description A hyphen sorts latest first. Sorting by dueAt lists only items that have a due date */
         sort?: '-createdAt' | 'createdAt' | '-dueAt' | 'dueAt';
         status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
         standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
         repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-        /** @description ISO 8601 with date, time of day and UTC offset */
+        /** @description Only subscriptions next due before this time, as with `dueTo` */
         dueBefore?: string;
       };
       header?: {
@@ -7154,7 +7157,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -7167,7 +7170,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -7178,7 +7181,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7191,7 +7194,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7207,7 +7210,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -7224,7 +7227,7 @@ export interface operations {
       /** @description The subscription was created and waits for the payer’s consent. */
       201: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description The path of the resource that was created or started. */
           Location?: string;
@@ -7239,7 +7242,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7252,7 +7255,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7281,7 +7284,7 @@ export interface operations {
       /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -7294,7 +7297,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -7305,7 +7308,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7318,7 +7321,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7351,7 +7354,7 @@ export interface operations {
       /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -7362,7 +7365,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7375,7 +7378,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7390,20 +7393,21 @@ export interface operations {
   exportSubscriptions: {
     parameters: {
       query?: {
-        /** @description Inclusive */
+        /** @description Only items created at or after this time */
         createdFrom?: string;
-        /** @description Exclusive */
+        /** @description Only items created before this time */
         createdTo?: string;
-        /** @description Inclusive */
+        /** @description Only subscriptions next due, or payments with `captureBy`, at or after this time */
         dueFrom?: string;
-        /** @description Exclusive */
+        /** @description Only subscriptions next due, or payments with `captureBy`, before this time */
         dueTo?: string;
         metadata?: components['schemas']['Metadata'];
+        /** @description Searches ids, and references, names and e-mail addresses of payers */
         q?: string;
         status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
         standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
         repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-        /** @description ISO 8601 with date, time of day and UTC offset */
+        /** @description Only subscriptions next due before this time, as with `dueTo` */
         dueBefore?: string;
       };
       header?: never;
@@ -7415,7 +7419,7 @@ export interface operations {
       /** @description One line for each subscription; as CSV, after a header. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -7427,7 +7431,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7440,7 +7444,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7472,7 +7476,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -7485,7 +7489,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -7496,7 +7500,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7509,7 +7513,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7524,6 +7528,7 @@ export interface operations {
   getSchedule: {
     parameters: {
       query?: {
+        /** @description Number of cycles */
         count?: number;
       };
       header?: {
@@ -7540,7 +7545,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -7553,7 +7558,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -7564,7 +7569,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7577,7 +7582,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7609,7 +7614,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -7622,7 +7627,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -7633,7 +7638,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7646,7 +7651,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7662,7 +7667,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -7681,7 +7686,7 @@ export interface operations {
       /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -7694,7 +7699,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7707,7 +7712,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7723,7 +7728,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -7742,7 +7747,7 @@ export interface operations {
       /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -7755,7 +7760,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7768,7 +7773,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7784,7 +7789,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -7803,7 +7808,7 @@ export interface operations {
       /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -7816,7 +7821,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7829,7 +7834,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7845,7 +7850,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -7864,7 +7869,7 @@ export interface operations {
       /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -7877,7 +7882,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7890,7 +7895,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7906,7 +7911,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -7925,7 +7930,7 @@ export interface operations {
       /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -7938,7 +7943,7 @@ export interface operations {
       /** @description The cancellation was accepted; the payment service has not confirmed it yet. */
       202: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -7951,7 +7956,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7964,7 +7969,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -7980,7 +7985,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -7999,7 +8004,7 @@ export interface operations {
       /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -8012,7 +8017,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8025,7 +8030,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8041,7 +8046,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
@@ -8062,7 +8067,7 @@ export interface operations {
       /** @description A change of the amount, and the first cycle it applies to. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -8075,7 +8080,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8088,7 +8093,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8117,7 +8122,7 @@ export interface operations {
       /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -8128,7 +8133,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8141,7 +8146,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8157,7 +8162,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -8177,7 +8182,7 @@ export interface operations {
       /** @description One due date of a subscription, with its attempts and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -8190,7 +8195,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8203,7 +8208,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8219,7 +8224,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -8239,7 +8244,7 @@ export interface operations {
       /** @description One due date of a subscription, with its attempts and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -8252,7 +8257,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8265,7 +8270,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8281,7 +8286,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -8301,7 +8306,7 @@ export interface operations {
       /** @description The retry was accepted and is made in the background. */
       202: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -8314,7 +8319,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8327,7 +8332,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8343,7 +8348,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
@@ -8365,7 +8370,7 @@ export interface operations {
       /** @description One due date of a subscription, with its attempts and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -8378,7 +8383,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8391,7 +8396,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8408,15 +8413,16 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description Inclusive */
+        /** @description Only items created at or after this time */
         createdFrom?: string;
-        /** @description Exclusive */
+        /** @description Only items created before this time */
         createdTo?: string;
-        /** @description Inclusive */
+        /** @description Only subscriptions next due, or payments with `captureBy`, at or after this time */
         dueFrom?: string;
-        /** @description Exclusive */
+        /** @description Only subscriptions next due, or payments with `captureBy`, before this time */
         dueTo?: string;
         metadata?: components['schemas']['Metadata'];
+        /** @description Searches ids, and references, names and e-mail addresses of payers */
         q?: string;
         /** @description A hyphen sorts latest first. Sorting by dueAt lists only items that have a due date */
         sort?: '-createdAt' | 'createdAt' | '-dueAt' | 'dueAt';
@@ -8444,7 +8450,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -8457,7 +8463,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -8468,7 +8474,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8481,7 +8487,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8497,7 +8503,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -8514,7 +8520,7 @@ export interface operations {
       /** @description The payment was created and waits for the payer’s consent. */
       201: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description The path of the resource that was created or started. */
           Location?: string;
@@ -8529,7 +8535,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8542,7 +8548,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8558,7 +8564,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -8578,7 +8584,7 @@ export interface operations {
       /** @description The session is open: send the payer to `redirectURL`. */
       201: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description The path of the resource that was created or started. */
           Location?: string;
@@ -8593,7 +8599,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8606,7 +8612,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8635,7 +8641,7 @@ export interface operations {
       /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -8648,7 +8654,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -8659,7 +8665,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8672,7 +8678,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8705,7 +8711,7 @@ export interface operations {
       /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -8716,7 +8722,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8729,7 +8735,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8761,7 +8767,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -8774,7 +8780,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -8785,7 +8791,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8798,7 +8804,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8814,7 +8820,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key': string;
         /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
@@ -8835,7 +8841,7 @@ export interface operations {
       /** @description The capture was accepted; its `status` says whether it has succeeded. */
       201: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -8848,7 +8854,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8861,7 +8867,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8877,7 +8883,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -8896,7 +8902,7 @@ export interface operations {
       /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -8909,7 +8915,7 @@ export interface operations {
       /** @description The release was accepted; the payment service has not confirmed it yet. */
       202: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -8922,7 +8928,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8935,7 +8941,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8951,7 +8957,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -8970,7 +8976,7 @@ export interface operations {
       /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -8983,7 +8989,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -8996,7 +9002,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9012,7 +9018,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -9031,7 +9037,7 @@ export interface operations {
       /** @description A one-time payment, with its captures and refunds. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -9044,7 +9050,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9057,7 +9063,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9073,7 +9079,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key': string;
         /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
@@ -9095,7 +9101,7 @@ export interface operations {
       /** @description The refund was accepted; its `status` says whether it has succeeded. */
       201: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -9108,7 +9114,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9121,7 +9127,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9137,7 +9143,7 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key': string;
         /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
@@ -9158,7 +9164,7 @@ export interface operations {
       /** @description The refund was accepted; its `status` says whether it has succeeded. */
       201: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -9171,7 +9177,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9184,7 +9190,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9200,7 +9206,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
@@ -9221,7 +9227,7 @@ export interface operations {
       /** @description A capture and its status. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -9234,7 +9240,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9247,7 +9253,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9263,7 +9269,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
@@ -9284,7 +9290,7 @@ export interface operations {
       /** @description A refund and its status. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -9297,7 +9303,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9310,7 +9316,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9329,8 +9335,11 @@ export interface operations {
         cursor?: string;
         subscriptionId?: string;
         paymentId?: string;
+        /** @description Only entries with this name of an API key, or dueday, as the actor */
         actor?: string;
+        /** @description Only entries of actions with this API key */
         keyId?: string;
+        /** @description Only entries of this type, such as cycle.collected */
         type?: string;
         /** @description ISO 8601 with date, time of day and UTC offset */
         from?: string;
@@ -9349,7 +9358,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -9362,7 +9371,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -9373,7 +9382,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9386,7 +9395,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9402,7 +9411,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -9421,7 +9430,7 @@ export interface operations {
       /** @description One entry of the audit log. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -9434,7 +9443,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9447,7 +9456,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9464,15 +9473,15 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description Inclusive; compared with `bookedAt`, or with `createdAt` if not booked */
+        /** @description Only transactions at or after this time; compared with `bookedAt`, or with `createdAt` if not booked */
         from?: string;
-        /** @description Exclusive; compared like `from` */
+        /** @description Only transactions before this time; compared like `from` */
         to?: string;
         type?: 'debit' | 'capture' | 'refund';
         status?: 'pending' | 'successful' | 'failed';
         subscriptionId?: string;
         paymentId?: string;
-        /** @description The payer's */
+        /** @description The payer's reference */
         reference?: string;
         /** @description Whether the debit or capture was refunded or reversed elsewhere */
         reversed?: 'true' | 'false';
@@ -9491,7 +9500,7 @@ export interface operations {
       /** @description A page of the list; with `Accept: text/csv`, the whole list as a stream. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -9505,7 +9514,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -9516,7 +9525,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9529,7 +9538,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9566,7 +9575,7 @@ export interface operations {
       /** @description A page of events. Its `nextCursor` is always present, and leads to later events. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -9579,7 +9588,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -9590,7 +9599,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9603,7 +9612,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9632,7 +9641,7 @@ export interface operations {
       /** @description An event as it is posted to endpoints, and its deliveries. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -9645,7 +9654,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -9656,7 +9665,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9669,7 +9678,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9699,7 +9708,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -9712,7 +9721,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -9723,7 +9732,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9736,7 +9745,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9752,7 +9761,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -9769,7 +9778,7 @@ export interface operations {
       /** @description The endpoint was created; its secret is shown only once. */
       201: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description The path of the resource that was created or started. */
           Location?: string;
@@ -9784,7 +9793,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9797,7 +9806,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9826,7 +9835,7 @@ export interface operations {
       /** @description An endpoint that receives events. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -9839,7 +9848,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -9850,7 +9859,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9863,7 +9872,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9892,7 +9901,7 @@ export interface operations {
       /** @description An endpoint that receives events. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -9903,7 +9912,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9916,7 +9925,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9949,7 +9958,7 @@ export interface operations {
       /** @description An endpoint that receives events. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -9960,7 +9969,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9973,7 +9982,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -9989,7 +9998,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -10008,7 +10017,7 @@ export interface operations {
       /** @description The endpoint with its secret, which is shown only once. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -10021,7 +10030,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10034,7 +10043,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10054,10 +10063,11 @@ export interface operations {
         state?: 'pending' | 'delivered' | 'dead';
         /** @description `*`, a type such as cycle.upcoming, or all of a subject such as cycle.*; separate several with commas */
         type?: string;
+        /** @description Only deliveries whose last try was answered with this HTTP status */
         status?: number;
-        /** @description ISO 8601 with date, time of day and UTC offset */
+        /** @description Only deliveries created at or after this real time */
         from?: string;
-        /** @description ISO 8601 with date, time of day and UTC offset */
+        /** @description Only deliveries created before this real time */
         to?: string;
       };
       header?: {
@@ -10074,7 +10084,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -10087,7 +10097,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -10098,7 +10108,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10111,7 +10121,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10127,7 +10137,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -10146,7 +10156,7 @@ export interface operations {
       /** @description With `dryRun`: nothing was sent. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -10159,7 +10169,7 @@ export interface operations {
       /** @description The job was started; `Location` is its path. */
       202: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description The path of the resource that was created or started. */
           Location?: string;
@@ -10174,7 +10184,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10187,7 +10197,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10203,7 +10213,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -10222,7 +10232,7 @@ export interface operations {
       /** @description The delivery was queued and is sent in the background. */
       202: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -10235,7 +10245,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10248,7 +10258,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10264,7 +10274,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -10283,7 +10293,7 @@ export interface operations {
       /** @description The delivery was queued and is sent in the background. */
       202: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -10296,7 +10306,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10309,7 +10319,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10340,10 +10350,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Each event has `id`, `event` and `data`. If no event was sent for 15 seconds, a comment is, with the `id` from which to resume. */
+      /** @description Each event has `id`, `event` and `data`. If no event was sent for 15 seconds, a comment is sent, with the `id` from which to resume. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -10354,7 +10364,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10367,7 +10377,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10384,6 +10394,7 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
+        /** @description Only items of this kind, such as unresolved */
         kind?: string;
         /** @description Only items of this subscription */
         subscriptionId?: string;
@@ -10406,7 +10417,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -10419,7 +10430,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -10430,7 +10441,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10443,7 +10454,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10459,7 +10470,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -10478,7 +10489,7 @@ export interface operations {
       /** @description An item that needs an operator. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -10491,7 +10502,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10504,7 +10515,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10520,7 +10531,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -10539,7 +10550,7 @@ export interface operations {
       /** @description An item that needs an operator. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -10552,7 +10563,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10565,7 +10576,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10581,7 +10592,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -10600,7 +10611,7 @@ export interface operations {
       /** @description An item that needs an operator. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -10613,7 +10624,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10626,7 +10637,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10657,8 +10668,9 @@ export interface operations {
           | 'cycle.failed'
           | 'cycle.unresolved'
           | 'capture.deadline_near';
+        /** @description Only notices about this subscription */
         subscriptionId?: string;
-        /** @description For a one-time payment */
+        /** @description Only notices about this one-time payment */
         paymentId?: string;
       };
       header?: {
@@ -10673,7 +10685,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -10686,7 +10698,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -10697,7 +10709,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10710,7 +10722,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10747,7 +10759,7 @@ export interface operations {
       /** @description The e-mail to an invented payer, from the templates in use. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -10760,7 +10772,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -10771,7 +10783,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10784,7 +10796,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10800,7 +10812,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -10819,7 +10831,7 @@ export interface operations {
       /** @description The notice was queued and is sent in the background. */
       202: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -10832,7 +10844,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10845,7 +10857,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10861,7 +10873,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -10880,7 +10892,7 @@ export interface operations {
       /** @description A notice to a payer or to the merchant, and whether it was delivered. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -10893,7 +10905,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10906,7 +10918,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10939,7 +10951,7 @@ export interface operations {
       /** @description A subscription, with its standing and its consent. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -10950,7 +10962,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10963,7 +10975,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -10992,7 +11004,7 @@ export interface operations {
       /** @description All data stored about the payer. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11005,7 +11017,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11016,7 +11028,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11029,7 +11041,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11045,7 +11057,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -11064,7 +11076,7 @@ export interface operations {
       /** @description The personal data was erased; the counts show from how many records. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -11077,7 +11089,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11090,7 +11102,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11105,9 +11117,9 @@ export interface operations {
   reportCollections: {
     parameters: {
       query: {
-        /** @description Inclusive */
+        /** @description The start of the period, inclusive */
         from: string;
-        /** @description Exclusive; at most 3660 days after `from` */
+        /** @description The end of the period, exclusive; at most 3660 days after `from` */
         to: string;
       };
       header?: {
@@ -11122,7 +11134,7 @@ export interface operations {
       /** @description The totals of each day and of the whole period. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11135,7 +11147,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11146,7 +11158,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11159,7 +11171,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11189,7 +11201,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11202,7 +11214,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11213,7 +11225,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11226,7 +11238,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11241,9 +11253,9 @@ export interface operations {
   reportForecast: {
     parameters: {
       query: {
-        /** @description Inclusive */
+        /** @description The start of the period, inclusive */
         from: string;
-        /** @description Exclusive; at most 366 days after `from` */
+        /** @description The end of the period, exclusive; at most 366 days after `from` */
         to: string;
       };
       header?: {
@@ -11258,7 +11270,7 @@ export interface operations {
       /** @description What falls due on each day of the period. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11271,7 +11283,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11282,7 +11294,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11295,7 +11307,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11310,9 +11322,9 @@ export interface operations {
   reportRecovery: {
     parameters: {
       query: {
-        /** @description Inclusive */
+        /** @description The start of the period, inclusive */
         from: string;
-        /** @description Exclusive; at most 3660 days after `from` */
+        /** @description The end of the period, exclusive; at most 3660 days after `from` */
         to: string;
         /** @description What to group by: number, UTC weekday (1 is Monday) or UTC hour of the last attempt; detail of the first refusal; or repetition */
         by?: 'attempt' | 'detail' | 'weekday' | 'hour' | 'repetition';
@@ -11329,7 +11341,7 @@ export interface operations {
       /** @description The report; with `Accept: text/csv`, its items as CSV. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11343,7 +11355,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11354,7 +11366,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11367,7 +11379,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11382,9 +11394,9 @@ export interface operations {
   adviseRetries: {
     parameters: {
       query: {
-        /** @description Inclusive */
+        /** @description The start of the period, inclusive */
         from: string;
-        /** @description Exclusive; at most 3660 days after `from` */
+        /** @description The end of the period, exclusive; at most 3660 days after `from` */
         to: string;
       };
       header?: {
@@ -11399,7 +11411,7 @@ export interface operations {
       /** @description How retries at other times would probably have performed. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11412,7 +11424,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11423,7 +11435,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11436,7 +11448,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11466,7 +11478,7 @@ export interface operations {
       /** @description What needs attention now, and the results of the day so far. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11479,7 +11491,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11490,7 +11502,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11503,7 +11515,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11533,7 +11545,7 @@ export interface operations {
       /** @description A page of the list; with `Accept: text/csv`, the whole list as a stream. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11547,7 +11559,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11558,7 +11570,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11571,7 +11583,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11586,20 +11598,21 @@ export interface operations {
   reportSubscriptions: {
     parameters: {
       query?: {
-        /** @description Inclusive */
+        /** @description Only items created at or after this time */
         createdFrom?: string;
-        /** @description Exclusive */
+        /** @description Only items created before this time */
         createdTo?: string;
-        /** @description Inclusive */
+        /** @description Only subscriptions next due, or payments with `captureBy`, at or after this time */
         dueFrom?: string;
-        /** @description Exclusive */
+        /** @description Only subscriptions next due, or payments with `captureBy`, before this time */
         dueTo?: string;
         metadata?: components['schemas']['Metadata'];
+        /** @description Searches ids, and references, names and e-mail addresses of payers */
         q?: string;
         status?: 'pending_consent' | 'consent_failed' | 'active' | 'paused' | 'cancelled' | 'completed';
         standing?: 'needs_attention' | 'dunning' | 'past_due' | 'good';
         repetition?: 'WEEKLY' | 'MONTHLY' | 'QUARTERLY' | 'HALF_YEARLY' | 'YEARLY';
-        /** @description ISO 8601 with date, time of day and UTC offset */
+        /** @description Only subscriptions next due before this time, as with `dueTo` */
         dueBefore?: string;
       };
       header?: {
@@ -11614,7 +11627,7 @@ export interface operations {
       /** @description The number of subscriptions that match the filter, and what their next cycles collect in total: nothing for one that has ended or is paused without an end. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11627,7 +11640,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11638,7 +11651,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11651,7 +11664,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11678,7 +11691,7 @@ export interface operations {
       /** @description The tries of the last 24 hours at each endpoint that had any, by the hour; all times are real time. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11691,7 +11704,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11702,7 +11715,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11715,7 +11728,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11730,9 +11743,9 @@ export interface operations {
   reportReconciliation: {
     parameters: {
       query: {
-        /** @description Inclusive */
+        /** @description The start of the period, inclusive */
         from: string;
-        /** @description Exclusive */
+        /** @description The end of the period, exclusive */
         to: string;
         limit?: number;
         cursor?: string;
@@ -11749,7 +11762,7 @@ export interface operations {
       /** @description A page of the differences that comparisons of the period have found. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11762,7 +11775,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11773,7 +11786,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11786,7 +11799,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11802,7 +11815,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -11819,7 +11832,7 @@ export interface operations {
       /** @description The comparison was started; `Location` is the path of its job. */
       202: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description The path of the resource that was created or started. */
           Location?: string;
@@ -11834,7 +11847,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11847,7 +11860,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11863,7 +11876,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
@@ -11882,7 +11895,7 @@ export interface operations {
       /** @description What the filter selects, and the token that starts the job. Nothing has been done yet. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -11895,7 +11908,7 @@ export interface operations {
       /** @description The job was started; `Location` is its path. */
       202: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description The path of the resource that was created or started. */
           Location?: string;
@@ -11910,7 +11923,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11923,7 +11936,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11957,7 +11970,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11970,7 +11983,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -11981,7 +11994,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -11994,7 +12007,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12010,7 +12023,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -12027,7 +12040,7 @@ export interface operations {
       /** @description The hold is in force. */
       201: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -12040,7 +12053,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12053,7 +12066,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12088,7 +12101,7 @@ export interface operations {
       /** @description A hold: until it ends, no attempt of the matched subscriptions begins. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -12099,7 +12112,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12112,7 +12125,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12144,7 +12157,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -12157,7 +12170,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -12168,7 +12181,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12181,7 +12194,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12210,7 +12223,7 @@ export interface operations {
       /** @description A job and its progress. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -12223,7 +12236,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -12234,7 +12247,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12247,7 +12260,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12276,7 +12289,7 @@ export interface operations {
       /** @description A job and its progress. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -12287,7 +12300,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12300,7 +12313,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12334,7 +12347,7 @@ export interface operations {
       /** @description A page of the results of the job so far. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -12347,7 +12360,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -12358,7 +12371,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12371,7 +12384,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12398,7 +12411,7 @@ export interface operations {
       /** @description Whether all sending is halted, and by whom and why. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -12411,7 +12424,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -12422,7 +12435,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12435,7 +12448,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12451,7 +12464,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -12468,7 +12481,7 @@ export interface operations {
       /** @description Whether all sending is halted, and by whom and why. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -12481,7 +12494,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12494,7 +12507,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12527,7 +12540,7 @@ export interface operations {
       /** @description Whether all sending is halted, and by whom and why. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -12538,7 +12551,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12551,7 +12564,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12581,7 +12594,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -12594,7 +12607,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -12605,7 +12618,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12618,7 +12631,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12634,7 +12647,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
@@ -12653,7 +12666,7 @@ export interface operations {
       /** @description The key was created; its secret is shown only once. */
       201: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description The path of the resource that was created or started. */
           Location?: string;
@@ -12668,7 +12681,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12681,7 +12694,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12697,7 +12710,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `approvalId` under which a second person has approved this request, after a 409 `approval_required`. */
         'Dueday-Approval'?: string;
@@ -12718,7 +12731,7 @@ export interface operations {
       /** @description The new key; its secret is shown only once. */
       201: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description The path of the resource that was created or started. */
           Location?: string;
@@ -12733,7 +12746,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12746,7 +12759,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12781,7 +12794,7 @@ export interface operations {
       /** @description An API key without its secret. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -12792,7 +12805,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12805,7 +12818,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12836,7 +12849,7 @@ export interface operations {
       /** @description A page of the list. Pass `nextCursor` as `cursor` to get the next page; it is null on the last page. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -12849,7 +12862,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -12860,7 +12873,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12873,7 +12886,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12889,7 +12902,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -12908,7 +12921,7 @@ export interface operations {
       /** @description A request that a second person must approve, and the decision on it. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -12921,7 +12934,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12934,7 +12947,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12950,7 +12963,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Chosen by the caller, unique per request, and sent again with every repetition of it. For 24 hours, a repetition returns the first response, and nothing is done twice. */
+        /** @description Chosen by the caller, unique per request, and sent again with every repetition of the request. For 24 hours, a repetition returns the first response, and nothing is done twice. */
         'Idempotency-Key'?: string;
         /** @description The `csrfToken` of the session. Required for writes that are authenticated by the session cookie; ignored with an API key. */
         'X-CSRF-Token'?: string;
@@ -12969,7 +12982,7 @@ export interface operations {
       /** @description A request that a second person must approve, and the decision on it. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Present if the response is that of an earlier request with the same Idempotency-Key. */
           'Idempotent-Replay'?: 'true';
@@ -12982,7 +12995,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -12995,7 +13008,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -13022,7 +13035,7 @@ export interface operations {
       /** @description A session, with its powers and time limits. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -13035,7 +13048,7 @@ export interface operations {
       /** @description Not modified: the version named in `If-None-Match` is current. */
       304: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Identifies this version of the response; for use in `If-None-Match`. */
           ETag?: string;
@@ -13046,7 +13059,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -13059,7 +13072,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -13083,7 +13096,7 @@ export interface operations {
       /** @description The session was opened; the cookie contains it. */
       201: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -13094,7 +13107,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -13107,7 +13120,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -13134,7 +13147,7 @@ export interface operations {
       /** @description The session has ended. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -13145,7 +13158,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -13158,7 +13171,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -13195,7 +13208,7 @@ export interface operations {
       /** @description One line of JSON for each line of the request, in order. */
       200: {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           [name: string]: unknown;
         };
@@ -13206,7 +13219,7 @@ export interface operations {
       /** @description The request was rejected; `code` says why. */
       '4XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;
@@ -13219,7 +13232,7 @@ export interface operations {
       /** @description The request failed, or its outcome is unknown. */
       '5XX': {
         headers: {
-          /** @description The id of the request, as it appears in the service log. */
+          /** @description The id of the request, as it appears in the log of dueday. */
           'X-Request-Id'?: string;
           /** @description Seconds to wait before repeating the request; absent if waiting does not help. */
           'Retry-After'?: number;

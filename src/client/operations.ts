@@ -9,6 +9,7 @@ export interface Field {
   readonly name: string;
   readonly kind: 'text' | 'number' | 'flag' | 'money' | 'list' | 'json';
   readonly isRequired: boolean;
+  readonly description?: string;
   /** All that it may be, where they are few. */
   readonly values?: readonly string[];
 }
@@ -32,7 +33,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   acknowledgeSubscription: {
     method: 'post',
     url: '/v1/subscriptions/{id}/acknowledge',
-    summary: 'Acknowledges the open attention items and clears the standing `needs_attention`',
+    summary: 'Acknowledges the open attention items of a subscription and clears its standing `needs_attention`',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -45,8 +46,13 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     summary: 'Estimates the result of retries at other times within the 72 hours, from the history of the period',
     path: [],
     query: [
-      { name: 'from', kind: 'text', isRequired: true },
-      { name: 'to', kind: 'text', isRequired: true },
+      { name: 'from', kind: 'text', isRequired: true, description: 'The start of the period, inclusive' },
+      {
+        name: 'to',
+        kind: 'text',
+        isRequired: true,
+        description: 'The end of the period, exclusive; at most 3660 days after `from`',
+      },
     ],
     body: [],
     isList: true,
@@ -65,7 +71,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   assignAttention: {
     method: 'post',
     url: '/v1/attention/{item}/assign',
-    summary: 'Assigns the item to an operator; null removes the assignee',
+    summary: 'Assigns an attention item to an operator; null removes the assignee',
     path: [{ name: 'item', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'assignee', kind: 'text', isRequired: true }],
@@ -90,7 +96,12 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [],
     body: [
       { name: 'amount', kind: 'money', isRequired: true },
-      { name: 'finalCapture', kind: 'flag', isRequired: false },
+      {
+        name: 'finalCapture',
+        kind: 'flag',
+        isRequired: false,
+        description: 'Closes the payment and releases the remaining amount',
+      },
     ],
     isList: false,
     isApprovable: true,
@@ -98,7 +109,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   changeAmount: {
     method: 'post',
     url: '/v1/subscriptions/{id}/amount-changes',
-    summary: 'Changes the amount from a given cycle on; with dryRun, only shows the effect',
+    summary: 'Changes the amount of a subscription from a given cycle on; with dryRun, only shows the effect',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -128,20 +139,20 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   changePayment: {
     method: 'patch',
     url: '/v1/payments/{id}',
-    summary: 'Replaces the metadata of a one-time payment',
+    summary: 'Replaces the metadata of a one-time payment, and nothing else',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
-    body: [{ name: 'metadata', kind: 'json', isRequired: true }],
+    body: [{ name: 'metadata', kind: 'json', isRequired: true, description: 'Replaces all existing metadata' }],
     isList: false,
     isApprovable: false,
   },
   changeSubscription: {
     method: 'patch',
     url: '/v1/subscriptions/{id}',
-    summary: 'Replaces the metadata of a subscription',
+    summary: 'Replaces the metadata of a subscription, and nothing else',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
-    body: [{ name: 'metadata', kind: 'json', isRequired: true }],
+    body: [{ name: 'metadata', kind: 'json', isRequired: true, description: 'Replaces all existing metadata' }],
     isList: false,
     isApprovable: false,
   },
@@ -163,7 +174,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   checkConsent: {
     method: 'post',
     url: '/v1/subscriptions/{id}/consent-check',
-    summary: 'Checks the consent at the payment service now, for example when the payer has returned',
+    summary: 'Checks the consent to a subscription at the payment service now, for example when the payer has returned',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],
@@ -173,7 +184,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   checkPayment: {
     method: 'post',
     url: '/v1/payments/{id}/consent-check',
-    summary: 'Checks the consent at the payment service now, for example when the payer has returned',
+    summary:
+      'Checks the consent to a one-time payment at the payment service now, for example when the payer has returned',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],
@@ -183,7 +195,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   closeAttention: {
     method: 'post',
     url: '/v1/attention/{item}/close',
-    summary: 'Closes an item that has been explained or is no longer needed',
+    summary: 'Closes an attention item that has been explained or is no longer needed',
     path: [{ name: 'item', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -197,8 +209,13 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     path: [],
     query: [],
     body: [
-      { name: 'filter', kind: 'json', isRequired: true },
-      { name: 'until', kind: 'text', isRequired: true },
+      {
+        name: 'filter',
+        kind: 'json',
+        isRequired: true,
+        description: 'The same filters as for the list of subscriptions; at least one',
+      },
+      { name: 'until', kind: 'text', isRequired: true, description: 'ISO 8601 with date, time of day and UTC offset' },
       { name: 'reason', kind: 'text', isRequired: true },
     ],
     isList: false,
@@ -211,11 +228,26 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     path: [],
     query: [],
     body: [
-      { name: 'name', kind: 'text', isRequired: true },
+      {
+        name: 'name',
+        kind: 'text',
+        isRequired: true,
+        description: 'Identifies the key in the audit log: each name can be used only once, ignoring case',
+      },
       { name: 'role', kind: 'text', isRequired: true, values: ['viewer', 'operator', 'admin'] },
-      { name: 'holder', kind: 'text', isRequired: false },
-      { name: 'expiresAt', kind: 'text', isRequired: false },
-      { name: 'scopes', kind: 'list', isRequired: false },
+      { name: 'holder', kind: 'text', isRequired: false, description: 'The person who holds the key' },
+      {
+        name: 'expiresAt',
+        kind: 'text',
+        isRequired: false,
+        description: 'Real time at which the key expires; without it, the key does not expire',
+      },
+      {
+        name: 'scopes',
+        kind: 'list',
+        isRequired: false,
+        description: 'Restricts the key to parts of its role; without scopes, it has the whole role',
+      },
       { name: 'limits', kind: 'json', isRequired: false },
       { name: 'reason', kind: 'text', isRequired: false },
     ],
@@ -235,7 +267,12 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'billingAddress', kind: 'json', isRequired: true },
       { name: 'shippingAddress', kind: 'json', isRequired: false },
       { name: 'payer', kind: 'json', isRequired: false },
-      { name: 'timeToCapture', kind: 'number', isRequired: false },
+      {
+        name: 'timeToCapture',
+        kind: 'number',
+        isRequired: false,
+        description: 'Seconds after the authorization within which captures are possible; EVENT_DEPENDENT only',
+      },
       { name: 'partialCapture', kind: 'flag', isRequired: false },
       { name: 'multipleCapture', kind: 'flag', isRequired: false },
       { name: 'merchantCategoryCode', kind: 'text', isRequired: false },
@@ -274,9 +311,19 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
         isRequired: true,
         values: ['WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY'],
       },
-      { name: 'startAt', kind: 'text', isRequired: true },
-      { name: 'firstPaymentAt', kind: 'text', isRequired: true },
-      { name: 'endAt', kind: 'text', isRequired: false },
+      {
+        name: 'startAt',
+        kind: 'text',
+        isRequired: true,
+        description: 'ISO 8601 with date, time of day and UTC offset',
+      },
+      {
+        name: 'firstPaymentAt',
+        kind: 'text',
+        isRequired: true,
+        description: 'ISO 8601 with date, time of day and UTC offset',
+      },
+      { name: 'endAt', kind: 'text', isRequired: false, description: 'ISO 8601 with date, time of day and UTC offset' },
       { name: 'returnURL', kind: 'text', isRequired: true },
       { name: 'billingAddress', kind: 'json', isRequired: true },
       { name: 'shippingAddress', kind: 'json', isRequired: false },
@@ -340,12 +387,27 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     summary: 'Streams subscriptions in the format of an import, as NDJSON or CSV',
     path: [],
     query: [
-      { name: 'createdFrom', kind: 'text', isRequired: false },
-      { name: 'createdTo', kind: 'text', isRequired: false },
-      { name: 'dueFrom', kind: 'text', isRequired: false },
-      { name: 'dueTo', kind: 'text', isRequired: false },
+      { name: 'createdFrom', kind: 'text', isRequired: false, description: 'Only items created at or after this time' },
+      { name: 'createdTo', kind: 'text', isRequired: false, description: 'Only items created before this time' },
+      {
+        name: 'dueFrom',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only subscriptions next due, or payments with `captureBy`, at or after this time',
+      },
+      {
+        name: 'dueTo',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only subscriptions next due, or payments with `captureBy`, before this time',
+      },
       { name: 'metadata', kind: 'json', isRequired: false },
-      { name: 'q', kind: 'text', isRequired: false },
+      {
+        name: 'q',
+        kind: 'text',
+        isRequired: false,
+        description: 'Searches ids, and references, names and e-mail addresses of payers',
+      },
       {
         name: 'status',
         kind: 'text',
@@ -359,7 +421,12 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
         isRequired: false,
         values: ['WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY'],
       },
-      { name: 'dueBefore', kind: 'text', isRequired: false },
+      {
+        name: 'dueBefore',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only subscriptions next due before this time, as with `dueTo`',
+      },
     ],
     body: [],
     isList: false,
@@ -439,9 +506,9 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   getSchedule: {
     method: 'get',
     url: '/v1/subscriptions/{id}/schedule',
-    summary: 'Lists the upcoming cycles',
+    summary: 'Lists the upcoming cycles of a subscription',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
-    query: [{ name: 'count', kind: 'number', isRequired: false }],
+    query: [{ name: 'count', kind: 'number', isRequired: false, description: 'Number of cycles' }],
     body: [],
     isList: true,
     isApprovable: false,
@@ -491,7 +558,15 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     url: '/v1/subscriptions/import',
     summary: 'Imports existing mandates: one per line, with one line in the response for each, in order',
     path: [],
-    query: [{ name: 'dryRun', kind: 'text', isRequired: false, values: ['true', 'false'] }],
+    query: [
+      {
+        name: 'dryRun',
+        kind: 'text',
+        isRequired: false,
+        description: 'Checks every line, at the payment service too, and stores nothing; needs no approval',
+        values: ['true', 'false'],
+      },
+    ],
     body: [],
     isList: false,
     isApprovable: true,
@@ -544,11 +619,17 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
       { name: 'cursor', kind: 'text', isRequired: false },
-      { name: 'kind', kind: 'text', isRequired: false },
-      { name: 'subscriptionId', kind: 'text', isRequired: false },
-      { name: 'paymentId', kind: 'text', isRequired: false },
-      { name: 'assignee', kind: 'text', isRequired: false },
-      { name: 'sort', kind: 'text', isRequired: false, values: ['-since', 'since', 'deadline', '-amount'] },
+      { name: 'kind', kind: 'text', isRequired: false, description: 'Only items of this kind, such as unresolved' },
+      { name: 'subscriptionId', kind: 'text', isRequired: false, description: 'Only items of this subscription' },
+      { name: 'paymentId', kind: 'text', isRequired: false, description: 'Only items of this one-time payment' },
+      { name: 'assignee', kind: 'text', isRequired: false, description: 'Empty: items without an assignee' },
+      {
+        name: 'sort',
+        kind: 'text',
+        isRequired: false,
+        description: 'A hyphen sorts largest first; items without a deadline are last',
+        values: ['-since', 'since', 'deadline', '-amount'],
+      },
     ],
     body: [],
     isList: true,
@@ -564,11 +645,21 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'cursor', kind: 'text', isRequired: false },
       { name: 'subscriptionId', kind: 'text', isRequired: false },
       { name: 'paymentId', kind: 'text', isRequired: false },
-      { name: 'actor', kind: 'text', isRequired: false },
-      { name: 'keyId', kind: 'text', isRequired: false },
-      { name: 'type', kind: 'text', isRequired: false },
-      { name: 'from', kind: 'text', isRequired: false },
-      { name: 'to', kind: 'text', isRequired: false },
+      {
+        name: 'actor',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only entries with this name of an API key, or dueday, as the actor',
+      },
+      { name: 'keyId', kind: 'text', isRequired: false, description: 'Only entries of actions with this API key' },
+      {
+        name: 'type',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only entries of this type, such as cycle.collected',
+      },
+      { name: 'from', kind: 'text', isRequired: false, description: 'ISO 8601 with date, time of day and UTC offset' },
+      { name: 'to', kind: 'text', isRequired: false, description: 'ISO 8601 with date, time of day and UTC offset' },
     ],
     body: [],
     isList: true,
@@ -577,7 +668,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listCycles: {
     method: 'get',
     url: '/v1/subscriptions/{id}/cycles',
-    summary: 'Lists the cycles with their attempts, newest first',
+    summary: 'Lists the cycles of a subscription with their attempts, newest first',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -603,7 +694,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listEvents: {
     method: 'get',
     url: '/v1/subscriptions/{id}/events',
-    summary: 'Lists the audit log of a subscription, newest first',
+    summary: 'Lists the audit log of a subscription, newest first (not its webhook events)',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -635,8 +726,14 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
       { name: 'cursor', kind: 'text', isRequired: false },
-      { name: 'state', kind: 'text', isRequired: false, values: ['in_force', 'over'] },
-      { name: 'subscriptionId', kind: 'text', isRequired: false },
+      {
+        name: 'state',
+        kind: 'text',
+        isRequired: false,
+        description: '`over`: lifted, or ended automatically, in the last 90 days',
+        values: ['in_force', 'over'],
+      },
+      { name: 'subscriptionId', kind: 'text', isRequired: false, description: 'Only holds of this subscription' },
     ],
     body: [],
     isList: true,
@@ -651,7 +748,13 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
       { name: 'cursor', kind: 'text', isRequired: false },
-      { name: 'state', kind: 'text', isRequired: false, values: ['done', 'refused'] },
+      {
+        name: 'state',
+        kind: 'text',
+        isRequired: false,
+        description: 'Filters the results of a bulk job',
+        values: ['done', 'refused'],
+      },
     ],
     body: [],
     isList: true,
@@ -691,9 +794,21 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     summary: "Lists the events for the merchant's systems, oldest first by default, as an alternative to webhooks",
     path: [],
     query: [
-      { name: 'order', kind: 'text', isRequired: false, values: ['oldest', 'newest'] },
-      { name: 'after', kind: 'text', isRequired: false },
-      { name: 'types', kind: 'text', isRequired: false },
+      {
+        name: 'order',
+        kind: 'text',
+        isRequired: false,
+        description: '`newest` goes back in time, page by page; events recorded meanwhile are not shown',
+        values: ['oldest', 'newest'],
+      },
+      { name: 'after', kind: 'text', isRequired: false, description: 'The `nextCursor` of an earlier page' },
+      {
+        name: 'types',
+        kind: 'text',
+        isRequired: false,
+        description:
+          '`*`, a type such as cycle.upcoming, or all of a subject such as cycle.*; separate several with commas',
+      },
       { name: 'subscriptionId', kind: 'text', isRequired: false },
       { name: 'paymentId', kind: 'text', isRequired: false },
       { name: 'limit', kind: 'number', isRequired: false },
@@ -730,8 +845,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
           'capture.deadline_near',
         ],
       },
-      { name: 'subscriptionId', kind: 'text', isRequired: false },
-      { name: 'paymentId', kind: 'text', isRequired: false },
+      { name: 'subscriptionId', kind: 'text', isRequired: false, description: 'Only notices about this subscription' },
+      { name: 'paymentId', kind: 'text', isRequired: false, description: 'Only notices about this one-time payment' },
     ],
     body: [],
     isList: true,
@@ -740,7 +855,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listPaymentEvents: {
     method: 'get',
     url: '/v1/payments/{id}/events',
-    summary: 'Lists the audit log of a one-time payment, newest first',
+    summary: 'Lists the audit log of a one-time payment, newest first (not its webhook events)',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -758,13 +873,34 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
       { name: 'cursor', kind: 'text', isRequired: false },
-      { name: 'createdFrom', kind: 'text', isRequired: false },
-      { name: 'createdTo', kind: 'text', isRequired: false },
-      { name: 'dueFrom', kind: 'text', isRequired: false },
-      { name: 'dueTo', kind: 'text', isRequired: false },
+      { name: 'createdFrom', kind: 'text', isRequired: false, description: 'Only items created at or after this time' },
+      { name: 'createdTo', kind: 'text', isRequired: false, description: 'Only items created before this time' },
+      {
+        name: 'dueFrom',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only subscriptions next due, or payments with `captureBy`, at or after this time',
+      },
+      {
+        name: 'dueTo',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only subscriptions next due, or payments with `captureBy`, before this time',
+      },
       { name: 'metadata', kind: 'json', isRequired: false },
-      { name: 'q', kind: 'text', isRequired: false },
-      { name: 'sort', kind: 'text', isRequired: false, values: ['-createdAt', 'createdAt', '-dueAt', 'dueAt'] },
+      {
+        name: 'q',
+        kind: 'text',
+        isRequired: false,
+        description: 'Searches ids, and references, names and e-mail addresses of payers',
+      },
+      {
+        name: 'sort',
+        kind: 'text',
+        isRequired: false,
+        description: 'A hyphen sorts latest first. Sorting by dueAt lists only items that have a due date',
+        values: ['-createdAt', 'createdAt', '-dueAt', 'dueAt'],
+      },
       {
         name: 'status',
         kind: 'text',
@@ -795,13 +931,34 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
       { name: 'cursor', kind: 'text', isRequired: false },
-      { name: 'createdFrom', kind: 'text', isRequired: false },
-      { name: 'createdTo', kind: 'text', isRequired: false },
-      { name: 'dueFrom', kind: 'text', isRequired: false },
-      { name: 'dueTo', kind: 'text', isRequired: false },
+      { name: 'createdFrom', kind: 'text', isRequired: false, description: 'Only items created at or after this time' },
+      { name: 'createdTo', kind: 'text', isRequired: false, description: 'Only items created before this time' },
+      {
+        name: 'dueFrom',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only subscriptions next due, or payments with `captureBy`, at or after this time',
+      },
+      {
+        name: 'dueTo',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only subscriptions next due, or payments with `captureBy`, before this time',
+      },
       { name: 'metadata', kind: 'json', isRequired: false },
-      { name: 'q', kind: 'text', isRequired: false },
-      { name: 'sort', kind: 'text', isRequired: false, values: ['-createdAt', 'createdAt', '-dueAt', 'dueAt'] },
+      {
+        name: 'q',
+        kind: 'text',
+        isRequired: false,
+        description: 'Searches ids, and references, names and e-mail addresses of payers',
+      },
+      {
+        name: 'sort',
+        kind: 'text',
+        isRequired: false,
+        description: 'A hyphen sorts latest first. Sorting by dueAt lists only items that have a due date',
+        values: ['-createdAt', 'createdAt', '-dueAt', 'dueAt'],
+      },
       {
         name: 'status',
         kind: 'text',
@@ -815,7 +972,12 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
         isRequired: false,
         values: ['WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY'],
       },
-      { name: 'dueBefore', kind: 'text', isRequired: false },
+      {
+        name: 'dueBefore',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only subscriptions next due before this time, as with `dueTo`',
+      },
     ],
     body: [],
     isList: true,
@@ -829,15 +991,38 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
       { name: 'cursor', kind: 'text', isRequired: false },
-      { name: 'from', kind: 'text', isRequired: false },
-      { name: 'to', kind: 'text', isRequired: false },
+      {
+        name: 'from',
+        kind: 'text',
+        isRequired: false,
+        description:
+          'Only transactions at or after this time; compared with `bookedAt`, or with `createdAt` if not booked',
+      },
+      {
+        name: 'to',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only transactions before this time; compared like `from`',
+      },
       { name: 'type', kind: 'text', isRequired: false, values: ['debit', 'capture', 'refund'] },
       { name: 'status', kind: 'text', isRequired: false, values: ['pending', 'successful', 'failed'] },
       { name: 'subscriptionId', kind: 'text', isRequired: false },
       { name: 'paymentId', kind: 'text', isRequired: false },
-      { name: 'reference', kind: 'text', isRequired: false },
-      { name: 'reversed', kind: 'text', isRequired: false, values: ['true', 'false'] },
-      { name: 'after', kind: 'text', isRequired: false },
+      { name: 'reference', kind: 'text', isRequired: false, description: "The payer's reference" },
+      {
+        name: 'reversed',
+        kind: 'text',
+        isRequired: false,
+        description: 'Whether the debit or capture was refunded or reversed elsewhere',
+        values: ['true', 'false'],
+      },
+      {
+        name: 'after',
+        kind: 'text',
+        isRequired: false,
+        description:
+          'The transactionId after which the list continues, instead of a cursor: resumes an interrupted export',
+      },
     ],
     body: [],
     isList: true,
@@ -852,10 +1037,26 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'limit', kind: 'number', isRequired: false },
       { name: 'cursor', kind: 'text', isRequired: false },
       { name: 'state', kind: 'text', isRequired: false, values: ['pending', 'delivered', 'dead'] },
-      { name: 'type', kind: 'text', isRequired: false },
-      { name: 'status', kind: 'number', isRequired: false },
-      { name: 'from', kind: 'text', isRequired: false },
-      { name: 'to', kind: 'text', isRequired: false },
+      {
+        name: 'type',
+        kind: 'text',
+        isRequired: false,
+        description:
+          '`*`, a type such as cycle.upcoming, or all of a subject such as cycle.*; separate several with commas',
+      },
+      {
+        name: 'status',
+        kind: 'number',
+        isRequired: false,
+        description: 'Only deliveries whose last try was answered with this HTTP status',
+      },
+      {
+        name: 'from',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only deliveries created at or after this real time',
+      },
+      { name: 'to', kind: 'text', isRequired: false, description: 'Only deliveries created before this real time' },
     ],
     body: [],
     isList: true,
@@ -877,7 +1078,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   noteAttention: {
     method: 'post',
     url: '/v1/attention/{item}/note',
-    summary: 'Replaces the note; null removes it',
+    summary: 'Replaces the note of an attention item; null removes the note',
     path: [{ name: 'item', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'note', kind: 'text', isRequired: true }],
@@ -901,8 +1102,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     path: [],
     query: [],
     body: [
-      { name: 'from', kind: 'text', isRequired: true },
-      { name: 'to', kind: 'text', isRequired: true },
+      { name: 'from', kind: 'text', isRequired: true, description: 'The start of the period, inclusive' },
+      { name: 'to', kind: 'text', isRequired: true, description: 'The end of the period, exclusive' },
     ],
     isList: false,
     isApprovable: false,
@@ -914,7 +1115,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
-      { name: 'until', kind: 'text', isRequired: false },
+      { name: 'until', kind: 'text', isRequired: false, description: 'ISO 8601 with date, time of day and UTC offset' },
       { name: 'reason', kind: 'text', isRequired: false },
     ],
     isList: false,
@@ -923,14 +1124,15 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   postponeCycle: {
     method: 'post',
     url: '/v1/subscriptions/{id}/cycles/{n}/postpone',
-    summary: 'Postpones the first attempt of a cycle inside its collection window; the due date undoes it',
+    summary:
+      'Postpones the first attempt of a cycle inside its collection window; to undo it, postpone to the due date',
     path: [
       { name: 'id', kind: 'text', isRequired: true },
       { name: 'n', kind: 'number', isRequired: true },
     ],
     query: [],
     body: [
-      { name: 'until', kind: 'text', isRequired: true },
+      { name: 'until', kind: 'text', isRequired: true, description: 'ISO 8601 with date, time of day and UTC offset' },
       { name: 'reason', kind: 'text', isRequired: false },
     ],
     isList: false,
@@ -939,7 +1141,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   previewNotice: {
     method: 'get',
     url: '/v1/notices/preview',
-    summary: 'Returns the e-mail of a notice as an invented payer would get it, in a language',
+    summary: 'Returns the e-mail of a notice as an invented payer would get it, in the given language',
     path: [],
     query: [
       {
@@ -966,13 +1168,18 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     method: 'post',
     url: '/v1/notices/{id}/told',
     summary:
-      'Records that the payer was notified by other means: the notice counts as delivered, and the retry can follow',
+      'Records that the payer was notified by other means: the notice counts as delivered, and a retry that waits for it can follow',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
-      { name: 'channel', kind: 'text', isRequired: true },
-      { name: 'toldAt', kind: 'text', isRequired: true },
-      { name: 'evidence', kind: 'text', isRequired: true },
+      { name: 'channel', kind: 'text', isRequired: true, description: 'How the payer was notified, such as phone' },
+      {
+        name: 'toldAt',
+        kind: 'text',
+        isRequired: true,
+        description: 'When the payer was notified: after the event that the notice reports, and not after now',
+      },
+      { name: 'evidence', kind: 'text', isRequired: true, description: 'For the audit log; without personal data' },
     ],
     isList: false,
     isApprovable: false,
@@ -1021,7 +1228,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   rejectRequest: {
     method: 'post',
     url: '/v1/approvals/{id}/reject',
-    summary: 'Rejects a request, even if it was approved but not used yet',
+    summary: 'Rejects a request, even an approved one whose approval has not been used yet',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -1032,7 +1239,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     method: 'post',
     url: '/v1/payments/{id}/release',
     summary:
-      'Releases the amount that was authorized but not captured; 200 once the payment service has confirmed, 202 until then',
+      'Releases an authorization of which nothing has been captured; 200 once the payment service has confirmed, 202 until then',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: false }],
@@ -1047,11 +1254,11 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
-      { name: 'since', kind: 'text', isRequired: true },
-      { name: 'until', kind: 'text', isRequired: false },
+      { name: 'since', kind: 'text', isRequired: true, description: 'ISO 8601 with date, time of day and UTC offset' },
+      { name: 'until', kind: 'text', isRequired: false, description: 'ISO 8601 with date, time of day and UTC offset' },
       { name: 'types', kind: 'list', isRequired: false },
       { name: 'onlyFailed', kind: 'flag', isRequired: false },
-      { name: 'dryRun', kind: 'flag', isRequired: false },
+      { name: 'dryRun', kind: 'flag', isRequired: false, description: 'Only counts the events, and sends none' },
     ],
     isList: false,
     isApprovable: false,
@@ -1062,8 +1269,13 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     summary: 'Reports what fell due and its outcome, by the UTC day of the due date',
     path: [],
     query: [
-      { name: 'from', kind: 'text', isRequired: true },
-      { name: 'to', kind: 'text', isRequired: true },
+      { name: 'from', kind: 'text', isRequired: true, description: 'The start of the period, inclusive' },
+      {
+        name: 'to',
+        kind: 'text',
+        isRequired: true,
+        description: 'The end of the period, exclusive; at most 3660 days after `from`',
+      },
     ],
     body: [],
     isList: true,
@@ -1085,8 +1297,13 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     summary: 'Forecasts what will fall due, by the UTC day of the due date',
     path: [],
     query: [
-      { name: 'from', kind: 'text', isRequired: true },
-      { name: 'to', kind: 'text', isRequired: true },
+      { name: 'from', kind: 'text', isRequired: true, description: 'The start of the period, inclusive' },
+      {
+        name: 'to',
+        kind: 'text',
+        isRequired: true,
+        description: 'The end of the period, exclusive; at most 366 days after `from`',
+      },
     ],
     body: [],
     isList: true,
@@ -1098,8 +1315,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     summary: 'Lists the differences that comparisons of the ledger with the payment service have found',
     path: [],
     query: [
-      { name: 'from', kind: 'text', isRequired: true },
-      { name: 'to', kind: 'text', isRequired: true },
+      { name: 'from', kind: 'text', isRequired: true, description: 'The start of the period, inclusive' },
+      { name: 'to', kind: 'text', isRequired: true, description: 'The end of the period, exclusive' },
       { name: 'limit', kind: 'number', isRequired: false },
       { name: 'cursor', kind: 'text', isRequired: false },
     ],
@@ -1113,9 +1330,21 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     summary: 'Reports what retries have recovered, for cycles due in the period',
     path: [],
     query: [
-      { name: 'from', kind: 'text', isRequired: true },
-      { name: 'to', kind: 'text', isRequired: true },
-      { name: 'by', kind: 'text', isRequired: false, values: ['attempt', 'detail', 'weekday', 'hour', 'repetition'] },
+      { name: 'from', kind: 'text', isRequired: true, description: 'The start of the period, inclusive' },
+      {
+        name: 'to',
+        kind: 'text',
+        isRequired: true,
+        description: 'The end of the period, exclusive; at most 3660 days after `from`',
+      },
+      {
+        name: 'by',
+        kind: 'text',
+        isRequired: false,
+        description:
+          'What to group by: number, UTC weekday (1 is Monday) or UTC hour of the last attempt; detail of the first refusal; or repetition',
+        values: ['attempt', 'detail', 'weekday', 'hour', 'repetition'],
+      },
     ],
     body: [],
     isList: true,
@@ -1127,12 +1356,27 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     summary: 'Counts the subscriptions of a list, and adds up what their next cycles collect',
     path: [],
     query: [
-      { name: 'createdFrom', kind: 'text', isRequired: false },
-      { name: 'createdTo', kind: 'text', isRequired: false },
-      { name: 'dueFrom', kind: 'text', isRequired: false },
-      { name: 'dueTo', kind: 'text', isRequired: false },
+      { name: 'createdFrom', kind: 'text', isRequired: false, description: 'Only items created at or after this time' },
+      { name: 'createdTo', kind: 'text', isRequired: false, description: 'Only items created before this time' },
+      {
+        name: 'dueFrom',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only subscriptions next due, or payments with `captureBy`, at or after this time',
+      },
+      {
+        name: 'dueTo',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only subscriptions next due, or payments with `captureBy`, before this time',
+      },
       { name: 'metadata', kind: 'json', isRequired: false },
-      { name: 'q', kind: 'text', isRequired: false },
+      {
+        name: 'q',
+        kind: 'text',
+        isRequired: false,
+        description: 'Searches ids, and references, names and e-mail addresses of payers',
+      },
       {
         name: 'status',
         kind: 'text',
@@ -1146,7 +1390,12 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
         isRequired: false,
         values: ['WEEKLY', 'MONTHLY', 'QUARTERLY', 'HALF_YEARLY', 'YEARLY'],
       },
-      { name: 'dueBefore', kind: 'text', isRequired: false },
+      {
+        name: 'dueBefore',
+        kind: 'text',
+        isRequired: false,
+        description: 'Only subscriptions next due before this time, as with `dueTo`',
+      },
     ],
     body: [],
     isList: false,
@@ -1157,7 +1406,14 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     url: '/v1/reports/today',
     summary: 'Reports what needs attention now, and the results of the day so far',
     path: [],
-    query: [{ name: 'timeZone', kind: 'text', isRequired: false }],
+    query: [
+      {
+        name: 'timeZone',
+        kind: 'text',
+        isRequired: false,
+        description: 'Name in the IANA time zone database, such as Europe/Berlin; default: UTC',
+      },
+    ],
     body: [],
     isList: false,
     isApprovable: false,
@@ -1165,7 +1421,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   resendEvent: {
     method: 'post',
     url: '/v1/events/{id}/resend',
-    summary: 'Resends an event to an endpoint at once, with the same id, together with its pending events',
+    summary:
+      'Resends an event to an endpoint at once, with the same id, together with the pending events of the endpoint',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'endpointId', kind: 'text', isRequired: true }],
@@ -1175,7 +1432,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   resendNotice: {
     method: 'post',
     url: '/v1/notices/{id}/resend',
-    summary: 'Delivers a notice again at once, with the same webhook-id; an abandoned notice is reopened',
+    summary: 'Delivers a notice again at once, with the same webhook-id; an undeliverable notice is reopened',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],
@@ -1191,7 +1448,13 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     body: [
       { name: 'outcome', kind: 'text', isRequired: true, values: ['successful', 'failed'] },
       { name: 'evidence', kind: 'text', isRequired: true },
-      { name: 'captureId', kind: 'text', isRequired: false },
+      {
+        name: 'captureId',
+        kind: 'text',
+        isRequired: false,
+        description:
+          "The payment service's id of the capture or refund; required with the outcome `successful`, not allowed otherwise",
+      },
     ],
     isList: false,
     isApprovable: true,
@@ -1210,7 +1473,13 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
       { name: 'evidence', kind: 'text', isRequired: true },
       { name: 'authorizationId', kind: 'text', isRequired: false },
       { name: 'captureId', kind: 'text', isRequired: false },
-      { name: 'paidCycle', kind: 'number', isRequired: false },
+      {
+        name: 'paidCycle',
+        kind: 'number',
+        isRequired: false,
+        description:
+          'Only with outcome `failed`, for an adopted debit: the number of the previous cycle, which the debit paid',
+      },
     ],
     isList: false,
     isApprovable: true,
@@ -1224,7 +1493,13 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     body: [
       { name: 'outcome', kind: 'text', isRequired: true, values: ['successful', 'failed'] },
       { name: 'evidence', kind: 'text', isRequired: true },
-      { name: 'serviceRefundId', kind: 'text', isRequired: false },
+      {
+        name: 'serviceRefundId',
+        kind: 'text',
+        isRequired: false,
+        description:
+          "The payment service's id of the capture or refund; required with the outcome `successful`, not allowed otherwise",
+      },
     ],
     isList: false,
     isApprovable: true,
@@ -1232,7 +1507,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   restartPayment: {
     method: 'post',
     url: '/v1/payments/{id}/restart',
-    summary: 'Restarts the workflow from the ledger if none is running; otherwise 409',
+    summary: 'Restarts the workflow of a one-time payment from the ledger if none is running; otherwise 409',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -1242,7 +1517,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   restartSubscription: {
     method: 'post',
     url: '/v1/subscriptions/{id}/restart',
-    summary: 'Restarts the workflow from the ledger if none is running; otherwise 409',
+    summary: 'Restarts the workflow of a subscription from the ledger if none is running; otherwise 409',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [{ name: 'reason', kind: 'text', isRequired: true }],
@@ -1262,14 +1537,14 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   retryCycle: {
     method: 'post',
     url: '/v1/subscriptions/{id}/cycles/{n}/retry',
-    summary: 'Makes the next retry now, or at the given instant, instead of at its planned time',
+    summary: 'Makes the next retry of a cycle now, or at the given instant, instead of at its planned time',
     path: [
       { name: 'id', kind: 'text', isRequired: true },
       { name: 'n', kind: 'number', isRequired: true },
     ],
     query: [],
     body: [
-      { name: 'at', kind: 'text', isRequired: false },
+      { name: 'at', kind: 'text', isRequired: false, description: 'ISO 8601 with date, time of day and UTC offset' },
       { name: 'reason', kind: 'text', isRequired: true },
     ],
     isList: false,
@@ -1292,7 +1567,12 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
-      { name: 'overlapHours', kind: 'number', isRequired: false },
+      {
+        name: 'overlapHours',
+        kind: 'number',
+        isRequired: false,
+        description: 'Hours for which the old key remains valid',
+      },
       { name: 'reason', kind: 'text', isRequired: false },
     ],
     isList: false,
@@ -1322,10 +1602,26 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
         isRequired: false,
         values: ['pause', 'resume', 'cancel', 'retry', 'consent-check', 'acknowledge', 'amount-change'],
       },
-      { name: 'parameters', kind: 'json', isRequired: false },
-      { name: 'filter', kind: 'json', isRequired: false },
+      {
+        name: 'parameters',
+        kind: 'json',
+        isRequired: false,
+        description: 'The body of the call for one subscription; a retry applies to the cycle that waits for a retry',
+      },
+      {
+        name: 'filter',
+        kind: 'json',
+        isRequired: false,
+        description: 'The filters of the list of subscriptions, and subscriptionIds; at least one',
+      },
       { name: 'dryRun', kind: 'flag', isRequired: false },
-      { name: 'token', kind: 'text', isRequired: false },
+      {
+        name: 'token',
+        kind: 'text',
+        isRequired: false,
+        description:
+          'The token of the dry run, which starts the job. Any other fields must be the same as in the dry run',
+      },
     ],
     isList: false,
     isApprovable: true,
@@ -1359,10 +1655,23 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
     summary: 'Streams events as they occur (text/event-stream), from Last-Event-ID on, or from now',
     path: [],
     query: [
-      { name: 'types', kind: 'text', isRequired: false },
+      {
+        name: 'types',
+        kind: 'text',
+        isRequired: false,
+        description:
+          '`*`, a type such as cycle.upcoming, or all of a subject such as cycle.*; separate several with commas',
+      },
       { name: 'subscriptionId', kind: 'text', isRequired: false },
       { name: 'paymentId', kind: 'text', isRequired: false },
-      { name: 'changes', kind: 'text', isRequired: false, values: ['true', 'false'] },
+      {
+        name: 'changes',
+        kind: 'text',
+        isRequired: false,
+        description:
+          'Adds `event: change` for every write, containing only the id of its subject, and `event: installation_change` with `{}` for writes that concern no subscription or payment; each at most once a second',
+        values: ['true', 'false'],
+      },
     ],
     body: [],
     isList: false,
@@ -1371,7 +1680,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   testWebhookEndpoint: {
     method: 'post',
     url: '/v1/webhook-endpoints/{id}/test',
-    summary: 'Sends a sample event of a type, with `test: true`, to this endpoint only; no list of events shows it',
+    summary:
+      'Sends a sample event of a type, with `test: true`, to one endpoint only; no list of events shows the sample',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [
@@ -1433,7 +1743,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   withdrawAmountChange: {
     method: 'delete',
     url: '/v1/subscriptions/{id}/amount-changes/pending',
-    summary: 'Withdraws a pending change of amount',
+    summary: 'Withdraws a pending change of the amount of a subscription',
     path: [{ name: 'id', kind: 'text', isRequired: true }],
     query: [],
     body: [],

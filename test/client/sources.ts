@@ -21,12 +21,14 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly description?: string;
 }
 
 interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required?: boolean;
+  readonly description?: string;
   readonly schema: Schema;
 }
 
@@ -60,6 +62,7 @@ export interface Field {
   readonly name: string;
   readonly kind: 'text' | 'number' | 'flag' | 'money' | 'list' | 'json';
   readonly isRequired: boolean;
+  readonly description?: string;
   /** All that it may be, where they are few. */
   readonly values?: readonly string[];
 }
@@ -157,7 +160,7 @@ function operationOf(description: Description, url: string, method: Operation['m
   const fields = (place: Parameter['in']) =>
     (each.parameters ?? [])
       .filter((parameter) => parameter.in === place)
-      .map(({ name, required, schema }) => fieldOf(name, required === true, schema, resolve));
+      .map(({ name, required, schema, description }) => fieldOf(name, required === true, schema, resolve, description));
   const query = fields('query');
   const body = resolve(each.requestBody?.content?.[JSON_TYPE]?.schema);
   const [answer] = Object.keys(each.responses).filter((status) => /^20\d$/.test(status));
@@ -190,10 +193,22 @@ function resolveSchema(description: Description, schema: Schema): Schema {
   return forms.find(({ properties }) => properties !== undefined) ?? forms[0] ?? {};
 }
 
-function fieldOf(name: string, isRequired: boolean, schema: Schema, resolve: Resolve): Field {
+function fieldOf(
+  name: string,
+  isRequired: boolean,
+  schema: Schema,
+  resolve: Resolve,
+  description = schema.description,
+): Field {
   const resolved = resolve(schema);
   const values = resolved.enum?.map(String);
-  return { name, kind: kindOf(resolved), isRequired, ...(values === undefined ? {} : { values }) };
+  return {
+    name,
+    kind: kindOf(resolved),
+    isRequired,
+    ...(description === undefined ? {} : { description }),
+    ...(values === undefined ? {} : { values }),
+  };
 }
 
 function kindOf({ type, properties, items }: Schema): Field['kind'] {

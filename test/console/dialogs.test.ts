@@ -118,7 +118,7 @@ test('the dialog to retry a cycle says when how much is collected, and during a 
   ]);
   const [halted, when] = plain(retryTexts(inRetry, true));
   expect(halted).toBe(
-    '*All sending is halted:* nothing is collected until the halt is lifted; if that is after Jan 11, 2027, 9:00 AM, it is never collected.',
+    '*All sending is halted:* nothing is collected until the halt is lifted; if that is after Jan 11, 2027, 9:00 AM, this payment is never collected.',
   );
   expect(when).toMatch(/^€19.99 is collected once the halt is lifted, or at the time you choose/);
 });

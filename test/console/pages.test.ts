@@ -10,12 +10,12 @@ describe('pagesNear', () => {
   });
 
   test('in the middle of a list, the visible pages and the next one are loaded', () => {
-    expect(pagesNear([180, 260], 90)).toEqual([1, 2, 3]);
+    expect(pagesNear([180, 260], 90)).toEqual([3, 4, 5, 6]);
   });
 
   test('at the end of the list, no unknown page is loaded', () => {
-    expect(pagesNear([950, 1_000], 10)).toEqual([9]);
-    expect(pagesNear([950, 1_000], 4)).toEqual([3]);
+    expect(pagesNear([450, 500], 10)).toEqual([9]);
+    expect(pagesNear([450, 500], 4)).toEqual([3]);
   });
 });
 

@@ -19,7 +19,7 @@ export const ATTACKS: readonly Attack[] = [
       'SQL and HTML in every field of a new subscription',
       ['faults/hostile-callers: in %s is refused and not repeated, or is stored as plain text'],
     ],
-    ['operators of a text search, quotes and wildcards in `q`', ['ledger/search: no text breaks a search']],
+    ['operators of a text search, quotes and wildcards in `q`', ['ledger/search: any text can be searched for']],
     ['a forged cursor with SQL in it, for every list', ['admin/attacks: a forged cursor is refused']],
     [
       'a formula in a CSV cell, also after `;`, a tab or a quote, and in full-width characters',
@@ -163,7 +163,10 @@ export const ATTACKS: readonly Attack[] = [
     ['a forged token', because('no token carries data: keys and sessions are looked up in the ledger')],
   ]),
   ...of('V10 OAuth and OIDC', [
-    ['credentials that the payment service repeats in an error', ['payment-service/token: says nothing of the secret']],
+    [
+      'credentials that the payment service repeats in an error',
+      ['payment-service/token: reveals the client secret neither in results nor in logs'],
+    ],
     ['a redirect that takes the token to another host', ['payment-service/transport: the token goes nowhere']],
   ]),
   ...of('V11 Cryptography', [
@@ -172,10 +175,7 @@ export const ATTACKS: readonly Attack[] = [
       'a payload in plain text while keys are configured',
       ['payload-encryption: a payload that is not encrypted is refused'],
     ],
-    [
-      'a sealed payload passed to another activity',
-      ['payload-encryption: the metadata of a payload cannot be changed'],
-    ],
+    ['a sealed payload passed to another activity', ['payload-encryption: a payload is refused when it is read for']],
     ['secrets of endpoints read from the database', ['admin/webhook-endpoints: show their secret once']],
   ]),
   ...of('V12 Secure communication', [
@@ -195,7 +195,7 @@ export const ATTACKS: readonly Attack[] = [
     ['an endpoint that redirects to an internal address', ['events/sender: no redirect is followed']],
     ['a listener on all interfaces, in any spelling', ['config/production-profile: no process listens on %j']],
     ['every network as a trusted proxy', ['config/production-profile: trusts any caller']],
-    ['the codec server from a page of another origin', ['codec-server: the codec server answers a browser whether']],
+    ['the codec server from a page of another origin', ['codec-server: the codec server tells a browser whether']],
     ['the cloud’s metadata service, from a pod', ['deploy/kubernetes: network policies deny all traffic']],
   ]),
   ...of('V14 Data protection', [
@@ -206,7 +206,7 @@ export const ATTACKS: readonly Attack[] = [
     ['payers and secrets in Temporal, logs, metrics, traces and refusals', ['processes/canary: appear nowhere']],
     ['responses stored by a cache', ['admin/slow-requests: no response of the API may be cached']],
     ['an export without a trace', ['admin/security-events: before its first row']],
-    ['a copy of the database, started elsewhere', ['faults/copied: nothing leaves a copy of the database']],
+    ['a copy of the database, started elsewhere', ['faults/copied: nothing is sent from a copy of the database']],
     [
       'secrets inferred from the length of compressed responses',
       because(
@@ -232,7 +232,7 @@ export const ATTACKS: readonly Attack[] = [
     ],
     [
       'a package from elsewhere, or a different one of the same name',
-      ['supply-chain/supply-chain: with a checksum, for every one'],
+      ['supply-chain/supply-chain: every package comes from the registry and has a checksum'],
     ],
     ['a shell in the container', ['supply-chain/image: no shell, no package manager']],
   ]),

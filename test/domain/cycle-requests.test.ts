@@ -40,7 +40,7 @@ it.each([
 
 it.each([
   ['its first attempt has started', active({}, { open: openCycle() }), 0, 'the first attempt of cycle 0 has started'],
-  ['the cycle waits for a retry', active({}, { open: rejectedOnce() }), 0,'the first attempt of cycle 0 has started'],
+  ['the cycle waits for a retry', active({}, { open: rejectedOnce() }), 0, 'the first attempt of cycle 0 has started'],
   ['the cycle has ended', active({}, { cycle: 3 }), 2, 'cycle 2 has ended'],
   ['the cycle does not exist', active({ terms: { endAt: FIRST + HOUR } }), 1, 'cycle 1 does not exist'],
   ['the subscription is being cancelled', startCancelling(active(), CANCELLATION), 1, 'being cancelled'],
@@ -240,8 +240,8 @@ const failed = (last: Closed['attempts'][number], reason = 'rejected'): Closed =
 it.each<[string, Closed, string]>([
   ['the last rejection is final', failed({ state: 'rejected', detail: 'NO' }), 'the rejection NO is final'],
   ['the last rejection has no detail', failed({ state: 'rejected', detail: null }), 'the rejection is final'],
-  ['no retry is left', failed(retried, 'retries_used'),'no retry is left: at most 3 after a failed authorization'],
-  ['the time for retries has passed', failed(retried, 'out_of_time'),'the time for retries has passed'],
+  ['no retry is left', failed(retried, 'retries_used'), 'no retry is left: at most 3 after a failed authorization'],
+  ['the time for retries has passed', failed(retried, 'out_of_time'), 'the time for retries has passed'],
 ])('a retry of an ended cycle is forbidden by the limits if %s', (_, closed, message) => {
   expect(refuseRetryOfClosed(closed)).toEqual({ code: 'retry_not_allowed', message });
 });

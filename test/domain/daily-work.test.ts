@@ -26,8 +26,12 @@ test.each([
 
 test.each([
   ['a millisecond before the next day', THREE + DAY - 1, { kind: 'wait', until: THREE + DAY }],
-  ['on the next day, at three', { kind: 'consents', dueBy: THREE + 8 * DAY, after: null }],
-  ['five days later', { kind: 'consents', dueBy: THREE + 12 * DAY + HOUR, after: null }],
+  ['on the next day, at three', THREE + DAY, { kind: 'consents', dueBy: THREE + 8 * DAY, after: null }],
+  [
+    'five days and an hour later',
+    THREE + 5 * DAY + HOUR,
+    { kind: 'consents', dueBy: THREE + 12 * DAY + HOUR, after: null },
+  ],
 ])('the daily work makes up for missed days with a single day: %s', (_when, now, step) => {
   expect(nextDaily(idle, null, now).step).toEqual(step);
 });

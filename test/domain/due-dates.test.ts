@@ -141,7 +141,7 @@ describe('for any anchor, repetition and end', () => {
     );
   });
 
-  it("due dates equal those that the library luxon computes in UTC from the anchor", () => {
+  it('due dates equal those that the library luxon computes in UTC from the anchor', () => {
     fc.assert(
       fc.property(calendars, cycles, (calendar, n) => {
         const months = MONTHS[calendar.repetition];

@@ -21,7 +21,7 @@ it('a rejection that is retryable asks for a notice with the rejection, the plan
 });
 
 it.each([
-  ['a millisecond before its planned time waits', 24 * HOUR - 1,wait(FIRST + 24 * HOUR, 'retry')],
+  ['a millisecond before its planned time waits', 24 * HOUR - 1, wait(FIRST + 24 * HOUR, 'retry')],
   ['at its planned time is made', 24 * HOUR, collect(1, LIMIT)],
   ['a millisecond before the limit L is made', 72 * HOUR - 1, collect(1, LIMIT)],
   ['at the limit L is not made, and the cycle fails', 72 * HOUR, close('failed', 'out_of_time')],

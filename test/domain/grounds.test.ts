@@ -48,10 +48,10 @@ it('an attempt is made now because the increase is allowed from now on, six mont
 
 it.each<[string, SubscriptionState, Instant, string, Instant]>([
   ['that was planned', told(FIRST), FIRST + 24 * HOUR, 'planned', FIRST],
-  ['whose notice was late', told(FIRST + 30 * HOUR),FIRST + 30 * HOUR + MINUTE, 'after_notice', FIRST + 30 * HOUR],
+  ['whose notice was late', told(FIRST + 30 * HOUR), FIRST + 30 * HOUR + MINUTE, 'after_notice', FIRST + 30 * HOUR],
   ['that was requested', told(FIRST, { retryFrom: FIRST }), FIRST + MINUTE, 'requested', FIRST],
   ['that was requested but is due', told(FIRST, { retryFrom: FIRST }), FIRST + 24 * HOUR, 'planned', FIRST],
-  ['as last chance', told(FIRST,{ policy: { offsets: [], transit: 0, gap: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],
+  ['as last chance', told(FIRST, { policy: { offsets: [], transit: 0, gap: 0 } }), LIMIT - HOUR, 'last_chance', FIRST],
 ])('an attempt is made now as a retry %s', (_, state, now, because, noticeAt) => {
   expect(why(state, now)).toEqual({ because, firstFailureAt: toIso(FIRST), noticeAt: toIso(noticeAt) });
 });

@@ -158,9 +158,9 @@ function attempts(noticeAfter: number, free: Instant, policy = MINUTE_MARGIN): n
 const from = (hours: number, minutes = 0) => FIRST + hours * HOUR + minutes * MINUTE;
 
 it.each([
-  ['retries that are never stopped are made at all planned times', [from(24), from(48), from(71)]],
-  ['retries resumed at +60 are made at 60 h and at 71 h', from(60), [from(60), from(71)]],
-  ['retries resumed at +71:20 are made once, at 71:20 h', from(71, 20), [from(71, 20)]],
+  ['retries that are never stopped are made at all planned times', 0, 0, [from(24), from(48), from(71)]],
+  ['retries resumed at +60 are made at 60 h and at 71 h', 0, from(60), [from(60), from(71)]],
+  ['retries resumed at +71:20 are made once, at 71:20 h', 0, from(71, 20), [from(71, 20)]],
   ['retries resumed at L are not made', 0, from(71, 59), []],
   [
     'retries first notified at +47 are made a minute later, after the gap, and at 71 h',

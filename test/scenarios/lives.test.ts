@@ -94,24 +94,27 @@ scenario('a subscription pauses when every retry was refused, if onExhausted say
  *   D-3        D0      D2           then       D7    D8
  *   approved   →       ○  ✉         ● retry    ●     ■     postponed to D2
  */
-scenario('a postponed cycle is first tried at the time that the payer asked for, and the due dates remain', async (world) => {
-  const life = await world.order({ name: 'postponed', cents: 1750, lead: 3 * DAY, lasts: 8 * DAY });
-  await life.approvedWith('insufficient-funds-once');
-  const until = life.due(0) + 2 * DAY;
+scenario(
+  'a postponed cycle is first tried at the time that the payer asked for, and the due dates remain',
+  async (world) => {
+    const life = await world.order({ name: 'postponed', cents: 1750, lead: 3 * DAY, lasts: 8 * DAY });
+    await life.approvedWith('insufficient-funds-once');
+    const until = life.due(0) + 2 * DAY;
 
-  const path = `/v1/subscriptions/${life.id}/cycles/0/postpone`;
-  const { body } = await world.admin.post<Cycle>(path, { until: toIso(until), reason: 'paid on the 3rd' });
-  const dates = { dueAt: toIso(life.due(0)), postponedUntil: toIso(until) };
-  expect(body).toMatchObject({ cycle: 0, status: 'scheduled', ...dates });
-  await life.until('completed', ({ status }) => status === 'completed');
+    const path = `/v1/subscriptions/${life.id}/cycles/0/postpone`;
+    const { body } = await world.admin.post<Cycle>(path, { until: toIso(until), reason: 'paid on the 3rd' });
+    const dates = { dueAt: toIso(life.due(0)), postponedUntil: toIso(until) };
+    expect(body).toMatchObject({ cycle: 0, status: 'scheduled', ...dates });
+    await life.until('completed', ({ status }) => status === 'completed');
 
-  const [first, second] = await life.cycles();
-  const [failed] = sentOf(first!.attempts);
-  expect(Date.parse(failed!.at)).toBeGreaterThanOrEqual(until);
-  expect(first).toMatchObject({ status: 'collected', ...dates });
-  expect(second).toMatchObject({ status: 'collected', dueAt: toIso(life.due(1)) });
-  await life.agrees();
-});
+    const [first, second] = await life.cycles();
+    const [failed] = sentOf(first!.attempts);
+    expect(Date.parse(failed!.at)).toBeGreaterThanOrEqual(until);
+    expect(first).toMatchObject({ status: 'collected', ...dates });
+    expect(second).toMatchObject({ status: 'collected', dueAt: toIso(life.due(1)) });
+    await life.agrees();
+  },
+);
 
 /**
  *   D-3        D0      D2       D7    D8

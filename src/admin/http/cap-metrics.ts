@@ -20,9 +20,15 @@ export function countCapNeeds({ reading, clock, logger, registry, collecting }: 
     'hours_to_collect',
     'Hours that the cap on calls needs for the busier one of today and tomorrow',
   );
-  const allowed = gauge('hours_to_collect_allowed', 'Hours that collecting the day of dueday_hours_to_collect may take');
+  const allowed = gauge(
+    'hours_to_collect_allowed',
+    'Hours that collecting the day of dueday_hours_to_collect may take',
+  );
   const capWait = gauge('cap_wait_seconds', 'Business time that the oldest due date waits because of the cap on calls');
-  const beyond = gauge('late_beyond_cap_seconds', 'Business time by which the oldest due date without an attempt is later than spread and cap explain');
+  const beyond = gauge(
+    'late_beyond_cap_seconds',
+    'Business time by which the oldest due date without an attempt is later than spread and cap explain',
+  );
   const reset = () => [needed, allowed, capWait, beyond].forEach((each) => each.remove());
   // A gauge starts with the value 0, which would be shown until the first count.
   reset();

@@ -38,11 +38,9 @@ const ReconciliationJobOut = z
     refused: z.int().min(0).meta({ description: 'Payments for which the payment service gave no readable answer' }),
     ...PeriodOut,
     differences: z.int().min(0).meta({ description: 'Differences found so far' }),
-    orderedBy: z
-      .string()
-      .meta({
-        description: 'Who started the job: the name of an API key, `dueday` for the daily run, or `command line`',
-      }),
+    orderedBy: z.string().meta({
+      description: 'Who started the job: the name of an API key, `dueday` for the daily run, or `command line`',
+    }),
     startedAt: InstantOut.meta({ description: 'In business time' }),
     reason: omitNull(z.string()).meta({ description: 'Why the job failed' }),
   })

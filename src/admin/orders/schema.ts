@@ -46,13 +46,10 @@ export const RefundOut = z
     captureId: z.string(),
     detail: omitNull(z.string()),
     description: omitNull(z.string()),
-    warnings: z
-      .array(z.string())
-      .optional()
-      .meta({
-        description:
-          'Only in the response to the order: what speaks against the refund, such as a debit reversed elsewhere',
-      }),
+    warnings: z.array(z.string()).optional().meta({
+      description:
+        'Only in the response to the order: what speaks against the refund, such as a debit reversed elsewhere',
+    }),
   })
   .meta({ id: 'Refund', description: 'A refund and its status.' });
 
@@ -63,12 +60,10 @@ export const RefundParams = z.object({ refundId: line(200) });
 
 /** Whether an order was executed; if so, with the payment service's id. */
 const RESOLUTION = { outcome: z.enum(['successful', 'failed']), evidence: Reason };
-const SERVICE_ID = line(200)
-  .optional()
-  .meta({
-    description:
-      "The payment service's id of the capture or refund; required with the outcome `successful`, not allowed otherwise",
-  });
+const SERVICE_ID = line(200).optional().meta({
+  description:
+    "The payment service's id of the capture or refund; required with the outcome `successful`, not allowed otherwise",
+});
 
 export const ResolveCapture = z
   .strictObject({ ...RESOLUTION, captureId: SERVICE_ID })

@@ -114,12 +114,10 @@ export const PauseBody = optionalBody(
     .meta({ id: 'PauseSubscription', description: 'When the pause ends, and the reason for it.' }),
 );
 
-export const PostponeBody = z
-  .strictObject({ until: InstantIn, reason: Reason.optional() })
-  .meta({
-    id: 'PostponeCycle',
-    description: 'When the cycle is first tried, and the reason. With the due date, an earlier postponement is undone.',
-  });
+export const PostponeBody = z.strictObject({ until: InstantIn, reason: Reason.optional() }).meta({
+  id: 'PostponeCycle',
+  description: 'When the cycle is first tried, and the reason. With the due date, an earlier postponement is undone.',
+});
 
 export const RetryBody = z
   .strictObject({ at: InstantIn.optional(), reason: Reason })

@@ -27,8 +27,10 @@ export function flagOf(name: string): string {
 export function optionOf(field: Field): Option {
   const flag = flagOf(field.name);
   const required = field.isRequired ? ['required'] : [];
-  if (field.kind === 'flag') return new Option(flag, required.join());
-  const description = [...required, DESCRIPTIONS[field.kind]].filter((each) => each !== '').join(', ');
+  const kind = field.kind === 'flag' ? '' : DESCRIPTIONS[field.kind];
+  const form = [...required, kind].filter((each) => each !== '').join(', ');
+  const description = [form, field.description ?? ''].filter((each) => each !== '').join('. ');
+  if (field.kind === 'flag') return new Option(flag, description);
   const option = new Option(`${flag} <${PLACEHOLDERS[field.kind]}>`, description);
   return field.values === undefined ? option : option.choices(field.values);
 }

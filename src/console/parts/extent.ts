@@ -7,29 +7,29 @@ export interface Extent {
   readonly after: number;
 }
 
+/** The blocks of a list. It is read at each scroll event, so no list of all heights is made. */
+export interface Blocks {
+  readonly count: number;
+  /** Px. */
+  readonly heightOf: (block: number) => number;
+}
+
 /**
  * The blocks that lie at least partly between `from` and `to`; at least one unless the list is empty.
- * @param heights of all blocks, in px
  * @param from px below the top of the list, as is `to`; both may lie outside it
  */
-export function extentOf(heights: readonly number[], from: number, to: number): Extent {
+export function extentOf({ count, heightOf }: Blocks, from: number, to: number): Extent {
   let [first, before] = [0, 0];
-  while (first < heights.length - 1 && before + heightOf(heights, first) <= from) {
-    before += heightOf(heights, first);
+  while (first < count - 1 && before + heightOf(first) <= from) {
+    before += heightOf(first);
     first += 1;
   }
   let [last, end] = [first, before];
-  while (last < heights.length && (last === first || end < to)) {
-    end += heightOf(heights, last);
+  while (last < count && (last === first || end < to)) {
+    end += heightOf(last);
     last += 1;
   }
-  return { first, last, before, after: sumOf(heights.slice(last)) };
-}
-
-export function sumOf(heights: readonly number[]): number {
-  return heights.reduce((sum, height) => sum + height, 0);
-}
-
-function heightOf(heights: readonly number[], index: number): number {
-  return heights[index] ?? 0;
+  let after = 0;
+  for (let block = last; block < count; block += 1) after += heightOf(block);
+  return { first, last, before, after };
 }

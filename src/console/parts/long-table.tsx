@@ -1,10 +1,10 @@
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Extent, extentOf } from './extent';
+import { type Blocks, type Extent, extentOf } from './extent';
 import { type RowProps, TableHead, TableRow } from './table';
 
 /** Rows of a block: few enough that one more block renders within a frame. */
-const BLOCK = 10;
+const BLOCK = 5;
 /** Assumed height of a row in px until it is rendered. */
 const ROW_HEIGHT = 38;
 /** Px above and below the window that are rendered, too. */
@@ -58,10 +58,11 @@ export function LongTable<Row>({ label, count, isWhole, onShown, position, ...pr
       ref={table}
       role="table"
       class="table table-long"
+      style={{ '--columns': props.columns.map(({ share = 1 }) => `minmax(0, ${share}fr)`).join(' ') }}
       aria-label={label}
       aria-rowcount={isWhole ? count + 1 : -1}
     >
-      <TableHead columns={props.columns} isShared />
+      <TableHead columns={props.columns} />
       <Gap key="before" height={before} />
       {blocks.map((block) => (
         <Block key={block} block={block} end={Math.min(count, (block + 1) * BLOCK)} position={position} {...props} />
@@ -74,7 +75,7 @@ export function LongTable<Row>({ label, count, isWhole, onShown, position, ...pr
 /** Follows the window. It measures only what is already rendered, so that nothing is laid out twice. */
 function useExtent(table: RefObject<HTMLTableElement>, blocks: number, position: ScrollPosition): Extent {
   const [range, setRange] = useState(position.range);
-  const extent = extentOf(heightsOf(position, blocks), range.from, range.to);
+  const extent = extentOf(blocksOf(position, blocks), range.from, range.to);
   const drawn = useRef({ blocks, extent });
   drawn.current = { blocks, extent };
   useEffect(() => {
@@ -84,7 +85,7 @@ function useExtent(table: RefObject<HTMLTableElement>, blocks: number, position:
       position.range = rangeOf(table.current);
       position.scrolled = scrollY;
       const { from, to } = position.range;
-      const { first, last } = extentOf(heightsOf(position, drawn.current.blocks), from, to);
+      const { first, last } = extentOf(blocksOf(position, drawn.current.blocks), from, to);
       if (first !== drawn.current.extent.first || last !== drawn.current.extent.last) setRange(position.range);
     };
     const resized = () => {
@@ -102,8 +103,8 @@ function useExtent(table: RefObject<HTMLTableElement>, blocks: number, position:
   return extent;
 }
 
-function heightsOf({ heights }: ScrollPosition, blocks: number): readonly number[] {
-  return Array.from({ length: blocks }, (_, block) => heights[block] ?? BLOCK * ROW_HEIGHT);
+function blocksOf({ heights }: ScrollPosition, count: number): Blocks {
+  return { count, heightOf: (block) => heights[block] ?? BLOCK * ROW_HEIGHT };
 }
 
 function noteHeights({ tBodies }: HTMLTableElement, { heights }: ScrollPosition): void {

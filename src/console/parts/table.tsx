@@ -48,25 +48,13 @@ export function Table<Row>(props: TableProps<Row>): VNode {
   );
 }
 
-interface HeadProps<Row> extends Pick<RowProps<Row>, 'columns'> {
-  /** Whether each column has a fixed share of the width. */
-  readonly isShared?: boolean;
-}
-
 /** The names of the columns. */
-export function TableHead<Row>({ columns, isShared = false }: HeadProps<Row>): VNode {
-  const whole = columns.reduce((sum, { share = 1 }) => sum + share, 0);
+export function TableHead<Row>({ columns }: Pick<RowProps<Row>, 'columns'>): VNode {
   return (
     <thead role="rowgroup">
       <tr role="row">
-        {columns.map(({ head, align, share = 1 }) => (
-          <th
-            key={head}
-            role="columnheader"
-            scope="col"
-            class={align === 'end' ? 'end' : undefined}
-            style={isShared ? { width: `${(100 * share) / whole}%` } : undefined}
-          >
+        {columns.map(({ head, align }) => (
+          <th key={head} role="columnheader" scope="col" class={align === 'end' ? 'end' : undefined}>
             {head}
           </th>
         ))}

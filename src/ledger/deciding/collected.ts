@@ -38,6 +38,7 @@ interface PaidLink {
   readonly paymentId: PaymentId;
   readonly captureId: CaptureId;
   readonly amount: Money;
+  readonly paidAt: Instant;
 }
 
 /**
@@ -89,13 +90,17 @@ export async function collectCycle(db: Db, attempt: WithBefore, collecting: Coll
 /** Opens the item about both debits. Nothing is refunded automatically (rule 15). */
 async function reportPaidTwice(
   db: Db,
-  { subscriptionId, paymentId, cycle, amount, authorizationId, state, at: sentAt }: WithBefore,
+  { subscriptionId, paymentId, cycle, amount, authorizationId, state }: WithBefore,
   link: PaidLink,
   at: Instant,
 ): Promise<void> {
   const detail = `Cycle ${cycle} was collected after its payer had paid it by link, with payment ${link.paymentId}: the payer was debited twice. Recommended: refund capture ${link.captureId} of payment ${link.paymentId}.`;
   const about = { subscriptionId, paymentId, cycle, amount, authorizationId, detail };
-  await openContradiction(db, { ...about, ledger: { state: 'paid by link', at: sentAt }, service: { state, at } }, at);
+  await openContradiction(
+    db,
+    { ...about, ledger: { state: 'paid by link', at: link.paidAt }, service: { state, at } },
+    at,
+  );
 }
 
 /** Arguments of `collect_cycle`. */

@@ -2069,7 +2069,10 @@ create function euros(cents integer) returns jsonb language sql stable parallel 
 create function paid_link(of_subscription text, of_cycle integer) returns jsonb language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   return (
-    select jsonb_build_object('paymentId', p.payment_id, 'captureId', p.booking_id, 'amount', euros(p.amount))
+    select jsonb_build_object(
+      'paymentId', p.payment_id, 'captureId', p.booking_id, 'amount', euros(p.amount),
+      'paidAt', epoch_ms(l.paid_at)
+    )
     from payment_links l join payments p using (request_id)
     where l.subscription_id = of_subscription and l.cycle = of_cycle and l.state = 'paid'
   );

@@ -40,7 +40,7 @@ export async function isAnsweredSince(db: Db, realAt: number): Promise<boolean> 
 }
 
 /** The lock for probes, one POST at a time: "dued" in ASCII, and a number of its own. */
-const PROBES = '1685415268, 2';
+const PROBES = '1685415268, 4';
 
 /**
  * Real ms until the next probe may be sent; 0 if one may be sent now, or none is needed. Other probes wait until this transaction

@@ -47,7 +47,7 @@ it.each<[string, SendResult, Attempt, string]>([
   ['a capture waits for the other order under way', { kind: 'blocked' }, capture(), 'another order of this payment is'],
   ['a refund waits for the other order under way', { kind: 'blocked' }, refund(), 'another order of this payment is'],
   ['a capture waits for the outcome of another order', { kind: 'other_unknown' }, capture(), 'an unknown outcome'],
-  ['a refund waits if its order is final already', { kind: 'closed', status: 'failed' }, refund(), 'shows it failed'],
+  ['a refund waits if its order is final already', { kind: 'closed', status: 'failed' }, refund(), 'as failed already'],
 ])('if the row "sending" is refused because of another send, %s', (_what, result, attempt, why) => {
   const action = after(result, attempt);
   expect(action).toMatchObject({ kind: 'retry_later', stop: 'blocked', wait: 500, sideEffects: [] });

@@ -65,7 +65,7 @@ it.each([
     'check_captures',
   ],
   ['a first attempt does not read the captures', debit(), ownRecords(), 'send'],
-  ['an order does not read the captures', refund(),ownRecords(own('ref_0', { state: 'failed' })), 'send'],
+  ['an order does not read the captures', refund(), ownRecords(own('ref_0', { state: 'failed' })), 'send'],
 ])('before a POST %s', (_which, attempt, records, expected) => {
   expect(kindOf(attempt, permitting({ own: records, captures: null }))).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import type { PageOf } from './schemas';
 
-/** Rows per page. */
-export const PAGE = 100;
+/** Rows per page: few enough that a new page does not delay a frame during scrolling. */
+export const PAGE = 50;
 
 /** @param near the visible rows @returns the pages that contain them, and the next one */
 export function pagesNear([from, to]: readonly [number, number], pages: number): readonly number[] {

@@ -1,4 +1,4 @@
-import { counted, instant, isMoney, money } from '../../format';
+import { instant, isMoney, money } from '../../format';
 import type { Consequence } from '../../parts/consequence';
 import type { Cycle, ScheduledCycle } from '../common/schemas';
 import { sentCycles, skippable, waitingCycles } from '../subscription/waiting';

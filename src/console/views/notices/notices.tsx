@@ -116,8 +116,8 @@ function RecordNotified({ of: { noticeId: id } }: OfNotice) {
       changes={CHANGES}
       consequences={
         <p>
-          The notice counts as delivered at that time; after a failed payment, a retry can follow. Your name and what you
-          enter here are recorded in the audit log.
+          The notice counts as delivered at that time; after a failed payment, a retry can follow. Your name and what
+          you enter here are recorded in the audit log.
         </p>
       }
       run={(form, key) => {

@@ -22,7 +22,7 @@ interface EndlessProps<T> extends RowProps<T> {
 export function Endless<T>({ what, queryKey, read, empty, ...table }: EndlessProps<T>) {
   const [position] = useState(positionOfEntry);
   const [starts, setStarts] = useState(position.starts);
-  const [near, setNear] = useState<readonly [from: number, to: number]>([0, 0]);
+  const [near, setNear] = useState<Rows>([0, 0]);
   const indexes = pagesNear(near, starts.length);
   const results = useQueries({
     queries: indexes.map((index) => {
@@ -57,7 +57,7 @@ export function Endless<T>({ what, queryKey, read, empty, ...table }: EndlessPro
           count={count}
           isWhole={isWhole}
           rowAt={rowAt}
-          onShown={(from, to) => setNear([from, to])}
+          onShown={(from, to) => setNear((near) => nearOf(near, from, to))}
           position={position}
           {...table}
         />
@@ -68,6 +68,13 @@ export function Endless<T>({ what, queryKey, read, empty, ...table }: EndlessPro
 }
 
 type Pages<T> = ReadonlyMap<number, PageOf<T> | undefined>;
+type Rows = readonly [from: number, to: number];
+
+/** The rows of all pages that are visible at least partly; as before if these are the same, so that nothing is rendered again. */
+function nearOf(before: Rows, from: number, to: number): Rows {
+  const near = [Math.floor(from / PAGE) * PAGE, Math.ceil(to / PAGE) * PAGE] as const;
+  return near[0] === before[0] && near[1] === before[1] ? before : near;
+}
 
 interface EndProps extends Pick<EndlessProps<never>, 'what' | 'empty'> {
   readonly count: number;
