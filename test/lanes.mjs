@@ -4,12 +4,13 @@ import { availableParallelism } from 'node:os';
 const atOnce = (least) => Math.max(least, Math.floor(availableParallelism() / 2));
 
 /**
- * Tests of real processes and servers, by path: `npm run test:real`. Two scenarios remain in `npm test`, so that it also runs
- * the whole program: the one-time payments, and the shop of docs/guides/integrate.md.
+ * Tests of real processes, servers and browsers, by path: `npm run test:real`. Two scenarios remain in `npm test`, so that it also
+ * runs the whole program: the one-time payments, and the shop of docs/guides/integrate.md. So do a few tests with a browser, such as
+ * the tasks that users do most (test/console/clicks.test.ts).
  */
 const REAL_PROCESSES = [
-  'test/cli/daemon\\.',
-  'test/console/(console|decisions|large|mishaps)\\.',
+  'test/cli/(commands|daemon)\\.',
+  'test/console/(columns|console|decisions|holds|large|lists|mishaps|payers-requests|repeats|reports|views|webhooks)\\.',
   'test/deploy/compose\\.',
   'test/embedded/',
   'test/faults/(api-killed|everything-real|killed|killed-in-place|lost-requests|servers|stopping|temporal-gone|without-temporal)\\.',

@@ -202,6 +202,7 @@ async function checkAfterRefusal(
   if (subscription === null || (answeredAt !== null && answeredAt > (row.outcomeAt ?? row.at))) return false;
   const { state } = survey.current;
   const window = collectionWindow(subscription, cycle);
+  // Nothing is sent, so `sendBefore` has no effect; `knownUnresolved` only keeps the cycle from being shown as unresolved.
   const about = { cycle, attempt, amount: row.amount, ...window, sendBefore: window.dueAt, nextDueAt: null };
   const plan = { ...about, settleOnly: true, parked: false, knownUnresolved: true };
   const debit = debitOf(deps, inputOf(state, plan, input, {}), memory, progress);

@@ -2,7 +2,7 @@ import type { DailyInput } from '../../src/contract/housekeeping';
 import type { PaymentId, SubscriptionId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
 import {
-  endSettledWaits,
+  closeItemsOfFinalOrders,
   endUnrecordableItems,
   type LiveSubject,
   queueOrphan,
@@ -47,7 +47,8 @@ export async function findOrphans(
     const last = found.at(-1);
     if (last === undefined) {
       await unmarkAtEnd(deps);
-      await endSettledWaits(deps.ledger);
+      // Once a day, for items that the outcome itself did not close.
+      await closeItemsOfFinalOrders(deps.ledger);
       await recordCheckFinished(deps.ledger, 'workflows', deps.clock.now());
       return { ...page, after: null };
     }

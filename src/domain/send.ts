@@ -24,7 +24,10 @@ export type SendState = AttemptState | OrderSendState;
 
 const VERDICTS = ['successful', 'rejected_retryable', 'rejected', 'capture_failed', 'failed'] as const;
 
-/** The allowed transitions; the triggers `guard_attempt` and `guard_order_send` refuse all others. */
+/**
+ * The transitions that recording an outcome may make. Apart from these, the trigger `guard_attempt` allows only two, which other code
+ * makes: a refused attempt becomes pending again (rule 36), and an adopted debit is assigned to another cycle (rule 40).
+ */
 const BECOMES: Readonly<Record<SendState, readonly SendState[]>> = {
   sending: ['unknown', 'unresolved', 'pending', 'not_sent', ...VERDICTS],
   unknown: ['unresolved', 'pending', 'not_sent', ...VERDICTS],
@@ -47,7 +50,7 @@ export function statesBefore(to: SendState): readonly SendState[] {
   return (Object.keys(BECOMES) as SendState[]).filter((from) => mayBecome(from, to));
 }
 
-/** Whether the state is never overwritten. */
+/** Whether no outcome that is recorded overwrites the state. */
 export function isFinal(state: SendState): boolean {
   return BECOMES[state].length === 0;
 }

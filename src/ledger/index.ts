@@ -189,7 +189,7 @@ export {
   recordOrderCheck,
 } from './orders/sends';
 export type { OrderKind, OrderSubject } from './rows/refund';
-export { endSettledWaits } from './orders/waiting';
+export { closeItemsOfFinalOrders } from './orders/waiting';
 export {
   openOrderItem,
   updateOverdueItem,

@@ -132,7 +132,7 @@ export interface CallRate {
 /** Sends the request with its permit, which counts from the first byte and is given back if none is sent. */
 export async function sendWith(permit: Permit, exchange: HttpExchange, request: WireRequest): Promise<ExchangeOutcome> {
   try {
-    const outcome = await exchange.send({ ...request, leave: () => permit.leave() });
+    const outcome = await exchange.send({ ...request, usePermit: () => permit.leave() });
     if (outcome.kind === 'answered') permit.answered();
     return outcome;
   } finally {

@@ -27,9 +27,10 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  /** The caller's last check, such as its time limit, right before the first byte; if false, the result is `not_sent`, `fenced`. */
   readonly beforeSend?: (() => boolean) | undefined;
-  /** Called last, right before the first byte; if it returns false, nothing is written. */
-  readonly leave?: (() => boolean) | undefined;
+  /** Uses the permit of the cap on calls, after `beforeSend`; if false, the result is `not_sent`, {@link PERMIT_LOST}. */
+  readonly usePermit?: (() => boolean) | undefined;
 }
 
 /** The reason of a request that is not written because its permit went to another process while it connected. */
@@ -167,7 +168,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   private mayStart(controller: Dispatcher.DispatchController): boolean {
     try {
       const isFenced = this.request.beforeSend?.() === false;
-      if (!isFenced && this.request.leave?.() !== false) return true;
+      if (!isFenced && this.request.usePermit?.() !== false) return true;
       this.settle({ kind: 'not_sent', reason: isFenced ? 'fenced' : PERMIT_LOST });
     } catch (fault) {
       this.settle(null);

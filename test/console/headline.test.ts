@@ -1,4 +1,4 @@
-import { amountInItems, headlinesOf, listedPastDue, PAST_DUE } from '../../src/console/views/today/headline';
+import { amountInItems, headlinesOf, ongoingPastDue, PAST_DUE } from '../../src/console/views/today/headline';
 import { mondayOf } from './canned-api';
 import { item } from './items';
 import { euros } from './lives';
@@ -83,7 +83,7 @@ test('past-due subscriptions that need attention have a separate headline, becau
       href: '/subscriptions?standing=needs_attention',
     },
   ]);
-  expect(listedPastDue(today)).toEqual({ count: 2, amount: euros(5_000) });
+  expect(ongoingPastDue(today)).toEqual({ count: 2, amount: euros(5_000) });
 });
 
 test('critical items have a headline for each kind, with a link to the list; routine items have none', () => {

@@ -3,7 +3,6 @@ import { leave, openBrowser, Window } from './browser';
 import { JOBS } from './bulk-answers';
 import { type CannedApi, mondayOf, openCannedApi } from './canned-api';
 import { euros } from './lives';
-import { periodBefore } from '../../src/console/views/common/periods';
 
 jest.setTimeout(300_000);
 
@@ -109,14 +108,6 @@ test('the recovery report has its rate beside that of the previous period, and t
   expect(await row.innerText()).toMatch(/24 h\s+€39\.98 \(2\)\s+€19\.99 \(1\)\s+–\s+2 of 3 \(66\.7%\)/);
   expect(await window.violations()).toEqual([]);
   await leave(window);
-});
-
-test('the previous period is as long as the chosen period, and ends where the chosen period starts', () => {
-  expect(periodBefore('2030-12-01T00:00:00.000Z', '2030-12-08T00:00:00.000Z')).toEqual({
-    from: '2030-11-24T00:00:00.000Z',
-    to: '2030-12-01T00:00:00.000Z',
-  });
-  expect(periodBefore('nonsense', '2030-12-08')).toEqual({ from: 'nonsense', to: '2030-12-08' });
 });
 
 test('each filter that is set has a chip, which removes the filter', async () => {

@@ -110,7 +110,7 @@ test('an untried cycle is in the deadlines report from its due date on', async (
       heldUntil: null,
       payer: { name: 'Ada Example', email: 'ada@example.org', reference: 'customer-7', language: null },
       refusedWith: null,
-      isUnderWay: false,
+      isCollecting: false,
     },
   ]);
 });
@@ -128,7 +128,7 @@ test.each<[Repetition, number]>([
 });
 
 test.each([120 * HOUR - 1, 120 * HOUR, 120 * HOUR + 1])(
-  'the window of an untried cycle ends at an endAt %i ms later',
+  'the deadlines report gives an untried cycle the window of its calendar if endAt is %i ms after the due date',
   async (after) => {
     const calendar = { firstPaymentAt: DUE, repetition: 'MONTHLY', endAt: DUE + after } as const;
     await subscribe(ledger.pool, calendar);
@@ -203,12 +203,12 @@ test.each([
   ['not_sent', false],
   ['rejected_retryable', false],
   ['capture_failed', false],
-] as const)('a cycle with a send that is %s is under way: %s', async (state, isUnderWay) => {
+] as const)('a cycle whose send is %s is being collected, or was collected: %s', async (state, isCollecting) => {
   const given = await subscribe(ledger.pool);
   const ref = await startDebit(ledger.pool, sendOf(given));
-  expect(await only()).toMatchObject({ isUnderWay: true });
+  expect(await only()).toMatchObject({ isCollecting: true });
   await settle(ledger.pool, ref, state);
-  expect(await only()).toMatchObject({ isUnderWay });
+  expect(await only()).toMatchObject({ isCollecting });
 });
 
 test('a tried cycle shows the code of its last refusal, and none before the first', async () => {
@@ -303,7 +303,7 @@ async function inPages(limit: number): Promise<[Instant, string][]> {
 }
 
 test.each([[[1]], [[1, 'a']], [[1, 'a', -1]], [[1, 'a', 8.64e15]], [[1, 'a\0', 1]], [['1', 'a', 1]], [[1, 'a', 1, 1]]])(
-  'the board refuses the cursor of another list: %j',
+  'the deadlines report refuses the cursor of another list: %j',
   (place) => {
     expect(deadlineCursor.is(Buffer.from(JSON.stringify(place)).toString('base64url'))).toBe(false);
   },

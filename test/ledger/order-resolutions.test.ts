@@ -4,7 +4,7 @@ import { DAY } from '../../src/domain/time';
 import {
   openOrderItem,
   beginOrderSend,
-  endSettledWaits,
+  closeItemsOfFinalOrders,
   updateOverdueItem,
   latestOrderSend,
   listAttention,
@@ -195,7 +195,7 @@ test('an item that an older release left open although its order has ended is cl
     state: 'failed',
   });
   expect(await waiting(orderId)).toHaveLength(1);
-  await endSettledWaits(ledger.pool);
+  await closeItemsOfFinalOrders(ledger.pool);
   expect([await waiting(orderId), await waiting(other.orderId)]).toMatchObject([[], [{ kind: 'refund_unresolved' }]]);
 });
 

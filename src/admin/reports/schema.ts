@@ -211,7 +211,7 @@ export function viewDeadline(
   now: Instant,
   caller: Pick<KeyPowers, 'role' | 'scopes'>,
 ): DeadlineOut {
-  const { deadline, collectBy, retryUntil, refusedWith, isUnderWay, amount } = record;
+  const { deadline, collectBy, retryUntil, refusedWith, isCollecting, amount } = record;
   return {
     ...record,
     reference: record.payer.reference,
@@ -221,7 +221,7 @@ export function viewDeadline(
     retryHoursLeft: retryUntil === null ? null : hoursUntil(retryUntil, now),
     retriesLeft: retryUntil === null ? null : record.retriesLeft,
     lastRefusal: refusedWith === null ? null : describeRefusal(refusedWith),
-    atRisk: isUnderWay ? euros(0) : amount,
+    atRisk: isCollecting ? euros(0) : amount,
     blockedBy: blockersOf(record, now),
   };
 }

@@ -6,7 +6,7 @@ import { type RowProps, TableHead, TableRow } from './table';
 /** Rows of a block: few enough that one more block renders within a frame. */
 const BLOCK = 5;
 /** Assumed height of a row in px until it is rendered. */
-const ROW_HEIGHT = 38;
+const ROW_HEIGHT = 53;
 /** Px above and below the window that are rendered, too. */
 const OVERSCAN = 800;
 

@@ -3,7 +3,7 @@ import type { AuthorizationId, PaymentId } from '../../domain/ids';
 import { type Instant, toIso } from '../../domain/time';
 import { inTransaction } from '../sql/database';
 import { type Db, readRecords } from '../sql/statements';
-import { IS_UNDER_WAY } from '../rows/any-send';
+import { IS_NOT_FINAL } from '../rows/any-send';
 import { ATTEMPT_COLUMNS, type AttemptRecord } from '../rows/attempt';
 import { isOver, readSendContext } from './send-context';
 import { type NewSend, writeSend } from './sends';
@@ -41,7 +41,7 @@ export async function openSends(db: Db, paymentId: PaymentId): Promise<readonly 
   return readRecords(
     db,
     `select ${ATTEMPT_COLUMNS} from attempts
-     where payment_id = $1 and state ${IS_UNDER_WAY} order by cycle, attempt, send`,
+     where payment_id = $1 and state ${IS_NOT_FINAL} order by cycle, attempt, send`,
     [paymentId],
   );
 }

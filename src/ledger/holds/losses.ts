@@ -3,7 +3,7 @@ import { type HeldSubscription, lostByHour, type LostWindow, windowsLost } from 
 import { DAY, type Instant, toIso } from '../../domain/time';
 import { endItem, openItem } from '../rows/attention-item';
 import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
-import { IS_ON_ITS_WAY, HAS_UNKNOWN_OUTCOME } from '../rows/any-send';
+import { IS_COLLECTING, HAS_UNKNOWN_OUTCOME } from '../rows/any-send';
 import { type Db, instantToColumn, jsonToColumn, readRecords } from '../sql/statements';
 import { holdItemKey, type HoldRecord } from './records';
 
@@ -96,7 +96,7 @@ const HELD = `
     where c.subscription_id = s.subscription_id and c.status in ('collecting', 'dunning')
       and (s.next_due_at is null or c.due_at < s.next_due_at or s.status = 'paused') and not exists (
       select from attempts a where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle)
-        and (a.state ${IS_ON_ITS_WAY} or a.state ${HAS_UNKNOWN_OUTCOME})
+        and (a.state ${IS_COLLECTING} or a.state ${HAS_UNKNOWN_OUTCOME})
     )
     order by c.cycle desc limit 1
   ) as open on s.status <> 'paused' or s.paused_until < open.send_before

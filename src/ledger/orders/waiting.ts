@@ -10,7 +10,7 @@ import type { OrderSubject } from '../rows/refund';
 
 /**
  * Orders that wait for an operator: the service does not report their outcome, or already lists something that may be them, or
- * they cannot be sent, or they stay pending. These functions, except {@link endSettledWaits}, run within the transaction that
+ * they cannot be sent, or they stay pending. These functions, except {@link closeItemsOfFinalOrders}, run within the transaction that
  * changes the order.
  */
 
@@ -45,7 +45,7 @@ export async function waitsForOperator(db: Db, orderId: OrderId): Promise<boolea
 }
 
 /** Ends waits that were left open although the order has a final outcome. */
-export async function endSettledWaits(pool: Pool): Promise<void> {
+export async function closeItemsOfFinalOrders(pool: Pool): Promise<void> {
   const settled = await readValues<OrderId>(
     pool,
     `select order_id from attention_items i

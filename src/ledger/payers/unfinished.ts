@@ -3,7 +3,7 @@ import { MINUTE } from '../../domain/time';
 import { type Db, instantToColumn, readRecords } from '../sql/statements';
 import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 import { IS_LIVE_PAYMENT } from '../rows/payment';
-import { IS_UNDER_WAY } from '../rows/any-send';
+import { IS_NOT_FINAL } from '../rows/any-send';
 
 /**
  * Something of a payer that has not ended and prevents an erasure: it may still need an address, or an operator who knows whom it
@@ -49,7 +49,7 @@ const UNFINISHED = `
     union all
     select 3, 'attempt', subscription_id, null, state
     from attempts where subscription_id in (select subscription_id from s)
-      and state ${IS_UNDER_WAY}
+      and state ${IS_NOT_FINAL}
     union all
     select 4, 'order', o.subscription_id, case when o.subscription_id is null then o.payment_id end, o.kind
     from open_orders join orders o using (order_id)

@@ -10,7 +10,7 @@ import { insertAttentionEvents } from '../audit/emission';
 import { DUEDAY, insertEvent } from '../audit/entries';
 import { IS_LIVE_SUBSCRIPTION } from '../rows/subscription';
 import { IS_LIVE_PAYMENT } from '../rows/payment';
-import { IS_UNDER_WAY } from '../rows/any-send';
+import { IS_NOT_FINAL } from '../rows/any-send';
 
 /** A subscription or a one-time payment that has not ended: something is still to be done or polled. */
 export interface LiveSubject {
@@ -62,7 +62,7 @@ export async function readLive(
 const IS_LIVE = `status <> 'draft' and (
   status ${IS_LIVE_SUBSCRIPTION}
   or exists (select from attempts a where a.subscription_id = s.subscription_id
-    and a.state ${IS_UNDER_WAY})
+    and a.state ${IS_NOT_FINAL})
   or s.end_seen_at is not null
   or exists (select from cycles c where c.subscription_id = s.subscription_id
     and c.status in ('collecting', 'dunning', 'unresolved'))

@@ -5,7 +5,7 @@ import { IS_MARKED_ORPHANED } from '../rows/attention-item';
 import { inTransaction } from '../sql/database';
 import { IS_RESTORED } from '../sql/installation';
 import { type Db, instantToColumn, readRecords, readValue, readValues } from '../sql/statements';
-import { IS_UNDER_WAY } from '../rows/any-send';
+import { IS_NOT_FINAL } from '../rows/any-send';
 import { IS_LIVE_PAYMENT } from '../rows/payment';
 import { markOrphaned, type SubjectRef } from './orphans';
 
@@ -18,7 +18,7 @@ export const RESTARTS_PER_SECOND = 20;
 const MAY_BE_OPEN = `(
   s.status not in ('draft', 'consent_failed', 'completed')
   or s.status <> 'draft' and (
-    exists (select from attempts a where a.subscription_id = s.subscription_id and a.state ${IS_UNDER_WAY})
+    exists (select from attempts a where a.subscription_id = s.subscription_id and a.state ${IS_NOT_FINAL})
     or exists (select from cycles c where c.subscription_id = s.subscription_id and c.status in ('collecting', 'dunning'))
   )
 )`;

@@ -9,7 +9,7 @@ import { DUEDAY, insertEvent, type NewEvent } from '../audit/entries';
 import type { OrderSubject } from '../rows/refund';
 import { type DailyAges, readDailyAges } from '../reconciliation/waiting';
 import { LIVE_SUBSCRIPTIONS, UNTRIED } from '../rows/subscription';
-import { HAS_UNKNOWN_OUTCOME, IS_UNDER_WAY } from '../rows/any-send';
+import { HAS_UNKNOWN_OUTCOME, IS_NOT_FINAL } from '../rows/any-send';
 import { IS_HALTED } from '../sql/installation';
 
 /** Something that an operator should check now, written to the audit log once. */
@@ -269,7 +269,7 @@ const LAST_SEND = `(
  */
 const OPEN_CYCLES = `cycles c join subscriptions s using (subscription_id)
   where c.status in ('collecting', 'dunning', 'unresolved')
-    and (c.status = 'unresolved' or ${LAST_SEND} ${IS_UNDER_WAY}
+    and (c.status = 'unresolved' or ${LAST_SEND} ${IS_NOT_FINAL}
       or (s.status <> 'paused' and s.stopped_by is null and coalesce(held_until(s.subscription_id), $1) <= $1))`;
 
 /** When the window of each of {@link OPEN_CYCLES} and of {@link DUE_UNTRIED} closes or has closed. */

@@ -1,7 +1,7 @@
 import type { OpenCycleFacts } from '../../domain/reports/forecast';
 import { COLLECTION_WINDOW, type Calendar, firstCycleFrom } from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
-import { HAS_UNKNOWN_OUTCOME, IS_ON_ITS_WAY, IS_REFUSED } from '../rows/any-send';
+import { HAS_UNKNOWN_OUTCOME, IS_COLLECTING, IS_REFUSED } from '../rows/any-send';
 import { type Page, type PageOf, deadlineCursor, toPage } from '../sql/cursor';
 import { instantToColumn, type Db, readRecords } from '../sql/statements';
 import type { CycleRecord } from '../subscriptions/cycles';
@@ -17,7 +17,7 @@ export interface OpenCycleRecord
   /** The code of the last refusal; null before the first. */
   readonly refusedWith: string | null;
   /** Whether an attempt is being sent, pending at the service, or successful. */
-  readonly isUnderWay: boolean;
+  readonly isCollecting: boolean;
 }
 
 /**
@@ -76,7 +76,7 @@ const DEADLINES = `
       where o.payment_id = s.payment_id and o.state ${HAS_UNKNOWN_OUTCOME} and o.due_at <> page.due_at
     ) as is_other_unknown,
     (select ${IS_HALTED}) as is_halted, held_until(s.subscription_id) as held_until, ${payerColumns('payer')}, refusal.refused_with,
-    exists (select from attempts u where ${IS_OF_PAGE('u')} and u.state ${IS_ON_ITS_WAY}) as is_under_way
+    exists (select from attempts u where ${IS_OF_PAGE('u')} and u.state ${IS_COLLECTING}) as is_collecting
   from page
   join subscriptions s using (subscription_id)
   join payers payer using (payer_id)

@@ -1,7 +1,7 @@
 import type { Figure } from '../../domain/money';
 import { COLLECTION_WINDOW } from '../../domain/subscription/schedule';
 import { type Instant, type Period, DAY } from '../../domain/time';
-import { IS_ON_ITS_WAY, IS_REFUSED } from '../rows/any-send';
+import { IS_COLLECTING, IS_REFUSED } from '../rows/any-send';
 import { type Halt, readHalt } from '../halt/halt';
 import { instantToColumn, type Db, readRecords, readValue } from '../sql/statements';
 import { UNTRIED } from '../rows/subscription';
@@ -81,7 +81,7 @@ const FIGURES: Readonly<Record<TodayFigure, string>> = {
     where status in ('collecting', 'dunning', 'unresolved')
       and least(retry_until, collect_by) > $1 and least(retry_until, collect_by) <= $4 and not exists (
         select from attempts a
-        where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle) and a.state ${IS_ON_ITS_WAY}
+        where (a.subscription_id, a.cycle) = (c.subscription_id, c.cycle) and a.state ${IS_COLLECTING}
       )
     union all
     select s.amount from ${UNTRIED} and s.next_due_at <= $1

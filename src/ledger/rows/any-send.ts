@@ -84,10 +84,10 @@ export type RecordOutcomeResult<Row> =
 export const HAS_UNKNOWN_OUTCOME = `in (${wordsOf(UNKNOWN_OUTCOME)})`;
 
 /** SQL to follow the state column: the send is not final. */
-export const IS_UNDER_WAY = `in (${wordsOf([...UNKNOWN_OUTCOME, 'pending'])})`;
+export const IS_NOT_FINAL = `in (${wordsOf([...UNKNOWN_OUTCOME, 'pending'])})`;
 
-/** SQL to follow the state column: the send is on the wire, pending at the service, or successful. */
-export const IS_ON_ITS_WAY = `in ('sending', 'pending', 'successful')`;
+/** SQL to follow the state column: the amount is being collected (on the wire, or pending at the service), or was collected. */
+export const IS_COLLECTING = `in ('sending', 'pending', 'successful')`;
 
 /** SQL to follow the state column: the bank or the service has refused the debit, or its capture failed. */
 export const IS_REFUSED = `in ('rejected_retryable', 'rejected', 'capture_failed')`;

@@ -30,13 +30,14 @@ export function comingRanges(): readonly Range[] {
 
 /** The UTC day of the time that is `ms` after the instant; null if the text, which is from an address, is not an instant. */
 export function dayOf(iso: string, ms: number): string | null {
-  const at = Date.parse(iso) + ms;
-  return Number.isNaN(at) ? null : new Date(at).toISOString().slice(0, 'YYYY-MM-DD'.length);
+  const at = new Date(Date.parse(iso) + ms);
+  return Number.isNaN(at.getTime()) ? null : (at.toISOString().split('T')[0] ?? null);
 }
 
 /** The period of the same length that ends where this one starts; an invalid one is left to the API to refuse. */
 export function periodBefore(from: string, to: string): { readonly from: string; readonly to: string } {
   const [start, end] = [Date.parse(from), Date.parse(to)];
-  if (!(start < end)) return { from, to };
-  return { from: new Date(start - (end - start)).toISOString(), to: from };
+  const before = new Date(start - (end - start));
+  if (!(start < end) || Number.isNaN(before.getTime())) return { from, to };
+  return { from: before.toISOString(), to: from };
 }

@@ -2,7 +2,7 @@ import { count, money } from '../../format';
 import { addressOf, useAddress } from '../common/address';
 import type { TodayReport } from '../common/schemas';
 import { useToday } from '../common/answers';
-import { listedPastDue } from '../today/headline';
+import { ongoingPastDue } from '../today/headline';
 
 interface Tab {
   readonly name: string;
@@ -15,7 +15,7 @@ const PAST_DUE: Tab['query'] = { standing: 'past_due' };
 const TABS: readonly Tab[] = [
   { name: 'All', query: {} },
   { name: 'In retry', query: { standing: 'dunning' }, figure: ({ inRetry }) => inRetry },
-  { name: 'Past due', query: PAST_DUE, figure: listedPastDue },
+  { name: 'Past due', query: PAST_DUE, figure: ongoingPastDue },
   { name: 'Needs attention', query: { standing: 'needs_attention' } },
   { name: 'Paused', query: { status: 'paused' } },
 ];

@@ -2,7 +2,7 @@ import { counted as countedInDigits } from '../../../domain/money';
 import { addressOf } from '../common/address';
 import type { TodayReport } from '../common/schemas';
 import { count, counted, money, share } from '../../format';
-import { amountInItems, AT_RISK, listedPastDue, PAST_DUE } from './headline';
+import { amountInItems, AT_RISK, ongoingPastDue, PAST_DUE } from './headline';
 
 interface Card {
   readonly name: string;
@@ -30,7 +30,7 @@ export function Cards({ of: today }: { readonly of: TodayReport }) {
 
 function cardsOf(today: TodayReport): readonly Card[] {
   const { day, atRisk, inRetry, pastDueInAttention, needsAttention, collectedToday, dueToday, successRate } = today;
-  const pastDue = listedPastDue(today);
+  const pastDue = ongoingPastDue(today);
   const { count: others } = pastDueInAttention;
   const inAttention = others === 0 ? '' : `, ${count(others)} more ${others === 1 ? 'needs' : 'need'} attention`;
   return [

@@ -54,7 +54,7 @@ function unknownOf(items: readonly Attention[]): Headline | null {
 }
 
 function pastDueOf(today: TodayReport): Headline | null {
-  const { count: n, amount } = listedPastDue(today);
+  const { count: n, amount } = ongoingPastDue(today);
   if (n === 0) return null;
   const says = `${money(amount)} was not collected and will not be tried again: ${counted(n, 'subscription is', 'subscriptions are')} past due.`;
   return { tone: 'bad', says, href: PAST_DUE };
@@ -81,8 +81,8 @@ function pastDueInAttentionOf({ pastDueInAttention: { count: n, amount } }: Toda
   return { tone: 'bad', says, href: addressOf('/subscriptions', { standing: 'needs_attention' }) };
 }
 
-/** What the list of past-due subscriptions has: those that need attention have that standing instead. */
-export function listedPastDue({ pastDue, pastDueInAttention }: TodayReport): TodayReport['pastDue'] {
+/** Past-due subscriptions that have not ended, without those that need attention, which have that standing instead. The list has ended ones, too. */
+export function ongoingPastDue({ pastDue, pastDueInAttention }: TodayReport): TodayReport['pastDue'] {
   const value = pastDue.amount.value - pastDueInAttention.amount.value;
   return { count: pastDue.count - pastDueInAttention.count, amount: { ...pastDue.amount, value } };
 }
