@@ -68,7 +68,7 @@ export interface DebitInProgress extends InProgress {
   listCaptures(of: AuthorizationId | null): Promise<ServiceResult<readonly ServiceCapture[]>>;
   /** @returns the current row */
   observe(send: Send, seen: Observation): Promise<Send | null>;
-  /** @returns the result, if it stops an attempt of another cycle */
+  /** @returns the reopened attempt if it belongs to another cycle than this one; null if it does not, or is not pending */
   reopen(again: Again): Promise<Reopened | null>;
   /** @returns whether the record is now the cycle's debit */
   adopt(record: Listed): Promise<boolean>;

@@ -15,7 +15,7 @@ import {
   readFollowed,
   readLongestWaiting,
   recordDailyCompared,
-  stepBack,
+  rewindMark,
   type WaitingPayment,
   type WaitingPosition,
 } from '../../src/ledger';
@@ -56,7 +56,8 @@ export async function compareDaily(comparing: DailyComparing): Promise<Reconcile
   const run = await begin(comparing);
   if (run.state !== 'running') return resultOf(run);
   while (await noteChanges(deps.ledger)) signal.throwIfAborted();
-  await stepBack(deps.ledger);
+  // Slow transactions may still commit entries with lower ids.
+  await rewindMark(deps.ledger);
   const unread: WaitingPayment[] = [];
   for await (const found of readWaiting(comparing, run.payments)) {
     if (found.length === 0) continue;

@@ -5792,7 +5792,7 @@ export interface components {
        * @description Payments compared so far
        */
       done: number;
-      /** @description Null while the job is running, because it is not known yet */
+      /** @description Null unless the job has finished: only then is it known */
       total: number | null;
       /**
        * Format: int64

@@ -7,7 +7,7 @@ import {
   type ClosedWorkflow,
   type PaymentWorkflows,
   type RefundWorkflows,
-  type SteerOutcome,
+  type RequestOutcome,
   type SubscriptionWorkflows,
 } from '../temporal';
 import {
@@ -157,7 +157,7 @@ async function restart(deps: RestartDeps, subject: SubjectRef): Promise<void> {
 
 const REQUEST = { actor: DUEDAY, reason: 'its workflow had ended although it is not final' };
 
-async function restartOne(deps: RestartDeps, { kind, id }: SubjectRef): Promise<Pick<SteerOutcome, 'kind'>> {
+async function restartOne(deps: RestartDeps, { kind, id }: SubjectRef): Promise<Pick<RequestOutcome, 'kind'>> {
   if (kind === 'subscription') return deps.subscriptions.restart(id as SubscriptionId, REQUEST);
   const payment = await getPayment(deps.db, id as PaymentId);
   return payment === null ? { kind: 'refused' } : deps.payments.steer('restart', payment, REQUEST);

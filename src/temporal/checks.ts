@@ -8,7 +8,7 @@ import type { SubscriptionId } from '../domain/ids';
 import { isTerminal } from '../domain/subscription/state';
 import { scaledTimeout, SECOND } from '../domain/time';
 import { getSubscription, type PaymentRecord, type SubscriptionRecord } from '../ledger';
-import type { SteerOutcome } from './outcomes';
+import type { RequestOutcome } from './outcomes';
 import { OR_JOIN } from './starts';
 import { type TemporalDeps, unlessUnavailable, withTimeout } from './temporal';
 
@@ -29,7 +29,7 @@ export interface CheckTimeouts {
 }
 
 /** Reads the consent in a short workflow, which writes any change to the ledger before it ends. */
-export async function checkConsent(deps: Deps, id: SubscriptionId, timeouts: CheckTimeouts): Promise<SteerOutcome> {
+export async function checkConsent(deps: Deps, id: SubscriptionId, timeouts: CheckTimeouts): Promise<RequestOutcome> {
   const subscription = await getSubscription(deps.db, id);
   if (subscription === null || isTerminal(subscription.status)) return { kind: 'done' };
   return check(deps, timeouts, () => startConsentCheck(deps, subscription));
@@ -51,7 +51,7 @@ export async function checkPayment(
   deps: Deps,
   { requestId, paymentId }: PaymentRecord,
   timeouts: CheckTimeouts,
-): Promise<SteerOutcome> {
+): Promise<RequestOutcome> {
   const { client, taskQueue } = deps;
   return check(deps, timeouts, async () =>
     client.workflow.start<(reference: PaymentReference) => Promise<PaymentChecked>>(PAYMENT_CHECK_WORKFLOW, {
@@ -90,7 +90,7 @@ function check(
   deps: Deps,
   { startMs, answerMs }: CheckTimeouts,
   start: () => Promise<StartedCheck>,
-): Promise<SteerOutcome> {
+): Promise<RequestOutcome> {
   return unlessUnavailable(async () => {
     const started = await withTimeout(deps, startMs, start);
     const checked = await unlessUnavailable(() => withTimeout(deps, answerMs, () => resultOf(started)));

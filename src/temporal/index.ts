@@ -1,5 +1,5 @@
 /** Temporal's client side: starts and steers workflows, and returns the outcomes. */
-export type { CreateOutcome, NotDone, ReplacedByAnother, SteerOutcome } from './outcomes';
+export type { CreateOutcome, NotDone, ReplacedByAnother, RequestOutcome } from './outcomes';
 export { attemptOfWorkflow, type ClosedWorkflow, listClosed, startAttempt } from './restart';
 export { createPaymentWorkflows, type PaymentWorkflows, type PaymentTimeouts, type PaymentVerb } from './payments';
 export {

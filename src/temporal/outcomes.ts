@@ -23,11 +23,11 @@ export interface NotAllowed {
   readonly refusal: Refusal;
 }
 
-/** The outcome of a request that needs the payment service or Temporal. */
-export type SteerOutcome = { readonly kind: 'done' } | Refused | Unavailable | NotReady;
+/** The outcome of a request; some need the payment service or Temporal, which may be unavailable. */
+export type RequestOutcome = { readonly kind: 'done' } | Refused | Unavailable | NotReady;
 
 /** The outcome of a request that was not carried out. */
-export type NotDone = Exclude<SteerOutcome, { kind: 'done' }>;
+export type NotDone = Exclude<RequestOutcome, { kind: 'done' }>;
 
 /** Refused by a rule; the response has its code. */
 export interface Refused extends Refusal {

@@ -16,7 +16,7 @@ import {
 import { checkPayment } from './checks';
 import { createByWorkflow, type Creation } from './creation';
 import { createCaptureWorkflows, type OrderRun } from './orders';
-import type { CreateOutcome, SteerOutcome } from './outcomes';
+import type { CreateOutcome, RequestOutcome } from './outcomes';
 import { restartPayment } from './restart';
 import { type NotifyDeps, notifyPayment, paymentStart } from './starts';
 
@@ -54,7 +54,7 @@ export interface PaymentWorkflows {
   create(draft: PaymentDraft): Promise<CreateOutcome>;
   /** Creates a payment link. */
   createLink(draft: LinkDraft): Promise<CreateOutcome>;
-  steer(verb: PaymentVerb, payment: PaymentRecord, request: Request): Promise<SteerOutcome>;
+  steer(verb: PaymentVerb, payment: PaymentRecord, request: Request): Promise<RequestOutcome>;
   /** Notifies its workflow of the row's revision. @throws if Temporal cannot be reached now. */
   notify(changed: ChangedPayment): Promise<void>;
   /** Starts the workflow of an ordered capture, or joins the running one, and waits briefly for its end. */
@@ -125,7 +125,7 @@ async function release(
   deps: NotifyDeps & { readonly answers: Answers },
   { requestId, paymentId }: PaymentRecord,
   timeoutMs: number,
-): Promise<SteerOutcome> {
+): Promise<RequestOutcome> {
   const away = new AbortController();
   void readPaymentRevision(deps.db, paymentId)
     .then((changed) => notifyPayment(deps, changed))

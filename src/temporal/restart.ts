@@ -21,7 +21,7 @@ import {
   type Request,
   unmarkOrphaned,
 } from '../ledger';
-import { refused, type SteerOutcome } from './outcomes';
+import { refused, type RequestOutcome } from './outcomes';
 import { isRunning, paymentStart, subscriptionStart, unlessRunning, UNLESS_RUNNING } from './starts';
 import { timeoutsOf, type TemporalDeps, unlessUnavailable, withTimeout, onTaskQueue } from './temporal';
 
@@ -32,7 +32,7 @@ export async function restartSubscription(
   deps: TemporalDeps,
   id: SubscriptionId,
   request: Request,
-): Promise<SteerOutcome> {
+): Promise<RequestOutcome> {
   return unlessUnavailable(async () => {
     const { steerMs } = timeoutsOf(deps);
     if (await withTimeout(deps, steerMs, () => isRunning(deps.client, subscriptionWorkflowId(id)))) return RUNS;
@@ -72,7 +72,7 @@ export async function restartPayment(
   payment: PaymentRecord,
   request: Request,
   timeoutMs: number,
-): Promise<SteerOutcome> {
+): Promise<RequestOutcome> {
   return unlessUnavailable(async () => {
     const subject = { kind: 'payment', id: payment.paymentId } as const;
     if (isSettled(payment.status)) {

@@ -6,7 +6,7 @@ import { isoOrNull, toIso } from '../domain/time';
 import type { Actor } from '../domain/audit/event';
 import { insertDraft, type NewEvent, type Request, type SubscriptionDraft } from '../ledger';
 import { checkConsent } from './checks';
-import type { CreateOutcome, SteerOutcome } from './outcomes';
+import type { CreateOutcome, RequestOutcome } from './outcomes';
 import { restartSubscription } from './restart';
 import { createByWorkflow, type Creation } from './creation';
 import { frozenFor, notifyWorkflow, subscriptionStart } from './starts';
@@ -17,9 +17,9 @@ import { timeoutsOf, type TemporalDeps } from './temporal';
 export interface SubscriptionWorkflows extends Steering {
   create(draft: SubscriptionDraft, by: Actor): Promise<CreateOutcome>;
   /** Reads the consent from the service now; any change is written to the ledger. */
-  checkConsent(id: SubscriptionId): Promise<SteerOutcome>;
+  checkConsent(id: SubscriptionId): Promise<RequestOutcome>;
   /** Starts the workflow again if it is not running. */
-  restart(id: SubscriptionId, request: Request): Promise<SteerOutcome>;
+  restart(id: SubscriptionId, request: Request): Promise<RequestOutcome>;
   /** Notifies the workflow of the row's revision. @throws if Temporal cannot be reached now. */
   notify(id: SubscriptionId, revision: number): Promise<void>;
 }

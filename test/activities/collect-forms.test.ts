@@ -162,7 +162,7 @@ test.each([
   [true, null, { kind: 'stale' }],
   [true, { kind: 'reopened' }, { kind: 'answer', result: { kind: 'reopened' }, sideEffects: [] }],
 ] as const)(
-  'if a refused record that blocks the attempt (%s) is reopened with the result %j, the action ends with %j',
+  'reopening a refused record, with blocksAttempt %s and the result %j, ends with %j',
   async (blocksAttempt, result, end) => {
     const subject = { noun: 'attempt', key: 'k', reopen: async () => result };
     const executor = new ActionExecutor({ subject } as unknown as Run, null);
@@ -171,7 +171,7 @@ test.each([
 );
 
 test.each([null, { state: 'pending' }] as const)(
-  'a reopened attempt is followed if the ledger still has its send: %j',
+  'following a reopened attempt continues with its send in the ledger, or is stale without one: %j',
   async (send) => {
     const subject = { noun: 'attempt', key: 'k', readReopened: async () => send };
     const executor = new ActionExecutor({ subject } as unknown as Run, null);

@@ -1,5 +1,5 @@
 import type { AdminDeps } from '../../src/admin';
-import type { CreateOutcome, OrderRun, PaymentWorkflows, PaymentVerb, SteerOutcome } from '../../src/temporal';
+import type { CreateOutcome, OrderRun, PaymentWorkflows, PaymentVerb, RequestOutcome } from '../../src/temporal';
 import type { ChangedPayment } from '../../src/contract/payments';
 import type { PaymentId } from '../../src/domain/ids';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../src/ledger';
 
 type Run = (capture: OrderedCapture) => Promise<OrderRun> | OrderRun;
-type Steer = (payment: PaymentRecord) => Promise<SteerOutcome> | SteerOutcome;
+type Steer = (payment: PaymentRecord) => Promise<RequestOutcome> | RequestOutcome;
 
 /** Replaces the workflows and the payment service: creating opens the session at once, in the real ledger. */
 export class FakePayments implements PaymentWorkflows {
@@ -66,7 +66,7 @@ export class FakePayments implements PaymentWorkflows {
     });
   }
 
-  async steer(what: PaymentVerb, payment: PaymentRecord): Promise<SteerOutcome> {
+  async steer(what: PaymentVerb, payment: PaymentRecord): Promise<RequestOutcome> {
     this.steered.push({ what, payment });
     return this.onSteer(payment);
   }

@@ -7,7 +7,7 @@ import {
   type CreateOutcome,
   type Steered,
   type Steering,
-  type SteerOutcome,
+  type RequestOutcome,
   type SubscriptionWorkflows,
 } from '../../src/temporal';
 import { DAY } from '../../src/domain/time';
@@ -46,8 +46,8 @@ export class FakeSubscriptions implements SubscriptionWorkflows {
   readonly created: (Actor & { draft: SubscriptionDraft })[] = [];
   readonly steered: { what: string; id: string; request: SteeringRequests[keyof SteeringRequests] | Request }[] = [];
   onCreate: (draft: SubscriptionDraft) => Promise<CreateOutcome> = (draft) => this.open(draft);
-  onCheck: (id: SubscriptionId) => Promise<SteerOutcome> | SteerOutcome = () => ({ kind: 'done' });
-  onRestart: (id: SubscriptionId) => Promise<SteerOutcome> | SteerOutcome = () => ({ kind: 'done' });
+  onCheck: (id: SubscriptionId) => Promise<RequestOutcome> | RequestOutcome = () => ({ kind: 'done' });
+  onRestart: (id: SubscriptionId) => Promise<RequestOutcome> | RequestOutcome = () => ({ kind: 'done' });
   /** What a workflow does once it is notified. */
   onNotify: (id: SubscriptionId, revision: number) => Promise<void> | void = () => undefined;
   readonly notified: { readonly id: string; readonly revision: number }[] = [];
@@ -99,11 +99,11 @@ export class FakeSubscriptions implements SubscriptionWorkflows {
     return this.onSteer === null ? this.steering.steer(verb, id, request) : this.onSteer(id, request);
   }
 
-  async checkConsent(id: SubscriptionId): Promise<SteerOutcome> {
+  async checkConsent(id: SubscriptionId): Promise<RequestOutcome> {
     return this.onCheck(id);
   }
 
-  async restart(id: SubscriptionId, request: Request): Promise<SteerOutcome> {
+  async restart(id: SubscriptionId, request: Request): Promise<RequestOutcome> {
     this.steered.push({ what: 'restart', id, request });
     return this.onRestart(id);
   }

@@ -1,4 +1,4 @@
-import type { SteerOutcome } from '../../src/temporal';
+import type { RequestOutcome } from '../../src/temporal';
 import type { PaymentId } from '../../src/domain/ids';
 import { applyPaymentChange } from '../../src/ledger';
 import { type AdminUnderTest, type CallOptions, faultPaths, NOW, startAdmin } from './admin-under-test';
@@ -23,7 +23,7 @@ const auditEntriesOf = async (paymentId: string) =>
   (await admin.call('GET', `${pathOf(paymentId)}/events`)).json<{ items: Record<string, unknown>[] }>().items;
 
 /** Lets the service confirm the release before the API is answered with this outcome. */
-const confirming = (outcome: SteerOutcome = { kind: 'done' }) => {
+const confirming = (outcome: RequestOutcome = { kind: 'done' }) => {
   admin.payments.onSteer = async ({ paymentId }) => {
     await applyPaymentChange(admin.db, { paymentId, at: NOW, patch: { releasedAt: NOW } });
     return outcome;

@@ -1,5 +1,5 @@
 import type { SubscriptionId } from '../../src/domain/ids';
-import type { SteerOutcome } from '../../src/temporal';
+import type { RequestOutcome } from '../../src/temporal';
 import { applyChange } from '../../src/ledger';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
 import { ledgerDown } from './fake-subscriptions';
@@ -132,7 +132,7 @@ describe.each([
     expect([answer.statusCode, answer.json()]).toMatchObject([200, { subscriptionId: id, standing: 'good' }]);
   });
 
-  test.each<[SteerOutcome, number, string]>([
+  test.each<[RequestOutcome, number, string]>([
     [{ kind: 'refused', code: 'state_conflict', message: 'not now' }, 409, 'state_conflict'],
     [{ kind: 'not_ready' }, 503, 'not_ready'],
     [{ kind: 'unavailable', reason: 'connect ECONNREFUSED 10.0.0.7:443' }, 502, 'payment_service_unavailable'],

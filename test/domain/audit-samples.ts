@@ -502,7 +502,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'alert.sent_without_answer': [
     { of: 'attempt', cycle: 3, sends: 3 },
-    'An attempt (cycle 3) was sent 3 times without a readable answer, and the service lists none of the sends. Nothing more is sent for this attempt, and checking continues; ask the payment service provider.',
+    'An attempt (cycle 3) was sent 3 times without a readable answer, and the service has not listed any of these sends. A third such send of one attempt is its last: dueday then only asks the service. Ask the payment service provider.',
   ],
   'alert.window_closing': [
     { cycle: 3, dueAt: DUE, collectBy: CLOSED, status: 'dunning' },

@@ -106,7 +106,7 @@ test('a dead-letter item is closed only once a replay has delivered each of them
   expect(await items()).toEqual([]);
 });
 
-test('the dead-letter item of a disabled endpoint is closed when the endpoint is enabled', async () => {
+test('once all events of a disabled endpoint have been delivered, enabling the endpoint closes its dead-letter item', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
   await insertMissed(subscriptionId, 1, 2);
@@ -129,7 +129,7 @@ test('the dead-letter item of a disabled endpoint is closed when the endpoint is
   expect(await items()).toEqual([]);
 });
 
-test('enabling the endpoint alone does not close its dead-letter item, deleting the endpoint does', async () => {
+test('while an event is undelivered, enabling the endpoint does not close its dead-letter item, but deleting the endpoint does', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const endpointId = await endpoint();
   await insertMissed(subscriptionId, 1);

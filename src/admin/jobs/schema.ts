@@ -30,11 +30,7 @@ const ReconciliationJobOut = z
     kind: z.literal('reconciliation'),
     state: z.enum(JOB_STATES),
     done: z.int().min(0).meta({ description: 'Payments compared so far' }),
-    total: z
-      .int()
-      .min(0)
-      .nullable()
-      .meta({ description: 'Null while the job is running, because it is not known yet' }),
+    total: z.int().min(0).nullable().meta({ description: 'Null unless the job has finished: only then is it known' }),
     refused: z.int().min(0).meta({ description: 'Payments for which the payment service gave no readable answer' }),
     ...PeriodOut,
     differences: z.int().min(0).meta({ description: 'Differences found so far' }),

@@ -1,5 +1,5 @@
 import { isSettled } from '../../domain/payment/payment';
-import type { SteerOutcome } from '../../temporal';
+import type { RequestOutcome } from '../../temporal';
 import { orderRelease, type PaymentRecord } from '../../ledger';
 import type { AdminDeps, TypedApp } from '../dependencies';
 import { callerOf } from '../http/caller';
@@ -81,7 +81,7 @@ export function steerPaymentRoutes(app: TypedApp, deps: AdminDeps): void {
 }
 
 /** @throws Problem unless the request was carried out */
-function requireDone(outcome: SteerOutcome): void {
+function requireDone(outcome: RequestOutcome): void {
   if (outcome.kind !== 'done') throw problemOf(outcome);
 }
 

@@ -2,7 +2,7 @@ import type { SubscriptionId } from '../../domain/ids';
 import { refuseRetryOfClosed } from '../../domain/subscription/requests';
 import { isTerminal } from '../../domain/subscription/state';
 import { type Instant, LAST_INSTANT } from '../../domain/time';
-import type { SteerOutcome } from '../../temporal';
+import type { RequestOutcome } from '../../temporal';
 import {
   getCycle,
   type PauseRequest,
@@ -108,7 +108,7 @@ export async function steer<V extends keyof SteeringRequests>(
 }
 
 /** @throws Problem unless the request was carried out */
-export function requireDone(outcome: SteerOutcome): void {
+export function requireDone(outcome: RequestOutcome): void {
   if (outcome.kind !== 'done') throw problemOf(outcome);
 }
 

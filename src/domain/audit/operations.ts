@@ -81,8 +81,8 @@ export const OPERATION_EVENTS = {
   'alert.sent_without_answer': {
     rule: WITHOUT_ANSWER,
     says: (facts) => [
-      say`${phrase(facts.text('of'), SENT_KINDS)}${ofCycle(facts)} was sent ${facts.number('sends')} times without a readable answer, and the service lists none of the sends.`,
-      'Nothing more is sent for this attempt, and checking continues; ask the payment service provider.',
+      say`${phrase(facts.text('of'), SENT_KINDS)}${ofCycle(facts)} was sent ${facts.number('sends')} times without a readable answer, and the service has not listed any of these sends.`,
+      'A third such send of one attempt is its last: dueday then only asks the service. Ask the payment service provider.',
     ],
   },
   'alert.window_closing': {

@@ -14,7 +14,7 @@ import { lockOf } from '../rows/subscription';
 export interface DecideQuestion {
   /** Business time. */
   readonly at: Instant;
-  /** Attempts that have workflows of their own. */
+  /** Attempts that a separate `attempt` workflow follows to their outcome, in parallel to the subscription (rules 10, 36). */
   readonly followed: readonly AttemptNumber[];
   /** The newest revision that the workflow was notified of. */
   readonly revision: number;

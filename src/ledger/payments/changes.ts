@@ -17,7 +17,7 @@ import {
 } from '../rows/payment';
 import { followLink, lockSubscriptionOfLink } from './links';
 
-/** A notice to the merchant, sent once for each payment. */
+/** A notice to the merchant: at most one of each type for each payment. */
 interface PaymentNotice {
   readonly type: 'capture.deadline_near' | 'consent.failed';
   readonly data: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export async function restatePayment(db: Db, paymentId: PaymentId): Promise<void
 }
 
 /**
- * Stores a notice to the merchant about a one-time payment, once for each type.
+ * Stores a notice to the merchant about a one-time payment, at most one of each type.
  * @returns the id of the notice, or of the one stored before
  */
 export async function insertPaymentNotice(
@@ -83,7 +83,7 @@ export interface PaymentPatch {
 
 export interface AppliedPaymentChange {
   readonly payment: PaymentRecord;
-  /** The notice to be delivered; null if none was requested. */
+  /** The notice to be delivered; null if none was requested, or nothing was written. */
   readonly noticeId: NoticeId | null;
 }
 

@@ -85,7 +85,7 @@ const LATEST_COMMIT = `interval '10 minutes'`;
  * Once the audit log has been read to its end, moves the mark back before entries so recent that a lower id may still be
  * committed. Reading an entry twice changes nothing.
  */
-export async function stepBack(db: Db): Promise<void> {
+export async function rewindMark(db: Db): Promise<void> {
   await db.query(
     `update daily_checks set entry = coalesce(
        (select id from events where recorded_at < clock_timestamp() - ${LATEST_COMMIT} order by id desc limit 1), 0
