@@ -6,10 +6,8 @@ export {
   countAdminKeys,
   endBootstrapKeys,
   findKeyByHash,
-  findSuccessor,
   getKey,
   hasAdminKey,
-  hasValidKey,
   insertBootstrapKey,
   insertKey,
   type KeyPowers,
@@ -17,15 +15,14 @@ export {
   listKeys,
   lockKey,
   type NewKey,
-  readExpiryOfLineage,
   recordKeyUse,
-  replaceKey,
   revokeKey,
   type Role,
   ROLES,
   type Scope,
   SCOPES,
 } from './access/keys';
+export { findSuccessor, hasValidKey, readExpiryOfLineage, replaceKey } from './access/key-lineage';
 export * from './access/approvals';
 export { readCreators } from './access/creators';
 export * from './reports/alerts';

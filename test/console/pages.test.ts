@@ -1,4 +1,4 @@
-import { pagesNear, startsAfter, withKeys } from '../../src/console/views/common/pages';
+import { pagesNear, startsAfter, wholePages, withKeys } from '../../src/console/views/common/pages';
 
 const read = (...pages: readonly (readonly [index: number, nextCursor: string | null])[]) =>
   new Map(pages.map(([index, nextCursor]) => [index, { nextCursor }]));
@@ -16,6 +16,19 @@ describe('pagesNear', () => {
   test('at the end of the list, no unknown page is loaded', () => {
     expect(pagesNear([450, 500], 10)).toEqual([9]);
     expect(pagesNear([450, 500], 4)).toEqual([3]);
+  });
+});
+
+describe('wholePages', () => {
+  test('visible rows are extended to all rows of the pages that contain them', () => {
+    expect(wholePages([49, 51], [0, 0])).toEqual([0, 100]);
+    expect(wholePages([50, 100], [0, 0])).toEqual([50, 100]);
+  });
+
+  test('scrolling within the same pages returns the previous rows, so that nothing is rendered again', () => {
+    const before = [0, 100] as const;
+    expect(wholePages([1, 99], before)).toBe(before);
+    expect(wholePages([1, 101], before)).toEqual([0, 150]);
   });
 });
 

@@ -26,13 +26,15 @@ export function flagOf(name: string): string {
 
 export function optionOf(field: Field): Option {
   const flag = flagOf(field.name);
-  const required = field.isRequired ? ['required'] : [];
-  const kind = field.kind === 'flag' ? '' : DESCRIPTIONS[field.kind];
-  const form = [...required, kind].filter((each) => each !== '').join(', ');
-  const description = [form, field.description ?? ''].filter((each) => each !== '').join('. ');
+  const form = joined(', ', field.isRequired ? 'required' : '', field.kind === 'flag' ? '' : FORMS[field.kind]);
+  const description = joined('. ', form, field.description ?? '');
   if (field.kind === 'flag') return new Option(flag, description);
   const option = new Option(`${flag} <${PLACEHOLDERS[field.kind]}>`, description);
   return field.values === undefined ? option : option.choices(field.values);
+}
+
+function joined(separator: string, ...parts: readonly string[]): string {
+  return parts.filter((each) => each !== '').join(separator);
 }
 
 type Valued = Exclude<Field['kind'], 'flag'>;
@@ -45,7 +47,7 @@ const PLACEHOLDERS: Readonly<Record<Valued, string>> = {
   json: 'json',
 };
 
-const DESCRIPTIONS: Readonly<Record<Valued, string>> = {
+const FORMS: Readonly<Record<Valued, string>> = {
   text: '',
   number: '',
   money: 'such as 19.99',

@@ -3,8 +3,17 @@ import type { PageOf } from './schemas';
 /** Rows per page: few enough that a new page does not delay a frame during scrolling. */
 export const PAGE = 50;
 
+/** Rows of a list, by index; `to` is exclusive. */
+export type Rows = readonly [from: number, to: number];
+
+/** The rows of all pages that contain one of these. @returns `before` if it has the same rows, so that nothing is rendered again */
+export function wholePages([from, to]: Rows, before: Rows): Rows {
+  const rows = [Math.floor(from / PAGE) * PAGE, Math.ceil(to / PAGE) * PAGE] as const;
+  return rows[0] === before[0] && rows[1] === before[1] ? before : rows;
+}
+
 /** @param near the visible rows @returns the pages that contain them, and the next one */
-export function pagesNear([from, to]: readonly [number, number], pages: number): readonly number[] {
+export function pagesNear([from, to]: Rows, pages: number): readonly number[] {
   const first = Math.min(pages - 1, Math.floor(from / PAGE));
   const last = Math.min(pages - 1, Math.floor(Math.max(0, to - 1) / PAGE) + 1);
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);

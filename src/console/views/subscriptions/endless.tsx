@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/preact-query';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count as formatCount } from '../../format';
 import { Empty, ErrorNote, Loading, LongTable, newPosition, type ScrollPosition, type RowProps } from '../../parts';
-import { pagesNear, PAGE, type Starts, startsAfter } from '../common/pages';
+import { pagesNear, PAGE, type Rows, type Starts, startsAfter, wholePages } from '../common/pages';
 import type { PageOf } from '../common/schemas';
 
 interface EndlessProps<T> extends RowProps<T> {
@@ -57,7 +57,7 @@ export function Endless<T>({ what, queryKey, read, empty, ...table }: EndlessPro
           count={count}
           isWhole={isWhole}
           rowAt={rowAt}
-          onShown={(from, to) => setNear((near) => nearOf(near, from, to))}
+          onShown={(from, to) => setNear((before) => wholePages([from, to], before))}
           position={position}
           {...table}
         />
@@ -68,13 +68,6 @@ export function Endless<T>({ what, queryKey, read, empty, ...table }: EndlessPro
 }
 
 type Pages<T> = ReadonlyMap<number, PageOf<T> | undefined>;
-type Rows = readonly [from: number, to: number];
-
-/** The rows of all pages that are visible at least partly; as before if these are the same, so that nothing is rendered again. */
-function nearOf(before: Rows, from: number, to: number): Rows {
-  const near = [Math.floor(from / PAGE) * PAGE, Math.ceil(to / PAGE) * PAGE] as const;
-  return near[0] === before[0] && near[1] === before[1] ? before : near;
-}
 
 interface EndProps extends Pick<EndlessProps<never>, 'what' | 'empty'> {
   readonly count: number;
