@@ -73,8 +73,8 @@ export const create: Row = {
         () => ours(world, asked.size),
         () => theirs(world, asked.size),
       );
-      const faster = { name: 'creations per second', relation: 'at least', value: 0.6 } as const;
-      const sooner = atMost('p99 of one', 1.5);
+      const faster = { name: 'creations per second', relation: 'at least', value: 0.85 } as const;
+      const sooner = atMost('p99 of one', 1.2);
       return {
         outcomes: [
           outcomeOf(measured, faster, 'creations/s', ({ rate }) => rate),

@@ -23,6 +23,8 @@ const DUE_EACH = 5;
 /** Real ms from one pause during the storm to the next, and from one cancellation to the next. */
 const BETWEEN = 500;
 const MAX_MS = 1_000;
+/** What an idle pause and cancellation may take, compared with the bare update. */
+const IDLE = { pause: 1.3, cancel: 1.5 } as const;
 
 interface Waits {
   /** Percentiles of the time until the answer, ms. */
@@ -149,7 +151,9 @@ export const steer: Row = {
       ]);
       return {
         outcomes: [
-          ...VERBS.map((verb) => outcomeOf(idle, atMost(`p99 of a ${verb}, idle`, 1.5), 'ms', (all) => all[verb].p99)),
+          ...VERBS.map((verb) =>
+            outcomeOf(idle, atMost(`p99 of a ${verb}, idle`, IDLE[verb]), 'ms', (all) => all[verb].p99),
+          ),
           ...inStorm,
         ],
         settings: {

@@ -17,7 +17,7 @@ export const storm: Row = {
         outcomes: [
           outcomeOf(
             measured,
-            { name: 'cycles per second', relation: 'at least', value: 0.85 },
+            { name: 'cycles per second', relation: 'at least', value: 0.95 },
             'cycles/s',
             ({ rate }) => rate,
           ),

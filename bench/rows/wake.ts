@@ -88,7 +88,7 @@ export const wake: Row = {
     const measured: number[][] = [];
     for (let pair = 0; pair < pairs; pair += 1) measured.push(await once(size, say));
     const outcomes = WAKES.map((number, index): Outcome => ({
-      target: atMost(`at cycle ${number}`, 1.15),
+      target: atMost(`at cycle ${number}`, 1),
       unit: 'ms',
       subject: measured.map((cpu) => cpu[2 * index] ?? NaN),
       reference: measured.map((cpu) => cpu[2 * index + 1] ?? NaN),
