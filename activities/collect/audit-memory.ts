@@ -21,7 +21,7 @@ export class AuditMemory {
     return this.furthest;
   }
 
-  /** The furthest position seen, signed, for a workflow that returns it to later activities (rule 4). */
+  /** The furthest position seen, signed, for a workflow that passes it on to later activities (rule 4). */
   async signed({ ledger }: Watching): Promise<SignedMark> {
     this.secret ??= await readMarkSecret(ledger);
     return signMark(this.secret, this.furthest);
@@ -30,7 +30,7 @@ export class AuditMemory {
   /**
    * Runs work on the ledger and compares the audit log's position with the one known before the work started: answers may arrive in
    * another order than PostgreSQL ran the queries. If the log ends earlier than known, all sending is halted.
-   * @param claimed the position that the workflow returns, perhaps from another worker; ignored if the ledger never signed it
+   * @param claimed the position that the workflow passed in, perhaps from another worker; ignored if the ledger never signed it
    * @param work returns a null mark if it did not read the position
    * @param readAgain for work that only reads: run again after all sending was halted, as the first result does not show the halt
    */

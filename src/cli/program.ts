@@ -160,7 +160,7 @@ function addSimulate(program: Command): void {
     .option('--on-exhausted <what>', 'continue, pause or cancel; default: continue')
     .option(
       '--fail <cycle:code>',
-      'attempts that fail, such as 3:insufficient_funds, 3x2:…, 3xalways:…, always:…; repeatable',
+      'attempts that fail: 3:insufficient_funds is the first attempt of cycle 3, 3x2:… its first two, 3xalways:… all of them, and always:… all of every cycle; repeatable',
       severalTimes,
     )
     .option(
@@ -251,9 +251,9 @@ function addKeys(program: Command): void {
   keys
     .command('create')
     .description('creates a key and shows it once')
-    .option('--name <name>', 'who uses the key; required')
+    .option('--name <name>', 'the name of the key, which the audit log shows as the actor; required')
     .option('--role <role>', 'viewer, operator or admin; required')
-    .option('--holder <person>', 'the person who holds the key')
+    .option('--holder <person>', 'the person responsible for the key, who cannot approve their own requests')
     .option('--scopes <scopes>', 'a subset of what the role may do, separated by commas; default: all')
     .option('--expires-at <time>', 'when the key expires, in real time, such as 2027-12-31T00:00:00Z')
     .option('--refund-per-day <euros>', 'the most that the key may refund in 24 hours')

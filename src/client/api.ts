@@ -1218,7 +1218,7 @@ export interface paths {
     };
     /**
      * Reports what retries have recovered, for cycles due in the period
-     * @description Each cycle that the bank has answered counts once, regardless of the number of attempts. Skipped and missed cycles are excluded, because they were never refused, unless the payer has paid them by a link.
+     * @description Each cycle that the bank has answered counts once, regardless of the number of attempts. Skipped cycles are excluded, and missed ones unless the payer has paid them by a link: neither was ever refused.
      */
     get: operations['reportRecovery'];
     put?: never;
@@ -1381,8 +1381,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Lists holds, newest first, with the collection windows that each would lose
-     * @description Lists holds, newest first, with the collection windows that each would lose.
+     * Lists holds, newest first, with the number of collection windows that end before each hold does
+     * @description Lists holds, newest first, with the number of collection windows that end before each hold does.
      */
     get: operations['listHolds'];
     put?: never;
@@ -9483,7 +9483,7 @@ export interface operations {
         paymentId?: string;
         /** @description The payer's reference */
         reference?: string;
-        /** @description Whether the debit or capture was refunded or reversed elsewhere */
+        /** @description Whether the debit or capture was given back outside dueday: refunded without an order of dueday, or reversed */
         reversed?: 'true' | 'false';
         /** @description The transactionId after which the list continues, instead of a cursor: resumes an interrupted export */
         after?: string;

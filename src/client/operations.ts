@@ -721,7 +721,7 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
   listHolds: {
     method: 'get',
     url: '/v1/holds',
-    summary: 'Lists holds, newest first, with the collection windows that each would lose',
+    summary: 'Lists holds, newest first, with the number of collection windows that end before each hold does',
     path: [],
     query: [
       { name: 'limit', kind: 'number', isRequired: false },
@@ -1013,7 +1013,8 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
         name: 'reversed',
         kind: 'text',
         isRequired: false,
-        description: 'Whether the debit or capture was refunded or reversed elsewhere',
+        description:
+          'Whether the debit or capture was given back outside dueday: refunded without an order of dueday, or reversed',
         values: ['true', 'false'],
       },
       {

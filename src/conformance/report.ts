@@ -6,7 +6,7 @@ const SECRET_HEADERS = new Set(['authorization', 'x-api-key', 'set-cookie', 'coo
 const SECRET_FIELDS = /("(?:access_token|refresh_token|client_secret)"\s*:\s*")[^"]*/g;
 const SHOWN_HEADERS = new Set(['content-type', 'date', 'location', 'retry-after', 'www-authenticate']);
 
-/** Request and answer as they went over the wire, without tokens, keys and client secrets. */
+/** Request and answer with all secrets masked; of the answer's headers, only those that help to judge it. */
 export function masked({ request, answer }: Exchange) {
   const headers = Object.entries(request.headers).map(([name, value]) => [
     name,
@@ -33,7 +33,7 @@ export function masked({ request, answer }: Exchange) {
 /** One finding as readable lines: the verdict, the row with its quotation, why, and the exchange. */
 export function inLines(finding: Finding): readonly string[] {
   const { row, verdict, remarks } = finding;
-  const source = row.kind === 'reference' ? row.section : `${row.section}, not shown; assumed`;
+  const source = row.kind === 'reference' ? row.section : `${row.section}, not stated there; assumed by dueday`;
   const lines = [`${verdict.padEnd(15)}  ${row.id}`, `                 ${source}: "${row.quote}"`];
   if (verdict !== 'holds') lines.push(`                 ${finding.why}`);
   for (const remark of remarks) lines.push(`                 (${remark})`);
@@ -60,9 +60,10 @@ export function inNumbers(findings: readonly Finding[]): string {
   return `${findings.length} rows: ${count('holds')} hold, ${count('differs')} differ, ${count('cannot be tried')} cannot be tried`;
 }
 
-export function asJson(findings: readonly Finding[], world: string): unknown {
+/** @param payer the name of the world in which the payer acts */
+export function asJson(findings: readonly Finding[], payer: string): unknown {
   return {
-    payer: world,
+    payer,
     items: findings.map((finding) => ({
       id: finding.row.id,
       section: finding.row.section,

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ErrorBoundary, lazy, LocationProvider, Route, Router } from 'preact-iso';
 import { ApiError, askAgainAfter, resumeSession } from './client';
 import { Layout } from './frame/layout';
-import { listenForKeys, saveFocus } from './keyboard';
+import { listenForKeys, rescueFocus } from './keyboard';
 import { Empty, ErrorNote, Loading } from './parts';
 import { session } from './session';
 import { followChanges } from './stream';
@@ -101,7 +101,7 @@ function Console(): VNode {
           <Router
             onRouteChange={() => {
               setFailure(null);
-              saveFocus();
+              rescueFocus();
             }}
           >
             <Route path="/" component={Today} />

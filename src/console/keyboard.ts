@@ -87,7 +87,7 @@ export function useArrival<Shown extends HTMLElement>(): RefObject<Shown> {
 }
 
 /** Moves the focus to the view if the focused element has gone. */
-export function saveFocus(): void {
+export function rescueFocus(): void {
   if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
 }
 

@@ -57,7 +57,8 @@ export class StepRun<Input extends InterpreterInput> {
   }
 
   /**
-   * The step that an activity returned; null if it returned none.
+   * Takes the step that the run carries out next.
+   * @param step as an activity returned it; null if it returned none
    * @returns null if the ledger must be asked: there is no step, or it was decided before a change that was signalled since
    */
   take(step: Step | null): Step | null {
@@ -95,7 +96,7 @@ export class StepRun<Input extends InterpreterInput> {
     return { ...this.known(), unknownSteps: (this.input.unknownSteps ?? 0) + 1 };
   }
 
-  /** The input of every run. */
+  /** What every next run is given, whatever its first step. */
   protected known(): Input {
     const same = Object.entries(this.input).filter(([name]) => !RUN_ONLY_FIELDS.includes(name));
     return { ...(Object.fromEntries(same) as unknown as Input), revision: this.newest, stepsAtOnce: this.stepsAtOnce };

@@ -70,7 +70,7 @@ export class NoticeService {
     for (;;) {
       const started = this.signal.aborted ? 0 : await this.begin();
       if (started === 0 && this.flights.count === 0) return;
-      await this.flights.untilAllEnd();
+      await this.flights.waitForEnd();
     }
   }
 

@@ -68,7 +68,7 @@ export class EndpointService {
       if (!this.signal.aborted) await this.begin();
       if (this.flights.count === 0 && this.ended.length === 0) return;
       // Results that arrive together are written together.
-      await this.flights.untilAllEnd();
+      await this.flights.waitForEnd();
     }
   }
 

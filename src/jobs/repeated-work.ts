@@ -105,14 +105,14 @@ export function startRound<Position>({ logger }: JobDeps, { what, find }: Round<
   const begin = createStarter(logger);
   let after: Position | null = null;
   return logged(logger, `the search for orphaned ${what} failed`, async (signal) => {
-    const mostFailed = () => (signal.aborted ? 1 : FAILED_IN_A_ROW);
     let failed = 0;
     for (let pages = 0; pages < MAX_PAGES && !signal.aborted; pages += 1) {
       const found = await find(after, AT_ONCE);
       for (const each of found) {
+        if (signal.aborted) return;
         after = each.position;
         failed = (await begin(each)) ? 0 : failed + 1;
-        if (failed >= mostFailed()) return;
+        if (failed >= FAILED_IN_A_ROW) return;
       }
       if (found.length < AT_ONCE) {
         after = null;
@@ -143,8 +143,8 @@ function createStarter(logger: JobDeps['logger']): (order: OrphanedOrder<unknown
   };
 }
 
-/** The longest wait of {@link Flights.untilAllEnd} in real ms, so that other due work starts however long one delivery takes. */
-const EVERY = 200;
+/** The longest wait of {@link Flights.waitForEnd} in real ms, so that other due work starts however long one delivery takes. */
+const LONGEST_WAIT = 200;
 
 /** Deliveries under way in this process. */
 export class Flights {
@@ -154,18 +154,16 @@ export class Flights {
     return this.flying.size;
   }
 
+  /** @param flight never rejects */
   add(flight: Promise<void>): void {
     const tracked = flight.finally(() => this.flying.delete(tracked));
     this.flying.add(tracked);
   }
 
-  /**
-   * Waits until all have ended, but at most {@link EVERY} ms: a slow one holds up no other.
-   * @throws the rejection of one of them
-   */
-  async untilAllEnd(): Promise<void> {
+  /** Waits until all have ended, but at most {@link LONGEST_WAIT} ms: a slow one holds up no other. */
+  async waitForEnd(): Promise<void> {
     const waited = new AbortController();
-    const awhile = pause(EVERY, undefined, { signal: waited.signal }).catch(() => undefined);
+    const awhile = pause(LONGEST_WAIT, undefined, { signal: waited.signal }).catch(() => undefined);
     await Promise.race([Promise.all(this.flying), awhile]);
     waited.abort();
   }

@@ -4,7 +4,7 @@ import { SECOND } from '../domain/time';
 import type { HttpExchange, WireRequest } from './http-exchange';
 import { parseJson } from './wire';
 import { readRetryAfter, CALL_REFUSED, notSent, type NotSent } from './answer';
-import { sendWith, type PermitQueue } from './call-rate';
+import { sendWith, type WorkPermits } from './call-rate';
 
 export interface TokenOptions {
   readonly baseUrl: string;
@@ -16,7 +16,7 @@ export interface TokenOptions {
   readonly tokenLifeSeconds: number;
   readonly clock: Clock;
   readonly exchange: HttpExchange;
-  readonly permitQueue: PermitQueue;
+  readonly permits: WorkPermits;
 }
 
 export type TokenOutcome = { readonly kind: 'token'; readonly value: string } | NotSent;
@@ -82,7 +82,7 @@ export function createAccessTokens(options: TokenOptions): AccessTokens {
 }
 
 async function requestToken(options: TokenOptions): Promise<{ kind: 'held'; token: HeldToken } | NotSent> {
-  const permit = await options.permitQueue.takeForToken();
+  const permit = await options.permits.takeForToken();
   if (permit === null) return CALL_REFUSED;
   const askedAt = options.clock.realNow();
   const answer = await sendWith(permit, options.exchange, tokenRequest(options));

@@ -66,7 +66,7 @@ function goesBefore(one: Waiting, other: Waiting): boolean {
  * Calls take the priority, or the reservation, of the work in which they are made: the activity sets it, and its calls need not
  * pass it.
  */
-export class PermitQueue {
+export class WorkPermits {
   private readonly current = new AsyncLocalStorage<{
     readonly priority: Priority;
     readonly reservation: Reservation | null;

@@ -6,7 +6,7 @@ import { type ReadValue, readAnswer, type CallOutcome, CALL_REFUSED, type NotSen
 import type { CircuitBreaker } from './circuit-breaker';
 import { headerText, readHttpDate, type ExchangeOutcome, type HttpExchange, type WireRequest } from './http-exchange';
 import { maskSecrets, isId } from './wire';
-import { sendWith, type PermitQueue } from './call-rate';
+import { sendWith, type WorkPermits } from './call-rate';
 import type { Permit } from './permits';
 
 export type Operation =
@@ -49,7 +49,7 @@ export interface CallerOptions {
   readonly exchange: HttpExchange;
   readonly tokens: AccessTokens;
   readonly circuit: CircuitBreaker;
-  readonly permitQueue: PermitQueue;
+  readonly permits: WorkPermits;
   readonly onCall?: ((report: CallReport) => void) | undefined;
 }
 
@@ -65,7 +65,7 @@ interface Equipped {
  */
 export function createCaller(options: CallerOptions): Caller {
   return async (call) => {
-    const permit = await options.permitQueue.take();
+    const permit = await options.permits.take();
     if (permit === null) return CALL_REFUSED;
     const startedAt = options.clock.realNow();
     const equipped = equip(options, permit);
@@ -96,14 +96,14 @@ async function callWithToken<T>(
   if (!first.tokenRefused) return first.result;
   const fresh = await options.tokens.replace(equipped.token);
   if (fresh.kind === 'not_sent') return fresh;
-  const again = await options.permitQueue.take();
+  const again = await options.permits.take();
   return again === null ? CALL_REFUSED : (await exchange(options, call, { token: fresh.value, permit: again })).result;
 }
 
-async function equipAgain({ tokens, permitQueue }: CallerOptions): Promise<Equipped | NotSent> {
+async function equipAgain({ tokens, permits }: CallerOptions): Promise<Equipped | NotSent> {
   const token = await tokens.current();
   if (token.kind === 'not_sent') return token;
-  const permit = await permitQueue.take();
+  const permit = await permits.take();
   return permit === null ? CALL_REFUSED : { token: token.value, permit };
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock';
 import type { Logger } from '../platform/log';
 import { createAccessTokens } from './access-token';
 import { notSent } from './answer';
-import { type CallRate, UNLIMITED, PermitQueue } from './call-rate';
+import { type CallRate, UNLIMITED, WorkPermits } from './call-rate';
 import { type CallReport, createCaller } from './caller';
 import { CIRCUIT, type CircuitOptions, type CircuitState, createCircuitBreaker } from './circuit-breaker';
 import { createCalls } from './calls';
@@ -51,16 +51,16 @@ export function createPaymentService(options: PaymentServiceOptions): PaymentSer
   const exchange = createHttpExchange({ timeoutMs, maxResponseBytes });
   const tokenUrl = options.tokenUrl ?? tokenUrlOf(options.baseUrl);
   const rate = options.rate ?? UNLIMITED;
-  const permitQueue = new PermitQueue(rate);
-  const tokens = createAccessTokens({ ...options, tokenUrl, tokenLifeSeconds, exchange, permitQueue });
+  const permits = new WorkPermits(rate);
+  const tokens = createAccessTokens({ ...options, tokenUrl, tokenLifeSeconds, exchange, permits });
   const circuit = createCircuitBreaker(options.circuit ?? CIRCUIT, (state) => {
     options.logger.warn({ state }, 'payment service circuit');
     options.onCircuit?.(state);
   });
   const spellings = { ...DEFAULT_SPELLINGS, ...options.spellings };
   return {
-    as: (priority, work) => permitQueue.as(priority, work),
-    withReservation: (calls, work, signal) => permitQueue.withReservation(calls, work, signal),
+    as: (priority, work) => permits.as(priority, work),
+    withReservation: (calls, work, signal) => permits.withReservation(calls, work, signal),
     stopWaiting: () => rate.close(),
     async checkAccess() {
       if (circuit.state === 'open') return notSent('the last calls to the service have all failed');
@@ -68,7 +68,7 @@ export function createPaymentService(options: PaymentServiceOptions): PaymentSer
       return token.kind === 'token' ? { kind: 'accepted', value: null } : token;
     },
     circuitState: () => circuit.state,
-    ...createCalls(createCaller({ ...options, exchange, tokens, circuit, permitQueue }), spellings, options.baseUrl),
+    ...createCalls(createCaller({ ...options, exchange, tokens, circuit, permits }), spellings, options.baseUrl),
     close: () => exchange.close(),
   };
 }

@@ -169,7 +169,7 @@ test('a refund of a cycle that was paid by a link is a refund of the link’s pa
   expect(await cycle()).toMatchObject({ refunds: [answer.json<object>()] });
 });
 
-test('if a payment link is paid after its cycle was collected, an attention item recommends to refund the link’s payment', async () => {
+test('if a payment link is paid after its cycle was collected, an attention item recommends refunding the link’s payment', async () => {
   const link = (await ask()).json<Link>();
   await collectLate();
   expect((await ask()).json()).toMatchObject({ detail: expect.stringContaining('cycle 0 is collected') });

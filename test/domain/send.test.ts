@@ -9,12 +9,12 @@ function listed(id: string, wanted: Partial<Listed> = {}): Listed {
 const ids = (authorizations: readonly Listed[]) => authorizations.map(({ id }) => id);
 
 it.each([
-  ['more than a minute before the due date belongs to an earlier cycle', FIRST - CLOCK_SKEW - 1, []],
-  ['a minute before the due date stops the POST', FIRST - CLOCK_SKEW, ['a']],
-  ['less than a minute before the due date stops the POST', FIRST - CLOCK_SKEW + 1, ['a']],
-  ['at the due date stops the POST', FIRST, ['a']],
-  ['days after the due date stops the POST', FIRST + 5 * 86_400_000, ['a']],
-])('an authorization that the ledger lacks and that was created %s (rule 16)', (_, createdAt, expected) => {
+  ['more than a minute before the start does not stop the POST', FIRST - CLOCK_SKEW - 1, []],
+  ['a minute before the start stops the POST', FIRST - CLOCK_SKEW, ['a']],
+  ['less than a minute before the start stops the POST', FIRST - CLOCK_SKEW + 1, ['a']],
+  ['at the start stops the POST', FIRST, ['a']],
+  ['days after the start stops the POST', FIRST + 5 * 86_400_000, ['a']],
+])('an authorization that the ledger lacks and that was created %s (rules 16, 40)', (_, createdAt, expected) => {
   expect(ids(recordsNotOurs([listed('a', { createdAt })], [], FIRST))).toEqual(expected);
 });
 

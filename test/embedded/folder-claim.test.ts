@@ -59,10 +59,10 @@ async function holders(): Promise<number> {
 }
 
 test.each([
-  ['none', []],
-  ['a stale one', [gone]],
-  ['a stale one, and the right to replace it of one that has died', [gone, goneToo]],
-])('only one of many processes that claim a folder at once gets it, with %s in it', async (_what, owners) => {
+  ['the folder is free', []],
+  ['a dead process holds a claim', [gone]],
+  ['a dead process holds a claim, and another died while it replaced that claim', [gone, goneToo]],
+])('of many simultaneous claims of a folder exactly one succeeds: %s', async (_what, owners) => {
   for (let round = 0; round < 20; round += 1) {
     rmSync(file(), { force: true });
     const [stale, replacing] = owners;

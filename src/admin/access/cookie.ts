@@ -24,8 +24,8 @@ export function tokenOf(header: string | undefined): string | null {
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Browsers send the cookie with requests from any page. A write therefore needs what other pages do not have: our own Origin,
- * and the CSRF token of the session.
+ * `SameSite=Strict` keeps the cookie out of requests from other sites, but not from other origins of the same site, such as another
+ * subdomain. A write therefore also needs what their pages do not have: our own Origin, and the CSRF token of the session.
  * @throws Problem `csrf_failed`
  */
 export function checkOrigin(request: FastifyRequest, token: string): void {

@@ -31,7 +31,7 @@ export function holdRoutes(app: TypedApp, deps: AdminDeps): void {
     call('viewer', 'bulk', {
       tags: ['subscriptions'],
       operationId: 'listHolds',
-      summary: 'Lists holds, newest first, with the collection windows that each would lose',
+      summary: 'Lists holds, newest first, with the number of collection windows that end before each hold does',
       querystring: HoldsQuery,
       response: { 200: listOf(HoldOut) },
     }),

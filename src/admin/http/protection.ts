@@ -51,7 +51,10 @@ export function nameRequests(app: FastifyInstance): void {
 /** Below this number of bytes, compressing a response costs more than it saves. */
 const COMPRESSED_FROM = 1_024;
 
-/** Compresses responses if the caller accepts it, except event streams and responses to imports. Register before the routes. */
+/**
+ * Compresses responses if the caller accepts it. The plugin leaves out event streams and NDJSON, such as the responses to imports.
+ * Register before the routes.
+ */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     threshold: COMPRESSED_FROM,

@@ -82,7 +82,7 @@ export function recoveryRoutes(app: TypedApp, deps: AdminDeps): void {
       operationId: 'reportRecovery',
       summary: 'Reports what retries have recovered, for cycles due in the period',
       description:
-        'Each cycle that the bank has answered counts once, regardless of the number of attempts. Skipped and missed cycles are excluded, because they were never refused, unless the payer has paid them by a link.',
+        'Each cycle that the bank has answered counts once, regardless of the number of attempts. Skipped cycles are excluded, and missed ones unless the payer has paid them by a link: neither was ever refused.',
       querystring: RecoveryQuery,
       response: {
         200: {

@@ -36,7 +36,10 @@ export const TransactionsQuery = z
       .enum(['true', 'false'])
       .transform((text) => text === 'true')
       .optional()
-      .meta({ description: 'Whether the debit or capture was refunded or reversed elsewhere' }),
+      .meta({
+        description:
+          'Whether the debit or capture was given back outside dueday: refunded without an order of dueday, or reversed',
+      }),
     after: z.string().min(1).max(200).optional().meta({
       description:
         'The transactionId after which the list continues, instead of a cursor: resumes an interrupted export',
@@ -87,7 +90,7 @@ export const TransactionOut = z
   })
   .meta({ id: 'Transaction', description: 'A debit, a capture or a refund.' });
 
-/** The field names of the API. */
+/** The columns of the CSV: the fields of the API, with amounts split into cents, currency and decimal. */
 export const TRANSACTION_COLUMNS = [
   ...(['transactionId', 'type', 'status', 'amount', 'currency', 'amountDecimal', 'bookedAt', 'createdAt'] as const),
   ...(['plan', 'subscriptionId', 'paymentId', 'cycle', 'attempt', 'authorizationId', 'captureId', 'refundId'] as const),

@@ -21,7 +21,7 @@ const MIN_INTERVAL = 1_000;
 const LOOK_BACK = 200;
 
 /**
- * Reports each subject that was written to at least once, and at most once a second. Writes without a subject count as one
+ * Reports every subject that was written to, at least once, but not more often than once a second. Writes without a subject count as one
  * more subject, which no filter by subject matches.
  */
 export class Changes {

@@ -7,7 +7,7 @@ export function addConformance(program: Command): void {
   program
     .command('conformance')
     .description(
-      'plays every row of the reference against a payment service, never in production; exit 1 if one differs',
+      "tests every statement of the provider's reference against a payment service, never in production; exit 1 if one differs",
     )
     .option('--base-url <url>', 'the address of the service; default: PAYMENT_SERVICE_BASE_URL')
     .option('--token-url <url>', 'where the service issues tokens; default: <base-url>/oauth/token')

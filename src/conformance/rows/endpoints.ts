@@ -41,7 +41,7 @@ export const ENDPOINTS: readonly Row[] = rowsOf('Endpoints', {
       const path = `/authorizations?paymentId=${trial.paymentId}&authorizationId=`;
       shaped(await stage.call(trial, 'GET', path + trial.authorizationId), 'authorizations', 200);
       const none = await stage.call(trial, 'GET', `${path}made-up`);
-      same(none, 'the list of an authorization that is none', items(bodyOf(none)).length, 0);
+      same(none, 'the list for an authorizationId that does not exist', items(bodyOf(none)).length, 0);
     },
   ],
   'endpoints/retrieve-capture': [

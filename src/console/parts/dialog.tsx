@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { openDialogs, saveFocus } from '../keyboard';
+import { openDialogs, rescueFocus } from '../keyboard';
 
 export interface DialogProps {
   readonly title: string;
@@ -74,12 +74,12 @@ export function Dialog({ title, onClose, isHeld = false, isSide = false, childre
 /** Returns the focus to an element. If it is removed later, once the page shows the action as done, the view gets the focus. */
 function giveFocus(before: Element | null): void {
   if (!(before instanceof HTMLElement) || before === document.body || !takesFocus(before)) {
-    saveFocus();
+    rescueFocus();
     return;
   }
   const leave = () => {
     watch.disconnect();
-    if (!before.isConnected) saveFocus();
+    if (!before.isConnected) rescueFocus();
   };
   const watch = new MutationObserver(() => {
     if (!before.isConnected) leave();

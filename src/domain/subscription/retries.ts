@@ -8,7 +8,7 @@ export const AFTER_NOTICE = MINUTE;
 /** If no planned retry fits, one is planned this long before the limit. */
 export const LAST_CHANCE = HOUR;
 
-/** Frozen with the cycle's first attempt (rule 9). Offsets in ms from the first failure, ascending, at most {@link MAX_RETRIES}. */
+/** Frozen when the subscription is created (rule 14). Offsets in ms from the first failure, ascending, at most {@link MAX_RETRIES}. */
 export interface RetryPolicy {
   readonly offsets: readonly number[];
   /** Business ms before any time limit of the service after which nothing is sent. */

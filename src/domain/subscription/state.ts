@@ -168,7 +168,7 @@ export type CollectResult =
       readonly reason: string | null;
     };
 
-/** The results that change the cycle; no other result leaves a trace of the attempt. */
+/** The results that are recorded as the outcome of the attempt. With any other result, no attempt was made. */
 export type AttemptResult = Exclude<
   CollectResult,
   { kind: 'window_closed' | 'stopped' | 'reopened' | 'consent_ended' }
@@ -180,7 +180,7 @@ export type NoticeState =
   | { readonly kind: 'delivered'; readonly at: Instant }
   | { readonly kind: 'undeliverable'; readonly reason: string };
 
-/** A cycle from its first attempt until it is final. Amount and retry policy are frozen (rule 9). */
+/** A cycle from its first attempt until it is final. Its amount is frozen (rule 9). */
 export interface OpenCycle {
   readonly cycle: number;
   readonly amount: Money;

@@ -10,7 +10,7 @@ export const DRAFT_KEYS = { subscriptions: 'subscription_id', payments: 'request
 
 export type DraftTable = keyof typeof DRAFT_KEYS;
 
-/** Removes the draft with this key if it was answered, or was drafted before an instant of real time: its process is gone. */
+/** Removes the draft with this key if it has failed, or was drafted before an instant of real time: its process is gone. */
 export async function removeStaleDraft(db: Db, table: DraftTable, key: string, staleBeforeReal: number): Promise<void> {
   await removeDrafts(db, table, `${DRAFT_KEYS[table]} = $1 and (draft_answer is not null or drafted_real_at < $2)`, [
     key,

@@ -4,6 +4,7 @@ import { type ChosenColumn, Empty, Instant, useColumns } from '../../parts';
 import { may } from '../../session';
 import { Action, ReasonField, textOf } from '../common/action';
 import { useAnswer } from '../common/answers';
+import { isShort } from '../common/facts';
 import { usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import type { Key } from '../common/schemas';
@@ -45,7 +46,8 @@ const COLUMNS: readonly ChosenColumn<Key>[] = [
     head: 'Name',
     cell: ({ name, prefix }) => (
       <>
-        {name} {prefix === undefined ? null : <span class="under word">starts with {prefix}</span>}
+        <span class={isShort(name) ? 'word' : undefined}>{name}</span>{' '}
+        {prefix === undefined ? null : <span class="under word">starts with {prefix}</span>}
       </>
     ),
     isFixed: true,
@@ -80,7 +82,7 @@ function limitsOf({ refundPerDay, changePerCall }: NonNullable<Key['limits']> = 
 
 function State({ of: { revokedAt, expiresAt } }: { readonly of: Key }) {
   const at = revokedAt ?? expiresAt;
-  if (at === undefined) return <>valid</>;
+  if (at === undefined) return <span class="word">valid</span>;
   const until = hasPassed(at) ? 'expired' : 'until';
   return (
     <>

@@ -68,7 +68,7 @@ function cardsOf(today: TodayReport): readonly Card[] {
       detail: `${money(dueToday.amount)} falls due today`,
       href: addressOf('/money', { from: day, to: day, type: 'debit', status: 'successful' }),
     },
-    { name: 'Success rate, 7 days', ...rateOf(successRate), href: '/recovery' },
+    { name: 'Attempts that succeeded, 7 days', ...rateOf(successRate), href: '/recovery' },
   ];
 }
 
