@@ -302,7 +302,7 @@ comment on column attempts.attempt is '0 for the first attempt, 1 to 3 for retri
 comment on column attempts.send is '0, plus 1 for each earlier send of the attempt that never arrived.';
 comment on column attempts.at is 'Business time at which it was sent.';
 comment on column attempts.known_ids is 'Authorizations that the service listed just before this send, except those that the ledger already had from earlier sends of the payment.';
-comment on column attempts.adopted is 'Whether another system created the debit: the service listed it before dueday had sent anything for the cycle.';
+comment on column attempts.adopted is 'Whether another system created the debit: the service listed it, and no send of dueday explains it.';
 comment on column attempts.resolved_by is 'The operator who determined the outcome. Null if the service did.';
 comment on column attempts.refused_as is 'The state in which the service first refused it, if it has listed the refused authorization as pending or successful since; null otherwise.';
 comment on column attempts.authorized is 'Whether the service has ever reported its authorization as successful before the capture was final.';
@@ -423,7 +423,7 @@ comment on column payments.draft_sent_real_at is 'See subscriptions.draft_sent_r
 comment on column payments.draft_answer is 'See subscriptions.draft_answer.';
 comment on column payments.revision is 'Raised by everything its workflow must react to but did not do itself: an ordered release, a capture that has ended, a check.';
 comment on column payments.acknowledged_revision is 'See subscriptions.acknowledged_revision.';
-comment on column payments.orphaned_at is 'When it was found to have no running workflow although it is not final. Null once a workflow runs again.';
+comment on column payments.orphaned_at is 'When restarting its workflow was left to an operator. Null once a workflow runs again, or none is needed.';
 
 create index payments_newest on payments (created_at desc, request_id desc) where status <> 'draft';
 create index payments_by_status on payments (status, created_at desc, request_id desc);
@@ -486,7 +486,7 @@ create table orders (
   constraint orders_refund_names_its_capture check ((kind = 'refund') = (capture_id is not null)),
   constraint orders_capture_says_whether_final check ((kind = 'capture') = (final_capture is not null))
 );
-comment on table orders is 'Captures and refunds as ordered; these rows never change. Their state is in order_sends.';
+comment on table orders is 'Captures and refunds as ordered. These rows never change, except that the reason can be erased or redacted. Their state is in order_sends.';
 comment on column orders.order_id is 'Assigned by dueday: derived from the API key and the Idempotency-Key of the order.';
 comment on column orders.subscription_id is 'Null for an order of a one-time payment.';
 comment on column orders.capture_id is 'The capture that is refunded. Null for a capture.';
@@ -621,7 +621,7 @@ create table events (
   data jsonb not null default '{}',
   unique (subscription_id, change_key, ordinal)
 );
-comment on table events is 'The audit log: every decision and every change, in the order of writing. Append-only, except that text written by an operator can be erased. Contains no other personal data.';
+comment on table events is 'The audit log: every decision and every change, in the order of writing. Append-only, except that free text and pairs of metadata can be erased or redacted. Contains no other personal data.';
 comment on column events.at is 'Business time. recorded_at is real time.';
 comment on column events.key_id is 'The API key that was used, directly or through a session. Null if none was.';
 
@@ -700,10 +700,10 @@ create table notices (
   )
 );
 comment on table notices is 'Notices to payers and to the merchant. They contain no personal data: the payer''s is added on delivery.';
-comment on column notices.next_try_real_at is 'When to try next, by the clock of the delivering process, as is first_try_real_at; epoch: immediately. The process that delivers moves it past the time that this may take. Null once it is delivered or given up, until an operator resends it.';
-comment on column notices.tries is 'Delivery attempts since it was ordered or last reopened, as with first_try_real_at. deliveries counts all of them.';
+comment on column notices.next_try_real_at is 'When to try next; epoch: immediately. Like first_try_real_at, by the clock of the delivering process, which first moves it past the time that its try may take. Null once it is delivered or given up, until it is reopened.';
+comment on column notices.tries is 'Delivery attempts since it was ordered or last reopened; first_try_real_at is the time of the first of these.';
 comment on column notices.is_resent is 'Whether an operator has resent it: it is then delivered even if it is out of date.';
-comment on column notices.gone_channels is 'Channels that refuse this notice permanently, while another channel may still accept it. They are not tried again until an operator resends it.';
+comment on column notices.gone_channels is 'Channels that refuse this notice permanently, while another channel may still accept it. They are not tried again until it is reopened.';
 comment on column notices.evidence is 'Proof of delivery: the webhook''s status, or the mail server''s answer. A retry depends on it.';
 
 create unique index notices_ordered_once
@@ -822,7 +822,7 @@ create table event_replays (
   started_at timestamptz(3) not null,
   created_real_at timestamptz(3) not null default clock_timestamp()
 );
-comment on table event_replays is 'Events to be delivered again. running until each has a delivery, whose state is in webhook_deliveries.';
+comment on table event_replays is 'Events to be delivered again. The state is running until each event has a delivery; the states of the deliveries are in webhook_deliveries.';
 comment on column event_replays.since is 'Start of the period, inclusive, in the business time of the events; until is exclusive.';
 comment on column event_replays.is_second is 'Whether the undelivered events are queued, and the delivered ones are next.';
 comment on column event_replays.new_total is 'How many of the total had not been delivered.';
@@ -871,7 +871,7 @@ create table webhook_queues (
   primary key (endpoint_id, subject)
 );
 comment on table webhook_queues is 'Subjects with pending deliveries to an endpoint. A process that adds or ends a delivery locks the row; a process that sends claims it.';
-comment on column webhook_queues.next_try_real_at is 'When the next delivery is due, whose rank this is. Earlier than in webhook_deliveries if it may be sent ahead of its time.';
+comment on column webhook_queues.next_try_real_at is 'When the next delivery is due; rank is the rank of that delivery. Earlier than in webhook_deliveries if it may be sent ahead of its time.';
 comment on column webhook_queues.since_real_at is 'When the event of the next delivery was recorded.';
 comment on column webhook_queues.claimed_until is 'By PostgreSQL''s clock. An expired claim belongs to a process that has died.';
 
@@ -930,8 +930,8 @@ comment on column attention_items.capture_id is 'The service''s id of the debit 
 comment on column attention_items.amount is 'The amount concerned, in cents. Null if no money is.';
 comment on column attention_items.since is 'Business time since which it has been open.';
 comment on column attention_items.deadline is 'Until when an operator can still change something. Null if there is no limit.';
-comment on column attention_items.ledger is 'The ledger''s side of a difference or order: state, amount, at, id, detail.';
-comment on column attention_items.service is 'The payment service''s side; see ledger.';
+comment on column attention_items.ledger is 'What the ledger shows about the cause: state, and where known amount, at, id and detail.';
+comment on column attention_items.service is 'What the payment service shows; see ledger.';
 comment on column attention_items.folded_into is 'For an open item: the item of the source installation that represents it for now. Null while it is listed separately.';
 comment on column attention_items.closed_real_at is 'Null while it is open.';
 comment on column attention_items.close_reason is 'The reason given by the operator closed_by. Null if its cause has ended by itself.';
@@ -1190,7 +1190,7 @@ create table jobs (
 comment on table jobs is 'Long-running work that any process can continue. Comparisons with the payment service are in reconciliation_runs, replays in event_replays.';
 comment on column jobs.kind is 'bulk: one call for each of many subscriptions.';
 comment on column jobs.state is 'proposed: a dry run, of which nothing is executed until its token is sent back.';
-comment on column jobs.work is 'What to do. For a bulk: the action, its parameters, and the filter that selects subscriptions.';
+comment on column jobs.work is 'What to do. For a bulk job: the action, its parameters, and the filter that selects subscriptions.';
 comment on column jobs.actor is 'Name of the API key that ordered it, which the audit log records as the actor of each call.';
 comment on column jobs.key_id is 'The first key in the line of the key that ordered it; only keys of this line can start what was proposed.';
 comment on column jobs.acting_key_id is 'The API key that started it, which the audit log records with each call.';
@@ -1328,7 +1328,7 @@ create table restore_guard (
 );
 comment on table restore_guard is 'One row: the database in which the ledger was last accepted. In any other database, or once a restore is noticed, nothing is sent.';
 comment on column restore_guard.identity is 'Result of ledger_identity() when the ledger was created, or when it was accepted after a restore or as a copy.';
-comment on column restore_guard.accepted_real_at is 'PostgreSQL''s clock at that time. Audit entries that were seen earlier no longer indicate a restore.';
+comment on column restore_guard.accepted_real_at is 'When identity was last set, by PostgreSQL''s clock. An audit position that a workflow remembers from before no longer indicates a restore.';
 comment on column restore_guard.mark_secret is 'Key of the MAC over the positions in the audit log that workflows carry. Generated once and never changed, so that a restored ledger has the same key.';
 comment on column restore_guard.noticed_identity is 'Result of ledger_identity() when a restore was noticed. Null if none is pending, as are the next three columns.';
 comment on column restore_guard.noticed_at is 'Business time.';
@@ -1349,7 +1349,7 @@ comment on table workflow_orphans is 'Subscriptions and payments that are not fi
 comment on column workflow_orphans.due_at is 'Business time of the next due date or capture deadline, which orders restarts; the end of time if there is none.';
 comment on column workflow_orphans.claimed_until_real is 'Until then, the process that claimed it is restarting it.';
 comment on column workflow_orphans.restarted_real_at is 'Real times of its restarts within the last day.';
-comment on column workflow_orphans.ended_real_at is 'When the last of its runs ended that were found, by the clock of Temporal: searches overlap, and find the same end again.';
+comment on column workflow_orphans.ended_real_at is 'When the last of its runs that were found closed ended, by Temporal''s clock. Searches overlap, and find the same end again.';
 
 create index workflow_orphans_by_due on workflow_orphans (due_at, kind, subject_id) where waits;
 
@@ -1397,7 +1397,7 @@ create view payment_captures as
   where o.kind = 'capture';
 comment on view payment_captures is 'Captures of one-time payments: those booked by the service itself, and those ordered here, with the state of their last send.';
 
--- Functions: rows that never change
+-- Functions: rows that are kept for ever
 
 create function refuse_change() returns trigger language plpgsql as $$
 begin
@@ -1427,7 +1427,7 @@ language sql immutable as $$
     else false
   end
 $$;
-comment on function attempt_may_become is 'The only final states that can be left are the refusals: they become pending again if the service lists the authorization. A send that is known to the service never becomes not_sent.';
+comment on function attempt_may_become is 'Apart from is_debit_released, the only final states that can be left are the refusals: they become pending again if the service shows the authorization as pending or successful. A send that is known to the service never becomes not_sent.';
 
 -- A debit made by another system may turn out to have paid the previous cycle (rule 40). This is the only success that is taken
 -- back, once the debit has been entered as a send of the previous cycle.
@@ -1783,8 +1783,8 @@ begin
 end
 $$;
 
--- For callers who wait for another process: PostgreSQL notifies them when the change is committed. Not used for changes made by
--- collecting, because transactions that notify commit one at a time.
+-- For callers who wait for another process: PostgreSQL notifies them when the change is committed. Collecting a cycle does not
+-- notify unless it changes the status of the subscription, because transactions that notify commit one at a time.
 create function notify_answer() returns trigger language plpgsql as $$
 begin
   perform pg_notify('dueday_answers', tg_argv[0] || '/' || (to_jsonb(new) ->> tg_argv[1]));
@@ -1806,8 +1806,8 @@ begin
 end
 $$;
 
--- Functions: removal of free text. What an operator writes may name a payer, so it can be erased or redacted; nothing else in
--- permanent rows can change.
+-- Functions: removal of text. Free text and metadata may name a payer, so they can be erased or redacted, also in rows that are
+-- otherwise permanent.
 
 create function erased_text() returns text language sql immutable parallel safe
   return '[erased]';
@@ -1895,7 +1895,7 @@ create function erases_only(was jsonb, becomes jsonb) returns boolean language s
       where f.said is distinct from becomes -> f.field
         and not (may_be_removed(f.field, f.said) and jsonb_typeof(becomes -> f.field) = 'string' and is_removed_text(becomes ->> f.field))
     );
-comment on function erases_only is 'Whether the two objects differ only in what may be removed.';
+comment on function erases_only is 'Whether the second object is the first, except for texts that were removed and may be.';
 
 create function forget_salts(words jsonb, said jsonb) returns jsonb language sql immutable parallel safe
   return (
@@ -1974,7 +1974,7 @@ begin
   );
   return null;
 end $$;
-comment on function note_attention is 'Maintains subscriptions.needs_attention, so that lists by standing can use an index. A refused write changes the standing beside the workflow, which is notified by the revision.';
+comment on function note_attention is 'Maintains subscriptions.needs_attention, so that lists by standing can use an index. A refused write changes the standing without the workflow: raising the revision notifies it.';
 
 create function ledger_identity() returns text language sql volatile
   return case when not pg_is_in_recovery() then format(
@@ -2043,13 +2043,13 @@ create function is_restored() returns boolean language sql volatile
   return not exists (
     select from restore_guard where noticed_at is null and identity = coalesce(ledger_identity(), identity)
   ) or exists (select from installation where copy_waits);
-comment on function is_restored is 'Whether the ledger was restored or copied, noticed or not, and an admin has not yet settled which.';
+comment on function is_restored is 'Whether the ledger was restored or copied, noticed or not, and no admin has accepted it yet; also whether it is an accepted copy on which no process has started yet.';
 
 create function is_halted() returns boolean language sql volatile
   return exists (select from halt) or is_restored();
-comment on function is_halted is 'Whether all sending is halted, by an operator or because the ledger was restored.';
+comment on function is_halted is 'Whether all sending is halted, by an operator or because the ledger was restored or copied.';
 
--- The latest end of all holds, past ones too: attempts have been allowed since then.
+-- The latest end of all holds, past ones too: attempts are allowed from then on.
 create function held_until(of_subscription text) returns timestamptz language sql stable
   return (
     select max(coalesce(h.ended_at, h.until)) from held_subscriptions m join holds h using (hold_id)
@@ -2108,7 +2108,7 @@ create function standing_attention(of_subscription text) returns text[] language
     order by i.since, i.number
   );
 
--- Only the few cycles that are in progress, pending past their window, or polled again after a refusal.
+-- Only the few cycles that have started and not ended, and those with an attempt that is polled again after a refusal.
 create function started_cycles(of_subscription text) returns jsonb language plpgsql stable set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   return coalesce((
@@ -2220,8 +2220,9 @@ end
 $$;
 comment on function known_authorizations is 'Every authorization of the payment that the ledger has, oldest first.';
 
--- A send of the payment with an unknown outcome; a send of the cycle that is pending, successful or finally refused; or one with
--- this attempt number or a higher one that did reach the service. A caller that was suspended finds here that others continued.
+-- A send of the payment with an unknown outcome; a send of the cycle that is pending, successful, finally refused or failed in its
+-- capture; one of this attempt that did reach the service; or any of a later attempt. A caller that was suspended finds here that
+-- others continued. Refused debits of other systems do not count (rule 40).
 create function send_obstacles(of_subscription text, of_cycle integer, of_attempt integer, of_payment text)
 returns setof attempts language sql stable as $$
   select * from attempts
@@ -2267,7 +2268,7 @@ comment on function send_context is 'All facts that permit or prevent a send, ex
 
 create function fingerprint_of(facts jsonb, more jsonb) returns text language sql immutable parallel safe
   return encode(sha256(convert_to(jsonb_build_array(facts, more)::text, 'UTF8')), 'hex');
-comment on function fingerprint_of is 'A fingerprint of the facts that a caller has decided by. It decides without a lock, and its decision is written only if the facts under the lock have the same fingerprint.';
+comment on function fingerprint_of is 'A fingerprint of the facts that a caller has decided by. The caller decides without a lock, and its decision is written only if the facts under the lock have the same fingerprint.';
 
 -- Functions: one step of a collection in one round trip. Each locks first and reads in later statements: under `read committed`
 -- these see everything that was committed before they started, including during the wait for the lock.
@@ -2340,7 +2341,7 @@ begin
 end
 $$;
 
--- Writes the row with state sending that must be committed before a POST. The first lock is the one that a halt waits for.
+-- Writes the row with state sending that must be committed before a POST. The first lock is the one that halts and holds wait for.
 create function begin_send(
   fingerprint text, sending jsonb, closes timestamptz, consent jsonb, subject jsonb, entries jsonb, messages jsonb
 ) returns setof attempts language plpgsql volatile set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
@@ -2366,7 +2367,7 @@ create function is_last_started(of_subscription text, of_cycle integer) returns 
     select from cycles later where later.subscription_id = of_subscription and later.cycle > of_cycle
       and later.status not in ('scheduled', 'skipped')
   );
-comment on function is_last_started is 'Whether no later cycle has started: only then do its outcomes decide the standing.';
+comment on function is_last_started is 'Whether no later cycle has started or was missed: only then does an outcome of this cycle decide the standing.';
 
 create function before_collecting(
   of_subscription text, of_cycle integer, of_attempt integer, of_send integer, of_payment text, of_authorization text
@@ -2469,8 +2470,8 @@ begin
 end
 $$;
 
--- Records the answer to a POST, and returns the facts by which its end will be decided. If the ledger already has the
--- authorization, nothing is written: the caller has to decide that case first.
+-- Records the answer to a POST, and returns the facts by which the end of the attempt will be decided. If the ledger already has
+-- the authorization, nothing is written: the caller has to decide that case first.
 create function record_accepted(settled jsonb, may_be text[], subject jsonb, entries jsonb, messages jsonb)
 returns table (sent attempts, entry bigint, epoch timestamptz, reopened text, facts jsonb, before jsonb, fingerprint text)
 language plpgsql volatile set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
@@ -2531,8 +2532,8 @@ end
 $$;
 comment on function record_collected is 'Writes a debit together with its cycle and subscription, and returns the facts for the next step. Writes nothing and returns no row if the ledger differs from the facts that the caller has decided by.';
 
--- Steps of several subscriptions in one round trip and one commit. An error undoes all of them, as does a lock that one would
--- have to wait for: the others would wait with it.
+-- Steps of several subscriptions in one round trip and one commit. An error undoes all of them. So does a lock that one of them
+-- does not get within 100 ms, as the others wait with it.
 create function write_steps(steps jsonb)
 returns table (
   nth integer, sent attempts, entry bigint, epoch timestamptz, reopened text, facts jsonb, before jsonb, fingerprint text
@@ -2570,7 +2571,7 @@ begin
   end loop;
 end
 $$;
-comment on function write_steps is 'The rows of steps that wrote, each with the ordinal of its step.';
+comment on function write_steps is 'Returns the rows of the steps that wrote something, each with the ordinal of its step.';
 
 -- Triggers
 
