@@ -112,8 +112,8 @@ export async function recordSendingSince(db: Db, at: Instant): Promise<void> {
 function writeHalt(pool: Pool, { reason, ...act }: HaltOrder & { readonly reason: string }): Promise<Halt> {
   return inTransaction(pool, async (db) => {
     const { actor, at } = act;
-    const standing = await lockHalt(db);
-    if (standing !== null) return standing;
+    const current = await lockHalt(db);
+    if (current !== null) return current;
     const values = [instantToColumn(at), actor, reason];
     await db.query('insert into halt (since, halted_by, reason) values ($1, $2, $3)', values);
     await insertEvent(db, { ...act, subscriptionId: null, type: 'halt.started', data: { reason } });

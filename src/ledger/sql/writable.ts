@@ -41,7 +41,7 @@ export interface LedgerWrites {
 }
 
 /** Real ms for which the result of a write is reused. */
-const EVERY = 3 * SECOND;
+const REUSED_FOR = 3 * SECOND;
 /** Real ms for which a full disk is reported: a small write may still succeed after a larger one has failed. */
 const FULL_FOR = 30 * SECOND;
 
@@ -55,14 +55,14 @@ export function watchWrites(db: Pick<Pool, 'query'>, now = () => performance.now
   let writing: Promise<void> | null = null;
   const note = (error: unknown) => {
     const fault = whyNotWritable(error);
-    if (fault !== null) known = { fault, until: now() + (codeOf(error) === DISK_FULL ? FULL_FOR : EVERY) };
+    if (fault !== null) known = { fault, until: now() + (codeOf(error) === DISK_FULL ? FULL_FOR : REUSED_FOR) };
     return fault;
   };
   const write = async () => {
     try {
       await outsideTrace(() => db.query(WRITE));
       committedAt = now();
-      known = { fault: null, until: committedAt + EVERY };
+      known = { fault: null, until: committedAt + REUSED_FOR };
     } catch (error) {
       note(error);
       throw error;

@@ -149,8 +149,8 @@ const IN_REPLAY = `e.position is not null and e.type = any (r.types) and e.at >=
   and not ${isPending('r.endpoint_id')}`;
 const IS_NEW = `not ${wasDelivered('r.endpoint_id')}`;
 
-/** Counts the events that a replay would send. @param of the query for `r`, the terms of the replay */
-const countIn = (of: string) => `with r as (${of})
+/** Counts the events that a replay would send. @param terms the query for `r`, the terms of the replay */
+const countIn = (terms: string) => `with r as (${terms})
   select count(e.number) as all, count(e.number) filter (where ${IS_NEW}) as new
   from r left join merchant_events e on e.position <= r.last and ${IN_REPLAY}`;
 
