@@ -39,7 +39,7 @@ export type AdoptedResult =
 
 type Finding = Pick<AdoptedFinding, 'subscriptionId' | 'cycle' | 'paidCycle' | 'evidence' | 'actor'>;
 
-/** Whether an open item asks which cycle the debit adopted by this one paid, or the same finding has answered it before. */
+/** Whether an open item asks which cycle was paid by the debit that this cycle adopted, or the same finding has answered it before. */
 export async function isAboutAdoption(db: Db, finding: Finding): Promise<boolean> {
   const { subscriptionId, cycle } = finding;
   const made = await readRecord(db, 'select from attempts where subscription_id = $1 and cycle = $2 and adopted', [
@@ -155,7 +155,7 @@ async function whyTooLate(db: Db, debit: AttemptRecord, paidCycle: number): Prom
        and state in ('sending', 'pending', 'unknown', 'unresolved', 'successful', 'capture_failed')`,
     [subscriptionId, paidCycle],
   );
-  if (open !== null) return `an attempt of cycle ${paidCycle} may itself have been debited`;
+  if (open !== null) return `an attempt of cycle ${paidCycle} may itself have debited the payer`;
   const refund = await readRecord(db, 'select from orders where subscription_id = $1 and capture_id = $2', [
     subscriptionId,
     captureId,
@@ -194,8 +194,7 @@ async function enterDebit(
 }
 
 /**
- * Takes the debit from the cycle that adopted it: the only final outcome that may be revoked, see the trigger function
- * `guard_attempt`.
+ * Takes the debit from the cycle that adopted it: the only success that may be revoked, see the SQL function `is_debit_released`.
  */
 async function releaseDebit(db: Db, { actor, evidence, at }: AdoptedFinding, debit: AttemptRecord): Promise<void> {
   await db.query(

@@ -57,7 +57,7 @@ const DETAILS: Readonly<Record<OverdueReason, string>> = {
   first_attempt: 'the first attempt of the cycle has not started within an hour of its planned time',
   retry: 'the retry has not started within an hour of its planned time, although its notice is delivered',
   sending: 'a request was about to be sent, but no outcome is recorded, not even an unknown one',
-  window_closed: 'the collection window closed an hour ago, and the cycle is still open',
+  window_closed: 'the collection window closed at least an hour ago, and the cycle is still open',
 };
 
 /**

@@ -137,7 +137,7 @@ const ENTRIES = {
   },
   'amount_change.dropped': {
     of: 'subscription',
-    says: 'A pending change was not allowed; the old amount is collected',
+    says: 'A pending change was no longer allowed or could not be announced in time; the old amount is collected',
     fields: ['cycle', ...CHANGE],
   },
   'amount_change.applied': {
