@@ -13,8 +13,8 @@ interface Creator {
 }
 
 /**
- * Everyone who had access to a key before its holder, transitively: the creator of a key has seen it and can use it, and so could
- * the creator of the key with which it was created. Keys created on the command line have no creator.
+ * The keys of all who had access to a key before its holder, transitively: the creator of a key has seen it and can use it, and so
+ * could the creator of the key with which it was created. Keys created on the command line have no creator.
  * @param firstKeyId the first of the keys that have replaced one another
  */
 export function readCreators(db: Db, firstKeyId: string): Promise<readonly Creator[]> {

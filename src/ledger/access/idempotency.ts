@@ -101,7 +101,7 @@ export async function releaseIdempotent(db: Db, run: IdempotentRun): Promise<voi
   );
 }
 
-/** Removes keys first used before `olderThanReal`. @returns how many */
+/** Removes keys whose last run started before `olderThanReal`. @returns how many */
 export async function purgeIdempotent(db: Db, olderThanReal: number): Promise<number> {
   const { rowCount } = await db.query('delete from idempotency_keys where created_real_at < $1', [
     instantToColumn(olderThanReal),

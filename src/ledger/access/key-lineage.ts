@@ -34,7 +34,10 @@ export async function readExpiryOfLineage(
   return unreplaced.expiresRealAt;
 }
 
-/** Creates a key with the name, role, scopes and limits of another key, and ends that key. The caller has locked the old key. */
+/**
+ * Creates a key with the name, role, scopes and limits of another key, which expires after the overlap. The caller has locked that
+ * key.
+ */
 export async function replaceKey(
   db: Db,
   { keyId, hash, prefix, replaces, overlapUntil, at, expiresRealAt, createdBy }: KeyReplacement,

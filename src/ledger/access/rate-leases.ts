@@ -6,7 +6,7 @@ import { type Db, readRecord, readRecords } from '../sql/statements';
 export interface SeenLeases {
   readonly at: number;
   readonly leases: readonly Lease[];
-  /** Whether sending is halted because the ledger was restored. */
+  /** Whether a restore was noticed and has not been accepted yet: then sending is halted. */
   readonly isRestored: boolean;
 }
 

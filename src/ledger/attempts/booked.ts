@@ -45,7 +45,10 @@ interface Booked extends Written {
   readonly current: Current;
 }
 
-/** @returns null, with nothing written, if more follows from it, or if the ledger has changed since the answer was recorded */
+/**
+ * @returns null, with nothing written, if more follows from the debit than that the cycle is collected, or if the ledger has changed
+ * since the answer was recorded
+ */
 export async function recordBooked(
   pool: Pool,
   { row, ...update }: UpdateOf<'successful'>,

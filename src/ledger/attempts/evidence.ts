@@ -62,7 +62,7 @@ export async function reopenedAttempt(
   );
 }
 
-/** The reopened attempts of a payment, oldest first. */
+/** The reopened attempts of a payment that are still pending, oldest first. */
 export async function reopenedOf(db: Db, paymentId: PaymentId): Promise<readonly AttemptRecord[]> {
   return readRecords(
     db,
@@ -85,8 +85,8 @@ export interface Finding {
 }
 
 /**
- * A refused authorization that the service lists as pending or successful is polled again: meanwhile no further attempt of its
- * cycle is sent (rule 36).
+ * Reopens a refused attempt whose authorization the service shows as pending or successful: it is polled again, and meanwhile no
+ * further attempt of its cycle is sent (rule 36).
  * @param isWorkflowAsking whether the caller is the workflow of the subscription: if not, the workflow must be notified
  * @returns whether it is open now
  */

@@ -36,7 +36,7 @@ export async function enterRecovered(pool: Pool, found: RecoveredAttempt): Promi
   return inTransaction(pool, enter, beginWithLock(found.subscriptionId));
 }
 
-/** The sends of a payment without a final outcome: unknown, or pending. */
+/** The sends of a payment that are not final: pending, or with an unknown outcome. */
 export async function openSends(db: Db, paymentId: PaymentId): Promise<readonly AttemptRecord[]> {
   return readRecords(
     db,

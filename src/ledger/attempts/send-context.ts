@@ -29,7 +29,7 @@ export interface SendContext {
   readonly cycleStatus: CycleStatus | null;
   /** Until when the first attempt of the cycle is postponed; null if it is not. */
   readonly postponedUntil: Instant | null;
-  /** Frozen by the cycle's first attempt (rule 9). */
+  /** Frozen by the cycle's first attempt (rule 9), and so may still change while the cycle is `scheduled`. */
   readonly cycleAmount: Money | null;
   /** Whether there is an obstacle, see {@link findObstacle}. */
   readonly isBlocked: boolean;

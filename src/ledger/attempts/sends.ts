@@ -52,8 +52,8 @@ type BeginResult =
 
 /**
  * Commits the row "sending" that must exist before a POST is sent (rule 16), or says why none may be sent. It runs under
- * the subscription's lock, so that a hold counts as earlier or as later and only one of two callers starts; and under the lock
- * that a halt of the installation waits for.
+ * the subscription's lock, so that a pause or a cancellation counts as earlier or as later and only one of two callers starts; and
+ * under the lock that halts and holds wait for.
  * @throws if the subscription is not in the ledger, has another paymentId, or the cycle's amount is frozen at another value.
  */
 export async function beginSend(pool: Pool, input: NewSend): Promise<BeginResult> {
@@ -102,7 +102,7 @@ function refusedBy(context: SendContext, { revision, at }: Pick<NewSend, 'revisi
 /**
  * Opens the cycle, which becomes `collecting`, and writes the send, its audit entry and the consent answer that permits it, in one
  * statement. The caller has checked the context.
- * @param at of the entry, business time
+ * @param entry with its business time
  * @throws if the cycle's amount is frozen at another value.
  */
 export async function writeSend(

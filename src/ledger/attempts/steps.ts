@@ -53,7 +53,7 @@ const waitingSteps = new WeakMap<Pool, WaitingStep[]>();
 
 /**
  * Writes one step, in a transaction of its own while the pool has a free connection. While all are in use, steps wait together
- * for the next one, and share its message and its commit.
+ * for the next free one, and share one message and one commit.
  * @returns null, with nothing written, if the function found that the ledger is no longer as it was when the caller decided
  */
 export async function writeStep<Name extends keyof WrittenBy>(

@@ -35,8 +35,9 @@ export const AT_ONCE = 500;
 export const OVERDUE_AFTER = HOUR;
 
 /**
- * Condition on subscriptions `s`: nothing stops them, and their last check has not just failed; $1 lists those with an open
- * item, or is null for those without, $2 is the real time since which a failed check counts.
+ * Condition on subscriptions `s`: they are not paused or being stopped, no other cycle has an unknown outcome, and their last check
+ * has not just failed. $1 lists those with an open item, or is null for those without; $2 is the real time since which a failed
+ * check counts.
  * @param cycle the column of the cycle that is late
  */
 export const isFree = (cycle: string) => `s.status <> 'paused' and s.stopped_by is null

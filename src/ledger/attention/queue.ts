@@ -49,7 +49,7 @@ export interface AttentionItem {
   readonly linkDebit: Nullable<Pick<AttemptRecord, 'paymentId' | 'amount' | 'captureId'>>;
   /** Whether a contradiction is a late success of a subscription paused because of its refusals (rule 36). */
   readonly isPausedByRefusals: boolean | null;
-  /** Other open items of the same subscription or payment. */
+  /** Other open items of the same subscription or payment, the newest 20. */
   readonly related: readonly string[];
   /** For dead letters: the current state of their endpoint; otherwise all fields are null. */
   readonly endpoint: {

@@ -13,7 +13,7 @@ interface NewMerchantEvent {
   readonly data: EventData;
 }
 
-/** Most audit entries produce no event, some produce one. An import produces two, because it is created and activated at once. */
+/** Most audit entries produce no event, some produce one. An import produces two, as it creates and activates a subscription. */
 export function merchantEventsOf(
   entry: ExplainedEvent & { readonly subscriptionId: SubscriptionId | null },
 ): readonly NewMerchantEvent[] {

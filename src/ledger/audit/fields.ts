@@ -22,7 +22,7 @@ const money = (cents: number) =>
     .object({ value: z.int().min(0), currency: z.literal('EUR') })
     .meta({ description: 'Minor units: 1999 is 19.99 EUR', examples: [{ value: cents, currency: 'EUR' }] });
 
-/** Every field that `data` of any type can have, by its name in the audit log. */
+/** The fields of `data` that only some types have. Most have the same name in the audit log, see {@link Fields.also}. */
 export const FIELDS = {
   cycle: whole(3),
   attempt: whole(0),
@@ -71,7 +71,7 @@ export const FIELDS = {
 
 export type FieldName = keyof typeof FIELDS;
 
-/** External texts have no known maximum length; a body must stay under 20 kB. */
+/** Shortens a text: external texts have no known maximum length, and a body must stay under 20 kB. */
 export function cut(value: unknown, length = TEXT_LENGTH): unknown {
   return typeof value === 'string' && value.length > length ? `${value.slice(0, length - 1)}…` : value;
 }

@@ -21,7 +21,7 @@ export type RedactResult =
 
 /**
  * Removes the texts of one audit entry permanently, and the same texts where they are stored for the same subscription or
- * payment: in attention items, evidence, orders, notices and merchant events. The chain of the audit log remains valid.
+ * payment: in attention items, evidence, cancellations, orders, notices and merchant events. The chain of the audit log remains valid.
  */
 export async function redactEntry(pool: Pool, redaction: Redaction): Promise<RedactResult> {
   const { entryId } = redaction;

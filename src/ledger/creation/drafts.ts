@@ -45,9 +45,8 @@ export const STANDARD: Frozen = {
 };
 
 /**
- * Stores a draft and its payer together. A draft with the same id that has failed, as its caller has been told, or
- * that was drafted before `staleBeforeReal` and whose process is gone, is replaced; a younger one may still be on its way to the service, and counts as
- * existing.
+ * Stores a draft and its payer together. A draft with the same id is replaced if it has failed, or if it was drafted before
+ * `staleBeforeReal`, as its process must have ended; a younger one may still be on its way to the service, and counts as existing.
  * @param frozen the settings with which its workflow is started, also by a process that restarts it
  */
 export async function insertDraft(

@@ -150,8 +150,9 @@ async function recordAnnounced(db: Db, current: Current, at: Instant): Promise<b
 }
 
 /**
- * An authorization that is still pending at the end of its window does not block later cycles, and is reported to operators
- * once (rule 10).
+ * Records once, for operators, that an authorization is still pending at the end of its window: it does not block later cycles
+ * (rule 10).
+ * @returns whether there was one to record
  */
 async function recordPendingPastWindow(db: Db, before: SubscriptionState, at: Instant): Promise<boolean> {
   for (const attempt of before.pending) {
@@ -164,7 +165,8 @@ async function recordPendingPastWindow(db: Db, before: SubscriptionState, at: In
 }
 
 /**
- * False for an attempt that was refused and is listed again, or that lists lack: such an attempt is followed for another reason.
+ * Whether it is not recorded yet that this attempt is pending past its window. False also for an attempt that was refused and is
+ * listed again, or that lists lack: such an attempt is followed for another reason.
  */
 async function isNewlyPastWindow(db: Db, id: SubscriptionId, { cycle, attempt }: AttemptNumber): Promise<boolean> {
   const row = await readRecord(

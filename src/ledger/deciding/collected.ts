@@ -13,7 +13,7 @@ export interface WithBefore extends AttemptRecord {
 }
 
 export interface Before {
-  /** Cents that were last collected; null before the first collection. */
+  /** Cents that were last authorized; null before the first authorization. */
   readonly currentCents: number | null;
   readonly consentAmount: Money;
   /** The amount that was last authorized before this cycle. */

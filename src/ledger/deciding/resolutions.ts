@@ -42,10 +42,9 @@ export async function resolveAttempt(db: Db, resolution: Resolution): Promise<Re
   const taken = await findTaken(db, resolution);
   if (taken !== null) return { kind: 'taken', taken };
   const next = latest === null ? 0 : latest.send + 1;
-  const standing = latest === null || countsAsNeverMade(latest) ? await enterSend(db, resolution, next) : latest;
-  if (isFinal(standing.state) || !(await isForOperator(db, standing, at)))
-    return { kind: 'settled', attempt: standing };
-  const { before, ...attempt } = await writeResolution(db, standing, resolution);
+  const send = latest === null || countsAsNeverMade(latest) ? await enterSend(db, resolution, next) : latest;
+  if (isFinal(send.state) || !(await isForOperator(db, send, at))) return { kind: 'settled', attempt: send };
+  const { before, ...attempt } = await writeResolution(db, send, resolution);
   await insertEvent(db, eventOf(attempt, resolution));
   if (attempt.state === 'successful') {
     const collecting = { at, debitedAt: debitTimeOf(attempt), nextDueAt: resolution.nextDueAt };
@@ -76,7 +75,7 @@ export async function isResolvedAlike(db: Db, finding: Finding): Promise<boolean
   return resolved.some((row) => isSameResolution(row, finding));
 }
 
-/** A pending attempt can be resolved only once its window has closed, or if lists lack it (rule 41). */
+/** A pending attempt can be resolved only once its window has closed, if lists lack it, or if it was refused before (rule 41). */
 async function isForOperator(
   db: Db,
   { subscriptionId, cycle, state, unlistedSinceReal, refusedAs }: AttemptRecord,

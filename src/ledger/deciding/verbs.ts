@@ -53,7 +53,7 @@ export interface PauseRequest extends Request {
 }
 
 export interface AcknowledgeRequest extends Request {
-  /** Items besides those of the state for which the subscription needs attention; none by default. */
+  /** Items, besides those in its state, for which the subscription needs attention; none by default. */
   readonly others?: readonly string[];
 }
 

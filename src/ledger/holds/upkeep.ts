@@ -32,7 +32,7 @@ export async function followHolds(pool: Pool, now: Instant): Promise<readonly Ch
   return released;
 }
 
-/** Ends one hold whose time has passed. False if there is none that no other process handles. */
+/** Ends one hold whose time has passed. False if there is none, apart from those that other processes are ending. */
 async function endPassed(db: Db, now: Instant): Promise<boolean> {
   const ended = await readRecord<Pick<HoldRecord, 'holdId' | 'until'>>(
     db,

@@ -22,7 +22,7 @@ export interface NoticeClaim {
   readonly limit: number;
 }
 
-/** Claims notices that are due; none while the ledger is halted as restored or copied (rule 45). */
+/** Claims notices that are due; none in a restored or copied ledger that is not accepted yet (rule 45). */
 export async function claimNotices(db: Db, { realNow, lease, limit }: NoticeClaim): Promise<readonly ClaimedNotice[]> {
   return readRecords<ClaimedNotice>(
     db,

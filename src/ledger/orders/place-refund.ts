@@ -50,8 +50,8 @@ async function findUnexplainedDebit(
 }
 
 /**
- * The payment by which the payer has paid a cycle that was not collected: a refund of the cycle is one of this payment. Null if
- * the cycle was collected, or is not paid.
+ * The payment by which the payer has paid a cycle that was not collected: a refund of the cycle refunds this payment. Null
+ * if the cycle was collected, or is not paid.
  */
 export async function paidByLink(db: Db, subscriptionId: SubscriptionId, cycle: number): Promise<PaymentId | null> {
   return readValue(

@@ -81,7 +81,7 @@ export async function eraseLocked(
   return erased;
 }
 
-/** All payers under a reference, locked as {@link lockPayers} does, with the copies that were made while it waited. */
+/** Locks all payers under a reference, as {@link lockPayers} does, including copies that were made while it waited. */
 export async function lockPayersOf(db: Db, reference: string): Promise<readonly string[]> {
   let known = await payersOf(db, reference);
   for (;;) {
@@ -93,7 +93,8 @@ export async function lockPayersOf(db: Db, reference: string): Promise<readonly 
 }
 
 /**
- * Locks subscriptions and payments first, as everywhere. Nothing else is written about them before the erasure.
+ * Locks payers, and before them their subscriptions and payments, as everywhere. Nothing else is written about these before the
+ * erasure.
  * @returns those that are still stored under this reference
  */
 export async function lockPayers(
@@ -133,8 +134,8 @@ async function deleteKeptAnswers(db: Db, subjects: PayerSubjects): Promise<numbe
 }
 
 /**
- * Deletes merchant events with their deliveries and the answers of endpoints. The transaction that assigns positions waits for
- * this one, as it counts the events that it has seen. Events for a disabled endpoint are deleted too.
+ * Deletes merchant events with their deliveries and the answers of endpoints. The first lock makes a transaction that assigns
+ * positions wait, as that one counts the events that it has seen. Events for a disabled endpoint are deleted too.
  */
 async function deleteEvents(db: Db, { subscriptionIds, paymentIds }: PayerSubjects): Promise<number> {
   const subjects = [...subscriptionIds.map((id) => `subscription/${id}`), ...paymentIds.map((id) => `payment/${id}`)];

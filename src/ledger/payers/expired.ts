@@ -21,8 +21,8 @@ export interface ExpiredPage {
 const NONE = '00000000-0000-0000-0000-000000000000';
 
 /**
- * SQL condition: something of a payer is in force, or was still in force after $2 (business time). The audit log shows the
- * latter: what has ended gets no more entries. A draft counts as in force until it is removed.
+ * SQL condition: something of a payer is in force, or has changed after $2 (business time). Each change has an entry in the audit
+ * log. A draft counts as in force until it is removed.
  * @param payerIds what follows `payer_id`: a comparison with one id or several
  */
 const WAS_RECENTLY_IN_FORCE = (payerIds: string) => `(
@@ -65,7 +65,7 @@ export async function findExpiredPayers(
 
 /** The retention time of ended records, and the current time. */
 export interface Retention {
-  /** How long ago everything about the payer must have ended, in days of business time. */
+  /** For how many days of business time nothing of the payer must have been in force or have changed. */
   readonly days: number;
   /** Business time. */
   readonly now: Instant;
@@ -73,8 +73,9 @@ export interface Retention {
 }
 
 /**
- * Erases a payer, with everything under the same reference, as an operator would, if all of it ended that many days ago.
- * @returns null if something of it is or was recently in force, or is being changed; nothing was erased then
+ * Erases a payer, with everything under the same reference, as an operator would, if nothing of it was in force or
+ * has changed for that many days.
+ * @returns null if something of it was in force, has changed or is unfinished; nothing was erased then
  */
 export async function eraseExpiredPayer(pool: Pool, payerId: string, retention: Retention): Promise<Erased | null> {
   return inTransaction(pool, async (db): Promise<Erased | null> => {
@@ -89,7 +90,7 @@ export async function eraseExpiredPayer(pool: Pool, payerId: string, retention: 
   });
 }
 
-/** All payers under the payer's reference; null unless everything of theirs ended that many days ago. */
+/** Locks all payers under the payer's reference. Null unless nothing of theirs was in force or has changed for that many days. */
 async function lockExpired(
   db: Db,
   payerId: string,

@@ -20,7 +20,7 @@ export interface StoredRecord extends Pick<PayerRecord, 'name' | 'email' | 'lang
   readonly createdAt: Instant;
 }
 
-/** Everything that is stored about a payer. */
+/** The data that is stored about a payer. */
 export interface StoredPayer {
   /** Oldest first. */
   readonly records: readonly StoredRecord[];
@@ -33,7 +33,7 @@ export interface StoredPayer {
 }
 
 /**
- * Null if no payer is stored under this reference. Read it in one snapshot.
+ * Null if no payer is stored under this reference. To be called within one snapshot.
  * @param realNow determines whether a draft may still be on its way
  */
 export async function readPayer(db: Db, reference: string, realNow: number): Promise<StoredPayer | null> {

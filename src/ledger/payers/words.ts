@@ -186,8 +186,8 @@ async function eraseOwnRows(db: Db, { subscriptionIds, paymentIds }: PayerSubjec
 }
 
 /**
- * The merchant's own ids are kept, as they must not contain personal data. In an audit entry all pairs before a change, or all
- * after it, are erased together.
+ * Erases values of metadata that name the payer, but keeps the ids that the merchant chose. In an audit entry of a change, all pairs
+ * before it are erased together if one of them names the payer, and so are all pairs after it.
  */
 async function eraseMetadata(
   db: Db,

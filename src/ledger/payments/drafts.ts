@@ -31,7 +31,7 @@ export interface PaymentDraft
 const UNKNOWN_PAYER = { email: null, reference: null };
 
 /**
- * Stores a draft together with its payer. A draft of the same request is replaced if it was answered, or if it was drafted
+ * Stores a draft together with its payer. A draft of the same request is replaced if it has failed, or if it was drafted
  * before `staleBeforeReal`, as its process must have ended; a younger one may still be on its way to the service.
  * @param transit ms before the capture deadline from which no capture is sent
  * @returns false if the request already has a payment, or a draft that another process may still be sending.
@@ -96,7 +96,8 @@ export async function readPaymentDraft(db: Db, requestId: string): Promise<Payme
 
 /**
  * The service has opened the consent session: the draft becomes a payment in `pending_consent`.
- * @returns false if that draft does not exist; then nothing is written.
+ * @returns false if that draft does not exist, or if it is a link and its cycle can no longer be paid by one; then nothing is
+ * written.
  */
 export async function openPayment(pool: Pool, opened: OpenedDraft & Pick<PaymentDraft, 'requestId'>): Promise<boolean> {
   return inTransaction(pool, async (db) => {

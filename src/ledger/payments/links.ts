@@ -18,8 +18,8 @@ interface OpeningLink extends LinkedCycle {
 }
 
 /**
- * The link of a request, with the lock of its subscription; null if the payment is not a link. Taken before any lock of the
- * payment, as everywhere.
+ * Reads the link of a request, and locks its subscription; null if the payment is not a link. To be called before any lock of the
+ * payment is taken, as everywhere.
  */
 export async function lockLinkOf(db: Db, requestId: string): Promise<OpeningLink | null> {
   return readRecord(
@@ -46,7 +46,7 @@ interface OpenedLink extends OpeningLink, Actor, Pick<OpenedSession, 'paymentId'
   readonly amount: Money;
 }
 
-/** The payer can pay now: the audit log takes over the reason. */
+/** Records that the payer can pay now; the reason moves to the audit log. */
 export async function recordLinkCreated(db: Db, link: OpenedLink): Promise<void> {
   const { requestId, subscriptionId, cycle, amount, reason, paymentId, at } = link;
   await db.query('update payment_links set reason = null where request_id = $1', [requestId]);
@@ -66,7 +66,7 @@ export function linkExpiry({ requestedRealAt }: Pick<OpenedSession, 'requestedRe
   return requestedRealAt + CONSENT_SESSION;
 }
 
-/** Locks the subscription of a link; nothing for other payments. Taken before the lock of the payment. */
+/** Locks the subscription of a link; nothing for other payments. To be called before the payment is locked. */
 export async function lockSubscriptionOfLink(db: Db, paymentId: PaymentId): Promise<void> {
   await db.query(
     `select from subscriptions where subscription_id = (

@@ -217,7 +217,7 @@ export async function insertDifferences(
   }
 }
 
-/** Differences of one run, by subscription id, followed by those of one-time payments. */
+/** Differences of one run, in the order in which they were found: by {@link positionAfter}, except in a daily run. */
 export async function listDifferences(db: Db, runId: string, page: Page): Promise<PageOf<DifferenceRecord>> {
   const found = await readRecords<DifferenceRecord>(
     db,

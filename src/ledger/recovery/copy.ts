@@ -68,7 +68,7 @@ export type SettingsResult =
 
 /**
  * Records the settings with which a process works on this ledger, as keyed hashes, or refuses them if the ledger is a copy and
- * they are those of the original. The first process that starts on a copy with other settings ends the wait.
+ * they are those of the original, or the process is production. The first process that starts on a copy with other settings ends the wait.
  */
 export async function registerSettings(
   pool: Pool,

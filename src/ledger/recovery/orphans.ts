@@ -58,7 +58,10 @@ export async function readLive(
   );
 }
 
-/** A terminal subscription is live until its cycles, and the due date pending when its consent ended, are closed. */
+/**
+ * A terminal subscription is live until its attempts are final, and its cycles and the due date pending when its consent ended are
+ * closed.
+ */
 const IS_LIVE = `status <> 'draft' and (
   status ${IS_LIVE_SUBSCRIPTION}
   or exists (select from attempts a where a.subscription_id = s.subscription_id

@@ -40,7 +40,7 @@ const RECENT = `array(select at from unnest(o.restarted_real_at) as at where at 
  * Records that something has no running workflow although it is not final: it will be restarted soon. One that was restarted three
  * times within a day is left to an operator instead.
  * @param endedReal when its run ended, by Temporal's clock: an end that was found before does not count again; null if unknown
- * @returns `nothing_to_do` if it needs none, or is already left to an operator, or if this end was found before
+ * @returns `nothing_to_do` if it needs no workflow, or is already left to an operator, or if this end was found before
  */
 export async function queueOrphan(
   pool: Pool,

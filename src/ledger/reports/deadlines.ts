@@ -22,7 +22,7 @@ export interface OpenCycleRecord
 
 /**
  * Cycles that are open at `now`, soonest deadline first. One whose first attempt has not started is `scheduled`; if a
- * subscription has several, only the earliest is listed.
+ * subscription has several of these, only the earliest is listed.
  */
 export async function listDeadlines(db: Db, now: Instant, page: Page): Promise<PageOf<OpenCycleRecord>> {
   const after = deadlineCursor.read(page.cursor);

@@ -31,12 +31,12 @@ export class ReadingRefused extends Error {
   }
 }
 
-/** A page of a list, a search, one record. @throws ReadingRefused */
+/** Reads a page of a list, the results of a search, or one record. @throws ReadingRefused */
 export function readList<T>(reading: Pool, work: (db: Db) => Promise<T>): Promise<T> {
   return readWithin(reading, OF_LISTS, work);
 }
 
-/** A report over many rows. @throws ReadingRefused */
+/** Reads a report over many rows. @throws ReadingRefused */
 export function readReport<T>(reading: Pool, work: (db: Db) => Promise<T>): Promise<T> {
   return readWithin(reading, OF_REPORTS, work);
 }

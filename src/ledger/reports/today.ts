@@ -41,7 +41,7 @@ export async function readToday(db: Db, now: Instant, day: Period): Promise<Toda
 
 const WEEK = 7 * DAY;
 
-/** A cycle is at risk if its deadline is closer than this and none of its attempts is pending or successful. */
+/** A cycle is at risk if its deadline is closer than this and none of its attempts is being sent, pending or successful. */
 const AT_RISK_WITHIN = DAY;
 
 async function readFigures(db: Db, now: Instant, { from, to }: Period): Promise<Today['figures']> {

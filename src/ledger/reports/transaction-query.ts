@@ -16,7 +16,7 @@ import { reversalColumns, REVERSALS } from './reversals';
  * | $12 to $14 | type, subscription, payments |
  * | $15, $16 | states of attempts, statuses |
  * | $17 | maximum number of rows |
- * | $18 | whether the debit was reversed elsewhere; null for both |
+ * | $18 | whether the debit was given back without an order of dueday; null for both |
  */
 export const TRANSACTIONS = `
   with page as (

@@ -17,7 +17,7 @@ export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 export const TRANSACTION_STATUSES = ['pending', 'successful', 'failed'] as const;
 export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
-/** A debit, a capture or a refund, of any plan. A request that never arrived at the service is no transaction. */
+/** A debit, a capture or a refund, of any plan. A send of an attempt that never arrived at the service is no transaction. */
 export interface TransactionRecord extends TransactionPosition {
   /** A debit belongs to a subscription or a Single Immediate payment. */
   readonly type: TransactionType;
@@ -48,7 +48,7 @@ export interface TransactionRecord extends TransactionPosition {
   readonly reference: string | null;
   /** Metadata of the subscription or the one-time payment. */
   readonly metadata: Metadata;
-  /** When a successful debit or capture was given back elsewhere, such as by the bank. Otherwise this and the next two are null. */
+  /** When a successful debit or capture was given back without an order of dueday; otherwise this and the next two are null. */
   readonly reversedAt: Instant | null;
   readonly reversedAmount: Money | null;
   /** What the service calls the debit; null if it only has a refund that was not ordered here. */
@@ -66,7 +66,7 @@ export interface TransactionFilter {
   readonly paymentId?: PaymentId | undefined;
   /** The payer's reference, as given by the merchant. */
   readonly reference?: string | undefined;
-  /** Whether a debit or capture was given back elsewhere. */
+  /** Whether a debit or capture was given back without an order of dueday. */
   readonly reversed?: boolean | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Money } from '../../domain/money';
 import { UNKNOWN_OUTCOME, isFinal, type SendState } from '../../domain/send';
 import { type Instant, toIso } from '../../domain/time';
 import type { EventData } from '../../domain/audit/event';
-import { instantToColumn, jsonToColumn, textToColumn, wordsOf } from '../sql/statements';
+import { instantToColumn, jsonToColumn, textToColumn, sqlListOf } from '../sql/statements';
 import { IS_UNANSWERED } from './posts';
 import { IS_HALTED } from '../sql/installation';
 
@@ -81,10 +81,10 @@ export type RecordOutcomeResult<Row> =
   | { readonly kind: 'unchanged'; readonly send: Row };
 
 /** SQL to follow the state column of a send: its outcome is unknown. */
-export const HAS_UNKNOWN_OUTCOME = `in (${wordsOf(UNKNOWN_OUTCOME)})`;
+export const HAS_UNKNOWN_OUTCOME = `in (${sqlListOf(UNKNOWN_OUTCOME)})`;
 
 /** SQL to follow the state column: the send is not final. */
-export const IS_NOT_FINAL = `in (${wordsOf([...UNKNOWN_OUTCOME, 'pending'])})`;
+export const IS_NOT_FINAL = `in (${sqlListOf([...UNKNOWN_OUTCOME, 'pending'])})`;
 
 /** SQL to follow the state column: the amount is being collected (on the wire, or pending at the service), or was collected. */
 export const IS_COLLECTING = `in ('sending', 'pending', 'successful')`;
@@ -165,7 +165,7 @@ export function outcomeData(outcome: object): EventData {
 /** The texts of an outcome, which may name the payer. */
 const TEXTS = ['description', 'reason'];
 
-/** The outcome that contradicts a final one, as audit data. Its texts are beside it: only there can they be erased or redacted. */
+/** The outcome that contradicts a final one, as audit data. Its texts are at the top level: only there can they be erased or redacted. */
 export function contradictionData(found: EventData): EventData {
   const [texts, facts] = [true, false].map((areTexts) =>
     Object.fromEntries(Object.entries(found).filter(([name]) => TEXTS.includes(name) === areTexts)),
@@ -177,7 +177,7 @@ export function contradictionData(found: EventData): EventData {
 export interface Precheck {
   /** Whether all sending is halted. */
   readonly isHalted: boolean;
-  /** How many sends were settled as never made after their outcome had been unknown. */
+  /** How many sends were settled as absent after their outcome had been unknown. */
   readonly sends: number;
   /** Real time since which the last of them had an unknown outcome; null if there is none. */
   readonly lastUnknownReal: number | null;

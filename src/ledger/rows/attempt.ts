@@ -31,7 +31,7 @@ export interface AttemptRecord extends SendRef, SendRecord<AttemptState> {
   readonly unlistedSinceReal: number | null;
   /** Real time since which a successful capture has been seen despite its refusal (rule 37). */
   readonly contradictedSinceReal: number | null;
-  /** The operator who resolved it; null if the service answered. */
+  /** The operator who resolved it; null if none did. */
   readonly resolvedBy: string | null;
 }
 

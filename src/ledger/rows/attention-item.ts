@@ -103,7 +103,7 @@ const OPENED_AGAIN = `
   )`;
 
 /**
- * Closes an item whose cause has ended, at the time of the last audit entry, and notifies the merchant. If an operator has
+ * Closes an item whose cause has ended, and notifies the merchant as of the time of the last audit entry. If an operator has
  * closed it before, that closing ends with its cause: the same cause, if it recurs, opens the item again.
  */
 export async function endItem(db: Db, key: string): Promise<void> {
@@ -116,7 +116,7 @@ const FORGET_CLOSING = `
     where item_id = attention_id($1) and closed_real_at is not null and close_reason is not null
   )`;
 
-/** Closes the open items of one kind of a subscription, as {@link endItem} does. @returns how many */
+/** Closes the open items of one kind of a subscription, and notifies the merchant as {@link endItem} does. @returns how many */
 export function endItemsOfKind(db: Db, subscriptionId: SubscriptionId, kind: AttentionKind): Promise<number> {
   return endItems(db, 'subscription_id = $1 and kind = $2', [subscriptionId, kind]);
 }
@@ -195,8 +195,8 @@ export async function readAttention(db: Db, subscriptionId: SubscriptionId): Pro
 }
 
 /**
- * Opens an item for each key in the state that is not open, closes those that are gone, and notifies the merchant. The caller
- * holds the lock of the row.
+ * Opens an item for each key in the state that has no open one, closes those whose keys are gone, and notifies the merchant. The
+ * caller holds the lock of the row.
  */
 export async function followStanding(
   db: Db,

@@ -12,7 +12,7 @@ import type { NewEntry } from '../audit/entries';
  */
 export interface LedgerChange extends Actor {
   readonly subscriptionId: SubscriptionId;
-  /** Identifies the change: a notice that is written again under the same key is not created twice. */
+  /** Identifies the change: an entry or a notice that is written again under the same key is not created twice. */
   readonly key: string;
   readonly at: Instant;
   readonly events: readonly NewEntry[];

@@ -10,8 +10,8 @@ const COLUMNS = NOTICE_COLUMNS.split(',')
   .join(', ');
 
 /**
- * Notices whose promise has expired by the instant $1, business time: the retry that they name, or the window of their cycle or
- * capture; and those whose cycle the ledger does not have (rule 41).
+ * Notices that are out of date at the instant $1, business time: the retry or debit that they announce, or the window of their
+ * cycle or capture, has passed. Also notices whose cycle the ledger does not have (rule 41).
  */
 const PASSED = `
   select ${COLUMNS} from notices n

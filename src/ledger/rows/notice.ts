@@ -4,7 +4,7 @@ import { type NoticeKind, STATE_NOTICES } from '../../contract/notices';
 import type { NoticeId, PaymentId, SubscriptionId } from '../../domain/ids';
 import type { Money } from '../../domain/money';
 import type { Instant } from '../../domain/time';
-import { instantToColumn, jsonToColumn, type Db, readRecord, readValue, wordsOf } from '../sql/statements';
+import { instantToColumn, jsonToColumn, type Db, readRecord, readValue, sqlListOf } from '../sql/statements';
 import type { PayerDetails } from './subscription';
 import { type Act, insertEvent, type NewEvent } from '../audit/entries';
 
@@ -41,10 +41,10 @@ export type UpcomingData = {
   readonly postponedUntil?: string;
 };
 
-/** A notice with its recipient; all null once the data of the payer is erased. */
+/** A notice with its recipient, whose fields are all null once the payer is erased. */
 export interface NoticeForDelivery extends NoticeRecord {
   readonly payer: PayerDetails;
-  /** Channels that refuse further deliveries; not tried again before an operator resends the notice. */
+  /** Channels that refuse further deliveries; not tried again before the notice is reopened. */
   readonly goneChannels: readonly string[];
   /** See {@link hasBeenOvertaken}. */
   readonly isOvertaken: boolean;
@@ -123,15 +123,15 @@ async function renewUntried(db: Db, noticeId: NoticeId, data: NoticeOrder['data'
 
 /**
  * Condition: a notice describes a state that has passed. A pause or a resumption has passed once a later notice about the state
- * of the subscription exists (a cancellation and a completion never pass); an increase, once it was withdrawn, dropped or
- * replaced.
+ * of the subscription exists (a cancellation and a completion never pass); an increase, once it is no longer pending, or the
+ * subscription is being cancelled or has ended.
  * @param notice its table in the query
  */
 export function hasBeenOvertaken(notice: string): string {
   return `(case when ${notice}.type in ('subscription.paused', 'subscription.resumed') then exists (
      select from notices later
      where later.subscription_id = ${notice}.subscription_id and later.created_at > ${notice}.created_at
-       and later.type in (${wordsOf(STATE_NOTICES)})
+       and later.type in (${sqlListOf(STATE_NOTICES)})
    )
    when ${notice}.type = 'payment.increase_announced' then not exists (
      select from notices announced

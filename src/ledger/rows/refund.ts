@@ -4,7 +4,7 @@ import type { OrderSendState } from '../../domain/send';
 import { DAY, type Instant } from '../../domain/time';
 import { type Db, instantToColumn, readRecord, readRecords } from '../sql/statements';
 
-/** What can be ordered for an authorized payment. */
+/** The orders that have a row of their own; a release is a part of its payment. */
 export type OrderKind = 'capture' | 'refund';
 
 /** The subject of an order. */
@@ -73,7 +73,7 @@ export async function refundsOfPayments(db: Db, paymentIds: readonly PaymentId[]
   );
 }
 
-/** The sum refunded of one capture, without failed refunds. */
+/** The sum of the refunds of one capture, including those under way, without failed ones. */
 export async function refundedOfCapture(db: Db, subscriptionId: SubscriptionId, captureId: CaptureId): Promise<Money> {
   return sumOfRefunds(db, 'subscription_id = $1 and capture_id = $2', [subscriptionId, captureId]);
 }

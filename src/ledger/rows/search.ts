@@ -36,7 +36,7 @@ export interface Searchable {
 export const SORTS = ['-createdAt', 'createdAt', '-dueAt', 'dueAt'] as const;
 type Sort = (typeof SORTS)[number];
 
-/** The filters of every such list. Periods include their first instant and exclude their last. */
+/** The filters of every such list. Periods include the instant of `…From` and exclude that of `…To`. */
 export interface ListFilter {
   readonly createdFrom?: Instant | undefined;
   readonly createdTo?: Instant | undefined;

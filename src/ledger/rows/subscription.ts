@@ -10,7 +10,7 @@ import { jsonToColumn, type Db } from '../sql/statements';
 import { ATTENTION } from './attention-item';
 import { PLANNED_ONCE } from '../sql/database';
 
-/** Personal data: stored in the table of payers only, never in logs, histories or the audit log (rule 29). */
+/** Personal data: stored in the table of payers, and in search words, only; never in logs, histories or the audit log (rule 29). */
 export interface PostalAddress {
   readonly name: string;
   readonly street: string;
@@ -79,7 +79,7 @@ export interface SubscriptionRecord
   readonly workflowId: string;
   readonly standing: Standing;
   readonly stoppedBy: StoppedBy | null;
-  /** What each coming cycle collects, until a pending change takes effect. */
+  /** What the next cycle collects. */
   readonly amount: Money;
   readonly nextDueAt: Instant | null;
   readonly cyclesCollected: number;
@@ -148,14 +148,14 @@ export function lockOf(subscriptionId: SubscriptionId): string {
   return `select from subscriptions where subscription_id = ${escapeLiteral(subscriptionId)} for update`;
 }
 
-/** The opening of a transaction that records the outcome of an attempt. */
+/** The opening of a transaction that changes an attempt, with the lock of its subscription. */
 export function beginWithLock(subscriptionId: SubscriptionId): string {
   return `begin; ${PLANNED_ONCE}; ${lockOf(subscriptionId)}`;
 }
 
 /**
- * Subscriptions whose next due date the ledger shows as untried: a pause or another stop came before the first
- * send, or no worker was running.
+ * Subscriptions whose next due date the ledger shows as untried: it lies ahead, a pause or another stop came before the first send,
+ * or no worker was running.
  */
 export const UNTRIED = `subscriptions s
   where s.status in ('active', 'paused')

@@ -4,9 +4,9 @@ import { inTransaction, type Pool } from './database';
 import { type Db, readRecord, readRecords, readValue } from './statements';
 import { LOCK_RETRY_MS, SCHEMA_LOCK } from './migrate';
 
-/** What the program may do with a table, as a role that does not own the ledger. */
+/** The most that the program may do with a table, as a role that does not own the ledger. */
 const ALL = 'select, insert, update, delete';
-/** Rows are never deleted, and change only as their guards allow. */
+/** Rows are deleted only by the cascade of a foreign key, and change only as their guards allow. */
 const NEVER_DELETED = 'select, insert, update';
 
 /** The privileges for each table. A table of a later migration gets {@link ALL} until it has a line here. */
@@ -74,7 +74,7 @@ const GRANTS: Readonly<Record<string, string>> = {
   comparisons: ALL,
 };
 
-/** Tables with a line of their own. */
+/** Tables with a line in {@link GRANTS}. */
 export const GRANTED_TABLES: readonly string[] = Object.keys(GRANTS);
 
 export type GrantResult =
@@ -84,7 +84,7 @@ export type GrantResult =
   | { readonly kind: 'owner' };
 
 /**
- * Grants a role what the program needs of the ledger, and revokes any other right that it had there. The owner must run it
+ * Grants a role what the program needs of the ledger, and revokes any other right on its tables. The owner must run it
  * after each migration; running it again changes nothing. Waits while another process migrates or grants.
  */
 export async function grantProgram(pool: Pool, role: string): Promise<GrantResult> {

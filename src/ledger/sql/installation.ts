@@ -1,6 +1,6 @@
 import { type Db, readValue } from './statements';
 
-/** SQL condition: sending is halted, by an operator or because the ledger was restored. */
+/** SQL condition: sending is halted, by an operator or because the ledger was restored or copied. */
 export const IS_HALTED = 'is_halted()';
 
 /**
@@ -10,7 +10,7 @@ export const IS_HALTED = 'is_halted()';
  */
 export const IS_RESTORED = 'is_restored()';
 
-/** Whether the ledger was restored or copied, noticed or not, and no admin has declared yet which it is: it sends nothing. */
+/** Whether the ledger sends nothing because it was restored or copied, noticed or not: see {@link IS_RESTORED}. */
 export async function isRestored(db: Db): Promise<boolean> {
   return (await readValue<boolean>(db, `select ${IS_RESTORED}`)) === true;
 }

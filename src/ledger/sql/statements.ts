@@ -31,7 +31,7 @@ export async function readRecord<R extends Readable<R>>(
   return first ?? null;
 }
 
-/** The values of the query's single column, row by row, read like {@link readRecords} but without money. */
+/** The values of the query's single column, row by row, read like {@link readRecords}, except that cents remain numbers. */
 export async function readValues<T>(db: Db, text: string, values: unknown[] = []): Promise<T[]> {
   const { rows } = await db.query<Record<string, T>>(text, values);
   return rows.flatMap((row) => Object.values(row));
@@ -118,7 +118,7 @@ export function parameters(first: number, count: number): string {
 }
 
 /** Constants of the program as an SQL list: `'sending', 'unknown'`. Never text from a caller. */
-export function wordsOf(words: readonly string[]): string {
+export function sqlListOf(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(', ');
 }
 
@@ -147,14 +147,14 @@ export function instantToColumn(instant: Instant | null | undefined): string | n
 }
 
 /**
- * External text, such as the service's: PostgreSQL accepts no NUL, and a result that cannot be written would be received again
- * and again.
+ * Replaces NUL in external text, such as the service's: PostgreSQL does not accept it, and a result that cannot be written would
+ * be received again and again.
  */
 export function textToColumn(text: string | null): string | null {
   return text === null ? null : text.replaceAll('\0', REPLACEMENT);
 }
 
-/** For arrays and texts alike: otherwise the driver writes a JavaScript array as an SQL array. */
+/** Any value as JSON text that `jsonb` accepts. The driver itself would write a JavaScript array as an SQL array. */
 export function jsonToColumn(value: unknown): string | null {
   return value === null || value === undefined ? null : JSON.stringify(value).replace(UNSTORABLE, '$1\\ufffd');
 }
@@ -164,7 +164,7 @@ const REPLACEMENT = '\ufffd';
 /** Escapes that `jsonb` refuses: NUL and unpaired surrogates; not an escaped backslash followed by such letters. */
 const UNSTORABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
-/** An instant within JSON, which the driver does not parse. */
+/** SQL expression: an instant as epoch ms, for use within JSON, which the driver does not parse. */
 export function epochMs(instant: string): string {
   return `round(extract(epoch from ${instant}) * 1000)::bigint`;
 }

@@ -42,8 +42,8 @@ async function openConsentItem(
 }
 
 /**
- * Records that the consent of a subscription in force could not be read, or does not read as granted: nothing is collected. One
- * failed check is ignored; an operator is notified once checks have failed for the settle time.
+ * Records that the consent of a subscription in force could not be read, or does not read as granted: nothing is collected. A
+ * single failure opens no item; an item opens once checks have failed for the settle time.
  * @param settle real ms
  */
 export async function recordUnreadableConsent(pool: Pool, check: FailedCheck, settle: number): Promise<void> {

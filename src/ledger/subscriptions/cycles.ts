@@ -113,7 +113,7 @@ async function linksOf(
   return new Map(links.map(({ cycle, ...link }) => [cycle, link]));
 }
 
-/** Cycles that an operator has skipped or postponed, including future ones. */
+/** Cycles that are recorded as skipped, for any reason, and those that an operator has postponed; including future ones. */
 export interface SteeredCycles {
   readonly skipped: readonly number[];
   readonly postponed: readonly Postponement[];

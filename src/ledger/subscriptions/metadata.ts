@@ -17,7 +17,7 @@ export interface MetadataAct extends Actor {
   readonly at: Instant;
 }
 
-/** Replaces all metadata with the given. A change is recorded in the audit log, unless nothing differs. */
+/** Replaces all metadata with the given pairs, with an entry in the audit log, unless nothing differs. */
 export async function changeMetadata(
   pool: Pool,
   subject: MetadataOf,

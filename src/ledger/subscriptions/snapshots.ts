@@ -9,11 +9,11 @@ import { MAX_IN_SNAPSHOT } from '../rows/search';
 /** Real ms for which the pages of a snapshot can be read. */
 export const SNAPSHOT_LIFE = 15 * MINUTE;
 
-/** The most snapshots per API key; the oldest is removed first. */
+/** The most snapshots per line of API keys; the oldest is removed first. */
 const MAX_PER_KEY = 20;
 
 export interface NewSnapshot {
-  /** Only this key may read the pages: the holder of another one must not learn what the search finds. */
+  /** The first key of the reader's line. Only keys of this line may read the pages: others must not learn what the search finds. */
   readonly keyId: string;
   /** The first {@link MAX_IN_SNAPSHOT} ids of the list, and one more if the list is longer. */
   readonly ids: readonly string[];

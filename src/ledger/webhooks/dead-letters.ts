@@ -50,7 +50,7 @@ const OVER = `closed_real_at is null and source = 'endpoint'
   and exists (select from webhook_endpoints w where w.endpoint_id = i.endpoint_id and w.enabled)
   and (select d.delivery_id from ${UNDELIVERED} and d.endpoint_id = i.endpoint_id order by d.delivery_id desc limit 1) is null`;
 
-/** Ends the item of one endpoint, which the caller has locked. */
+/** Ends the item of one endpoint, which the caller has locked, if it is {@link OVER}. */
 export async function endDeadLetters(db: Db, endpointId: string): Promise<void> {
   await db.query(
     `update attention_items i set closed_real_at = clock_timestamp() where item_id = attention_id($1) and ${OVER}`,
@@ -58,7 +58,7 @@ export async function endDeadLetters(db: Db, endpointId: string): Promise<void> 
   );
 }
 
-/** Ends the items of all endpoints whose condition is met, once old events were purged undelivered. */
+/** Ends the items of all endpoints that are {@link OVER}, after old events were purged undelivered. */
 export async function endPurgedDeadLetters(pool: Pool): Promise<void> {
   await inTransaction(pool, async (db) => {
     await db.query(

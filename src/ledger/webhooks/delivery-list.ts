@@ -99,7 +99,7 @@ export async function listDeliveries(
   return toPage(rows, page.limit, ({ deliveryId }) => [deliveryId]);
 }
 
-/** Deliveries that are read of one event; replays add one each. */
+/** The most deliveries that are read of one event; each replay adds one. */
 const MAX_PER_EVENT = 200;
 
 /** Deliveries of one event to all endpoints, newest first. */
