@@ -24,7 +24,7 @@ export interface Probe {
   readonly circuit?: () => 'closed' | 'open' | 'half_open';
 }
 
-/** Text for Prometheus, counted again at each scrape. */
+/** Text for Prometheus, read again at each scrape. */
 export type ReadMetrics = () => Promise<string>;
 
 /**
@@ -98,7 +98,7 @@ export interface ImportAccess {
   /** For new subscriptions, which keep this policy and spread. */
   readonly retryPolicy: RetryPolicy;
   readonly spreadSeconds: number;
-  /** Ms from the announcement of an increase to the payer until the increased amount is collected. */
+  /** Ms from the announcement of an increase to the payer until the due date of the increased amount. */
   readonly increaseNotice: number;
 }
 

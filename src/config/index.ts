@@ -43,7 +43,7 @@ export type Defaults = Readonly<Partial<Record<VariableName, string>>>;
 type Entry = readonly [VariableName, unknown];
 
 /**
- * Reads the configuration of a process from its environment only.
+ * Reads the configuration of a process from its environment, and from the files that the environment names.
  * @param needs the required variables. They also tell which settings the process uses: of two settings that belong together, such as
  * an address and its secret, it may lack one if it uses neither. Without `needs`, nothing is required but all must be consistent.
  * @throws ConfigError that lists every missing or invalid variable.
@@ -99,7 +99,7 @@ export function metricsAddress(serves: boolean, config: Config): MetricsAddress 
 }
 
 /**
- * The templates of e-mails to payers: ours, unless the merchant's own folder overrides them.
+ * The templates of e-mails to payers: dueday's own, except those that the merchant's folder overrides.
  * @throws ConfigError with every fault of the folder; {@link loadConfig} reports them earlier to processes that send notices
  */
 export function templatesOf({ NOTICE_TEMPLATES: folder }: Config): Templates {
@@ -140,7 +140,10 @@ function readVariable(
 /** The first variable requires the second, in commands that require the third. */
 type Pair = readonly [one: VariableName, other: VariableName, usedWith: VariableName];
 
-/** A variable that only the commands that notify payers and the merchant require: `daemon`, `worker` and `api`. */
+/**
+ * A variable that is required only by the commands that notify payers and the merchant (`daemon`, `worker` and `api`), and by those
+ * that check their configuration.
+ */
 const NOTIFYING = 'PAYMENT_SERVICE_ENVIRONMENT';
 
 const PAIRS: readonly Pair[] = [
@@ -225,7 +228,7 @@ function originOf(name: VariableName, env: Environment): string {
   return given.isFile ? 'file' : 'environment';
 }
 
-/** The value as it would be written in the environment. */
+/** The value as it would be written in the environment, but masked if it is a secret, and cut if it is long. */
 function shown(name: VariableName, config: Config): string {
   const value = config[name];
   if (value === undefined) return '';

@@ -22,7 +22,10 @@ export function isEverywhere(host: string): boolean {
   return UNSPECIFIED.has(canonicalAddress(host));
 }
 
-/** Whether a host is, or resolves to, such an address. A name that cannot be resolved cannot be listened on either. */
+/**
+ * Whether a listener at the host accepts connections on every address of the machine; names are resolved. A name that cannot be
+ * resolved cannot be listened on either.
+ */
 export async function resolvesEverywhere(host: string, resolve: Resolve = addressesOf): Promise<boolean> {
   if (isEverywhere(host)) return true;
   const addresses = await resolve(host).catch(() => []);

@@ -10,8 +10,9 @@ import {
 import { findPublishedSecrets, type UnsafeSetting } from './published-secrets';
 
 /**
- * Everything that prevents a production process from starting: plain-text links and payloads, weak secrets, the simulator's
- * credentials, an API that listens on every address, a settle time that is too short. docs/reference/configuration.md lists them for operators.
+ * The settings that are valid but unsafe, each of which prevents a production process from starting, such as plain-text links and
+ * payloads, weak secrets, listeners on every address, or a settle time that is too short. docs/reference/configuration.md lists
+ * them for operators.
  */
 export function findUnsafeSettings(
   values: Values,
@@ -97,7 +98,7 @@ const URLS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', ...HTTP_LINKS]
 /** Parameters that can disable certificate verification in a library. nodemailer reads `tls.…` into its TLS options. */
 const UNCHECKING = /^(?:tls\.|tls\[|reject_?unauthorized$|ignoretls$|opportunistictls$|sslnegotiation$)/i;
 
-/** Links that are encrypted but not verified. */
+/** Links that may be encrypted without verifying the certificate. */
 function uncheckedLinks(values: Values, env: Readonly<Record<string, string | undefined>>): UnsafeSetting[] {
   const message = 'it may disable certificate verification; expected a URL without TLS parameters';
   const urls = URLS.filter((name) => values[name] !== undefined && hasParameter(values[name], UNCHECKING));
@@ -114,7 +115,7 @@ function hasParameter(url: string, form: RegExp): boolean {
   return [...new URL(url).searchParams.keys()].some((name) => form.test(name));
 }
 
-/** Whether Temporal is reached over TLS: an API key or a client certificate implies it. */
+/** Whether Temporal is reached over TLS: an API key, a client certificate or a certificate authority implies it. */
 export function usesTls(values: Values): boolean {
   const { TEMPORAL_TLS, TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_API_KEY } = values;
   return TEMPORAL_TLS || [TEMPORAL_TLS_CA, TEMPORAL_TLS_CERT, TEMPORAL_API_KEY].some((each) => each !== undefined);
@@ -141,7 +142,7 @@ function temporalHost(address: string): string {
   return hostOf(`temporal://${address}`);
 }
 
-/** The scheme in lower case. */
+/** The scheme in lower case, with its colon. */
 function schemeOf(url: string): string {
   return new URL(url).protocol;
 }
@@ -202,7 +203,7 @@ function shortWebhookSecrets(values: Values): UnsafeSetting[] {
 }
 
 const ENOUGH_BITS = 128;
-/** Random text of 128 bits has at least this many different characters; a repeated pattern has fewer. */
+/** Random text of 128 bits practically always has this many different characters; a short repeated pattern has fewer. */
 const MIN_DIFFERENT = 8;
 
 /**

@@ -51,7 +51,7 @@ function secretsOf(value: unknown): readonly string[] {
   return [decoded(new URL(value).password)].filter((password) => password !== '');
 }
 
-/** Unchanged if it is not percent-encoded: the PostgreSQL driver takes such a password as it is. */
+/** Unchanged if its percent-encoding is invalid: the PostgreSQL driver takes such a password as it is. */
 function decoded(password: string): string {
   try {
     return decodeURIComponent(password);

@@ -31,7 +31,7 @@ const EVERY = 200;
  * After several positions were assigned at once, no more are assigned for this long (real ms): batches need far fewer statements.
  */
 const BATCH_INTERVAL = SECOND;
-/** The most fan-outs in a row; then endpoints with something due are served. */
+/** The most fan-outs in a row, each for one endpoint that lacks deliveries; then endpoints with something due are served. */
 const FAN_OUTS_AT_ONCE = 10;
 /** Real ms before an endpoint is served again after a failure, for example if its secret cannot be read. */
 const AFTER_FAULT = 5 * SECOND;
@@ -57,8 +57,8 @@ export function deliverMessages(deps: DeliveryDeps): Repeated {
 }
 
 /**
- * Delivers notices, and the events of each endpoint. Each of these runs once at a time in this process, until nothing is due for
- * it.
+ * Delivers notices, and the events of each endpoint. In this process at most one run for notices and one for each endpoint is
+ * active at a time. A run ends once nothing is due for it.
  */
 class Served {
   private readonly stopping = new AbortController();
@@ -99,7 +99,11 @@ class Served {
   }
 }
 
-/** @param places whether to assign positions to new events @returns how many were assigned */
+/**
+ * Starts the deliveries that are due, and advances events until no more work may be due.
+ * @param places whether to assign positions to new events, and to add to sums
+ * @returns how many positions were assigned
+ */
 async function deliverOnce(deps: DeliveryDeps, served: Served, signal: AbortSignal, places: boolean): Promise<number> {
   let placed = 0;
   let isPlacing = places;

@@ -54,7 +54,7 @@ const MAX_CONCURRENT = 50;
  * the three days for retries could pass within one lease (rule 14).
  */
 const LEASE = 45 * SECOND;
-/** Real time from its first try after which an undelivered notice is given up. */
+/** An undelivered notice is given up this long after its first try. Real time. */
 const USEFUL_FOR = 7 * DAY;
 
 /** Delivers due notices until none is left. */
@@ -213,7 +213,7 @@ function givenUp({ clock }: NoticeDeps, error: string): DeliveryResult {
 }
 
 /**
- * Logs each channel that answers that it is gone, although another one has delivered the notice or may still do so: an operator
+ * Logs each channel that refuses further notices while another channel has delivered this one, or may still do so: an operator
  * must act.
  */
 function warnOfGone(

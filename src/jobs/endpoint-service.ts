@@ -25,7 +25,7 @@ export interface EndpointDeps {
   readonly waits: readonly number[];
   /** Real ms of continuous failure after which an endpoint is disabled. */
   readonly disableAfter: number;
-  /** Real ms between two probes of an endpoint with pending deliveries. */
+  /** Real ms between two tries to find out whether a failing endpoint with pending deliveries has recovered. */
   readonly probeEvery: number;
 }
 
@@ -47,7 +47,7 @@ interface Ended {
 interface Target {
   readonly url: string;
   readonly secrets: readonly string[];
-  /** Whether it is `EVENT_WEBHOOK_URL`, which may be at any address, as it may for notices. */
+  /** Whether it is `EVENT_WEBHOOK_URL`: as the configuration sets it, it may be at any address. */
   readonly isOwn: boolean;
 }
 

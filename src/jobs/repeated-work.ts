@@ -15,7 +15,7 @@ export interface JobDeps {
   readonly logger: Logger;
 }
 
-/** @param signal aborts when the work must stop: then nothing new is started */
+/** @param signal aborts when the process stops: long work then starts nothing new */
 export type Work = (signal: AbortSignal) => Promise<void>;
 
 /** Work that may fail: the fault is logged, and the next run tries again. */
@@ -29,7 +29,7 @@ export interface Repeated {
 }
 
 /**
- * Runs now and every `everyMs` of real time, one run at a time; a longer run skips the next ones.
+ * Runs now and every `everyMs` of real time, one run at a time: no run starts while another is still in progress.
  * @param work never rejects, see {@link logged}
  */
 export function repeat(everyMs: number, work: Work): Repeated {

@@ -74,8 +74,9 @@ export function restartWorkflows(deps: RestartDeps): Repeated {
 }
 
 /**
- * Queues for restart the workflows that have ended since the previous search. The time of a search is stored, so that none is
- * missed while no API runs.
+ * Searches for workflows that have ended since the previous search although their row is not final. Those of subscriptions and
+ * payments are queued for restart; those of orders and attempts are restarted at once. The time of a search is stored, so that no
+ * workflow that ends while no API runs is missed.
  */
 export async function findClosed(deps: RestartDeps): Promise<void> {
   const { db, clock, listClosed } = deps;

@@ -5,14 +5,14 @@ import { inLanes, logged, repeat, type Repeated } from './repeated-work';
 
 export interface StartDeps {
   readonly db: Pool;
-  /** Starts the workflow, or joins the running one. @throws if Temporal cannot be reached now */
+  /** Starts the workflow unless it is running. @throws if Temporal cannot be reached now */
   readonly start: (due: DueStart) => Promise<void>;
   readonly logger: Logger;
 }
 
 const EVERY = SECOND;
 const AT_ONCE = 32;
-/** If a process is killed, at most this many are started a second time; the second start joins the running workflow. */
+/** If a process is killed, at most this many are started a second time, which has no effect while the workflow runs. */
 const CONFIRMED_AT_ONCE = 100;
 
 /**
@@ -56,7 +56,7 @@ async function startEach(deps: StartDeps, taken: readonly DueStart[]): Promise<v
   );
 }
 
-/** The error with which the start failed; null if the workflow has been started. */
+/** Starts a workflow. @returns the error with which the start failed; null if the workflow runs */
 async function failureOf({ start }: StartDeps, due: DueStart): Promise<{ readonly error: unknown } | null> {
   try {
     await start(due);

@@ -9,7 +9,7 @@ const EVERY = 5 * SECOND;
 /** Maximum number of workflows notified concurrently. */
 const LANES = 8;
 
-/** Warns, while the API runs, of holds that are about to lose collection windows, and records the end of those whose time has passed. */
+/** Warns, while the API runs, of collection windows that will soon end during a hold, and records the end of holds whose time is over. */
 export function watchHolds(app: FastifyInstance, deps: JobDeps): void {
   const { db, clock, logger } = deps;
   const follow = logged(logger, 'holds could not be updated', async () =>
@@ -18,7 +18,7 @@ export function watchHolds(app: FastifyInstance, deps: JobDeps): void {
   workRepeatedly(app, EVERY, follow);
 }
 
-/** Notifies the workflows that wait for the end of a hold. `notifyWorkflows` (watch-ledger.ts) repeats notifications that fail. */
+/** Notifies the workflows that waited for the end of a hold. `notifyWorkflows` (watch-ledger.ts) repeats notifications that fail. */
 export async function notifyWaiting(
   { subscriptions }: Pick<JobDeps, 'subscriptions'>,
   waiting: readonly ChangedRow[],

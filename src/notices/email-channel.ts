@@ -42,8 +42,8 @@ function transportOptions(url: string, timeoutMs: number) {
 }
 
 /**
- * Asks the server on a separate connection whether it offers SMTPUTF8 (RFC 6531): nodemailer would send an address that needs it
- * either way.
+ * Asks the server on a separate connection whether it offers SMTPUTF8 (RFC 6531): nodemailer would send to an address that
+ * needs it, whether or not the server offers it.
  */
 async function offersSmtpUtf8(url: string, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
   let offered = false;

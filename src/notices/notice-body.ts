@@ -5,7 +5,7 @@ const instant = z.iso.datetime({ offset: true });
 const money = z.object({ value: z.int().min(0), currency: z.literal('EUR') });
 const cycle = z.int().min(0);
 
-/** The fields of every notice; a one-time payment has no subscription. Name and address are null once the payer's data is erased. */
+/** The fields of every notice; a one-time payment has no subscription. The payer's fields are null once erased. */
 const about = z.looseObject({
   subscriptionId: z.string().nullable(),
   paymentId: z.string().nullable(),
@@ -80,7 +80,10 @@ export interface Notice<B extends NoticeBody = NoticeBody> {
   readonly body: B;
 }
 
-/** The payload of a webhook. Optional fields without a value are left out. */
+/**
+ * The payload of a webhook. Without a value, the payer's fields other than the name are left out, and so are the optional fields of
+ * a notice about the state of a subscription.
+ */
 export function payloadOf({ timestamp, body }: Notice): string {
   const { payer, ...facts } = body.data;
   const { name, ...rest } = payer;

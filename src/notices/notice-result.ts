@@ -1,7 +1,7 @@
 import { SECOND } from '../domain/time';
 import type { Notice, NoticeBody, PayerNoticeBody } from './notice-body';
 
-/** The code of an error, and nothing else: messages of network errors contain hosts, addresses and text of the peer (rule 28). */
+/** The code of an error, else its name: messages of network errors contain hosts, addresses and text of the peer (rule 28). */
 export function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'no code';
   if ('code' in error && typeof error.code === 'string') return error.code;
@@ -20,7 +20,7 @@ export function noticeBackoff(delivery: number, seconds: readonly number[]): num
   return wait * SECOND;
 }
 
-/** Why a notice counts as delivered: a status, or a server's response. No personal data. */
+/** Why a notice counts as delivered, such as a status or a server's response. No personal data. */
 export type Evidence = Readonly<Record<string, string | number>>;
 
 export interface ChannelDelivered {

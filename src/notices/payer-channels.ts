@@ -27,7 +27,7 @@ export function payerChannelSettings(variables: Variables, templates?: Templates
 
 type Open = (settings: PayerChannelSettings, clock: Clock, timeoutMs: number) => PayerChannel | null;
 
-/** Every possible channel to payers; null if it has no settings. */
+/** Opens each possible channel to payers; null if the channel has no settings. */
 const CHANNELS: readonly Open[] = [
   ({ payerWebhook }, ...how) =>
     payerWebhook === undefined ? null : { ...createWebhookChannel(payerWebhook, ...how), lacks: () => null },

@@ -14,7 +14,7 @@ export const OWN_TEMPLATES: Templates = { en: ENGLISH, de: GERMAN, fr: FRENCH, n
 
 export interface TemplateFolder {
   readonly templates: Templates;
-  /** All faults, one line each: a file that is not a template, or uses a variable that its notice does not have. */
+  /** All faults, one line each, such as a file that is not a template, or uses a variable that its notice does not have. */
   readonly faults: readonly string[];
 }
 

@@ -13,7 +13,7 @@ const name = 'webhook';
 
 /**
  * A webhook that receives notices, signed by Standard Webhooks 1.0 with the real time.
- * @throws Error if the secret is invalid, without containing it
+ * @throws Error if the secret is invalid; the message does not contain it
  */
 export function createWebhookChannel({ url, secret }: WebhookSettings, clock: Clock, timeoutMs: number): Channel {
   requireSecret(secret);

@@ -21,7 +21,7 @@ export interface TokenOptions {
 
 export type TokenOutcome = { readonly kind: 'token'; readonly value: string } | NotSent;
 
-/** The one token of this process. Callers without a token, or with the same refused one, share a single request for a new one. */
+/** The one token of a client. Callers without a token, or with the same refused one, share a single request for a new one. */
 export interface AccessTokens {
   /** The stored token; null if there is none that is still usable. */
   stored(): string | null;

@@ -55,7 +55,7 @@ export interface Unknown {
   readonly httpStatus?: number;
 }
 
-/** The result of calls that were still waiting when the process stopped. */
+/** The result of calls that were not made because the process stops. */
 export const CALL_REFUSED: NotSent = { kind: 'not_sent', reason: 'this process makes no more calls' };
 
 /** The result of one call. Expected outcomes only: an error in our own code throws. */

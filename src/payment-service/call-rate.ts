@@ -109,7 +109,7 @@ export class WorkPermits {
   }
 }
 
-/** Consecutive calls that no other call interrupts once the first may be made. */
+/** Consecutive calls: once the first may be made, the others go before all calls of callers that have not started. */
 export interface Reservation {
   /** Waits until the next call may be made. */
   ready(): Promise<void>;

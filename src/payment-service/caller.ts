@@ -167,7 +167,7 @@ function report(options: CallerOptions, operation: Operation, result: ServiceRes
 
 /**
  * `/a/b?c=d`, every part percent-encoded, undefined query values left out.
- * @throws RangeError if an id cannot have come from the service; it would change the path's meaning
+ * @throws RangeError if an id cannot have come from the service, as it could change the path's meaning
  */
 export function pathOf(segments: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {
   const path = segments.map((segment) => `/${encodeURIComponent(checked(segment))}`).join('');

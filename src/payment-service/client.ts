@@ -45,7 +45,7 @@ export function tokenUrlOf(baseUrl: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/oauth/token`;
 }
 
-/** The client of one merchant payment service. One per process, as it holds the process's token; must be closed. */
+/** The client of one merchant payment service. Holds a token of its own, so a process should have few clients; must be closed. */
 export function createPaymentService(options: PaymentServiceOptions): PaymentService {
   const { timeoutMs, maxResponseBytes = MEBIBYTE, tokenLifeSeconds = 300 } = options;
   const exchange = createHttpExchange({ timeoutMs, maxResponseBytes });

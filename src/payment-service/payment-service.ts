@@ -60,15 +60,15 @@ export interface PaymentService extends ServiceCalls {
   /** Runs work whose calls have this priority if calls are capped. Default: `interactive`. */
   as<T>(priority: Priority, work: () => Promise<T>): Promise<T>;
   /**
-   * Waits until the first of this many calls may be sent, then runs the work that makes them without other calls of this process
-   * in between. Null if the process stops, or the signal aborts, before that.
+   * Waits until the first of this many calls may be sent, then runs the work that makes them. From then on, they go before calls of
+   * work that has not started. Null if the process stops, or the signal aborts, before the first may be sent.
    */
   withReservation<T>(
     calls: number,
     work: (reservation: Pick<Reservation, 'ready'>) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T | null>;
-  /** Refuses all calls that still wait for a permit. */
+  /** If calls are capped, refuses those that wait for a permit, and all later ones, except those of reservations in progress. */
   stopWaiting(): void;
   /** Whether there is a token; requests one if necessary. For readiness. */
   checkAccess(): Promise<ServiceResult<null>>;

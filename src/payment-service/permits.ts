@@ -13,7 +13,7 @@ export interface CallShare {
 export interface Permit {
   /** The first byte is about to be sent. False if it must not be: the permit has gone to another process meanwhile. */
   leave(): boolean;
-  /** The call was answered: the next one may be sent an interval later. */
+  /** The call was answered: the next call with this permit may be sent an interval later. */
   answered(): void;
   /** Returns it unused. Has no effect once it was used or given back. */
   giveBack(): void;

@@ -61,7 +61,7 @@ export const consent = z
     return { ...rest, ...given, status: isExpired ? 'failed' : result };
   });
 
-/** The fields of every record of money, besides its state and ids. */
+/** The fields of every record of money, besides its state and its own ids. */
 const movement = {
   paymentId: field.paymentId,
   amount: field.money,

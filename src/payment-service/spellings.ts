@@ -1,8 +1,8 @@
 import { pathOf } from './caller';
 
 /**
- * The reference writes three calls in two ways each and does not say which way is right. Here a service that accepts only one of
- * them can be configured; each default names the payment in the same place as the other calls.
+ * The reference writes three calls in two ways each and does not say which way is right. For a service that accepts only one of
+ * the two, that way can be configured here; each default names the payment in the same place as the other calls.
  */
 export interface Spellings {
   /** `path`: GET /{paymentId}/consents; `query`: GET /consents?paymentId= */

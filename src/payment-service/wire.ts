@@ -40,7 +40,7 @@ export const detail = z
   .max(200)
   .transform((value) => value.toUpperCase());
 
-/** status.result in upper or lower case; any other word makes the record unreadable. */
+/** A status whose result is one of these words, in upper or lower case; any other word makes the record unreadable. */
 export function statusOf<const S extends string>(words: readonly S[]) {
   return z.object({
     result: z

@@ -1,8 +1,8 @@
 import { type ClockSetting, toBusiness, type Instant } from '../domain/time';
 
-/** The only source of time in the program outside workflows. */
+/** The only source of the current time outside workflows. Durations are measured with `performance.now`. */
 export interface Clock {
-  /** Business time: due dates, windows, and everything that is shown or stored. Epoch milliseconds. */
+  /** Business time: due dates, windows, and the times that are shown or stored, unless named real. Epoch milliseconds. */
   now(): Instant;
   /** Real time: time-outs, back-off, settle time, lifetimes of tokens and keys. Epoch milliseconds. */
   realNow(): number;

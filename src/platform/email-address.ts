@@ -7,7 +7,7 @@ export type ParsedEmail =
   /** What was expected, in words. */
   | { readonly kind: 'invalid'; readonly expected: string };
 
-/** Longest address, and longest part before the @, in bytes of UTF-8 with the domain in ASCII. */
+/** Longest address, longest part before the @, and longest domain, in bytes of UTF-8 with the domain in ASCII. */
 const MAX_BYTES = 254;
 const MAX_LOCAL_BYTES = 64;
 const MAX_DOMAIN_BYTES = 253;

@@ -7,7 +7,7 @@ import { RepeatedLines } from './repeated-lines';
 
 export type { Logger };
 
-/** Names whose values never reach a log line (rules 28 and 29). */
+/** Names of fields whose values are masked in log lines (rules 28 and 29). */
 const SECRET_PATHS = [
   'authorization',
   'secret',
@@ -44,7 +44,7 @@ export function currentLogFields(): Record<string, unknown> {
   return { ...currentFields.getStore(), trace_id: traceId, span_id: spanId };
 }
 
-/** Pino's level for warnings. More severe lines of dueday are faults, and every request that meets one is logged. */
+/** Pino's level for warnings. More severe lines of dueday report faults, and each of them is written. */
 const WARN = 40;
 
 /**
@@ -102,7 +102,7 @@ export function createProgressLog(level = 'info'): Logger {
 }
 
 /**
- * Details of PostgreSQL errors contain whole rows, and rows contain personal data (rule 28): only safe fields are kept. An error
+ * Details of PostgreSQL errors contain whole rows, and rows contain personal data (rule 29): only safe fields are kept. An error
  * without a message of its own, for example after trying all addresses of a host, gets that of the first failure.
  */
 export function loggable(error: unknown): Record<string, unknown> {

@@ -30,7 +30,7 @@ export function shareLookups(resolve: Resolve): Resolve {
 /** Uses the machine's resolver; shared by the whole process. */
 export const addressesOf = shareLookups((host) => lookup(host, { all: true, hints: ADDRCONFIG }));
 
-/** The lookup function for connections, which then go only to these addresses. */
+/** The lookup function for connections, which then go only to addresses that `resolve` returns. */
 export function lookupBy(resolve: Resolve): LookupFunction {
   return (host, { all }, callback) => {
     void resolve(host).then(

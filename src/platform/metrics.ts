@@ -12,7 +12,7 @@ export interface Telemetry {
   readonly recordAttempt: (outcome: string) => void;
   /** One refused Temporal message, by kind: its payload is unreadable, or was created for another purpose. */
   readonly recordRefusal: (kind: string) => void;
-  /** Shows how long ago a poll of each task queue was last answered, in real seconds; called on every scrape. */
+  /** Shows how long ago a poll of each task queue was last answered, in real seconds; each scrape calls `ages`. */
   readonly showPolls: (ages: () => ReadonlyMap<string, number>) => void;
   /** The circuit breaker's state for calls to the payment service. */
   readonly recordCircuit: (state: 'closed' | 'open' | 'half_open') => void;

@@ -10,7 +10,7 @@ import { decryptBytes, encryptBytes, type EncryptionKey } from './secret-box';
 
 const ENCODING = 'binary/encrypted';
 
-/** Version of the authenticated data, which besides the key's id are namespace, workflow and purpose. */
+/** The version of the authenticated data: the key's id, this version, the namespace, the workflow and the purpose. */
 const VERSION = '1';
 
 /** The metadata field with the purpose of a payload. */

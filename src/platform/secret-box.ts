@@ -30,7 +30,7 @@ export function decryptBytes({ id, key }: EncryptionKey, data: Buffer, bound: re
   return Buffer.concat([decipher.update(data.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
 }
 
-/** Only the id, as it has always been, if nothing else is bound. */
+/** The additional authenticated data; only the id, as it has always been, if nothing else is bound. */
 function authenticated(id: string, bound: readonly string[]): Buffer {
   return Buffer.from(bound.length === 0 ? id : JSON.stringify([id, ...bound]));
 }

@@ -169,7 +169,7 @@ function payerChannelsOf(config: Config): readonly ('webhook' | 'email')[] {
   ];
 }
 
-/** The folder next to the compiled program; undefined if that runs from source. */
+/** The site's folder next to the compiled program; undefined if the site was not built, or the program runs from source. */
 function findSite(name: 'console' | 'docs'): string | undefined {
   const folder = join(__dirname, '..', '..', name);
   return existsSync(join(folder, 'index.html')) ? folder : undefined;

@@ -32,7 +32,7 @@ const Body = z.object({
 /**
  * Temporal's remote codec, for reading only: `POST /decode` decrypts payloads for Temporal's Web UI and command line. The
  * caller sends the key as a bearer token or as the password of HTTP Basic. A browser prompts for it at `GET /` and then sends it
- * automatically; only `GET /healthz` answers without it. There is no encoding, as nothing should be written by hand. Temporal does
+ * automatically; only `GET /healthz` answers without it. There is no `/encode`, as nothing should be written by hand. Temporal does
  * not say which workflow a payload belongs to: tampering is detected here, a copy from another workflow only by the worker.
  */
 export async function createCodecServer({ codec, key, origins, log }: CodecServerOptions): Promise<FastifyInstance> {

@@ -5,7 +5,7 @@ export class CommandError extends Error {
   override readonly name: string = 'CommandError';
 }
 
-/** The command line is not valid: exit code 2, as for the configuration. One line for each fault. */
+/** The command line or a setting is not valid: exit code 2, as for an invalid variable. One line for each fault. */
 export class BadInputError extends CommandError {
   override readonly code = 2;
   override readonly name = 'BadInputError';
@@ -35,7 +35,7 @@ function isFromOutside(error: unknown): error is Error {
   return 'code' in error || /timeout|deadline/i.test(error.message) || isFromOutside(error.cause);
 }
 
-/** The error after trying several addresses in vain has no message of its own. */
+/** The message of an error. An error after trying several addresses has none of its own, and gets those of all tries. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return error instanceof Error ? error.message : String(error);

@@ -21,9 +21,9 @@ import { endRuntime, startHousekeeping, installRuntime, type RunningPart, startW
 
 export type Role = 'daemon' | 'worker' | 'api';
 
-/** Longer than the longest drain: a POST in flight ends first. */
+/** Real ms that stopping may take beyond the time-out of a call to the service: a POST in flight ends first. */
 const STOP_MARGIN = 30_000;
-/** Requests in progress may need the worker: it keeps running this long for them, then both drain. Real ms. */
+/** Requests in progress may need the worker: it keeps running for them for at most this long, then both drain. Real ms. */
 const REQUESTS_FIRST = 5_000;
 
 /** Runs the worker, the admin API, or both, until a signal; then drains the work in progress. */
@@ -98,7 +98,7 @@ async function startParts(
   await refuseOldSchema(ledgers.steering);
   if (config.PAYMENT_SERVICE_ENVIRONMENT === 'production') await refuseOwner(ledgers.steering);
   await registerOwnSettings(parts);
-  // A process on a restored ledger reports it at once; it sends nothing until the ledger is accepted.
+  // A process on a restored ledger reports that at once, and sends nothing until the ledger is accepted.
   await noticeRestore(ledgers.steering, { at: clock.now(), realAt: clock.realNow(), log });
   if (ownsTemporal) await acceptOwnTemporal(parts);
   await prepareTemporal(parts);
@@ -157,7 +157,7 @@ interface Stoppable {
 /** Real ms within which daily work that was terminated or lost is restarted. */
 const RESTARTED_EVERY = 5 * MINUTE;
 
-/** Restarts the daily work every few minutes, which has no effect while it runs. The process has just started it. */
+/** Restarts the daily work every few minutes, which has no effect while it runs. The first time is left out: it has just been started. */
 export function watchHousekeeping(parts: Dependencies): Repeated {
   let hasJustStarted = true;
   return repeat(

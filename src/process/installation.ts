@@ -91,8 +91,8 @@ export function watchSettings({ config, ledgers, log }: Dependencies, refused: (
 }
 
 /**
- * @throws CommandError if the workflows of this ledger run in a namespace other than the configured one (rule 44), where all
- * of them would appear to be missing.
+ * Compares the configured namespace with the one in which the workflows of this ledger run; the first process records it (rule 44).
+ * @throws CommandError if they differ: all workflows would appear to be missing
  */
 export async function refuseOtherNamespace(
   { config, ledgers }: Dependencies,

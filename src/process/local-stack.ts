@@ -110,15 +110,15 @@ function refuseExternal(config: Config): void {
 }
 
 interface World {
-  /** Variables that point to these parts. */
+  /** Variables that point to the started parts. */
   readonly defaults: Defaults;
   readonly temporalUiUrl: string | null;
-  /** Temporal was started for this run, even if the database existed before. */
+  /** Whether Temporal was started for this run; the database may have existed before. */
   readonly ownsTemporal: boolean;
   readonly failed: readonly Promise<string>[];
 }
 
-/** The daemon's dependencies; those that the environment names are used as they are. */
+/** Starts what the daemon depends on; what the environment names is used as it is. */
 async function startWorld(options: LocalStackOptions, given: Environment, stops: Stops): Promise<World> {
   const { log, progress, ports, dataDir } = options;
   const config = loadConfig(given);

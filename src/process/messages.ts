@@ -11,7 +11,7 @@ import type { Dependencies } from './dependencies';
 /** Connections reserved for messages and the audit log's hash chain. */
 const CONNECTIONS = 4;
 
-/** Real ms. */
+/** Real ms between two probes of a failing endpoint. */
 const PROBE_EVERY = MINUTE;
 
 /**
@@ -85,7 +85,7 @@ function openNotifier({ config, clock, log }: Dependencies): Notifier {
   });
 }
 
-/** Real ms. No event is removed before the last delivery attempt, with a day for jitter. */
+/** Real ms: at least all configured waits and a day for jitter. An event that `Retry-After` delays may be removed before its last try. */
 export function retentionOf(config: Pick<Config, 'EVENT_RETENTION_DAYS' | 'EVENT_BACKOFF_SECONDS'>): number {
   const tries = config.EVENT_BACKOFF_SECONDS.reduce((sum, wait) => sum + wait * SECOND, 0);
   return Math.max(config.EVENT_RETENTION_DAYS * DAY, tries + DAY);

@@ -80,8 +80,8 @@ export interface TemporalConnection {
 }
 
 /**
- * Real ms between two tries to reconnect. gRPC's default is two minutes, which callers would wait even after the cluster is back;
- * the client's own retries must find it reconnected before they give up.
+ * Longest wait between two tries to reconnect, in real ms. gRPC's default is two minutes, which callers would wait even after the
+ * cluster is back; the client's own retries must find it reconnected before they give up.
  */
 const MAX_RECONNECT_WAIT = 5 * SECOND;
 
@@ -121,7 +121,7 @@ const IGNORED_CODES: ReadonlySet<number> = new Set([6, 7, 12]);
 /** Temporal's number for the type Keyword. */
 const KEYWORD = 2;
 
-/** Registers the search attributes of subscriptions; existing ones are left unchanged. */
+/** Registers dueday's search attributes; existing ones are left unchanged. */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map(({ name }) => [name, KEYWORD]));
   try {

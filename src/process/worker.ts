@@ -123,7 +123,7 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   return { sizes, buildId, notify, taskQueues: queuesOf(workers), notPolling, failed: running.failed, stop };
 }
 
-/** If one of them ends by itself, `failed` resolves with the reason; stopping still waits for the work of the others. */
+/** Runs the workers. If one fails, `failed` resolves with the reason; stopping still waits for the work of the others. */
 export function runWorkers(
   workers: readonly Pick<Worker, 'run' | 'getState' | 'shutdown'>[],
 ): Pick<RunningPart, 'failed' | 'stop'> {

@@ -14,7 +14,7 @@ import { type TemporalDeps, unlessUnavailable, withTimeout } from './temporal';
 
 type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'db' | 'taskQueue'>;
 
-/** A check that the service does not answer within this time is given up. */
+/** A check is given up if the service has not answered within this time. */
 const MAX_CHECK_TIME = 60 * SECOND;
 
 /** Checks of one consent that are requested within this time after the start of a check share the next check. Real ms. */
@@ -39,7 +39,7 @@ async function startConsentCheck(deps: Deps, { subscriptionId, paymentId }: Subs
   const { client, taskQueue } = deps;
   if (paymentId === null) throw new Error(`the subscription ${subscriptionId} has no payment`);
   return client.workflow.start<(reference: PaymentRef) => Promise<ConsentChecked>>(CONSENT_CHECK_WORKFLOW, {
-    ...(await joined(deps, consentCheckWorkflowId(subscriptionId))),
+    ...(await joining(deps, consentCheckWorkflowId(subscriptionId))),
     taskQueue: interactiveQueue(taskQueue),
     args: [{ subscriptionId, paymentId }],
     staticSummary: `check the consent of ${subscriptionId}`,
@@ -55,7 +55,7 @@ export async function checkPayment(
   const { client, taskQueue } = deps;
   return check(deps, timeouts, async () =>
     client.workflow.start<(reference: PaymentReference) => Promise<PaymentChecked>>(PAYMENT_CHECK_WORKFLOW, {
-      ...(await joined(deps, paymentCheckWorkflowId(requestId))),
+      ...(await joining(deps, paymentCheckWorkflowId(requestId))),
       taskQueue: interactiveQueue(taskQueue),
       args: [{ paymentId }],
       staticSummary: `check the consent of payment ${paymentId}`,
@@ -63,8 +63,11 @@ export async function checkPayment(
   );
 }
 
-/** A check that waits or runs is joined. A check that is requested soon after another one first waits, so that others can join it. */
-async function joined(deps: Deps, workflowId: string) {
+/**
+ * The options with which a check is started: a check that waits or runs is joined, and one that is requested soon after another
+ * first waits, so that later requests can join it.
+ */
+async function joining(deps: Deps, workflowId: string) {
   const startDelay = await delayOf(deps, workflowId);
   const shared = { workflowId, ...OR_JOIN, workflowExecutionTimeout: MAX_CHECK_TIME };
   return { ...shared, ...(startDelay > 0 ? { startDelay } : {}) };

@@ -51,8 +51,9 @@ const OUTCOMES = {
 const EXISTS = { kind: 'exists' } as const;
 
 /**
- * Null if the draft is stored; else why not: what it would create already exists, or is being created. An expired draft is replaced,
- * but never while a workflow may still read it: that would request the consent for the new terms and continue with the old ones.
+ * Stores the draft. An expired draft is replaced, but never while a workflow may still read it: that workflow would request the
+ * consent for the new terms and continue with the old ones.
+ * @returns null if the draft is stored; else why not: what it would create already exists or is being created, or is forbidden
  */
 async function storeDraft(
   deps: Deps,

@@ -16,7 +16,7 @@ const TIMEOUTS = {
 };
 export type ReconciliationTimeouts = Readonly<typeof TIMEOUTS>;
 
-/** How often a start is tried: the running comparison may end at any moment, and then another one can start. */
+/** Maximum number of tries to start: the running comparison may end at any moment, and then another one can start. */
 const TRIES = 5;
 
 type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'db' | 'taskQueue'> & {
@@ -80,7 +80,7 @@ async function start({ client, taskQueue }: Deps, input: ReconciliationInput): P
   }
 }
 
-/** The running comparison; null if it has ended. If only the ledger has ended it, and its workflow has not noticed yet, terminates it. */
+/** The running comparison; null if it has ended. Terminates its workflow if the ledger has ended it and the workflow does not know. */
 async function findRunning({ client, db, taskQueue }: Deps): Promise<{ runId: string; period: Period } | null> {
   const workflowId = reconciliationWorkflowId(taskQueue);
   const description = await client.workflow.getHandle(workflowId).describe();

@@ -56,7 +56,7 @@ export async function isRunning(client: Client, workflowId: string): Promise<boo
   }
 }
 
-/** False if a workflow with this id is already running. */
+/** Starts a workflow. @returns false if one with its id is already running */
 export async function unlessRunning(start: () => Promise<unknown>): Promise<boolean> {
   try {
     await start();
@@ -72,8 +72,8 @@ export type Started = Pick<SubscriptionRecord, 'subscriptionId' | 'repetition' |
   Partial<Pick<SubscriptionRecord, 'status' | 'standing'>>;
 
 /**
- * How a subscription's workflow is started. It reads its next step from the ledger.
- * @param step the first step, if it is known
+ * How a subscription's workflow is started.
+ * @param step its first step; if left out, the workflow reads it from the ledger
  */
 export function subscriptionStart(
   { clock }: Pick<TemporalDeps, 'clock'>,
@@ -148,7 +148,10 @@ export async function notifyWorkflow(deps: NotifyDeps, id: SubscriptionId, revis
   });
 }
 
-/** Notifies the workflow of a one-time payment. If the payment has ended, its workflow has nothing left to do. */
+/**
+ * Notifies the workflow of a one-time payment of its row's revision. If the workflow has ended, the revision is acknowledged for it
+ * if the payment has ended, too; otherwise the workflow is started, with the exceptions of {@link notifyWorkflow} for orphans.
+ */
 export async function notifyPayment(deps: NotifyDeps, { requestId, revision }: ChangedPayment): Promise<void> {
   const { client, db } = deps;
   const handle = client.workflow.getHandle(paymentWorkflowId(requestId));

@@ -12,7 +12,10 @@ import type { TemporalDeps } from './temporal';
  * a job notifies again until the workflow has acknowledged the change, see `src/jobs/watch-ledger.ts`.
  */
 export interface Steering {
-  /** Resolves once it has taken effect in the ledger, whether or not Temporal is available. */
+  /**
+   * Resolves once the request has taken effect in the ledger, whether or not Temporal is available. A cancellation also waits
+   * briefly for the service's confirmation.
+   */
   steer<V extends keyof SteeringRequests>(verb: V, id: SubscriptionId, request: SteeringRequests[V]): Promise<Steered>;
   changeAmount(id: SubscriptionId, change: AmountChangeRequest): Promise<ChangeOutcome>;
   /** The change that would result; nothing is changed. */
@@ -23,7 +26,7 @@ export type Steered = { readonly kind: 'done' } | Refused;
 
 export type ChangeOutcome = { readonly kind: 'changed'; readonly change: AmountChange } | Refused;
 
-/** A new amount from a cycle on; null: from the next one on. */
+/** A new amount from `fromCycle` on; if that is null, from the next cycle on. */
 export interface AmountChangeRequest extends Request {
   readonly amount: Money;
   readonly fromCycle: number | null;

@@ -21,7 +21,7 @@ export interface TemporalDeps {
   readonly retryPolicy: RetryPolicy;
   /** Time over which first attempts are spread, in seconds; 0 for none. */
   readonly spreadSeconds: number;
-  /** How long before its collection an increase is announced to the payer, ms. */
+  /** How long before its due date an increase is announced to the payer, ms. */
   readonly increaseNotice: number;
   readonly timeouts?: Partial<Timeouts>;
   /** The address of the console, to which workflows link. */
@@ -135,7 +135,7 @@ export async function pollersOf({ client, taskQueue }: Pick<Deps, 'client' | 'ta
   return pollers;
 }
 
-/** Condition for queries of Temporal's lists: what runs on a base task queue, including its queue for operators. */
+/** Condition for queries of Temporal's lists: what runs on a base task queue or on its interactive queue. */
 export function onTaskQueue(taskQueue: string): string {
   return `TaskQueue in (${quoted(taskQueue)}, ${quoted(interactiveQueue(taskQueue))})`;
 }

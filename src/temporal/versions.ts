@@ -13,7 +13,7 @@ export interface VersionAccess {
   readonly clock: Clock;
 }
 
-/** One build of the workflows that workers have polled with, as known to Temporal. */
+/** One build of the workflows whose workers have polled Temporal, as Temporal knows it. */
 export interface Version {
   readonly buildId: string;
   /**
@@ -145,7 +145,7 @@ function lastMovedBy(access: VersionAccess, buildId: string, behavior: 'AutoUpgr
   );
 }
 
-/** Workflows held at a release that would otherwise run in the current one, see {@link hold}. */
+/** Workflows that are held at a release, and would otherwise run in the current one: see {@link hold}. */
 export function heldRuns(access: VersionAccess): AsyncGenerator<WorkflowRun> {
   const others = PINNED_KINDS.map((kind) => `WorkflowType != ${quoted(kind)}`).join(' and ');
   return listRunning(access, `TemporalWorkflowVersioningBehavior = 'Pinned' and ${others}`);

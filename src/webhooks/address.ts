@@ -17,7 +17,7 @@ export interface AddressCheck {
 }
 
 /**
- * @param networks addresses, or networks in CIDR notation, permitted although they are private
+ * @param networks addresses, or networks in CIDR notation, that are permitted even if they are private or special-purpose
  * @param loopback whether loopback is permitted too
  */
 export function createAddressCheck(networks: readonly string[], loopback: boolean): AddressCheck {
@@ -50,7 +50,7 @@ export const ANY_ADDRESS = createAddressCheck(['0.0.0.0/0', '::/0'], true);
 const KEEP_ALIVE_MS = 2 * SECOND;
 
 /**
- * Agent for posts: it connects only to permitted addresses, even if the name meanwhile resolves to another one.
+ * Agent for posts: it connects only to permitted addresses, whatever the name resolves to by then.
  * @param pipelining 0: no connection is kept
  */
 export function createCheckedAgent(check: AddressCheck, timeoutMs: number, pipelining = 1): Agent {

@@ -90,7 +90,7 @@ async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<strin
   return Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8');
 }
 
-/** @throws Error if it is not a valid secret, without containing it */
+/** @throws Error if the secret is invalid; the message does not contain it */
 export function requireSecret(secret: string): void {
   try {
     new Webhook(secret);
@@ -99,7 +99,7 @@ export function requireSecret(secret: string): void {
   }
 }
 
-/** The code of an error, and nothing else: messages of network errors contain hosts, addresses and text of the peer (rule 28). */
+/** The code of an error, else its name: messages of network errors contain hosts, addresses and text of the peer (rule 28). */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no code';
   if (error.name === 'TimeoutError') return 'TIMEOUT';

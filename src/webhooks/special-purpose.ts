@@ -2,9 +2,9 @@
  * Networks that hold no endpoint on the public internet: the entries of IANA's registries of special-purpose addresses
  * (https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry),
  * including globally reachable anycast services; multicast; obsolete networks that the registries no longer list; and the one
- * public address that a cloud answers to its own machines. It covers both registries as last updated on 2025-10-09, whose entries
- * `test/events/special-purpose.test.ts` lists, and is not updated automatically. An entry's exceptions are refused with it
- * (2001::/23, 192.0.0.0/24).
+ * public address at which a cloud, Azure, serves its own machines. The list covers both registries as last updated on 2025-10-09,
+ * whose entries `test/events/special-purpose.test.ts` lists, and is not updated automatically. Exceptions that a registry makes
+ * within an entry (2001::/23, 192.0.0.0/24) are refused, too.
  */
 export const SPECIAL_PURPOSE: readonly string[] = [
   // "This network", private use, shared address space of carriers, loopback, link-local, private use.

@@ -14,8 +14,8 @@ const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
 /**
- * Counts failed authentications per address and minute: unknown keys and ended sessions. Only these are throttled: each key is
- * looked up first, so that guesses from behind a shared proxy do not lock out valid callers.
+ * Counts failed authentications per address and minute: unknown keys and ended sessions. Valid keys are never throttled here: each
+ * key is looked up first, so that guesses from behind a shared proxy do not lock out valid callers.
  */
 export class FailedAttempts {
   private readonly counts = new Map<string, { failures: number; readonly endsAt: number }>();
@@ -49,7 +49,7 @@ export class FailedAttempts {
 
 const MAX_KEY_LENGTH = 512;
 
-/** Every route below `app` needs a key with the role and scope that it declares; a route without them is a bug. */
+/** Every route below `app` needs a key or session with the role and scope that the route declares; one that declares none is a bug. */
 export function authenticateCallers(app: FastifyInstance, deps: AdminDeps, failedKeysPerMinute: number): void {
   const attempts = new FailedAttempts(failedKeysPerMinute, () => deps.clock.realNow());
   app.addHook('onRoute', (route) => {

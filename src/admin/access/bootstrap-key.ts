@@ -82,7 +82,7 @@ class TakenKey extends Error {
 }
 
 /**
- * If an admin key exists, this key is superseded at once. A bootstrap key that was configured earlier is always superseded.
+ * Registers the key. If an admin key exists, this key is superseded at once. Other bootstrap keys, configured earlier, always are.
  * @throws TakenKey
  */
 async function registerBootstrapKey({ db, clock }: RegistrationDeps, key: string): Promise<KeyRecord> {

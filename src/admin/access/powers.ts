@@ -86,23 +86,23 @@ export function requirePowers(
 export type Grant = Pick<KeyPowers, 'role' | 'scopes' | 'refundPerDayAmount' | 'changePerCallAmount' | 'expiresRealAt'>;
 
 /** The key that creates or replaces another one. */
-type Holder = Grant & Pick<KeyPowers, 'name' | 'isBootstrap' | 'firstKeyId'>;
+type GrantingKey = Grant & Pick<KeyPowers, 'name' | 'isBootstrap' | 'firstKeyId'>;
 
 /**
  * A key cannot grant more than it has; otherwise its limits could be evaded with a new key. The expiry of the bootstrap key does not
  * count, because it exists to create the first keys. @throws Problem `forbidden`
  */
-function requireWithin(holder: Holder, wanted: Grant): void {
-  const endsAt = holder.isBootstrap ? null : holder.expiresRealAt;
+function requireWithin(granting: GrantingKey, wanted: Grant): void {
+  const endsAt = granting.isBootstrap ? null : granting.expiresRealAt;
   const beyond = [
-    mayActAs(holder.role, wanted.role) ? null : 'role',
-    mayGrantScopes(holder.scopes, wanted.scopes) ? null : 'scopes',
-    isWithin(holder.refundPerDayAmount?.value, wanted.refundPerDayAmount?.value) ? null : 'limits.refundPerDay',
-    isWithin(holder.changePerCallAmount?.value, wanted.changePerCallAmount?.value) ? null : 'limits.changePerCall',
+    mayActAs(granting.role, wanted.role) ? null : 'role',
+    mayGrantScopes(granting.scopes, wanted.scopes) ? null : 'scopes',
+    isWithin(granting.refundPerDayAmount?.value, wanted.refundPerDayAmount?.value) ? null : 'limits.refundPerDay',
+    isWithin(granting.changePerCallAmount?.value, wanted.changePerCallAmount?.value) ? null : 'limits.changePerCall',
     isWithin(endsAt, wanted.expiresRealAt) ? null : 'expiresAt',
   ].filter((each) => each !== null);
   if (beyond.length === 0) return;
-  const detail = `The key "${holder.name}" cannot grant more than it has: ${beyond.join(', ')}.`;
+  const detail = `The key "${granting.name}" cannot grant more than it has: ${beyond.join(', ')}.`;
   throw new Problem('forbidden', detail);
 }
 
@@ -110,10 +110,10 @@ function requireWithin(holder: Holder, wanted: Grant): void {
  * Limits what a new key may do. A new key would restart the daily refund limit, so a key with that limit cannot create keys
  * that may refund. @throws Problem `forbidden`
  */
-export function requireMayCreate(holder: Holder, wanted: Grant): void {
-  requireWithin(holder, wanted);
-  if (holder.refundPerDayAmount === null || !mayIn(wanted.scopes, 'refunds')) return;
-  const detail = `The key "${holder.name}" has a refund limit: it cannot create keys that may refund, and can rotate only itself.`;
+export function requireMayCreate(granting: GrantingKey, wanted: Grant): void {
+  requireWithin(granting, wanted);
+  if (granting.refundPerDayAmount === null || !mayIn(wanted.scopes, 'refunds')) return;
+  const detail = `The key "${granting.name}" has a refund limit: it cannot create keys that may refund, and can rotate only itself.`;
   throw new Problem('forbidden', detail);
 }
 
@@ -121,9 +121,9 @@ export function requireMayCreate(holder: Holder, wanted: Grant): void {
  * Limits what a replacing key may do. If a key replaces itself, its daily refund limit continues; replacing another key is
  * like creating a new one. @throws Problem `forbidden`
  */
-export function requireMayReplace(holder: Holder, replaced: Grant & Pick<KeyPowers, 'firstKeyId'>): void {
-  if (replaced.firstKeyId === holder.firstKeyId) requireWithin(holder, replaced);
-  else requireMayCreate(holder, replaced);
+export function requireMayReplace(granting: GrantingKey, replaced: Grant & Pick<KeyPowers, 'firstKeyId'>): void {
+  if (replaced.firstKeyId === granting.firstKeyId) requireWithin(granting, replaced);
+  else requireMayCreate(granting, replaced);
 }
 
 function mayGrantScopes(held: readonly Scope[], wanted: readonly Scope[]): boolean {

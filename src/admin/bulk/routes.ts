@@ -101,7 +101,7 @@ async function dryRun(deps: AdminDeps, body: BulkBody, caller: Caller): Promise<
   return viewDryRun({ action, parameters, selected, shown, caller, token, until });
 }
 
-/** The total change in cents, up or down, across all selected subscriptions. */
+/** The sum of the changes of all selected subscriptions in cents, in which a reduction counts as much as an increase. */
 function changeOf(parameters: unknown, selected: readonly SelectedSubscription[]): number {
   const { amount } = BULK_ACTIONS['amount-change'].body.parse(parameters);
   return selected.reduce((sum, each) => sum + Math.abs(amount.value - each.amount.value), 0);

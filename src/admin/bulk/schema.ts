@@ -36,7 +36,7 @@ export const ListedFilter = SubscriptionsFilter.meta({
   description: 'The same filters as for the list of subscriptions; at least one',
 });
 
-/** More subscriptions can be selected only by another filter. The limit of values in a body (`http/json/size`) allows for this many. */
+/** To select more subscriptions, use the other filters. The limit of values in a body (`http/json/size`) allows for this many ids. */
 const MAX_IDS = 1_000;
 
 const BulkFilter = SubscriptionsFilter.safeExtend({

@@ -36,7 +36,7 @@ const AT_ONCE = 1000;
 /**
  * Streams any number of rows with one batch in memory: the next batch is read when the caller has received the previous
  * one. Each batch is a separate short read, so that a slow caller holds no snapshot and no connection. The first is read before
- * the response starts, so that errors there are still answered as a problem.
+ * the response starts, so that an error in reading it can still be answered as a problem.
  */
 async function streamLines<Row>(reading: Pool, exporting: Lines<Row>, head: string): Promise<Readable> {
   const read: ReadBatch<Row> = (after) => readList(reading, (db) => exporting.read(db, after, AT_ONCE));

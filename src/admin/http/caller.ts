@@ -11,7 +11,7 @@ export interface Caller extends KeyPowers {
   readonly keyId: string;
   /** The key itself, or the session's token, for the duration of the request: stored answers are encrypted with it. */
   readonly key: string;
-  /** An operator who signed in to a browser session with the key. */
+  /** Whether this is an operator who signed in to a browser session with the key. */
   readonly isSession: boolean;
 }
 
@@ -41,8 +41,8 @@ export function actorOfCaller({ name, keyId }: Pick<Caller, 'name' | 'keyId'>): 
 }
 
 /**
- * The caller's address, or that of its proxy unless that is one of `ADMIN_TRUSTED_PROXIES`. IPv4-mapped IPv6 addresses are
- * returned as IPv4.
+ * The caller's address; behind a proxy that is not one of `ADMIN_TRUSTED_PROXIES`, the proxy's address. IPv4-mapped IPv6 addresses
+ * are returned as IPv4.
  */
 export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -172,7 +172,7 @@ const READ_REFUSALS: Readonly<Record<ReadingRefused['why'], string>> = {
   too_many: 'Too many concurrent reads. Try again in a few seconds.',
 };
 
-/** Requests that the HTTP framework rejected before any code of ours ran. Its own messages are not returned. */
+/** Requests that the HTTP framework rejected before their handler ran. The framework's own messages are not returned. */
 function refusalOf(error: FastifyError, request: FastifyRequest): Problem {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -219,7 +219,7 @@ const NOT_NOW = /^(08...|53300|57P0[1-4]|57014)$/;
 /** The driver's own errors have no code. */
 const DRIVER_MESSAGES = new RegExp(`^(${NONE_FREE}|Connection terminated|Client has encountered a connection error)`);
 
-/** Whether the ledger was unreachable, as opposed to a faulty query. */
+/** Whether the ledger was unreachable, or could not answer now, as opposed to a faulty query. */
 export function isLedgerDown(error: unknown): boolean {
   if (!isNativeError(error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

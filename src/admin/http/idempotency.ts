@@ -129,7 +129,7 @@ declare module 'fastify' {
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The same key with the same body gets the same response for 24 hours of real time, if the first request succeeded. The key is
+ * A POST that repeats key, path and body gets the same response for 24 hours of real time, if the first request succeeded. The key is
  * looked up before the body is validated, because a body that was valid at first, such as one with a future date, may be
  * invalid now.
  */
@@ -201,7 +201,7 @@ async function replayedBody(answer: StoredAnswer, request: FastifyRequest): Prom
   return isSealed(request) ? unsealed(answer, callerOf(request)) : JSON.stringify(answer.body);
 }
 
-/** @throws Problem if the first request was sent in another session or with a replaced key: only these can decrypt the response */
+/** @throws Problem if the first request was sent in another session or with another key: only that session or key can decrypt it */
 function unsealed({ body }: StoredAnswer, { key }: Caller): string {
   try {
     return openAnswer(key, String(body));

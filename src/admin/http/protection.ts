@@ -26,7 +26,8 @@ export async function sendProtectiveHeaders(app: FastifyInstance): Promise<void>
 }
 
 /**
- * The policy of pages that the program serves: nothing from other hosts, no inline scripts or styles, and no framing.
+ * The policy of pages that the program serves: nothing from other hosts, no inline scripts or styles unless `more` permits them, and
+ * no framing.
  * @param more directives of one site, in addition to these
  */
 export function policyOfPages(more: readonly string[] = []): string {

@@ -1,8 +1,8 @@
 import type { Fault } from './problems';
 
 /**
- * Checks what applies to all requests, so that no schema has to: text that PostgreSQL cannot store. Iterative, so that depth
- * costs no stack. @returns the first fault, or null
+ * Finds what no request may contain, so that no schema has to: text that PostgreSQL cannot store, and a field named `__proto__`.
+ * Iterative, so that depth costs no stack. @returns the first fault, or null
  */
 export function findUnstorable(root: unknown): Fault | null {
   const open: Found[] = [{ value: root, path: [] }];

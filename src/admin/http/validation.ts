@@ -36,8 +36,8 @@ export function schemaFaults(error: unknown): readonly Fault[] {
 type Issue = z.core.$ZodIssue;
 
 /**
- * The faults that a schema found, up to the maximum of a response. `input` is what was validated; only its shape is
- * shown, not its text.
+ * The faults that a schema found, up to the maximum of a response. `input` is what was validated; its text is shown only where it
+ * can be neither secret nor personal.
  */
 export function faultsOf(error: z.core.$ZodError, input: unknown): Fault[] {
   const faults = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describe(issue, input));
@@ -45,7 +45,7 @@ export function faultsOf(error: z.core.$ZodError, input: unknown): Fault[] {
   return faults.filter((fault) => !seen.has(JSON.stringify(fault)) && seen.add(JSON.stringify(fault)));
 }
 
-/** A fault found by a rule rather than by a schema. */
+/** A fault that shows only the shape of the value. */
 export function fault(path: string, expected: string, got: unknown): Fault {
   return { path, message: `expected ${expected}; got ${shapeOf(got)}` };
 }

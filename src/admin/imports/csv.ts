@@ -4,7 +4,7 @@ import { invalidRequest, Problem, within } from '../http/problems';
 import { withoutPrototype } from '../http/storable';
 import { bytesOf, type Line, type RawLine, readRawLines } from './lines';
 
-/** Cells that hold whole numbers; all others are text. */
+/** Cells that hold whole numbers. Cells named neither here nor in {@link JSON_CELLS} hold text. */
 const NUMBERS: ReadonlySet<string> = new Set([
   ...['amount.value', 'consentAmount.value'],
   ...['state.pendingAmountChange.amount.value', 'state.pendingAmountChange.fromCycle'],

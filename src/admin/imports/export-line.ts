@@ -86,7 +86,10 @@ export function exportCells(line: Readonly<Record<string, unknown>>): Cell[] {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Escapes in JSON the characters that would otherwise get an apostrophe, so that they start no formula: it would change the value. */
+/**
+ * Escapes in the JSON the characters that might start a formula: `csvLine` would put an apostrophe before each, which would
+ * change the value.
+ */
 function jsonCell(value: unknown): string {
   return JSON.stringify(value).replace(
     /(?<=[;,"'])[=+\-@\uff1d\uff0b\uff0d\uff20]/g,

@@ -35,7 +35,7 @@ const EXTRA_ROUNDS = 3;
 /** Who imports, and the log for errors. */
 export interface Import extends Actor {
   readonly log: FastifyBaseLogger;
-  /** Every check is made, and nothing is stored. */
+  /** Whether every check is made and nothing is stored. */
   readonly isDryRun: boolean;
 }
 
@@ -88,8 +88,8 @@ export class Importer {
   }
 
   /**
-   * A line needs to be valid only when it is first imported: later its end may have passed, and the subscription that it replaces
-   * has ended. Of several lines of one mandate, the first is imported first, so that the others find the subscription it created.
+   * A line needs to be valid only when it is first imported: later its end may have passed, or the subscription that it replaces
+   * may have ended. Of several lines of one mandate, the first is imported first, so that the others find the subscription it created.
    */
   private async importRound(open: readonly OpenLine[], answers: BatchAnswers, by: Import): Promise<void> {
     const found = [...(await findMandates(this.deps.db, open)), ...answers.accepted];

@@ -24,7 +24,7 @@ async function* partsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, v
   if (length > 0) yield Buffer.concat(held);
 }
 
-/** Reads a body to its end. */
+/** Reads a body to its end, and hashes it as a whole and in parts. */
 export async function hashBodyInParts(
   chunks: AsyncIterable<Buffer>,
 ): Promise<StreamedBody & { readonly bytes: number }> {

@@ -11,7 +11,7 @@ import { forbidCaching, nameRequests } from '../http/protection';
 import { checkBySchemas } from '../http/validation';
 import { type ReadinessDeps, serviceRoutes } from './routes';
 
-/** The metrics of this process, and those of the whole ledger, which are counted again at each scrape. */
+/** The metrics of this process, and those of the whole ledger: counted again at each scrape, those about the cap once a minute. */
 export function countedMetrics(deps: CountingDeps): ReadMetrics {
   const { registry } = deps;
   const [countAlarmsAgain, countEventsAgain, countNeedsAgain] = [

@@ -16,7 +16,10 @@ import { callerOf } from '../http/caller';
 import { ERROR_RESPONSES, notFound, stateConflict } from '../http/problems';
 import { CaptureOut, CaptureParams, RefundOut, RefundParams, ResolveCapture, ResolveRefund, viewOrder } from './schema';
 
-/** `POST /captures/{orderId}/resolve` and `POST /refunds/{refundId}/resolve`: an operator resolves an order with an unknown outcome (rule 18). */
+/**
+ * `POST /captures/{orderId}/resolve` and `POST /refunds/{refundId}/resolve`: an admin resolves an order that waits for an operator
+ * (rule 18).
+ */
 export function resolveOrderRoutes(app: TypedApp, deps: AdminDeps): void {
   app.post(
     '/captures/:orderId/resolve',

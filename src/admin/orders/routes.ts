@@ -209,7 +209,7 @@ function refusalOf(
   }
 }
 
-/** Waits briefly for the capture. @throws Problem if it cannot be started now */
+/** Starts the capture, and waits briefly for its end. @throws Problem if it cannot be started now */
 async function executeCapture(deps: AdminDeps, capture: OrderedCapture): Promise<OrderedCapture> {
   if (orderStatus(capture) !== 'pending') return capture;
   const { kind } = await deps.payments.runCapture(capture);
@@ -219,14 +219,14 @@ async function executeCapture(deps: AdminDeps, capture: OrderedCapture): Promise
   return after;
 }
 
-/** Waits briefly until the refund's workflow runs. @throws Problem if it does not */
+/** Starts the refund, and waits briefly for its end. @throws Problem if it was not ordered, or cannot be started now */
 async function executeRefund(deps: AdminDeps, result: OrderRefundResult): Promise<RefundRecord> {
   if (!('refund' in result)) throw refusalOf('refund', result);
   const { refund } = result;
   if (orderStatus(refund) !== 'pending') return refund;
   const { kind } = await deps.refunds.run(refund);
   const after = (await getRefund(deps.db, refund.refundId)) ?? refund;
-  // As for a capture.
+  // Here, too, the state in the ledger takes precedence.
   if (kind === 'not_ready' && orderStatus(after) === 'pending') throw acceptedNotStarted('refund');
   return after;
 }

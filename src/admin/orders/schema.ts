@@ -58,7 +58,7 @@ export type CreateRefund = z.output<typeof CreateRefund>;
 export const CaptureParams = z.object({ orderId: line(200) });
 export const RefundParams = z.object({ refundId: line(200) });
 
-/** Whether an order was executed; if so, with the payment service's id. */
+/** The fields that both resolutions have besides the payment service's id. */
 const RESOLUTION = { outcome: z.enum(['successful', 'failed']), evidence: Reason };
 const SERVICE_ID = line(200).optional().meta({
   description:

@@ -85,7 +85,7 @@ function requireDone(outcome: RequestOutcome): void {
   if (outcome.kind !== 'done') throw problemOf(outcome);
 }
 
-/** The status by the ledger. No capture is accepted until the release has ended. */
+/** The HTTP status, judged by the ledger. No capture is accepted until the release has ended. */
 function statusOfRelease(after: PaymentRecord): 200 | 202 {
   if (after.status === 'released') return 200;
   if (isSettled(after.status)) throw stateConflict(`The payment is ${after.status}: there is nothing to release.`);

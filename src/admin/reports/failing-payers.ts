@@ -88,7 +88,7 @@ function viewFor(request: FastifyRequest): (payer: FailingPayer) => FailingPayer
   });
 }
 
-/** The field names of the API. */
+/** The columns of the CSV: the fields of the API, with the amount split into cents, currency and decimal. */
 const COLUMNS = [
   ...(['subscriptionId', 'reference', 'email', 'lastRefusal', 'amount', 'currency', 'amountDecimal'] as const),
   ...(['cycle', 'status', 'dueAt', 'refusedAt', 'nextAttemptAt'] as const),

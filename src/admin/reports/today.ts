@@ -74,7 +74,7 @@ export function todayRoute(app: TypedApp, deps: AdminDeps): void {
 }
 
 /**
- * The calendar day that an instant lies in: 23 or 25 hours when clocks change.
+ * The calendar day in which an instant lies. It has 23 or 25 hours when clocks change.
  * @throws Problem `invalid_request` if there is no such time zone
  */
 function dayIn(timeZone: string, instant: Instant): Period & { readonly name: string } {

@@ -68,7 +68,7 @@ export function changeAmountRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** A change of amount that needs no approval of its own. @throws Problem unless it was carried out */
+/** Carries out a change of amount that needs no approval of its own. @throws Problem unless it was carried out */
 export async function carryOutChange(deps: AdminDeps, id: SubscriptionId, change: AmountChangeRequest): Promise<void> {
   const before = await findChangeable(deps, id, change);
   await changeOrRecordRefusal(deps, before, change, await deps.subscriptions.changeAmount(id, change));

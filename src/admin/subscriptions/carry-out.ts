@@ -117,15 +117,15 @@ export function refuseTerminal({ status }: SubscriptionRecord): void {
   if (isTerminal(status)) throw stateConflict(`The subscription is ${status} and cannot be changed.`);
 }
 
-/** Rule 23: "`until` (future, else 400)". */
+/** Rule 23: the end of a pause must lie in the future. @throws Problem `invalid_request` */
 function refusePast(until: Instant | null, now: Instant): void {
   const faults = until === null ? [] : pastFaults('until', until, now);
   if (faults.length > 0) throw invalidRequest(faults);
 }
 
 /**
- * The workflow does not keep cycles that are final, and refuses their retry like that of any cycle that waits for none; the ledger
- * knows why the cycle ended.
+ * The state by which a request is judged does not contain final cycles, so their retry is refused like that of any cycle that waits
+ * for none. The row of the cycle tells why it ended.
  * @throws Problem if a limit of the service ended the cycle
  */
 async function refuseLimited({ db }: AdminDeps, id: SubscriptionId, n: number): Promise<void> {

@@ -163,8 +163,8 @@ async function resolveAdoption(
 }
 
 /**
- * Refuses what the workflow would refuse, judged by the ledger. If this caller has already resolved the attempt, the workflow
- * decides: the request may be repeated because its response was lost.
+ * Refuses what the resolution itself would refuse. If this caller has already resolved the attempt, the resolution decides: the
+ * request may be repeated because its response was lost.
  * @throws Problem if nothing in the cycle is unresolved
  */
 async function refuseSettled({ db, clock }: AdminDeps, id: SubscriptionId, n: number, by: string): Promise<void> {

@@ -13,7 +13,7 @@ import { optionalField } from '../http/fields';
 import { requestIdOf } from '../http/idempotency';
 import { Problem, type ProblemCode, serviceUnavailable } from '../http/problems';
 
-/** Who makes the request and why, for the workflow and the audit log, with the id that identifies a repetition. */
+/** Who makes the request and why, for the ledger and its audit log, with the id that identifies a repetition. */
 export function requestBy(
   request: FastifyRequest,
   body: { readonly reason?: string | undefined } | null | undefined,

@@ -31,7 +31,7 @@ export class Changes {
   private last: number;
   /** The id after which the audit log must be read: all entries up to it have been seen. */
   after: number;
-  /** The next value of `after`, once all transactions have ended that were running when it was seen. */
+  /** The next value of `after`. It applies once all transactions that were running when it was noted have ended. */
   private next: { readonly after: number; readonly startedBefore: number } | null = null;
 
   /** @param end id of the last entry that is not reported */
@@ -48,7 +48,7 @@ export class Changes {
     for (const { id } of changes) if (id <= this.last) this.seen.add(id);
   }
 
-  /** @param now real time */
+  /** Notes the writes that were read, and returns the reports that are due. @param now real time */
   takeDue(read: ChangesRead, now: number): readonly ReportedChange[] {
     const before = this.last;
     for (const change of read.changes) this.note(change);

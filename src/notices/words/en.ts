@@ -3,8 +3,8 @@ import type { PayerNoticeBody } from '../notice-body';
 export type PayerNoticeType = PayerNoticeBody['type'];
 
 /**
- * The notices to payers in one language, as Mustache templates: a line `Subject: …`, then paragraphs separated by
- * blank lines. A merchant's own templates have the same format.
+ * The texts of e-mails to payers in one language, as Mustache templates. Each of the `notices` is a line `Subject: …`, then
+ * paragraphs separated by blank lines. A merchant's own templates have the same format.
  */
 export interface Words {
   readonly greeting: string;
@@ -24,7 +24,7 @@ export const VARIABLES = {
   'subscription.completed': [],
 } as const satisfies Readonly<Record<PayerNoticeType, readonly string[]>>;
 
-/** The service's own description is left out: it speaks to the merchant ("contact the payer before retrying"). */
+/** The service's own description of a refusal is left out, as it addresses the merchant ("contact the payer before retrying"). */
 export const ENGLISH: Words = {
   greeting: 'Hello,',
   greetingByName: 'Hello {{name}},',

@@ -34,7 +34,7 @@ export interface SpanDescription<T = unknown> {
   /** The subject whose trace is also linked. */
   readonly linkedTo?: Subject;
   readonly outcomeOf?: (result: T) => Outcome;
-  /** The outcome of an error that only stops the work for now. */
+  /** The outcome if the work fails; by default, the fault is the error's code or class. */
   readonly outcomeOfError?: (error: unknown) => Outcome;
 }
 

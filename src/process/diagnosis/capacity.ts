@@ -5,7 +5,10 @@ import { SECOND } from '../../domain/time';
 import { type CollectingLimits, shareOut } from '../../ledger';
 import type { Clock } from '../../platform/clock';
 
-/** Connections of a process beyond DATABASE_POOL_SIZE: for messages, idempotency keys, metrics, notifications of answers, and the share of calls. */
+/**
+ * Connections of a process beyond DATABASE_POOL_SIZE: for messages, idempotency keys, metrics, notifications of answers, and the
+ * share of calls.
+ */
 const OTHER_CONNECTIONS = { messages: 4, leases: 1, metrics: 1, answers: 1, rate: 1 };
 
 interface RoleConnections {

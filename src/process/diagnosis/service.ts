@@ -17,7 +17,7 @@ export async function diagnoseService(config: Config, clock: Clock): Promise<Fin
   ];
 }
 
-/** Any answer shows the service's clock. */
+/** Compares the clocks: any answer with a `Date` header shows the service's, whatever its status. */
 async function checkServiceClock(baseUrl: string, clock: Clock): Promise<Finding> {
   const askedAt = clock.realNow();
   const { headers } = await fetch(baseUrl, { redirect: 'manual', signal: AbortSignal.timeout(CHECK_TIMEOUT) });

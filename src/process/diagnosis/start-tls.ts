@@ -28,7 +28,7 @@ export async function openBeforeTls(before: BeforeTls, host: string, port: numbe
 
 async function requestTlsOfPostgres(socket: Socket): Promise<void> {
   socket.write(SSL_REQUEST);
-  // Without an answer, the end of the connection is not an error, and ends the socket's time-out.
+  // A server may close the connection without an answer. That is no `error` event, and it ends the socket's time-out, too.
   const [answer] = (await Promise.race([once(socket, 'data'), once(socket, 'end')])) as [Buffer?];
   if (answer === undefined) throw new Error('the server closed the connection');
   if (answer.toString('latin1') !== 'S') throw new Error('the server offers no TLS');

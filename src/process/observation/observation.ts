@@ -113,7 +113,7 @@ async function checkWritable(db: Dependencies['ledgers']['steering'], writes: Le
   }
 }
 
-/** Optional: without it, lists and reports are missing, but nothing that collects or halts. */
+/** Optional: without it, lists and reports do not work, but collecting and halting do. */
 function replicaProbe({ replica }: Dependencies['ledgers']): readonly Probe[] {
   return replica === null ? [] : [{ name: 'postgresql_replica', isOptional: true, check: () => ping(replica) }];
 }
@@ -158,8 +158,8 @@ function serviceProbe({ service }: Dependencies): Probe {
 type Counted = Pick<Dependencies, 'ledgers' | 'clock' | 'log' | 'telemetry'> & { readonly config?: Config };
 
 /**
- * Only processes with an admin API count the whole ledger: every worker would repeat the same counts. It has its own connection,
- * so that busy readers cannot block it: alerts depend on it.
+ * Only processes with an admin API count the whole ledger: every worker would repeat the same counts. The counts have their own
+ * connection, so that busy readers cannot block them: alerts depend on them.
  */
 export function ownMetrics({ config, ledgers, clock, log, telemetry }: Counted, serves: boolean): ReadMetrics {
   const { registry } = telemetry;
@@ -168,7 +168,7 @@ export function ownMetrics({ config, ledgers, clock, log, telemetry }: Counted, 
   return countedMetrics({ reading: ledgers.counting, clock, logger: log, registry, collecting });
 }
 
-/** Joins both into one page; Temporal Core's metrics are left out if they cannot be read. */
+/** Joins dueday's and Temporal Core's metrics into one page; Core's are left out if they cannot be read. */
 function joinMetrics(own: ReadMetrics, core: ReadMetrics | null, log: Logger): ReadMetrics {
   if (core === null) return own;
   const coreOrNothing = () =>

@@ -4,8 +4,8 @@ import { heldRuns, hold, movedBy, unpin, type VersionAccess, type WorkflowRun } 
 import { replayRuns, type Replaying } from './replay';
 
 /**
- * Holds workflows back: a rollback pins those that the restored release cannot replay to the release that moved them, and a promotion
- * releases them.
+ * What holding workflows back needs. A rollback pins the workflows that the restored release cannot replay: they stay at the release
+ * that last completed a task of theirs. A promotion releases them.
  */
 export interface Holding {
   readonly access: VersionAccess;
@@ -13,14 +13,14 @@ export interface Holding {
   readonly replaying: Replaying;
 }
 
-/** Real ms until Temporal lists workflows that a worker was just moving. */
+/** Real ms until Temporal lists the workflows of which a worker has just completed a task. */
 const LISTED_AFTER = 2 * SECOND;
 
 /**
- * Holds workflows that this release cannot replay at the release that is being left; all others will continue here. They are held
+ * Pins to the release that is being left the workflows that this release cannot replay; all others will continue here. They are held
  * before this release becomes current: otherwise they would fail here and make no progress for a while.
  * @param left the build that is current
- * @param leave makes this release current; workflows that the build being left has moved by then are held afterwards
+ * @param leave makes this release current; what the build being left still worked on meanwhile is checked and held afterwards
  * @param report is called for each held workflow, with the reason
  */
 export async function holdBack(

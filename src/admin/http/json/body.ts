@@ -107,7 +107,7 @@ function repeatedField(text: string): string | null {
 /** Field names in a request may have any length. */
 const MAX_PATH_LENGTH = 200;
 
-/** Whether the token is the name of a field that the object already has. */
+/** Notes the token in `inner`. @returns whether it is the name of a field that the object already has */
 function isRepeated(inner: Open, token: string): boolean {
   if (token === ':') inner.isNameNext = false;
   else if (token !== ',') return inner.isNameNext && inner.names !== null && isKnownName(inner, inner.names, token);
