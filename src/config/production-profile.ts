@@ -72,7 +72,7 @@ function plainLinks(values: Values): UnsafeSetting[] {
     refuse('SMTP_URL', hostOf(SMTP_URL), 'smtps, or smtp with ?requireTLS=true');
   for (const name of ['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const) {
     const url = values[name];
-    if (url === undefined || DATABASE_CA !== undefined || isEncrypted(url)) continue;
+    if (url === undefined || DATABASE_CA !== undefined || isVerified(url)) continue;
     refuse(name, databaseHost(url), 'sslmode=verify-full');
   }
   if (TEMPORAL_ADDRESS !== undefined && !usesTls(values))
@@ -86,7 +86,7 @@ const CHECKED: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-fu
 const TURNED_ON: ReadonlySet<string> = new Set(['true', '1']);
 
 /** Reads the URL as the PostgreSQL driver does: `sslmode` overrides `ssl`. */
-function isEncrypted(url: string): boolean {
+function isVerified(url: string): boolean {
   const mode = parameterOf(url, 'sslmode');
   if (mode === null) return TURNED_ON.has(parameterOf(url, 'ssl') ?? '');
   return CHECKED.has(mode) && (mode === 'verify-full' || !hasParameter(url, /^uselibpqcompat$/i));

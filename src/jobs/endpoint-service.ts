@@ -47,7 +47,7 @@ interface Ended {
 interface Target {
   readonly url: string;
   readonly secrets: readonly string[];
-  /** Whether it is `EVENT_WEBHOOK_URL`: as the configuration sets it, it may be at any address. */
+  /** Whether it is `EVENT_WEBHOOK_URL`, which may be at any address because the configuration sets it. */
   readonly isOwn: boolean;
 }
 

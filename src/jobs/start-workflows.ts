@@ -42,7 +42,7 @@ export async function startDue(deps: StartDeps, signal?: AbortSignal): Promise<v
 
 /** @throws if none of them could be started: Temporal is unavailable, and they are tried again once their claim expires. */
 async function startEach(deps: StartDeps, taken: readonly DueStart[]): Promise<void> {
-  const errors = await inLanes(taken, AT_ONCE, (each) => failureOf(deps, each));
+  const errors = await inLanes(taken, AT_ONCE, (each) => startOne(deps, each));
   const started = taken.filter((_, index) => errors[index] === null);
   const ids = started.map(({ subscriptionId }) => subscriptionId);
   await confirmStarts(deps.db, ids);
@@ -57,7 +57,7 @@ async function startEach(deps: StartDeps, taken: readonly DueStart[]): Promise<v
 }
 
 /** Starts a workflow. @returns the error with which the start failed; null if the workflow runs */
-async function failureOf({ start }: StartDeps, due: DueStart): Promise<{ readonly error: unknown } | null> {
+async function startOne({ start }: StartDeps, due: DueStart): Promise<{ readonly error: unknown } | null> {
   try {
     await start(due);
     return null;

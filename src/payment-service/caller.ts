@@ -109,7 +109,7 @@ async function equipAgain({ tokens, permits }: CallerOptions): Promise<Equipped 
 
 interface Exchanged<T> {
   readonly result: ServiceResult<T>;
-  /** A 401 whose body is a rejection is not about the token: the call is never sent again (rule 28). */
+  /** Whether a 401 refused the token. One whose body is a rejection did not: the call is never sent again (rule 28). */
   readonly tokenRefused: boolean;
 }
 

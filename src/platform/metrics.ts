@@ -32,7 +32,7 @@ interface PoolUse {
   readonly options: { readonly max: number };
 }
 
-/** Writes to the ledger: `check` makes one, `sinceCommit` returns the seconds since the last commit. */
+/** Writes to the ledger: `check` makes one unless the last is recent, `sinceCommit` returns the seconds since the last commit. */
 export interface WatchedWrites {
   check(): Promise<void>;
   sinceCommit(): number;

@@ -39,12 +39,12 @@ export interface RunningApi {
 /** Real ms: several tries to renew the lease of an idempotency key fit within the lease. */
 const LEASE_TIMEOUT = 2 * SECOND;
 
-/** Serves the admin API. */
+/** Serves the admin API, and does its background work. */
 export function startApi(parts: Dependencies, observation: Observation): Promise<RunningApi> {
-  return startAll((stops) => listen(parts, observation, stops));
+  return startAll((stops) => serve(parts, observation, stops));
 }
 
-async function listen(parts: Dependencies, observation: Observation, stops: Stops): Promise<Omit<RunningApi, 'stop'>> {
+async function serve(parts: Dependencies, observation: Observation, stops: Stops): Promise<Omit<RunningApi, 'stop'>> {
   const { config, clock } = parts;
   const { steering, reading, replica, answers } = parts.ledgers;
   const { client, connection } = await connectTemporal(config);

@@ -157,7 +157,10 @@ interface Stoppable {
 /** Real ms within which daily work that was terminated or lost is restarted. */
 const RESTARTED_EVERY = 5 * MINUTE;
 
-/** Restarts the daily work every few minutes, which has no effect while it runs. The first time is left out: it has just been started. */
+/**
+ * Restarts the daily work every few minutes, which has no effect while it runs. The first time nothing is done, as the process has
+ * just started it.
+ */
 export function watchHousekeeping(parts: Dependencies): Repeated {
   let hasJustStarted = true;
   return repeat(

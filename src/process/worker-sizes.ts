@@ -22,7 +22,7 @@ export interface WorkerSizes {
   readonly workflowTasks: { readonly collecting: number; readonly interactive: number };
   /** Concurrent polls for workflow tasks on each of these queues; an idle poll holds a slot of a task. */
   readonly workflowTaskPolls: { readonly collecting: number; readonly interactive: number };
-  /** Slots for attempts and decisions within the collecting queue's workflow tasks (local activities); null if that is off. */
+  /** Slots for attempts and decisions within the collecting queue's workflow tasks (local activities); null without `COLLECT_IN_PLACE`. */
   readonly inPlace: number | null;
 }
 

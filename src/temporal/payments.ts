@@ -55,7 +55,7 @@ export interface PaymentWorkflows {
   /** Creates a payment link. */
   createLink(draft: LinkDraft): Promise<CreateOutcome>;
   steer(verb: PaymentVerb, payment: PaymentRecord, request: Request): Promise<RequestOutcome>;
-  /** Notifies its workflow of the row's revision. @throws if Temporal cannot be reached now. */
+  /** Notifies the payment's workflow of its row's revision. @throws if Temporal cannot be reached now. */
   notify(changed: ChangedPayment): Promise<void>;
   /** Starts the workflow of an ordered capture, or joins the running one, and waits briefly for its end. */
   runCapture(capture: OrderedCapture): Promise<OrderRun>;

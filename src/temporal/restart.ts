@@ -126,7 +126,7 @@ const TYPES = [SUBSCRIPTION_WORKFLOW, ATTEMPT_WORKFLOW, PAYMENT_WORKFLOW, CAPTUR
 /** A workflow that has ended in any way; one that continued as new has not. */
 export interface ClosedWorkflow {
   readonly type: (typeof TYPES)[number];
-  /** Its workflow id without its type: the id of the subscription, the payment's request or the order, or what names the attempt. */
+  /** Its workflow id without its type: the id of the subscription, the payment's request or the order, or {@link attemptOfWorkflow}'s. */
   readonly id: string;
   /** When it ended, according to Temporal's clock; epoch ms. */
   readonly endedReal: number;

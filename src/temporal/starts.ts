@@ -149,8 +149,8 @@ export async function notifyWorkflow(deps: NotifyDeps, id: SubscriptionId, revis
 }
 
 /**
- * Notifies the workflow of a one-time payment of its row's revision. If the workflow has ended, the revision is acknowledged for it
- * if the payment has ended, too; otherwise the workflow is started, with the exceptions of {@link notifyWorkflow} for orphans.
+ * Notifies the workflow of a one-time payment of its row's revision. If the payment has ended, and its workflow too, the revision is
+ * acknowledged in its place. Otherwise a missing workflow is started, with the exceptions of {@link notifyWorkflow} for orphans.
  */
 export async function notifyPayment(deps: NotifyDeps, { requestId, revision }: ChangedPayment): Promise<void> {
   const { client, db } = deps;

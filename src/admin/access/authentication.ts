@@ -4,7 +4,7 @@ import { type AdminDeps, limitsOf } from '../dependencies';
 import { registerIfMissing } from './bootstrap-key';
 import { hashApiKey, isApiKeyForm, sameKey } from './secret';
 import { requirePowers } from './powers';
-import { checkOrigin, tokenOf } from './cookie';
+import { refuseForgedWrite, tokenOf } from './cookie';
 import { readSession, type SessionDeps, useSession } from './session-ring';
 import { Problem } from '../http/problems';
 import { type Caller } from '../http/caller';
@@ -93,7 +93,7 @@ function isBootstrapKey(key: string, { bootstrapKey }: AdminDeps): boolean {
 async function findSessionCaller(token: string, request: FastifyRequest, deps: AdminDeps): Promise<Caller | null> {
   const found = await readSession(sessionDeps(deps), token);
   if (found === null) return null;
-  checkOrigin(request, token);
+  refuseForgedWrite(request, token);
   const isAttended = request.headers['x-unattended'] !== 'true' && request.routeOptions.config.unattended !== true;
   if (isAttended) await noteIfWritable(() => useSession(sessionDeps(deps), token, found));
   return { ...found.powers, keyId: found.keyId, key: token, isSession: true };

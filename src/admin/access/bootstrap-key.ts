@@ -82,7 +82,7 @@ class TakenKey extends Error {
 }
 
 /**
- * Registers the key. If an admin key exists, this key is superseded at once. Other bootstrap keys, configured earlier, always are.
+ * Registers the key. If an admin key exists, the key is superseded at once; bootstrap keys that were configured earlier always are.
  * @throws TakenKey
  */
 async function registerBootstrapKey({ db, clock }: RegistrationDeps, key: string): Promise<KeyRecord> {

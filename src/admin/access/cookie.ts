@@ -28,7 +28,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  * subdomain. A write therefore also needs what their pages do not have: our own Origin, and the CSRF token of the session.
  * @throws Problem `csrf_failed`
  */
-export function checkOrigin(request: FastifyRequest, token: string): void {
+export function refuseForgedWrite(request: FastifyRequest, token: string): void {
   if (READS.has(request.method)) return;
   const { origin } = request.headers;
   const given = request.headers['x-csrf-token'];

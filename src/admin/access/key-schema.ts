@@ -33,7 +33,9 @@ export const CreateKey = z
   .strictObject({
     name: KeyName,
     role: z.enum(ROLES),
-    holder: Holder.optional().meta({ description: 'The person who holds the key' }),
+    holder: Holder.optional().meta({
+      description: 'The person responsible for the key, who cannot approve their own requests',
+    }),
     expiresAt: InstantIn.optional().meta({
       format: 'date-time',
       description: 'Real time at which the key expires; without it, the key does not expire',

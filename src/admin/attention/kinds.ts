@@ -97,7 +97,7 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   },
   hold_loses_windows: {
     explanation:
-      'Subscriptions are on hold beyond the end of their collection windows; the deadline is the end of the first one, and the evidence names the hold. A cycle that is not tried before its window ends is missed, and one that waits for a retry fails. Lift the hold in time (DELETE /v1/holds/{id}) to collect them; the item closes with the hold.',
+      'Subscriptions are on hold beyond the end of their collection windows; the deadline is the end of the first such window, and the evidence names the hold. A cycle that is not tried before its window ends is missed, and one that waits for a retry fails. Lift the hold in time (DELETE /v1/holds/{id}) to collect these cycles; the item closes with the hold.',
   },
   upcoming_undelivered: {
     explanation:

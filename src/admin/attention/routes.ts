@@ -69,7 +69,7 @@ function actionRoutes(app: TypedApp, deps: AdminDeps): void {
       operationId: 'closeAttention',
       summary: 'Closes an attention item that has been explained or is no longer needed',
       description:
-        'Only items about a difference, a contradiction, an incomplete list, a refused record, an undelivered notice or dead letters can be closed; all other items close when their cause ends.',
+        'Only items about a difference, a contradiction, an incomplete list, a refused record, an undelivered notice of a coming debit or dead letters can be closed; all other items close when their cause ends, or when they are acknowledged.',
       body: CloseBody,
     }),
     async (request) => act(deps, request.params.item, { kind: 'close', ...request.body }, callerOf(request)),

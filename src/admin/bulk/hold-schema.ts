@@ -61,7 +61,7 @@ const LostInHourOut = z
   })
   .meta({
     id: 'WindowsLost',
-    description: 'The collection windows that end in one hour of the day: how many, and their total amount.',
+    description: 'The collection windows that end within one hour: how many, and their total amount.',
   });
 
 export const HoldOut = z

@@ -82,13 +82,14 @@ async function readWithRetries<Row>(read: ReadBatch<Row>, after: Row | null): Pr
 }
 
 /** Sends exports as files, and ends them when the app closes. */
-export class CsvAnswers {
+export class ExportAnswers {
   private readonly closing = new AbortController();
 
   constructor(app: TypedApp) {
     (app as unknown as FastifyInstance).addHook('preClose', async () => this.closing.abort());
   }
 
+  /** Sends an export as CSV. */
   async send<Row>(reply: FastifyReply, reading: Pool, name: string, exporting: Export<Row>): Promise<FastifyReply> {
     const { columns, cells } = exporting;
     const lines = { ...exporting, line: (row: Row) => csvLine(cells(row)) };

@@ -99,7 +99,7 @@ function secondsBetween(from: Instant | null, to: Instant | null): number | null
 
 /**
  * Metrics of what waits for an operator or for its time. The returned function counts them in the ledger: call it before the
- * metrics are read. They are omitted while the ledger is unreachable.
+ * metrics are read. While the ledger is unreachable, all except `dueday_ledger_up` are omitted.
  */
 export function countAlarms({ reading, clock, logger, registry }: CountingDeps): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>

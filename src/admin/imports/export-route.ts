@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ExportedSubscription, insertEvent, readExported } from '../../ledger';
 import { mayDo, READS_SUBSCRIPTIONS, seesEmails } from '../access/powers';
 import { preferredType } from '../csv/media-types';
-import { CSV_TYPE, CsvAnswers, NDJSON_TYPE } from '../csv/stream';
+import { CSV_TYPE, ExportAnswers, NDJSON_TYPE } from '../csv/stream';
 import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { actorWithAddress, callerOf, logSecurity } from '../http/caller';
 import { ERROR_RESPONSES } from '../http/problems';
@@ -16,7 +16,7 @@ const description =
 
 /** `GET /subscriptions/export`: all matching subscriptions, in the format of an import. */
 export function exportRoute(app: TypedApp, deps: AdminDeps): void {
-  const answers = new CsvAnswers(app);
+  const answers = new ExportAnswers(app);
   app.get(
     '/subscriptions/export',
     {

@@ -45,7 +45,7 @@ const BATCHES_AT_ONCE = 2;
 /** Ms for which a batch waits for more lines: a client may wait for the answer to one line before it sends the next. */
 const BATCHED_WITHIN = 10;
 
-/** By how much a pause may exceed the time-out of a JSON body: a client may wait for the answer to one line before it sends the next. */
+/** How many time-outs of a JSON body a pause may last: a client may wait for the answer to one line before it sends the next. */
 const PAUSES = 4;
 
 /**

@@ -11,7 +11,7 @@ import { describeWebhooks } from './webhooks';
 const DESCRIPTION = [
   'Creates and manages subscriptions and one-time payments, and reports every transaction.',
   'Amounts are in minor units: 1999 is 19.99 EUR. Times are returned as YYYY-MM-DDThh:mm:ss.sssZ; requests may use any ISO 8601 offset.',
-  'Every POST accepts an Idempotency-Key: for 24 hours, repeating a request with the same key and the same body returns the first response again.',
+  'Every POST except sign-in and import accepts an Idempotency-Key: for 24 hours, repeating a request with the same key and the same body returns the first response again.',
   'An operation with `x-approvable` may return 409 `approval_required`. A second person then approves `approvalId`, and you repeat the same request with the header Dueday-Approval.',
   'Errors are RFC 9457 problem details with a stable `code`.',
 ].join('\n\n');

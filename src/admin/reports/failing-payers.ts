@@ -14,7 +14,7 @@ import {
 import type { Cell } from '../../domain/csv';
 import { decimalOf } from '../../domain/money';
 import { preferredType } from '../csv/media-types';
-import { CSV_TYPE, CsvAnswers } from '../csv/stream';
+import { CSV_TYPE, ExportAnswers } from '../csv/stream';
 import { type AdminDeps, call, listing, type TypedApp } from '../dependencies';
 import { callerOf, logSecurity, actorWithAddress } from '../http/caller';
 import { InstantOut, omitNull, listOf, MoneyOut, pageOf, PageQuery } from '../http/fields';
@@ -41,7 +41,7 @@ const JSON_TYPE = 'application/json';
 
 /** `GET /reports/failing-payers`: a page as JSON, or all of them as CSV. */
 export function failingPayersRoute(app: TypedApp, deps: AdminDeps): void {
-  const answers = new CsvAnswers(app);
+  const answers = new ExportAnswers(app);
   app.get(
     '/reports/failing-payers',
     call('viewer', 'reports', {

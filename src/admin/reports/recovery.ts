@@ -35,7 +35,7 @@ const Recovered = {
   hoursToRecover: z
     .object({ median: Hours, mean: Hours })
     .nullable()
-    .meta({ description: 'From the first refusal to the debit by a retry; null if none was recovered by one' }),
+    .meta({ description: 'From the first refusal to the debit by a retry; null if no cycle was recovered by a retry' }),
 };
 
 const RecoveryReportOut = z

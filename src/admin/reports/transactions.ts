@@ -15,7 +15,7 @@ import { type AdminDeps, listing, type TypedApp } from '../dependencies';
 import { callerOf, logSecurity, actorWithAddress } from '../http/caller';
 import { listOf, pageOf } from '../http/fields';
 import { preferredType } from '../csv/media-types';
-import { CSV_TYPE, CsvAnswers } from '../csv/stream';
+import { CSV_TYPE, ExportAnswers } from '../csv/stream';
 import { ERROR_RESPONSES, invalidRequest } from '../http/problems';
 import { fault } from '../http/validation';
 import {
@@ -33,7 +33,7 @@ const description =
 
 /** `GET /transactions`: a page as JSON, or all of them as CSV. */
 export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
-  const answers = new CsvAnswers(app);
+  const answers = new ExportAnswers(app);
   app.get(
     '/transactions',
     {

@@ -32,7 +32,7 @@ export interface Observed {
   readonly core: ReadMetrics | null;
 }
 
-/** Listens at the configured address; the admin API, if there is one, shows the same probes. */
+/** Listens at the configured address, unless that is the admin API's. The admin API, if there is one, shows the same probes. */
 export async function observe(parts: Dependencies, observed: Observed): Promise<Observation> {
   const { config, ledgers, log } = parts;
   await refuseListeningEverywhere(config, ['METRICS_HOST']);
