@@ -53,7 +53,7 @@ export interface CallerOptions {
   readonly onCall?: ((report: CallReport) => void) | undefined;
 }
 
-/** What a call needs to be made at once. */
+/** What a call needs in order to be made without waiting. */
 interface Equipped {
   readonly token: string;
   readonly permit: Permit;

@@ -66,8 +66,8 @@ export async function refuseOwner(ledger: Pool): Promise<void> {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Keeps the process running until SIGINT or SIGTERM, or until `failed` resolves with a reason; then stops everything. The exit
- * code is 0 only after a signal and a clean stop.
+ * Keeps the process running until a signal such as SIGTERM or an uncaught error, or until `failed` resolves with a reason; then
+ * stops everything. The exit code is 0 only after a signal and a clean stop.
  * @param stop also waits for what is still starting
  * @param failed rejects if the start failed: that error is left to the caller
  * @param timeoutMs real ms that stopping may take

@@ -104,7 +104,7 @@ export interface Rotation {
   readonly keyId: string;
   /** For how long the old key remains valid. */
   readonly overlapHours: number;
-  /** Called while the old key is locked, with its record, in which the expiry is that of the new key; throwing aborts the rotation. */
+  /** Called with the record of the old key, which is locked, but with the expiry of the new key; throwing aborts the rotation. */
   readonly check: (record: KeyRecord) => void;
 }
 

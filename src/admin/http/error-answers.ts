@@ -125,7 +125,7 @@ function sendProblem(reply: FastifyReply, problem: Problem, request: FastifyRequ
   return reply.code(problem.statusCode).headers(headers).type(PROBLEM_TYPE).send(JSON.stringify(body));
 }
 
-/** What the ledger could not do now; null for any other error. @param isRead whether the request can have changed nothing */
+/** The problem if the ledger could not answer now; null for any other error. @param isRead whether the request changes nothing */
 export function ledgerProblem(error: unknown, isRead = false): Problem | null {
   if (error instanceof ReadingRefused) return new Problem('not_ready', READ_REFUSALS[error.why], {}, RETRY);
   const whyReadOnly = whyNotWritable(error);

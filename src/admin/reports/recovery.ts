@@ -124,7 +124,7 @@ export function recoveryRoutes(app: TypedApp, deps: AdminDeps): void {
 
 type RecoveryItem = z.output<typeof RecoveryReportOut>['items'][number];
 
-/** One line per item, with the figure of each fate as count, cents and decimal. */
+/** One line per item, with the figure of each of {@link RECOVERY_FATES} as count, cents and decimal. */
 function recoveryCsv(by: RecoveryKey, items: readonly RecoveryItem[]): string {
   const figures = RECOVERY_FATES.flatMap((fate) => [`${fate}Count`, `${fate}Amount`, `${fate}AmountDecimal`]);
   const lines = items.map((item) => [
