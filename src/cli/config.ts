@@ -12,7 +12,8 @@ import { LISTENING } from '../config/listen-addresses';
 import { print, printTable } from './output';
 
 /**
- * Prints the values in force, with secrets masked. Values that are not set are derived from other variables or from this machine.
+ * Prints the values in force, with secrets masked. Values that are not set are defaults, or derived from
+ * other variables or from this machine.
  * @throws ConfigError if a value is not valid, or, after the values, if one is missing that a daemon needs
  */
 export async function runConfigCheck(): Promise<void> {

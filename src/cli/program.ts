@@ -150,7 +150,7 @@ function addSimulate(program: Command): void {
     .option('--first <time>', 'when the first payment is due; required')
     .option(
       '--amount <euros>',
-      'the consent amount, such as 19.99; required. 5:24.99 changes it from cycle 5 on; repeatable',
+      'the consent amount, such as 19.99; required without --amount-cents. 5:24.99 collects 24.99 from cycle 5 on; repeatable',
       severalTimes,
     )
     .option('--amount-cents <cents>', 'the consent amount in cents, instead of --amount')
@@ -234,7 +234,7 @@ function addInstallation(program: Command): void {
     .description('the identity of this ledger')
     .command('accept')
     .description('declares this ledger a copy: deletes its endpoints, and refuses the credentials of the original')
-    .option('--copy', 'this ledger is a copy; the original one is accepted by dueday reconcile; required')
+    .option('--copy', 'this ledger is a copy, not a restored original, which dueday reconcile accepts; required')
     .option('--reason <text>', 'why, for the audit log; required')
     .action(async (asked: AcceptLedgerArguments) => (await import('./installation/accept.js')).acceptLedger(asked));
   program

@@ -85,7 +85,7 @@ async function compareAndReport(
   period: Period,
   asked: ReconcileArguments,
 ): Promise<void> {
-  const isRestored = await isRestoreKnown(parts, asked);
+  const isRestored = await recordRestore(parts, asked);
   const runId = await compare(parts, config, period);
   const differs = await printReport(parts, runId, asked.json === true);
   const isHalted = isRestored && (await acceptAndReport(parts));
@@ -96,7 +96,7 @@ async function compareAndReport(
  * Records a restore of the ledger, which a program can detect only in part: the operator may report one.
  * @returns whether the ledger counts as restored, so that nothing is sent
  */
-async function isRestoreKnown(
+async function recordRestore(
   { ledgers: { collecting }, clock }: Dependencies,
   { restored }: ReconcileArguments,
 ): Promise<boolean> {
@@ -106,7 +106,7 @@ async function isRestoreKnown(
 }
 
 /**
- * Accepts a restored ledger, and writes the result to standard error, as programs may read the report.
+ * Accepts a restored ledger if it can be accepted, and writes the result to standard error, as programs may read the report.
  * @returns whether sending stays halted
  */
 async function acceptAndReport({ ledgers: { collecting }, clock }: Dependencies): Promise<boolean> {
@@ -158,7 +158,7 @@ function readPeriod({ from, to, restored, json, nothingLost }: ReconcileArgument
 }
 
 /**
- * Compares everything, and waits while the service is unavailable.
+ * Compares everything in the period, and waits while the service is unavailable.
  * @returns the run under which the ledger recorded the differences
  * @throws CommandError if the service cannot be reached
  */

@@ -95,7 +95,7 @@ function eventsOf(options: SimulateOptions, terms: Terms): ScriptedEvent[] {
   ];
 }
 
-/** Prepares the simulated bank or network for a failing cycle, and restores it afterwards. */
+/** Prepares the simulated bank or network for the failing attempts. The bank recovers after the cycle, unless every cycle fails. */
 function failing(failure: Failure, terms: Terms): ScriptedEvent[] {
   const { cycle, code, times } = failure;
   const description = `${cycle === null ? 'every cycle' : `cycle ${cycle}`} fails: ${code}`;

@@ -4,7 +4,7 @@ import type { components, paths } from './api';
 export type { components, operations, paths } from './api';
 export { type Field, type Operation, type OperationId, OPERATIONS } from './operations';
 
-/** The answer to what was refused, or failed: RFC 9457. */
+/** The body of the answer to a call that was refused, or has failed (RFC 9457). */
 export type ProblemDetails = components['schemas']['Problem'];
 
 export interface ClientOptions {

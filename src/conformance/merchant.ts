@@ -25,7 +25,7 @@ export interface ServiceAddress {
   readonly timeoutMs: number;
 }
 
-/** Who calls the service: raw requests with a bearer token of its own. */
+/** A merchant that calls the service: it sends raw requests with its own bearer token. */
 export class Merchant {
   private token: Promise<string> | null = null;
 
@@ -34,7 +34,7 @@ export class Merchant {
     private readonly credentials: Credentials,
   ) {}
 
-  /** The request for a token, as it is. */
+  /** Requests a token. @returns the exchange, whatever the answer */
   requestToken(): Promise<Exchange> {
     const { clientId, clientSecret } = this.credentials;
     return exchange(

@@ -41,7 +41,7 @@ const TO_DO: Readonly<Record<PayerAction, string>> = {
   cancel: "withdraw the consent at the payer's bank",
 };
 
-/** A service that only its operator can steer: the payer is an operator or a hook, and time cannot be set. */
+/** A service without control routes: an operator or a hook acts as the payer, and time cannot be set. */
 export function createOperatedWorld(operator: Operator, main: Merchant): World {
   const { clock, skew } = operator;
   const speed = clock.setting?.speed ?? 1;

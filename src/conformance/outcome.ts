@@ -17,13 +17,13 @@ export class CannotBeTried extends Error {
   override readonly name = 'CannotBeTried';
 }
 
-/** 2xx, and neither a Failure nor a record that has failed. @throws Differs */
+/** Requires a 2xx that is neither a Failure nor a record that has failed. @throws Differs */
 export function accepted(exchange: Exchange, what: string): Exchange {
   if (isAccepted(judged(exchange))) return exchange;
   throw new Differs(exchange, `${what} should be accepted, and was refused: ${describeAnswer(exchange)}`);
 }
 
-/** 2xx: a query that was answered, in any state of the record. @throws Differs */
+/** Requires a 2xx: the answer to a query, in any state of the record. @throws Differs */
 export function answered(exchange: Exchange, what: string): Exchange {
   const { status } = judged(exchange).answer;
   if (status >= 200 && status < 300) return exchange;
@@ -31,7 +31,7 @@ export function answered(exchange: Exchange, what: string): Exchange {
 }
 
 /**
- * Any refusal: a 4xx, a Failure, or a record whose status is failed. A 5xx is not a refusal, whatever its body says, as it leaves
+ * Requires a refusal: a 4xx, a Failure, or a record whose status is failed. A 5xx is not a refusal, whatever its body says, as it leaves
  * open what was done.
  * @throws Differs
  */
@@ -81,7 +81,7 @@ function describeAnswer(exchange: Exchange): string {
   return `${exchange.answer.status}${isRecord ? ` ${words.join(', ')}` : ''}`;
 }
 
-/** The error code of the network or of undici: no answer came, so nothing can be said. Null for our own faults, which have no code. */
+/** Says that no answer came, with the error code of the network or of undici. Null for our own faults, which have no code. */
 export function connectionFault(error: unknown): string | null {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? `no answer came: ${code}` : null;

@@ -70,7 +70,7 @@ export async function paid(stage: Stage, cents = USUAL): Promise<Trial> {
   return trial;
 }
 
-/** The ids of the successful captures, oldest first. @throws Differs if there is none */
+/** The ids of the successful captures, in the order of the list. @throws Differs if there is none */
 export async function captured(stage: Stage, trial: Trial): Promise<readonly string[]> {
   const answer = await stage.final(trial, 'captures');
   const ids = items(bodyOf(answer)).flatMap((one) =>
@@ -80,7 +80,7 @@ export async function captured(stage: Stage, trial: Trial): Promise<readonly str
   return ids;
 }
 
-/** A subscription whose first due date has passed. */
+/** A subscription whose first due date has come. */
 export async function subscribed(
   stage: Stage,
   repetition: Repetition = 'MONTHLY',
@@ -96,7 +96,7 @@ export function collect(stage: Stage, trial: Trial, cents = USUAL): Promise<Exch
   return stage.call(trial, 'POST', `/${trial.paymentId}/authorizations`, { amount: euros(cents) });
 }
 
-/** Collects, and waits until it is debited. @returns when it was authorized, epoch ms */
+/** Collects, and waits until the authorization is final. @returns when it was created, epoch ms */
 export async function collected(stage: Stage, trial: Trial, cents = USUAL): Promise<number> {
   const answer = accepted(await collect(stage, trial, cents), `a payment of ${cents} cents`);
   const made = await stage.final(trial, 'authorizations');
@@ -118,7 +118,7 @@ export async function collectedTwice(stage: Stage): Promise<Trial> {
   return trial;
 }
 
-/** The subscription with its first payment made, at its nth date. */
+/** A new subscription whose first payment is made, once its nth date has come. */
 export async function atDate(
   stage: Stage,
   repetition: Repetition,

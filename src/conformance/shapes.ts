@@ -70,7 +70,7 @@ export const SHAPES = {
   failure: z.object({ result: failed, detail: id, description: z.string() }),
 } as const;
 
-/** @throws Differs if the body does not have that shape, with every field that does not fit */
+/** @throws Differs if the status is another, or the body does not have that shape: with every field that does not fit */
 export function shaped(exchange: Exchange, shape: keyof typeof SHAPES, status: number): Exchange {
   if (exchange.answer.status !== status) {
     throw new Differs(exchange, `the HTTP status should be ${status}; it was ${exchange.answer.status}`);

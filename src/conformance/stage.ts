@@ -10,7 +10,7 @@ const PAGE_TIMEOUT_MS = 10_000;
 
 /** The environment of one row: payments of its own, created over the wire. */
 export class Stage {
-  /** What the row could not observe, although what it did observe holds. */
+  /** What a reader should know besides the verdict, such as what the row could not observe. */
   readonly remarks: string[] = [];
 
   constructor(readonly world: World) {}
@@ -77,7 +77,7 @@ export class Stage {
     return merchant.call('GET', `/${encodeURIComponent(paymentId)}/refunds`);
   }
 
-  /** Polls until nothing of that kind is pending any more. @throws CannotBeTried if it remains pending */
+  /** Polls until there are records of that kind and none is pending. @throws CannotBeTried if that takes too long */
   async final(trial: Trial, kind: 'consent' | 'authorizations' | 'captures' | 'refunds'): Promise<Exchange> {
     for (let poll = 0; poll < POLLS; poll += 1) {
       const answer = answered(await this[kind](trial), `a query for the ${kind}`);
@@ -89,7 +89,7 @@ export class Stage {
     throw new CannotBeTried(`the ${kind} stayed pending, or none came, for ${POLLS} polls`);
   }
 
-  /** "Payer is redirected to the returnURL": requests the redirect address again and reads where it leads. @throws Differs */
+  /** "Payer is redirected to the returnURL": requests the redirect address again. @throws Differs in the simulator */
   async returned({ redirectURL, returnURL }: Trial): Promise<void> {
     if (redirectURL === undefined) throw new CannotBeTried('the answer to the payment request had no redirectURL');
     const headers = { accept: 'text/html' };

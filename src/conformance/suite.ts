@@ -16,7 +16,7 @@ import type { Row } from './row';
 import { Stage } from './stage';
 import type { World } from './world';
 
-/** All rows, in the order of the reference; the assumptions come last. */
+/** All rows; the assumptions come last. */
 export const ROWS: readonly Row[] = [
   ...FIELDS,
   ...FLAGS,
@@ -41,7 +41,7 @@ export type Finding = { readonly row: Row; readonly remarks: readonly string[] }
   | { readonly verdict: 'cannot be tried'; readonly why: string }
 );
 
-/** The rows whose id is one of the names or begins with `name/`; all without names; null if a name fits no row. */
+/** The rows whose id is one of the names or begins with `name/`; all rows if there are no names; null if a name fits no row. */
 export function chooseRows(names: readonly string[]): readonly Row[] | null {
   const fits = (row: Row, name: string): boolean => row.id === name || row.id.startsWith(`${name}/`);
   if (!names.every((name) => ROWS.some((row) => fits(row, name)))) return null;

@@ -34,7 +34,7 @@ export async function checkToken(
 
 export type Plan = 'SINGLE' | 'EVENT_DEPENDENT' | 'SUBSCRIPTION';
 
-/** What a payer can do. `cancel`: withdraw a granted consent at the own bank. */
+/** What a payer can do. `cancel`: withdraw a granted consent at their bank. */
 export type PayerAction = 'approve' | 'decline' | 'abort' | 'cancel';
 
 /** How the payer's bank decides the authorizations after an approval. */
@@ -47,7 +47,7 @@ export interface Trial {
   readonly plan: Plan;
   readonly merchant: Merchant;
   readonly returnURL: string;
-  /** Epoch ms; of subscriptions. */
+  /** Epoch ms; NaN unless it is a subscription. */
   readonly firstPaymentAt: number;
 }
 

@@ -91,7 +91,7 @@ export function rescueFocus(): void {
   if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
 }
 
-/** Rows are elements marked `data-row`: the link or button in the cell that names the row. */
+/** Moves the focus to another row, by the elements marked `data-row`: the link or button in the cell that names a row. */
 function moveRow(step: 1 | -1): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   const at = rows.findIndex(

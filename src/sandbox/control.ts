@@ -46,12 +46,12 @@ export function createControl(service: Service) {
         if (wallet === null) throw new Refusal('INVALID_REQUEST', `wallet: ${NO_SUCH_WALLET}`);
         changeWallet(service, payment, wallet);
       }),
-    /** Makes everything pending final now. @throws Refusal NOT_FOUND */
+    /** Makes every pending authorization, capture and refund final now. @throws Refusal NOT_FOUND */
     settle: (paymentId: string) => changed(paymentId, (payment) => settleNow(service, payment)),
-    /** Adds an authorization by another system of the merchant, on the same mandate. @throws Refusal NOT_FOUND, INVALID_REQUEST */
+    /** Adds an authorization by another system of the merchant, on the same mandate. @throws Refusal if the record would be invalid */
     authorizeElsewhere: (paymentId: string, made: ForeignAuthorization) =>
       changed(paymentId, (payment) => void authorizeElsewhere(service, payment, made)),
-    /** Adds a mandate granted to another system of the merchant. @throws Refusal NOT_FOUND for the merchant */
+    /** Adds a mandate granted to another system of the merchant. @throws Refusal NOT_FOUND, INVALID_REQUEST */
     grantElsewhere: (request: PaymentRequest, createdAt: number, clientId?: string) =>
       accountOf(grantElsewhere(service, merchants.require(clientId), request, createdAt)),
     /** Moves the time of a single payment. @throws Refusal NOT_FOUND, or INVALID_REQUEST if its time would run backwards */

@@ -15,7 +15,7 @@ export interface SandboxOptions extends Credentials {
   readonly logger: Logger;
   /** Credentials of the other environment, refused here with 403. */
   readonly production?: Credentials;
-  /** If set, every call except token requests needs it as `X-API-Key`. */
+  /** If set, every call of a merchant except token requests needs it as `X-API-Key`. */
   readonly apiKey?: string;
   /** Real ms from a request until its authorization and its capture are both final. The authorization is final after half of it. */
   readonly bookingDelayMs?: number;
@@ -29,7 +29,7 @@ export interface SandboxOptions extends Credentials {
   readonly merchantCategoryCode?: string;
   /** Whether timeToCapture may exceed 604800 s. */
   readonly longCapturePermitted?: boolean;
-  /** Refunds are listed for Single Immediate and Subscription; this permits them for Event Dependent too. */
+  /** The reference lists refunds for Single Immediate and Subscription; this permits them for Event Dependent, too. */
   readonly eventDependentRefunds?: boolean;
   /** Addresses or CIDR subnets that may call; any address by default. */
   readonly allowList?: readonly string[];
@@ -37,7 +37,7 @@ export interface SandboxOptions extends Credentials {
   readonly publicUrl?: string;
   /** Status results in upper case, which the reference permits in a response. */
   readonly upperCaseResults?: boolean;
-  /** Whether the ids of authorizations, captures and refunds are 1, 2, …, unique only within their payment. */
+  /** Whether the ids of authorizations, captures and refunds are 1, 2, …, unique only within their payment and kind. */
   readonly numberedIds?: boolean;
   /** Rules that are broken on purpose. */
   readonly brokenRules?: readonly BreakableRule[];

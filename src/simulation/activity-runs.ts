@@ -17,7 +17,7 @@ export interface Next {
 }
 
 /**
- * Real ms until work is repeated that failed with an error other than an activity's planned stop. @throws to end everything
+ * After how many real ms a failed run is repeated, unless its error was an activity's planned stop. @throws to end everything
  * @param runs the number of runs so far
  */
 export type WaitAfterFault = (fault: unknown, runs: number) => number;
@@ -66,7 +66,7 @@ export class ActivityRuns {
     return this.processes.get(name)?.isRunningNow === true;
   }
 
-  /** Advances the clock to the instant and runs everything that is due by then. @throws the error of a run */
+  /** Advances the clock to the instant and runs everything that is due by then. @throws what `waitAfterFault` throws */
   async passUntil(at: Instant): Promise<void> {
     for (let runs = 0; runs < MAX_RUNS; runs += 1) {
       const next = this.first();

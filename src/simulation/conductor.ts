@@ -30,7 +30,7 @@ type Call = (input: StepInput) => Promise<Step>;
 
 /**
  * Delivers due notices.
- * @param notify notifies a subscription's workflow that waits for one
+ * @param notify notifies the workflow of a subscription that waits for a notice
  * @returns when the next one is due; null if none is waiting
  */
 export type DeliverNotices = (
@@ -70,7 +70,7 @@ export class Conductor {
     this.runs = new ActivityRuns(clock, waitAfterFault);
   }
 
-  /** Advances the clock to the instant and runs everything that is due by then. @throws the error of an activity */
+  /** Advances the clock to the instant and runs everything that is due by then. @throws what `waitAfterFault` throws */
   passUntil(at: Instant): Promise<void> {
     return this.runs.passUntil(at);
   }

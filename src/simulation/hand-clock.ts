@@ -8,7 +8,7 @@ const SETTING: ClockSetting = {
   speed: 1,
 };
 
-/** A clock that stands still until it is moved. Shared by the code under test and the simulated payment service. */
+/** A clock that stands still until it is moved. Shared by dueday's components and the simulated payment service. */
 export class HandClock implements Clock {
   readonly setting: ClockSetting;
   private real = SETTING.realStart;
@@ -25,7 +25,7 @@ export class HandClock implements Clock {
     return this.real;
   }
 
-  /** Real ms. */
+  /** Advances by real ms. */
   pass(ms: number): void {
     this.real += Math.max(0, Math.ceil(ms));
   }

@@ -14,7 +14,7 @@ export interface Message {
 /** An in-process stand-in for the merchant's messenger: accepts every notice, except for subscriptions that are cut off. */
 export interface SimulatedMessenger extends Notifier {
   readonly received: readonly Message[];
-  /** Nothing reaches the payer of this subscription until it is connected again. */
+  /** No notice about this subscription is delivered until it is connected again. */
   cutOff(subscriptionId: string): void;
   connect(subscriptionId: string): void;
 }

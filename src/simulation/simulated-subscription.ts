@@ -63,7 +63,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** The requests to a subscription, made in the ledger as the admin API does. Each rejects with {@link RefusedRequest}. */
+/** The requests to a subscription, made in the ledger as the admin API does. Each rejects if a rule refuses it. */
 function requestsTo(stack: SimulatedStack, id: SubscriptionId) {
   const ask = async <V extends keyof SteeringRequests>(verb: V, request: SteeringRequests[V]): Promise<void> => {
     const { ledger, clock, conductor } = stack;

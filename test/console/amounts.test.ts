@@ -29,7 +29,7 @@ test('the dialog says that entering the current amount withdraws a pending chang
   const unchanged = change({ kind: 'unchanged', amount: euros(1_999) });
   expect(effectsOf(unchanged, false)).toEqual(['This is the current amount. Nothing changes.']);
   expect(effectsOf(unchanged, true)).toEqual([
-    'This is the current amount. It withdraws a pending change that has not taken effect yet.',
+    'This is the current amount. Choosing it withdraws the pending change, which has not taken effect yet.',
   ]);
 });
 

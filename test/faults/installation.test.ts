@@ -103,7 +103,7 @@ test('declaring a copy lists every setting that is missing', async () => {
   });
   expect(code).toBe(2);
   expect(stderr.trim().split('\n')).toEqual([
-    'dueday: --copy: required; a ledger that is not a copy is accepted by dueday reconcile, or by dueday halt lift after it',
+    'dueday: --copy: required; dueday reconcile accepts a restored ledger if nothing differs, otherwise dueday halt lift does',
     '--reason: expected 1 to 500 characters, not blank; got nothing',
   ]);
 });

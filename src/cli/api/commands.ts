@@ -8,7 +8,7 @@ export interface ApiCommand {
   readonly columns?: readonly string[];
   /** Formatters for fields that a table cannot show directly. */
   readonly cells?: Cells;
-  /** The confirmation that is asked for first: the command moves or stops money. */
+  /** What the command brings about, shown when it first asks for a confirmation. */
   readonly asks?: string;
   /** No money moves before the payer approves it, so no confirmation is asked for; `--yes` is accepted all the same. */
   readonly payerDecides?: true;
@@ -33,7 +33,7 @@ function outcomesOf(attempts: unknown): string {
   return (attempts as readonly { readonly outcome: string }[]).map(({ outcome }) => outcome).join(', ');
 }
 
-/** The tries of all hours. */
+/** How many tries of all hours were delivered, and how many failed. */
 function totalOf(hours: unknown): string {
   const counted = hours as readonly { readonly delivered: number; readonly failed: number }[];
   const sum = (name: 'delivered' | 'failed') => counted.reduce((total, hour) => total + hour[name], 0);
@@ -41,8 +41,8 @@ function totalOf(hours: unknown): string {
 }
 
 /**
- * Every operation of the admin API, keyed by its command: the subject, then the action. An unknown operation does not
- * compile, and a test finds operations that have no command.
+ * The operations of the admin API, keyed by command: the subject, then the action. An unknown operation does not compile, and
+ * a test finds operations that are neither here nor in the lists below.
  */
 export const API_COMMANDS = {
   'subscriptions list': {

@@ -10,7 +10,7 @@ const MAX_SILENCE = 45 * SECOND;
 /**
  * Yields the JSON of each event as it happens, and never ends by itself. If the stream breaks, it reconnects after the last
  * complete event, so that no event is lost or repeated.
- * @throws CommandError as `callApi` does, if the API is unavailable at first, or refuses
+ * @throws CommandError as `callApi` does, if the API is unavailable before the first event, or refuses
  */
 export async function* eventsOf(access: Access, types: string | undefined): AsyncGenerator<string> {
   const path = types === undefined ? '/v1/stream' : `/v1/stream?${new URLSearchParams({ types }).toString()}`;
@@ -41,14 +41,14 @@ async function waitBefore(failed: number, why: string): Promise<void> {
   await pause(wait);
 }
 
-/** One block of the stream; a comment has neither. */
+/** One block of the stream; a comment has neither id nor data. */
 interface Frame {
   /** The position in the stream after this block. */
   readonly id: string | null;
   readonly data: string | null;
 }
 
-/** A frame that is cut off is sent again. @throws ApiUnavailableError whenever the stream ends */
+/** Yields the frames of one connection. A frame that is cut off is sent again by the next. @throws ApiUnavailableError at its end */
 async function* framesOf(access: Access, path: string, lastEventId: string | null): AsyncGenerator<Frame, never> {
   const stream = await openStream(access, path, 'text/event-stream', { lastEventId });
   const silence = setTimeout(

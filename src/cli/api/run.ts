@@ -10,7 +10,7 @@ import { bodyOf, queryOf, readFields, type Typed } from './options';
 import { drawProgress, followJob, isJob } from './progress';
 import { confirm, showList, showOne } from './terminal';
 
-/** Asks for confirmation if money is at stake, makes the call, and shows the result. */
+/** Asks for confirmation if the command requires it, makes the call, and shows the result. */
 export async function runApiCommand(
   operation: Operation,
   wanted: ApiCommand,

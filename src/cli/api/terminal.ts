@@ -77,7 +77,7 @@ function isTexts(value: unknown): value is readonly string[] {
 }
 
 /**
- * Asks before money moves or stops.
+ * Asks for a confirmation.
  * @param what one sentence about the consequence
  * @throws BadInputError if there is no terminal to ask on, or the answer is no
  */

@@ -37,8 +37,8 @@ function createOperator() {
 }
 
 /**
- * Plays every row of the reference against a payment service, and reports for each whether the service conforms; exit code 1
- * if a row differs.
+ * Plays the rows of the reference, or those chosen by `--only`, against a payment service, and reports for each whether the service
+ * conforms; exit code 1 if a row differs.
  * @throws BadInputError for invalid options, and if the service issues no token
  */
 export async function runConformance(asked: ConformanceArguments): Promise<void> {
@@ -63,7 +63,7 @@ function readRows(names: readonly string[]): readonly Row[] {
   throw new BadInputError([`--only: no row is called ${names.join(', ')}; --list shows them`]);
 }
 
-/** Our own simulator is controlled by its control routes, any other service by its operator. */
+/** Our own simulator is controlled by its control routes, unless `--no-control` is given; any other service by its operator. */
 async function openWorld(
   { service, credentials, otherCredentials, clock: setting, timeout, terms }: ConformanceOrder,
   asked: ConformanceArguments,

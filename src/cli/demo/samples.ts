@@ -32,7 +32,7 @@ export interface SubscriptionView {
 const MIN_LEAD = DAY;
 /** Creating the first sample shows how fast the machine is; until then nothing may depend on its speed. */
 const FIRST_LEAD = 7 * DAY;
-/** How much slower than the slowest so far a creation may be and still be in time. */
+/** A creation that takes this many times as long as the slowest so far is still in time. */
 const MARGIN = 2;
 
 /** Where samples are created. */

@@ -38,7 +38,7 @@ function story(name: string, own: Own): Story {
   };
 }
 
-// The first one is due a week after its creation, see createSamples: until then, its consent is granted and its payer notified.
+// The first one is due a week after its creation, see createSamples: by then its consent is granted and its payer notified.
 export const STORIES: readonly Story[] = [
   story('announced', {
     story: 'the payer is notified of the debit before it is made',

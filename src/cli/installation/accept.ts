@@ -44,7 +44,7 @@ export async function acceptLedger({ copy = false, reason }: AcceptLedgerArgumen
     ...(copy
       ? []
       : [
-          '--copy: required; a ledger that is not a copy is accepted by dueday reconcile, or by dueday halt lift after it',
+          '--copy: required; dueday reconcile accepts a restored ledger if nothing differs, otherwise dueday halt lift does',
         ]),
     ...faultsOfReason(reason),
     ...(config.PAYMENT_SERVICE_ENVIRONMENT === 'production'

@@ -21,7 +21,7 @@ import { RETRYABLE } from './subscription-limits';
 
 type Provoke = (stage: Stage) => Promise<Exchange>;
 
-/** What dueday assumes if the reference says "HTTP status codes and the general error body shape: not shown". */
+/** What dueday assumes because the reference says "HTTP status codes and the general error body shape: not shown". */
 const REFUSALS: Readonly<Record<string, readonly [status: number, quote: string, provoke: Provoke]>> = {
   INVALID_REQUEST: [400, 'a malformed request', async (stage) => stage.request({ plan: 'SINGLE', cents: 0 })],
   UNAUTHENTICATED: [
@@ -165,7 +165,7 @@ export const ASSUMPTIONS: readonly Row[] = [
         },
       ],
       'assumptions/no-idempotency-key': [
-        'an authorization shows in the list as soon as it was answered',
+        'an authorization is in the list as soon as the POST that created it is answered',
         async (stage) => {
           const trial = await subscribed(stage);
           const made = await collect(stage, trial);

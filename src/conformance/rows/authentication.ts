@@ -43,7 +43,8 @@ export const AUTHENTICATION: readonly Row[] = rowsOf('Authentication', {
       const shutOut = await stage.merchant({ allowList: NOBODY });
       refused(await shutOut.requestToken(), 'a call from an address that is not on the list');
       const letIn = await (await stage.merchant({ allowList: EVERY_ADDRESS })).requestToken();
-      if (text(bodyOf(letIn), 'access_token') === undefined) throw new CannotBeTried('this address is on no list');
+      if (text(bodyOf(letIn), 'access_token') === undefined)
+        throw new CannotBeTried('a list of all addresses does not let this one in');
     },
   ],
 });

@@ -29,7 +29,7 @@ export const ERRORS: readonly Row[] = rowsOf('Errors', {
       const body = bodyOf(answer);
       same(answer, 'result and detail', [text(body, 'result'), text(body, 'detail')], ['FAILED', RETRYABLE]);
       if ((text(body, 'description') ?? '') === '') throw new Differs(answer, 'there should be a description');
-      accepted(await collect(stage, trial), 'the attempt after it');
+      accepted(await collect(stage, trial), 'the attempt after a retryable rejection');
     },
   ],
   'errors/capture-too-large': [

@@ -8,7 +8,12 @@ import type { Stage } from '../stage';
 const SECTION = 'Resources and their fields';
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-async function asks(stage: Stage, what: string, changes: Record<string, unknown>, expected: 'accepted' | 'refused') {
+async function checkRequest(
+  stage: Stage,
+  what: string,
+  changes: Record<string, unknown>,
+  expected: 'accepted' | 'refused',
+) {
   const plan = 'repetition' in changes || 'startAt' in changes || 'firstPaymentAt' in changes || 'endAt' in changes;
   const answer = await stage.request({ plan: plan ? 'SUBSCRIPTION' : 'SINGLE', changes });
   if (expected === 'accepted') accepted(answer, what);
@@ -48,16 +53,16 @@ export const FIELDS: readonly Row[] = rowsOf(SECTION, {
   'fields/billing-address': [
     'billing address | consent request | Required customer data.',
     async (stage) => {
-      await asks(stage, 'a request without a billing address', { billingAddress: undefined }, 'refused');
-      await asks(stage, 'a request with one', { billingAddress: ADDRESS }, 'accepted');
+      await checkRequest(stage, 'a request without a billing address', { billingAddress: undefined }, 'refused');
+      await checkRequest(stage, 'a request with one', { billingAddress: ADDRESS }, 'accepted');
     },
   ],
   'fields/shipping-address': [
     'shipping address | consent request | Optional. If given, all fields required for a shipping address must be given.',
     async (stage) => {
-      await asks(stage, 'a request with a whole shipping address', { shippingAddress: ADDRESS }, 'accepted');
+      await checkRequest(stage, 'a request with a whole shipping address', { shippingAddress: ADDRESS }, 'accepted');
       const partial = { ...ADDRESS, city: undefined };
-      await asks(stage, 'a request with a part of one', { shippingAddress: partial }, 'refused');
+      await checkRequest(stage, 'a request with a part of one', { shippingAddress: partial }, 'refused');
     },
   ],
   'fields/createdAt': [
@@ -95,9 +100,9 @@ export const FIELDS: readonly Row[] = rowsOf(SECTION, {
   'fields/repetition': [
     'repetition | Subscription consent request | Payment interval. Allowed: WEEKLY, MONTHLY, QUARTERLY, HALF_YEARLY, YEARLY.',
     async (stage) => {
-      for (const repetition of REPETITIONS) await asks(stage, repetition, { repetition }, 'accepted');
+      for (const repetition of REPETITIONS) await checkRequest(stage, repetition, { repetition }, 'accepted');
       for (const repetition of ['DAILY', undefined]) {
-        await asks(stage, `the interval ${String(repetition)}`, { repetition }, 'refused');
+        await checkRequest(stage, `the interval ${String(repetition)}`, { repetition }, 'refused');
       }
     },
   ],
@@ -105,24 +110,24 @@ export const FIELDS: readonly Row[] = rowsOf(SECTION, {
     'startAt | Subscription consent request | Timestamp with time of day, ISO 8601 UTC. Required. May lie in the past.',
     async (stage) => {
       const now = await stage.world.now();
-      await asks(stage, 'startAt a year ago', { startAt: iso(now - 365 * DAY) }, 'accepted');
-      await asks(stage, 'a request without startAt', { startAt: undefined }, 'refused');
-      await asks(stage, 'startAt without a time of day', { startAt: iso(now).slice(0, 10) }, 'refused');
+      await checkRequest(stage, 'startAt a year ago', { startAt: iso(now - 365 * DAY) }, 'accepted');
+      await checkRequest(stage, 'a request without startAt', { startAt: undefined }, 'refused');
+      await checkRequest(stage, 'startAt without a time of day', { startAt: iso(now).slice(0, 10) }, 'refused');
     },
   ],
   'fields/firstPaymentAt': [
     'firstPaymentAt | Subscription consent request | Timestamp with time of day, ISO 8601 UTC. Required. Must be at least the current date and time. May be later than startAt.',
     async (stage) => {
       const now = await stage.world.now();
-      await asks(stage, 'firstPaymentAt in 40 days', { firstPaymentAt: iso(now + 40 * DAY) }, 'accepted');
-      await asks(
+      await checkRequest(stage, 'firstPaymentAt in 40 days', { firstPaymentAt: iso(now + 40 * DAY) }, 'accepted');
+      await checkRequest(
         stage,
         'firstPaymentAt a day ago',
         { startAt: iso(now - 9 * DAY), firstPaymentAt: iso(now - DAY) },
         'refused',
       );
-      await asks(stage, 'a request without firstPaymentAt', { firstPaymentAt: undefined }, 'refused');
-      await asks(
+      await checkRequest(stage, 'a request without firstPaymentAt', { firstPaymentAt: undefined }, 'refused');
+      await checkRequest(
         stage,
         'firstPaymentAt without a time of day',
         { firstPaymentAt: iso(now + 9 * DAY).slice(0, 10) },
@@ -134,8 +139,8 @@ export const FIELDS: readonly Row[] = rowsOf(SECTION, {
     'endAt | Subscription consent request | Timestamp with time of day. The time is mandatory.',
     async (stage) => {
       const endAt = iso((await stage.world.now()) + 400 * DAY + HOUR);
-      await asks(stage, 'endAt with a time of day', { endAt }, 'accepted');
-      await asks(stage, 'endAt without a time of day', { endAt: endAt.slice(0, 10) }, 'refused');
+      await checkRequest(stage, 'endAt with a time of day', { endAt }, 'accepted');
+      await checkRequest(stage, 'endAt without a time of day', { endAt: endAt.slice(0, 10) }, 'refused');
     },
   ],
   'fields/first-payment': [

@@ -140,7 +140,7 @@ export const LIMITS: readonly Row[] = rowsOf('Limits', {
         );
       accepted(await ask(WEEK, false), 'a timeToCapture of 604800 seconds');
       refused(await ask(WEEK + 1, false), 'a timeToCapture of 604801 seconds by a merchant who is not permitted it');
-      if (stage.world.isSimulated) accepted(await ask(WEEK + 1, true), 'the same by a merchant who is');
+      if (stage.world.isSimulated) accepted(await ask(WEEK + 1, true), '604801 seconds by a merchant permitted it');
       else stage.remark('a merchant permitted the longer period was not tried as well');
     },
   ],
@@ -155,7 +155,7 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   '4131': 'Bus lines',
 };
 
-async function isHeldToAWeek(stage: Stage, merchantCategoryCode: string): Promise<void> {
+async function checkWeekLimit(stage: Stage, merchantCategoryCode: string): Promise<void> {
   const merchant = await stage.merchant({ merchantCategoryCode, longCapturePermitted: true });
   const ask = (timeToCapture: number) =>
     stage.request({ plan: 'EVENT_DEPENDENT', changes: { timeToCapture } }, merchant);
@@ -163,10 +163,10 @@ async function isHeldToAWeek(stage: Stage, merchantCategoryCode: string): Promis
   refused(await ask(WEEK + 1), `a timeToCapture of 604801 seconds in category ${merchantCategoryCode}`);
 }
 
-/** In the simulator, only this category is also tried with a short capture period, as that makes no difference between categories. */
+/** In the simulator, only this category is also tried with a short capture period: the period has the same effect in all. */
 const SHORT_PERIOD_TOO = '4111';
 
-async function isHeldTo50Euros(stage: Stage, merchantCategoryCode: string): Promise<void> {
+async function checkCaptureMaximum(stage: Stage, merchantCategoryCode: string): Promise<void> {
   const merchant = await stage.merchant({ merchantCategoryCode });
   const isTriedOnce = stage.world.isSimulated && merchantCategoryCode !== SHORT_PERIOD_TOO;
   for (const period of isTriedOnce ? [{}] : [{}, { timeToCapture: shortValidity(stage) }]) {
@@ -182,7 +182,7 @@ export const CATEGORY_LIMITS: readonly Row[] = [
     Object.fromEntries(
       Object.entries(CATEGORIES).map(([code, name]) => [
         `limits/category-${code}`,
-        [`${code} | ${name}`, (stage: Stage) => isHeldToAWeek(stage, code)] as const,
+        [`${code} | ${name}`, (stage: Stage) => checkWeekLimit(stage, code)] as const,
       ]),
     ),
   ),
@@ -194,7 +194,7 @@ export const CATEGORY_LIMITS: readonly Row[] = [
         let why: unknown;
         for (const code of Object.keys(CATEGORIES)) {
           try {
-            await isHeldTo50Euros(stage, code);
+            await checkCaptureMaximum(stage, code);
             tried += 1;
           } catch (error) {
             if (!(error instanceof CannotBeTried)) throw error;
@@ -202,7 +202,7 @@ export const CATEGORY_LIMITS: readonly Row[] = [
           }
         }
         if (tried === 0) throw why;
-        if (tried < Object.keys(CATEGORIES).length) stage.remark('only for the category of these credentials');
+        if (tried < Object.keys(CATEGORIES).length) stage.remark('only the category of these credentials was tried');
       },
     ],
   }),

@@ -12,7 +12,7 @@ async function nextIsCollected(stage: Stage, trial: Trial): Promise<void> {
   accepted(await collect(stage, trial), 'the payment of the next date');
 }
 
-/** What dueday's answers to payers rely on: another day, a retry at another time, and a payment in the place of a debit. */
+/** What dueday relies on when payers ask for another day, for a retry at another time, or to make a one-time payment instead. */
 export const PAYERS_REQUESTS: readonly Row[] = [
   ...rowsOf('Limits', {
     'requests/another-day': [

@@ -32,7 +32,7 @@ export async function consentIs(stage: Stage, trial: Trial, expected: string): P
   same(answer, 'the status of the consent', result(bodyOf(answer)), expected);
 }
 
-/** Lets the session end; a simulated payer also approves too late. */
+/** Lets the session end. In the simulator the payer then also tries to approve, too late. */
 export async function timedOut(stage: Stage, trial: Trial): Promise<void> {
   await stage.world.pass(trial, SESSION - STEP);
   await consentIs(stage, trial, 'pending');
@@ -50,7 +50,7 @@ export async function timedOut(stage: Stage, trial: Trial): Promise<void> {
 export async function notCaptured(stage: Stage, trial: Trial): Promise<void> {
   const answer = answered(await stage.captures(trial), 'a query for captures');
   const processed = items(bodyOf(answer)).filter((one) => result(one) !== 'failed');
-  if (processed.length > 0) throw new Differs(answer, 'a refused capture should not be processed, or show as failed');
+  if (processed.length > 0) throw new Differs(answer, 'a refused capture should be unlisted, or listed as failed');
 }
 
 /** @throws Differs if the first authorization has none of these statuses */

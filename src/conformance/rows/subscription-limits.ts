@@ -36,8 +36,8 @@ function detailOf(answer: Exchange): string | undefined {
   return text(bodyOf(answer), 'detail')?.trim().toUpperCase();
 }
 
-/** Four dates of one subscription: too early and then early enough for the second, late for the third, too late for the fourth. */
-async function deviates(stage: Stage, repetition: Repetition): Promise<void> {
+/** Four dates of one subscription: the second too early, then just early enough; the third just in time; the fourth too late. */
+async function checkDeviation(stage: Stage, repetition: Repetition): Promise<void> {
   const { margin, isSimulated } = stage.world;
   // Exactly 120 hours if the time can be set, else as near as the transit time allows.
   const within = DEVIATION - (isSimulated ? 0 : margin);
@@ -60,7 +60,7 @@ export const SUBSCRIPTION_LIMITS: readonly Row[] = rowsOf('Limits', {
   'subscription/deviation': [
     'Deviation from the scheduled payment date: up to 5 days (120 hours), whatever the interval.',
     async (stage) => {
-      for (const repetition of REPETITIONS) await deviates(stage, repetition);
+      for (const repetition of REPETITIONS) await checkDeviation(stage, repetition);
     },
   ],
   'subscription/attempts': [
@@ -69,7 +69,7 @@ export const SUBSCRIPTION_LIMITS: readonly Row[] = rowsOf('Limits', {
       const trial = await subscribed(stage, 'MONTHLY', { bank: 'rejects always, retryable' });
       for (const n of [0, 1, 2, 3]) {
         await stage.until(trial, trial.firstPaymentAt + n * HOUR);
-        rejectedByBank(await collect(stage, trial), n === 0 ? 'a first attempt' : `attempt ${n} after it`);
+        rejectedByBank(await collect(stage, trial), n === 0 ? 'a first attempt' : `attempt ${n} after the first`);
       }
       refusedByService(await collect(stage, trial), 'a fourth attempt after a failed authorization');
       stage.remark('whether the payer was informed is not seen over the wire');
@@ -147,7 +147,7 @@ export const SUBSCRIPTION_LIMITS: readonly Row[] = rowsOf('Limits', {
   ],
 });
 
-async function isCapped(stage: Stage, repetition: Repetition): Promise<void> {
+async function checkCap(stage: Stage, repetition: Repetition): Promise<void> {
   const [cap] = CAPS[repetition];
   const trial = await atDate(stage, repetition, 1, USUAL, await stage.merchant({ capturesAnyAmount: true }));
   refused(await collect(stage, trial, cap + 1), `an increase of a ${repetition} amount to one cent above the cap`);
@@ -160,7 +160,7 @@ export const CAP_ROWS: readonly Row[] = rowsOf(
   Object.fromEntries(
     REPETITIONS.map((repetition) => [
       `caps/${repetition.toLowerCase().replace('_', '-')}`,
-      [CAPS[repetition][1], (stage: Stage) => isCapped(stage, repetition)] as const,
+      [CAPS[repetition][1], (stage: Stage) => checkCap(stage, repetition)] as const,
     ]),
   ),
 );

@@ -25,7 +25,7 @@ export function HaltBanner(): VNode | null {
   );
 }
 
-/** Starts sending again. */
+/** The button that starts sending again. */
 function LiftHalt(): VNode {
   const today = useToday().data;
   return (

@@ -5,7 +5,7 @@ import { Dialog } from './dialog';
 import { Refused } from './field';
 import { ErrorNote } from './notes';
 
-/** Runs a task once at a time. `error` is why the last run failed; null if it did not. */
+/** Runs a task, but not twice at the same time. `error` is why the last run failed; null if it did not. */
 export function useTask<Args extends readonly unknown[]>(task: (...args: Args) => Promise<unknown>) {
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -54,7 +54,7 @@ export function Consequences({ of }: { readonly of: readonly Consequence[] }): V
   );
 }
 
-/** Shows the consequences of an action, and runs it once. */
+/** Shows the consequences of an action, and runs it once the user confirms. */
 export function Confirm(props: ConfirmProps): VNode {
   const { title, consequences, action, run, onClose, children, isGrave = false, isUnready = false } = props;
   const task = useTask((form: FormData) => run(form).then(onClose));

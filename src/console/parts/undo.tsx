@@ -41,7 +41,7 @@ function withdrawOffer({ id }: Offer): void {
   if (offered.peek()?.id === id) offered.value = null;
 }
 
-/** The reason in the audit log. */
+/** The reason that the audit log shows for an undo. */
 export const UNDONE = 'undone right after it was done';
 
 /** Ms for which the offer, or the note that it was undone, is shown; longer while it has the focus or the pointer. */

@@ -104,7 +104,7 @@ function launch(
   });
 }
 
-/** Fails until the server accepts connections, and so also shows whether it does. */
+/** Creates the database if it is missing. Fails until the server accepts connections, and so also shows whether it does. */
 async function createDatabase(cluster: Cluster, port: number): Promise<void> {
   const client = new Client({ connectionString: urlOf(cluster, port, 'postgres'), connectionTimeoutMillis: 2_000 });
   try {

@@ -58,7 +58,7 @@ interface ComingRejections {
 }
 
 export interface Wallet {
-  /** The wallet hint as the merchant sent it, with its modifiers. */
+  /** The wallet hint as it was given, with its modifiers. */
   readonly hint: string;
   readonly consent: 'approve' | 'decline' | 'abort' | 'none';
   readonly auto: boolean;

@@ -123,7 +123,7 @@ export function applyContradictions(faults: FaultQueue) {
         readonly url: string;
         /** Whether the query selects the record. */
         readonly isSelected: (view: View) => boolean;
-        /** Whether the query names no id: contradictions of lists apply only then. */
+        /** Whether the query names no single record by its id: contradictions of lists apply only then. */
         readonly isWhole: boolean;
       },
     ): ListAnswer {
@@ -153,7 +153,7 @@ export function applyContradictions(faults: FaultQueue) {
       };
       return outages.find(isUnderWay) ?? null;
     },
-    /** A contradiction of this kind that applies to a request about the payment. */
+    /** Takes the contradictions of this kind for a request about the payment. @returns the oldest, or undefined */
     ofAnswer<Kind extends AnswerContradiction['kind']>(
       kind: Kind,
       payment: Payment,

@@ -31,12 +31,12 @@ const CHUNK = 1_000_000;
 /** White space, so that the body is still valid JSON. */
 const PADDING = Buffer.alloc(CHUNK, ' ');
 
-/** The body, followed by `bytes` of white space. */
+/** The body, followed by at least `bytes` of white space. */
 export function hugeBody(body: string, bytes: number): Readable {
   return Readable.from(padded(body, bytes, PADDING, CHUNK), { objectMode: false });
 }
 
-/** A compressed body: a few kilobytes that decompress to `bytes`. Concatenated gzip members form a valid gzip file. */
+/** A body that decompresses to at least `bytes`, about a thousand times its size. Concatenated gzip members form a valid gzip file. */
 export function gzipBomb(body: string, bytes: number): Readable {
   const chunk = 10 * CHUNK;
   return Readable.from(padded(gzipSync(body), bytes, gzipSync(Buffer.alloc(chunk, ' ')), chunk), { objectMode: false });

@@ -80,31 +80,33 @@ export type Contradiction = z.output<typeof contradictionSchema>;
 export type ContradictionOrder = z.input<typeof contradictionSchema>;
 export type ContradictionKind = Contradiction['kind'];
 
-/** What the service does, for each kind of contradiction. */
+/** What the service does, for each kind of contradiction; the fields of the contradiction are in backquotes. */
 export const CONTRADICTIONS: Readonly<Record<ContradictionKind, string>> = {
   refused_then_successful:
-    'refuses in its response (with detail; with named, including the authorization) but books; lists it as failed for delayMs, pending for pendingMs, then correctly',
+    'refuses in its response, with `detail` (and with the authorization if `named` is true), but books; lists the record as failed for `delayMs`, as pending for `pendingMs`, then correctly',
   refused_then_failed:
-    'refuses in its response and lists the authorization as failed for delayMs, as pending for pendingMs, then as failed again; nothing is booked',
-  refused_while_booking: 'accepts, and lists the authorization as failed after delayMs, although its capture is booked',
+    'refuses in its response and lists the authorization as failed for `delayMs`, as pending for `pendingMs`, then as failed again; nothing is booked',
+  refused_while_booking:
+    'accepts, and lists the authorization as failed after `delayMs`, although its capture is booked',
   success_withdrawn:
-    'lists the authorization as failed from delayMs after it was first listed as successful; its capture is booked',
-  same_id: 'returns and lists a new record with an id that is already in use: as previous, first or other_cycle',
-  vanishing: 'stops listing a record delayMs after it was first listed; with books it is booked nevertheless',
-  new_status: 'lists the record with an unknown status (word) after afterMinutes of business time',
-  far_date: 'returns createdAt as a date that falls into the year 10000 in UTC',
+    'lists the authorization as failed from `delayMs` after it was first listed as successful; its capture is booked',
+  same_id:
+    'returns and lists a new record with the id of an earlier one, which `as` chooses: previous, first or other_cycle',
+  vanishing: 'lists a record as pending for `delayMs`, then no longer; it is refused, or booked if `books` is true',
+  new_status: 'lists the record with an unknown status (`word`) after `afterMinutes` of business time',
+  far_date: 'returns `createdAt` as a date that falls into the year 10000 in UTC',
   unstorable_answer:
-    'accepts with a response that cannot be stored (date, nul_id, long_id, no_id), and lists the record correctly',
-  list_lag: 'lists records only delayMs after they were created',
+    'accepts with a response that cannot be stored (`variant`: date, nul_id, long_id or no_id), and lists the record correctly',
+  list_lag: 'lists records only `delayMs` after they were created',
   list_newest_first: 'lists the newest record first',
-  list_cut: 'lists only count records, the oldest or the newest, and may say that there are more',
-  list_days: 'lists only the records of the last days of business time',
+  list_cut: 'lists only `count` records, the oldest or the newest (`keeps`), and may say that there are more (`says`)',
+  list_days: 'lists only the records of the last `days` of business time',
   list_without_refused: 'does not list failed records',
   list_empty: 'returns an empty list',
-  outage: 'returns status to every POST for minutes of business time from the first one on; nothing is created',
-  cancellation_refused: 'returns status to the cancellation of a consent, and keeps the consent',
-  cancellation_ignored: 'returns 200 to the cancellation of a consent, and keeps the consent',
-  consent_gone: 'returns status whenever the consent is read or cancelled',
+  outage: 'answers every POST with `status` for `minutes` of business time, from the first POST on; nothing is created',
+  cancellation_refused: 'answers the cancellation of a consent with `status`, and keeps the consent',
+  cancellation_ignored: 'answers the cancellation of a consent with 200, and keeps the consent',
+  consent_gone: 'answers with `status` whenever the consent is read or cancelled',
 };
 
 export function isRecordContradiction(spec: { readonly kind: string }): spec is RecordContradiction {

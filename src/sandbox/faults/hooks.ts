@@ -6,7 +6,7 @@ import type { FaultSpec } from './faults';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The faults set for this request under /_sandbox/faults. */
+    /** The faults that were taken for this request. */
     faults: FaultSpec[];
   }
 }

@@ -64,7 +64,7 @@ export function answerInstead(
   }
 }
 
-/** Whether the bank really refuses a record that is reported as pending. */
+/** Whether the bank really refuses the record, regardless of the payer's wallet. */
 export function isReallyRefused(contradictions: readonly RecordContradiction[]): boolean {
   return contradictions.some((one) => one.kind === 'refused_then_failed' || (one.kind === 'vanishing' && !one.books));
 }

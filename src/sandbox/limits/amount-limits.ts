@@ -36,7 +36,7 @@ export function judgeAmount(
   return judgeIncrease(terms, lastIncreaseAt(terms, paid), amount, now, broken);
 }
 
-/** Only an increase beyond the consent amount counts. */
+/** When the amount was last increased, or null. Only an increase beyond the consent amount counts. */
 function lastIncreaseAt(terms: AmountTerms, paid: readonly PastAmount[]): number | null {
   let previous = terms.amount;
   let increasedAt: number | null = null;

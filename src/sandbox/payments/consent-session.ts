@@ -78,7 +78,7 @@ export function cancelConsent(service: Service, payment: Payment): void {
 
 function requireSubscription({ request }: Payment): void {
   if (request.useCase === 'SUBSCRIPTION') return;
-  throw new Refusal('STATE_CONFLICT', 'only a subscription can be cancelled by its consent');
+  throw new Refusal('STATE_CONFLICT', 'only the consent of a subscription can be cancelled');
 }
 
 function settle(service: Service, payment: Payment, result: Consent['result'], reason: Consent['reason']): void {

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
   outcome_not_known: 'the outcome is unknown',
 } satisfies Readonly<Record<ClosingReason | 'outcome_not_known', string>>;
 
-/** Attempts that reached the bank. */
+/** Attempts that reached the bank, or may have. */
 export function attemptsAtBank({ attempts }: CycleStory): readonly AttemptStory[] {
   return attempts.filter(({ outcome }) => outcome !== 'not_sent');
 }
@@ -55,7 +55,7 @@ export interface Totals {
   readonly skipped: number;
   readonly missed: number;
   readonly open: number;
-  /** Authorizations that reached the bank. */
+  /** Authorizations that reached the bank, or may have. */
   readonly attempts: number;
   readonly retries: number;
   readonly notices: number;

@@ -91,7 +91,7 @@ function drawAxis(row: Row, x: Scale, base: number): string[] {
 interface PlacedAmount {
   readonly text: string;
   readonly x: number;
-  /** The start of the next amount. */
+  /** Where its line ends: at the next amount, the cancellation or the end of the row. */
   readonly until: number;
   /** 0 for the upper line of labels. */
   readonly line: number;
@@ -99,7 +99,7 @@ interface PlacedAmount {
 
 const LINES = 3;
 
-/** The amount in force at the start of the row, and each change; a label that would overlap another moves a line down. */
+/** The amount in force at the start of the row, and each change. A label that would overlap another moves a line down, or is omitted. */
 function placeAmounts(row: Row, life: DrawnLife, x: Scale, write: WriteMoney): PlacedAmount[] {
   const known = life.amounts.filter(({ dueAt }) => dueAt < row.to);
   const before = known.filter(({ dueAt }) => dueAt < row.from).at(-1);

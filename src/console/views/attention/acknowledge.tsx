@@ -3,7 +3,7 @@ import { Action, ReasonField, requiredText } from '../common/action';
 
 const CHANGES = ['subscription', 'subscriptions', 'attention'];
 
-/** Closes what gives the subscription its standing. */
+/** Closes the items that give the subscription the standing `needs_attention`. */
 export function Acknowledge({ id }: { readonly id: string }) {
   return (
     <Action

@@ -109,7 +109,7 @@ interface Seen {
   readonly at: string;
 }
 
-/** The open item after it has left the list, and the item that was below it; null while it is listed. */
+/** The open item after it has left the list, and the item that was below it, else the first; null while it is listed. */
 function useLeft(items: readonly Item[], item: Item | undefined, at: string): Pick<Seen, 'item' | 'next'> | null {
   const seen = useRef<Seen | null>(null);
   if (item !== undefined) seen.current = { item, next: nextOf(items, item), at };

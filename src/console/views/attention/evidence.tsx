@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<Row['what'], string>> = {
   detail: 'Detail',
 };
 
-/** The ledger beside the payment service; contradictions are marked. */
+/** The ledger beside the payment service; differences are marked. */
 export function EvidenceTable({
   item: { kind, evidence: of },
 }: {

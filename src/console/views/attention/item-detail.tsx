@@ -76,7 +76,7 @@ export function ItemDetail({ item, next, listed, onNext }: DetailProps) {
 /** Cycles that are read. */
 const MAX_CYCLES = 200;
 
-/** Says if a debit that the ledger lacked has become that of a cycle since: the item stays until the next comparison. */
+/** Says if a cycle has since adopted the debit that the ledger lacked: the item stays until the next comparison. */
 function Adopted({ item }: OfItem) {
   const id = item.subscriptionId ?? '';
   const params = { path: { id }, query: { limit: MAX_CYCLES } };
@@ -95,7 +95,7 @@ function NextItem({ next, onNext }: Pick<DetailProps, 'next' | 'onNext'>) {
   );
 }
 
-/** Instead of an item that was open when it left the list. */
+/** What is shown once the open item has left the list. */
 export function LeftList({ item, next, onNext }: Omit<DetailProps, 'listed'>) {
   const { title, payer, cycle, amount, subscriptionId } = item;
   const about = [

@@ -15,12 +15,12 @@ export function doneText(label: string, kind: string): string {
   return `Done: ${label}. ${LEFT_TO_DO[kind] ?? 'The item leaves the list once its cause is gone.'}`;
 }
 
-/** The warnings of an answer, such as that the money of a refund was given back already. */
+/** The warnings of an answer, such as that the refunded debit was given back already. */
 export function warningsIn({ warnings }: Readonly<Record<string, unknown>>): readonly string[] {
   return Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : [];
 }
 
-/** Kinds of items that stay after their recommended call. */
+/** What is left to do for the kinds of items that stay after their recommended call. */
 const LEFT_TO_DO: Readonly<Partial<Record<string, string>>> = {
   contradiction: 'Close the item when you have checked the result.',
   debit_after_cancel: 'Acknowledge the item when you have checked the result.',

@@ -158,6 +158,6 @@ function countOf(part: unknown): number {
 
 async function requestDryRun(action: BulkAction, filter: BulkFilter, form: FormData): Promise<BulkDryRun> {
   const body = { action, parameters: parametersOf(form), filter, dryRun: true };
-  // A dry run without a token cannot become a job.
+  // With `dryRun`, the answer is never a job.
   return (await ask(api.POST('/v1/bulk', { body }))) as BulkDryRun;
 }

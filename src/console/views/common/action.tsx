@@ -25,7 +25,7 @@ interface ActionProps extends Pick<ConfirmProps, 'title' | 'consequences' | 'chi
   readonly run: (form: FormData, key: string) => Promise<unknown>;
   /** Collections that it changes, by the first element of their keys. */
   readonly changes: readonly string[];
-  /** Title of the dialog that shows the secret `run` resolves to, once. */
+  /** Title of the dialog that shows once the secret to which `run` resolves. */
   readonly shows?: string;
 }
 

@@ -5,7 +5,7 @@ import type { Collections, Forecast } from './schemas';
 export interface DayRow {
   readonly day: string;
   readonly collected: MoneyValue;
-  /** Due, and neither collected nor lost. */
+  /** Due and still in progress. */
   readonly open: MoneyValue;
   /** Failed or missed. */
   readonly lost: MoneyValue;

@@ -3,7 +3,7 @@ import { count, counted, instant, money } from '../../format';
 import type { Consequence } from '../../parts/consequence';
 import type { BulkDryRun, Subscription, TodayReport } from '../common/schemas';
 
-/** What the dialogs say that affect many payments or events at once. */
+/** The texts of the dialogs that affect many payments or events at once. */
 
 /** @param today undefined until it is known, or if it may not be read */
 function atStake(today: Pick<TodayReport, 'atRisk'> | undefined): readonly Consequence[] {
@@ -77,8 +77,8 @@ export function bulkTexts(
   return [
     means,
     ...endedTexts({ action, counts }),
-    `The next payments of these subscriptions are ${money(amount)} in total${LOST[action] ?? ''}. If the action is not possible for one of them, the others still get it; the job lists the result of each.`,
-    `Start it before ${instant(tokenValidUntil)}${real}. After that, or if one of them changes before you start it, nothing is done, and you must repeat the dry run.`,
+    `The next payments of these subscriptions are ${money(amount)} in total${LOST[action] ?? ''}. If the action is not possible for a subscription, it is still carried out for the others; the job lists the result of each.`,
+    `Start it before ${instant(tokenValidUntil)}${real}. After that, or if one of the subscriptions changes before you start it, nothing is done, and you must repeat the dry run.`,
   ];
 }
 

@@ -23,7 +23,7 @@ export function DueBars({ of }: ChartProps) {
   );
 }
 
-/** A day whose payments take longer than this is not collected on the day (rule 42). */
+/** What a day's payments take beyond these hours is collected on a later day (rule 42). */
 const CAPACITY_HOURS = 24;
 
 /** Hours that each day's payments take at the cap on calls, with the capacity of a day as a line; nothing without a cap. */

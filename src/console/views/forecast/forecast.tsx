@@ -60,7 +60,7 @@ interface DaysProps {
   readonly isByWeek: boolean;
 }
 
-/** The days or weeks, as charts and as a table. The table omits those without due dates or retries. */
+/** The days as charts, and the days or weeks as a table. The table omits those without due dates or retries. */
 function Days({ of: { items, total }, isByWeek }: DaysProps) {
   const overdue = overdueText(total);
   const rows = isByWeek ? weeksOf(items) : items;

@@ -42,7 +42,7 @@ export function CreateKey({ endsBootstrap }: CreateKeyProps) {
       </Field>
       <Field
         label="Holder"
-        hint="The person who uses the key. A key without a holder can neither request nor give approval."
+        hint="The person responsible for the key. A key without a holder can neither request nor give approval."
       >
         <input name="holder" maxLength={100} autocomplete="off" />
       </Field>

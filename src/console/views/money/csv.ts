@@ -4,7 +4,7 @@ import type { QueryOf, Transaction } from '../common/schemas';
 /** A column of the API's file: a field, or what the file has besides for an amount. */
 export type CsvName = keyof Transaction | 'currency' | 'amountDecimal' | 'reversedAmountDecimal';
 
-/** All transactions with all columns. By a request, because a link cannot set the Accept header. */
+/** All transactions with all columns. Read by a request, because a link cannot set the Accept header. */
 export function readAll(query: QueryOf<'listTransactions'>): Promise<Blob> {
   return ask(api.GET('/v1/transactions', { params: { query }, headers: { accept: 'text/csv' }, parseAs: 'blob' }));
 }

@@ -19,7 +19,7 @@ import { effectOfPause } from './waiting';
 
 const CHANGES = ['subscription', 'subscriptions', 'attention'];
 
-/** The actions for a subscription in its state that the user may take. */
+/** The actions that the user may take in the present state of the subscription. */
 export function Actions({ life }: { readonly life: Life }) {
   const { subscription } = life;
   const { subscriptionId: id, metadata } = subscription;

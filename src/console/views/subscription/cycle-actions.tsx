@@ -180,7 +180,7 @@ export function Resolve({ id, who = id, cycle: { cycle: n, amount }, previous = 
   );
 }
 
-/** Refunds a cycle that was collected or paid by a link, less earlier refunds. */
+/** Refunds a cycle that was collected or paid by a link, at most what earlier refunds have left. */
 export function Refund({ id, cycle }: OfCycle<Cycle>) {
   const { cycle: n, attempts, paymentLink } = cycle;
   const left = leftToRefund(cycle);

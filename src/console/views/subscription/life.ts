@@ -139,7 +139,7 @@ function endOf({ subscription, changes }: Life): DrawnLife['cancelled'] {
   return at === undefined || by === undefined ? null : { at: Date.parse(at), by };
 }
 
-/** A current pause has its planned end. */
+/** The pauses so far; one that has not ended has its planned end, if any. */
 function pausesAt({ subscription, changes }: Life): DrawnLife['pauses'] {
   const { status, pausedUntil } = subscription;
   const pauses = pausesOf(changes.map(({ type, at, data }) => ({ type, data, at: Date.parse(at) })));

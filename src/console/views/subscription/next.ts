@@ -222,7 +222,7 @@ export function effectsOf(change: AmountChange, hasPending: boolean): readonly s
   if (kind === 'unchanged')
     return [
       hasPending
-        ? 'This is the current amount. It withdraws a pending change that has not taken effect yet.'
+        ? 'This is the current amount. Choosing it withdraws the pending change, which has not taken effect yet.'
         : 'This is the current amount. Nothing changes.',
     ];
   const name = kind === 'increase' ? 'An increase' : 'A reduction';

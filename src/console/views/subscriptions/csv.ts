@@ -12,7 +12,7 @@ export async function readCsv(query: Query, columns: readonly CsvColumn[]): Prom
   return csvOf(await readAll(query), columns);
 }
 
-/** The subscriptions in the format of an import, without a limit. By a request, because a link cannot set the Accept header. */
+/** The subscriptions in the format of an import, without a limit. Read by a request: a link cannot set the Accept header. */
 export function readExport(query: QueryOf<'exportSubscriptions'>): Promise<BlobPart> {
   const headers = { accept: 'text/csv' };
   return ask(api.GET('/v1/subscriptions/export', { params: { query }, headers, parseAs: 'blob' }));

@@ -102,7 +102,7 @@ function quietOf({ dueToday, collectedToday, needsAttention: { count: n } }: Tod
   return { tone: 'good', says, href: null };
 }
 
-/** The money in the open attention items; many concern none. */
+/** The money in the open attention items, of which many concern no money. */
 export function amountInItems({ count: n, amount }: TodayReport['needsAttention']): string {
   if (n === 0) return 'nothing open';
   return amount.value > 0 ? money(amount) : 'no money involved';

@@ -37,7 +37,7 @@ export function isUnknownOutcome({ kind }: Pick<Attention, 'kind'>): boolean {
 export const ITEM_ORDER = 'deadline';
 
 /**
- * Attention items, and open cycles without an item that only an operator can unblock: those with less than 24 hours left first,
+ * Attention items, and open cycles that only an operator can unblock and that have no item: less than 24 hours left first,
  * then critical items, which often have no deadline, then the rest; each by its deadline.
  * @param now epoch ms of business time
  */
