@@ -27,7 +27,7 @@ const LARGEST_ANSWER = 1024 * 1024;
 /**
  * Follows no redirect and repeats nothing.
  * @param timeoutMs real ms for the answer's head, and again between two parts of its body
- * @throws what undici throws if no complete answer came
+ * @throws what undici throws if no complete answer came, or an Error with the code ANSWER_TOO_LARGE
  */
 export async function exchange(request: WireRequest, timeoutMs: number): Promise<Exchange> {
   const { method, url, headers, body } = request;

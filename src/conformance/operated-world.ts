@@ -11,7 +11,7 @@ export interface Operator {
   readonly clock: Clock;
   /** Real ms by which the service's clock is ahead of this machine's. */
   readonly skew: number;
-  /** Real seconds that a row may wait. */
+  /** Real seconds that one wait of a row may take. */
   readonly timeout: number;
   /** The longest transit time of a request, real ms. */
   readonly travel?: number | undefined;

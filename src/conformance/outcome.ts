@@ -19,13 +19,13 @@ export class CannotBeTried extends Error {
 
 /** Requires a 2xx that is neither a Failure nor a record that has failed. @throws Differs */
 export function accepted(exchange: Exchange, what: string): Exchange {
-  if (isAccepted(judged(exchange))) return exchange;
+  if (isAccepted(notLimited(exchange))) return exchange;
   throw new Differs(exchange, `${what} should be accepted, and was refused: ${describeAnswer(exchange)}`);
 }
 
 /** Requires a 2xx: the answer to a query, in any state of the record. @throws Differs */
 export function answered(exchange: Exchange, what: string): Exchange {
-  const { status } = judged(exchange).answer;
+  const { status } = notLimited(exchange).answer;
   if (status >= 200 && status < 300) return exchange;
   throw new Differs(exchange, `${what} should be answered; the answer was ${describeAnswer(exchange)}`);
 }
@@ -36,7 +36,7 @@ export function answered(exchange: Exchange, what: string): Exchange {
  * @throws Differs
  */
 export function refused(exchange: Exchange, what: string): Exchange {
-  if (isRefused(judged(exchange)) && exchange.answer.status < 500) return exchange;
+  if (isRefused(notLimited(exchange)) && exchange.answer.status < 500) return exchange;
   throw new Differs(exchange, `${what} should be refused; the answer was ${describeAnswer(exchange)}`);
 }
 
@@ -63,8 +63,8 @@ export function isRefused(exchange: Exchange): boolean {
   return saysFailed(exchange) || (status >= 400 && status < 500);
 }
 
-/** "429 too many requests" says nothing about the request. @throws CannotBeTried */
-function judged(exchange: Exchange): Exchange {
+/** The exchange, unless the service limits the rate: "429 too many requests" says nothing about the request. @throws CannotBeTried */
+function notLimited(exchange: Exchange): Exchange {
   if (exchange.answer.status !== 429) return exchange;
   throw new CannotBeTried('the service takes no more requests for now (429)');
 }

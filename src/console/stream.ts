@@ -12,7 +12,7 @@ const POLL_EVERY = 5_000;
 /** Ms before a stream that was refused or closed is opened again. */
 const REOPEN_AFTER = 5_000;
 
-/** Expensive reports, which go through every subscription; their views refresh them, less often. */
+/** Expensive reports, which go through every subscription: changes do not refetch them. */
 const EXPENSIVE = ['forecast'];
 
 /** Refetches what the stream reports as changed; while there is no stream, everything every few seconds. */

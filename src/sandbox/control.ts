@@ -48,7 +48,10 @@ export function createControl(service: Service) {
       }),
     /** Makes every pending authorization, capture and refund final now. @throws Refusal NOT_FOUND */
     settle: (paymentId: string) => changed(paymentId, (payment) => settleNow(service, payment)),
-    /** Adds an authorization by another system of the merchant, on the same mandate. @throws Refusal if the record would be invalid */
+    /**
+     * Adds an authorization by another system of the merchant, on the same mandate.
+     * @throws Refusal NOT_FOUND, STATE_CONFLICT, INVALID_REQUEST
+     */
     authorizeElsewhere: (paymentId: string, made: ForeignAuthorization) =>
       changed(paymentId, (payment) => void authorizeElsewhere(service, payment, made)),
     /** Adds a mandate granted to another system of the merchant. @throws Refusal NOT_FOUND, INVALID_REQUEST */

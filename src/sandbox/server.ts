@@ -50,11 +50,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     listen: async (port, host = '127.0.0.1') => {
       await app.listen({ port, host });
       const address = app.server.address();
-      const taken = typeof address === 'object' && address !== null ? address.port : port;
-      const url = `http://${reachableHost(host)}:${taken}`;
+      const bound = typeof address === 'object' && address !== null ? address.port : port;
+      const url = `http://${reachableHost(host)}:${bound}`;
       publicUrl ??= url;
       logger.info({ url }, 'the sandbox payment service listens');
-      return { url, port: taken };
+      return { url, port: bound };
     },
     close: async () => {
       closing.abort();

@@ -10,7 +10,7 @@ const MAX_SILENCE = 45 * SECOND;
 /**
  * Yields the JSON of each event as it happens, and never ends by itself. If the stream breaks, it reconnects after the last
  * complete event, so that no event is lost or repeated.
- * @throws CommandError as `callApi` does, if the API is unavailable before the first event, or refuses
+ * @throws CommandError as `callApi` does, if the stream cannot be opened at first, or is refused later
  */
 export async function* eventsOf(access: Access, types: string | undefined): AsyncGenerator<string> {
   const path = types === undefined ? '/v1/stream' : `/v1/stream?${new URLSearchParams({ types }).toString()}`;
@@ -41,7 +41,7 @@ async function waitBefore(failed: number, why: string): Promise<void> {
   await pause(wait);
 }
 
-/** One block of the stream; a comment has neither id nor data. */
+/** One block of the stream; one that only gives the position has no data. */
 interface Frame {
   /** The position in the stream after this block. */
   readonly id: string | null;

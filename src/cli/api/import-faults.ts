@@ -56,7 +56,7 @@ export class ImportTally {
   }
 }
 
-/** Two lines have the same fault if the same was expected of the same field, whatever each has. */
+/** Two lines have the same fault if the same was expected of the same field, whatever value each line has. */
 function kindOf({ code, field, message }: CommonFault): string {
   if (field === '') return `${code} ${message.startsWith('expected') ? expectationOf(message) : ''}`;
   return `${code} ${field} ${expectationOf(message)}`;

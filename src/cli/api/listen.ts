@@ -25,7 +25,7 @@ export async function tailEvents({ types }: TailArguments): Promise<void> {
 }
 
 /**
- * Posts each event to a program on this machine, as an endpoint would get it, one at a time, and prints the result. Failed
+ * Posts each event to a program, usually on this machine, as an endpoint would get it, one at a time, and prints the result. Failed
  * deliveries are not retried.
  * @throws CommandError as {@link eventsOf} does
  */

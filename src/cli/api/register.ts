@@ -32,7 +32,7 @@ type LoadRun = () => Promise<typeof running>;
 type LoadListen = () => Promise<typeof listening>;
 type LoadTrigger = () => Promise<typeof triggering>;
 
-/** Adds `dueday <subject> <what>` for every operation of the admin API. */
+/** Adds `dueday <subject> <what>` for each of the {@link API_COMMANDS}, and the commands that listen to events or trigger them. */
 export function registerApiCommands(
   program: Command,
   load: LoadRun,

@@ -18,7 +18,7 @@ export function Instant({ at }: { readonly at: string }): VNode {
 /** A mark for each tone, so that colour is not the only sign. */
 const MARKS = { good: '●', moving: '◐', warning: '▲', bad: '■', quiet: '○' };
 
-/** States of subscriptions, standings, cycles, attempts, payments, orders, notices and jobs; all others are quiet. */
+/** The tone of each state and standing that a badge shows; all others are quiet. */
 const STATES: readonly (readonly [tone: keyof typeof MARKS, states: readonly string[]])[] = [
   [
     'good',

@@ -41,7 +41,7 @@ export const NOTICE_WIDTH = 9;
 /** Draws an envelope, given its left edge and its middle. */
 export function drawNotice(x: number, y: number): string {
   const [top, bottom, right] = [y - 3, y + 3, x + NOTICE_WIDTH];
-  const body = `M${at(x, top)}H${cut(right)}V${cut(bottom)}H${cut(x)}Z`;
+  const body = `M${at(x, top)}H${rounded(right)}V${rounded(bottom)}H${rounded(x)}Z`;
   return element('path', {
     class: 'info-line',
     d: `${body}M${at(x, top)}L${at(x + NOTICE_WIDTH / 2, y + 0.5)}L${at(right, top)}`,
@@ -79,10 +79,10 @@ function cross(x: number, y: number, size: number): string {
 }
 
 function at(x: number, y: number): string {
-  return `${cut(x)} ${cut(y)}`;
+  return `${rounded(x)} ${rounded(y)}`;
 }
 
-function cut(value: number): number {
+function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
@@ -91,7 +91,7 @@ type Attributes = Readonly<Record<string, string | number>>;
 /** An SVG element; children are markup. Numbers are rounded to two decimals. */
 export function element(name: string, attributes: Attributes, ...children: readonly string[]): string {
   const written = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${escape(typeof value === 'number' ? String(cut(value)) : value)}"`,
+    ([key, value]) => ` ${key}="${escape(typeof value === 'number' ? String(rounded(value)) : value)}"`,
   );
   const open = `<${name}${written.join('')}`;
   return children.length === 0 ? `${open}/>` : `${open}>${children.join('')}</${name}>`;

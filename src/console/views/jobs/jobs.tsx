@@ -13,7 +13,7 @@ const FILTERS: FiltersOf<'listJobs'> = [
   { kind: 'choice', name: 'state', label: 'State', values: ['running', 'finished', 'failed', 'stopped'] },
 ];
 
-/** Polling interval in ms, because the stream does not report the jobs of other users. */
+/** Polling interval in ms, because the stream does not report jobs. */
 const LOADED_EVERY = 5_000;
 
 /** The jobs of the last 90 days, or the job in the address. */

@@ -8,7 +8,7 @@ interface Step {
   readonly figure: Recovery['items'][number]['lost'];
 }
 
-/** How many cycles were collected at the first attempt or at each retry, or are open or lost: as bars and as text. */
+/** How many cycles were collected at the first attempt, at each retry or by a link, or are open or lost: as bars and as text. */
 export function Funnel({ from, to }: { readonly from: string; readonly to: string }) {
   const report = useAnswer(['reports'], '/v1/reports/recovery', { query: { from, to, by: 'attempt' } });
   return (
