@@ -1,8 +1,8 @@
 /**
- * `node deploy/image.cjs <folder> [command…]`: writes the root of an image with Node, the libraries it links against, the
- * authorities it trusts, and of the built program what its commands load. Nothing else: no shell, no package manager, no
- * sources, no packages of development, no simulator. Commands named behind the folder are kept though the production image
- * leaves them out.
+ * `node deploy/image.cjs <folder> [command…]`: writes the root file system of an image: Node, the libraries that it links against,
+ * the certificate authorities that it trusts, and the part of the built program that its commands load. Nothing else: no shell, no
+ * package manager, no sources, no development packages, no simulator. The production image leaves out {@link LOCAL_COMMANDS};
+ * those named after the folder are kept.
  */
 const { execFileSync } = require('node:child_process');
 const {
@@ -19,7 +19,7 @@ const { builtinModules } = require('node:module');
 const { dirname, join, relative, resolve, sep } = require('node:path');
 const { rootCertificates } = require('node:tls');
 
-/** The modules of commands that play the payment service; `src/cli/program.ts` says so where one is missing. */
+/** The modules of the commands that need the payment service's simulator. If one is missing, `src/cli/program.ts` says so. */
 const LOCAL_COMMANDS = {
   start: 'dist/src/cli/start.js',
   demo: 'dist/src/cli/demo/run-demo.js',
@@ -27,7 +27,7 @@ const LOCAL_COMMANDS = {
   simulate: 'dist/src/cli/simulate.js',
 };
 
-/** What the program opens by its path. */
+/** What the program opens by path, without `require`. */
 const OPENED = [
   'package.json',
   'dist/workflow-bundle.js',
@@ -40,7 +40,7 @@ const SITE = 'dist/docs';
 const ENTRY = 'bin/dueday.js';
 const REQUIRED = /\b(?:require|import|require\.resolve)\(\s*["']([^"']+)["']\s*\)/g;
 
-/** What the image holds, as paths within the checkout: files of ours, and whole folders of packages. */
+/** What the image contains, as paths within the checkout: files of ours, and whole folders of packages. */
 function planImage(root, kept = []) {
   const strange = kept.filter((command) => LOCAL_COMMANDS[command] === undefined);
   const known = Object.keys(LOCAL_COMMANDS).join(', ');
@@ -91,7 +91,7 @@ function packageName(wanted) {
     .join('/');
 }
 
-/** The package that a file in `from` gets under that name, and all that it depends on in turn. */
+/** Adds the package that a file in `from` loads by this name, and everything that the package depends on. */
 function addPackage(root, packages, from, name, isOptional = false) {
   const folder = packageFolder(root, from, name);
   if (folder === null) {
@@ -133,12 +133,12 @@ function librariesOf(root, packages) {
   return [...new Set(linked)].sort();
 }
 
-/** A package's own file, not one of a package within it. */
+/** Whether the file is the package's own, and not that of a package nested in it. */
 function isOwnPackage(folder, file) {
   return !file.slice(folder.length).includes('/node_modules/');
 }
 
-/** Temporal's core comes for every platform in one package. */
+/** Whether the file is for this platform: one package contains Temporal's core for every platform. */
 function isOfHere(file) {
   const platform = /\/releases\/([^/]+)(\/|$)/.exec(file)?.[1];
   const processor = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
@@ -165,7 +165,7 @@ function writeImage(root, into, kept = []) {
   copy(realpathSync(process.execPath), join(into, 'usr/local/bin/node'));
   mkdirSync(join(into, 'tmp'));
   chmodSync(join(into, 'tmp'), 0o1777);
-  // Node has its authorities in itself; Temporal's core looks for those of the system.
+  // Node contains its certificate authorities; Temporal's core uses those of the system.
   mkdirSync(join(into, 'etc/ssl/certs'), { recursive: true });
   writeFileSync(join(into, 'etc/ssl/certs/ca-certificates.crt'), `${rootCertificates.join('\n')}\n`);
   writeFileSync(join(into, 'etc/passwd'), 'node:x:1000:1000:dueday:/tmp:/nonexistent\n');
