@@ -25,7 +25,7 @@ subscribe() { # order, try, time of the first payment; the answer has consent.re
 JSON
 }
 
-verify() { # secret, webhook-id, webhook-timestamp, webhook-signature, file with the body as it came
+verify() { # secret, webhook-id, webhook-timestamp, webhook-signature, file with the unchanged body
   local key given
   key=$(printf '%s' "${1#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n')
   given=$( (printf '%s.%s.' "$2" "$3" && cat "$5") | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)
@@ -33,7 +33,7 @@ verify() { # secret, webhook-id, webhook-timestamp, webhook-signature, file with
   [ $(($(date +%s) - $3)) -le 300 ]
 }
 
-events() { # nextCursor of the answer before; none at first
+events() { # nextCursor of the previous answer; none at first
   dueday GET "/v1/events?limit=200${1:+&after=$1}"
 }
 

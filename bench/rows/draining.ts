@@ -156,7 +156,7 @@ export interface Survived {
 /**
  * Settings of dueday for a run in which a worker is killed. A send that died between its row and its request is repeated only
  * once it counts as never made: by default after fifteen minutes, here after fifteen seconds, which is enough because the
- * service answers immediately. They have passed when Temporal gives the attempt to another worker. The loop waits five seconds.
+ * service answers immediately. Those fifteen seconds are over when Temporal gives the attempt to another worker. The loop waits five.
  */
 export const SETTLED_SOON = { PAYMENT_SERVICE_TIMEOUT_MS: '5000', PAYMENT_SERVICE_SETTLE_SECONDS: '15' };
 

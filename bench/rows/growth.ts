@@ -55,7 +55,7 @@ export const growth: Row = {
         const sleep = (prefix: string, count: number) =>
           dueday.begin({ prefix, count, firstDueAt: Date.now() + A_YEAR, wokenWhenDue: true });
         const shown = (all: readonly number[]) => all.map((cpu) => cpu.toFixed(1)).join(' ');
-        // Sleepers can only be added, so that the two cannot be measured alternately.
+        // Sleepers can only be added, so the two cannot be measured alternately.
         await sleep('few', FEW);
         const reference = await measure(world, dueday, servers, pairs);
         say(`with ${FEW} asleep: ${shown(reference)} ms`);

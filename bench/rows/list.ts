@@ -9,7 +9,7 @@ import { createDatabase, type World } from '../worlds/world';
 
 /** Subscriptions in the small ledger that the large one is compared with. */
 const FEW = 1_000;
-/** Calls per question; fewer if they take longer than this many ms together, in which case the p99 is the slowest call. */
+/** Calls per question; fewer if they take more than {@link LONG_ENOUGH} ms together: the p99 is then the slowest call. */
 const CALLS = 100;
 const LONG_ENOUGH = 10_000;
 const WARM_UP = 5;

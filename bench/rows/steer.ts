@@ -23,7 +23,7 @@ const DUE_EACH = 5;
 /** Real ms from one pause during the storm to the next, and from one cancellation to the next. */
 const BETWEEN = 500;
 const MAX_MS = 1_000;
-/** What an idle pause and cancellation may take, compared with the bare update. */
+/** What a pause and a cancellation may take while nothing is due, compared with the bare update. */
 const IDLE = { pause: 1.3, cancel: 1.5 } as const;
 
 interface Waits {

@@ -25,7 +25,7 @@ function collectedAt(cycle: number): number {
 }
 
 /**
- * Collects a cycle of a weekly subscription by what an activity asks of the ledger, with the answers of a service that accepts and
+ * Collects a cycle of a weekly subscription with the queries that an activity makes, and the answers of a service that accepts and
  * books at once.
  * @throws if the ledger plans anything else
  */

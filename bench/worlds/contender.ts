@@ -47,7 +47,7 @@ export function realOf({ clock }: Pick<World, 'clock'>, instant: Instant): numbe
   return clock === null ? instant : clock.realStart + (instant - clock.virtualStart) / clock.speed;
 }
 
-/** A clock on which business time starts now, and a week takes this many real ms. */
+/** A clock that starts now, at a fixed business time, and on which a week takes this many real ms. */
 export function clockOfWeeks(ms: number): ClockSetting {
   return { virtualStart: Date.UTC(2027, 0, 15, 8), realStart: Date.now(), speed: Math.round(WEEK / ms) };
 }
