@@ -7,7 +7,7 @@ import { loggable } from '../src/platform/log';
 import type { Dependencies } from './dependencies';
 import { describeState, describeStep } from './describe';
 
-/** Takes the steps that need only the ledger, and returns the next step. Each activity of a subscription ends with it. */
+/** Takes the steps that need only the ledger, and returns the next step. The activities that are steps of a subscription end with it. */
 export async function decide(deps: Dependencies, input: StepInput): Promise<Step> {
   return (await decideOn(deps, input)).step;
 }

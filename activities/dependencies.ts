@@ -53,7 +53,7 @@ export interface ActivitySettings {
   readonly requestTimeout: number;
   /** Days within which each payment is compared at least once, even if nothing about it changes. */
   readonly reconcileEveryDays: number;
-  /** Days of business time after which a payer is erased once everything of theirs has ended; omitted if payers are kept. */
+  /** Days of business time from the end of all subscriptions and payments of a payer to the payer's erasure; omitted: never erased. */
   readonly payerRetentionDays?: number | undefined;
   /** The console's address for operators: workflows link to it. */
   readonly consoleUrl?: string | undefined;

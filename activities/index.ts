@@ -19,8 +19,8 @@ export { NO_POLLING, SlotPolling } from './polling';
 export { isStop } from './stops';
 
 /**
- * The activities of one worker. Those that operators and payers wait for, and those that only record, have their own pool of
- * connections, so that they never wait for collecting (rule 31).
+ * The activities of one worker. Those that operators and payers wait for, and those that decide the next step of a subscription
+ * or a payment, have their own pool of connections, so that they never wait for collecting (rule 31).
  */
 export function createActivities({ steering: steeringPool, ...collectingDeps }: WorkerDependencies): AllActivities {
   const steeringDeps: Dependencies = { ...collectingDeps, ledger: steeringPool };

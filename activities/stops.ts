@@ -19,7 +19,7 @@ import type { ServiceResult } from '../src/payment-service';
  * | `ledger_read_only` | this activity, at growing intervals, before it calls the service | the due date, if it lasts |
  * | `unrecordable` | this activity, at intervals that grow to an hour; an item is open (rule 43) | the data that PostgreSQL refuses |
  *
- * Any other error is a fault of ours or of PostgreSQL: the activity's retry policy repeats it without end.
+ * Any other error is a fault of ours or of PostgreSQL: the activity's retry policy decides whether it is repeated.
  */
 export type Stop = (typeof STOPS)[number];
 

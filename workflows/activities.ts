@@ -64,7 +64,7 @@ const ONCE: ActivityOptions = {
 const DAILY: ActivityOptions = { scheduleToCloseTimeout: '12 hours', heartbeatTimeout: '20 seconds', retry: RETRY };
 /** Options of the daily comparison, which ends by itself at the end of its day. */
 const COMPARISON: ActivityOptions = { ...DAILY, scheduleToCloseTimeout: '30 hours' };
-/** Options of a single request, for which an operator may wait. */
+/** Options of a single check, for which an operator may wait. */
 const CHECK: ActivityOptions = { startToCloseTimeout: '2 minutes', retry: QUICK_RETRY };
 
 interface ActivityDefinition {
@@ -132,9 +132,9 @@ export const localCollecting = proxyLocalActivities<Pick<All, 'collectPayment'>>
 });
 
 /**
- * Sends each activity to the queue of its kind. On a test clock that runs fast, the waits of all activities are shorter: see
- * {@link scaledTimeout}. The options of an activity are not part of a history's order of commands, so histories with other
- * options can be replayed.
+ * Sends each activity to the queue of its kind. On a test clock that runs fast, its time-out and the longest wait between its tries
+ * are shorter: see {@link scaledTimeout}. The options of an activity are not part of a history's order of commands, so histories
+ * with other options can be replayed.
  */
 export function interceptors(): WorkflowInterceptors {
   let clock: ClockSetting | null = null;

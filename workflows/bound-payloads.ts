@@ -21,9 +21,9 @@ interface ActivityCall {
 
 /**
  * If encryption keys are configured, everything that a workflow sends is bound to its purpose, and it refuses everything that is
- * not bound so. A signal with another purpose is ignored, and a start with another purpose ends at once: neither fails a workflow
- * task. Workflows accept no updates. If a result cannot be read, a key is missing, because the result was accepted before: the
- * task fails until the worker has the key.
+ * not bound so, except a query that is not bound at all. A signal with another purpose is ignored, and a start with another purpose
+ * ends at once: neither fails a workflow task. Workflows accept no updates. If a result cannot be read, a key is missing, because
+ * the result was accepted before: the task fails until the worker has the key.
  */
 export function interceptors(): WorkflowInterceptors {
   /** Determined by the input: a history is bound from its start or not at all. */
@@ -92,7 +92,7 @@ function refusedStart(workflowType: string, why: string): Error {
   return refusal('workflow', workflowType, why, REFUSED_START);
 }
 
-/** @throws Error if it is bound to another purpose: that fails the task, not the workflow. */
+/** @throws Error if it cannot be read or is bound to another purpose: that fails the task, not the workflow. */
 function requireResult(purpose: string, value: unknown, isSealed: boolean): unknown {
   const found = openValues(purpose, [value], isSealed);
   if (found.kind === 'refused') throw new Error(`the ${purpose} cannot be read: ${found.why}`);

@@ -29,13 +29,13 @@ export async function paymentCheck(reference: PaymentReference): Promise<Payment
   return checked;
 }
 
-/** Executes one capture that the ledger has ordered, and polls until it is final; the ledger guards against double sending. */
+/** Executes one ordered capture, and polls until it is final; the ledger guards against double sending. */
 export async function capture(input: CaptureInput): Promise<void> {
   const { changed } = await activities.capturePayment(input);
   await notifyPayment(changed);
 }
 
-/** Executes one refund that the ledger has ordered, as {@link capture} does. */
+/** Executes one ordered refund, as {@link capture} does. */
 export async function refund(input: RefundInput): Promise<RefundResult> {
   return activities.refundPayment(input);
 }

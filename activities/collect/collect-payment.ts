@@ -38,9 +38,9 @@ interface Collecting {
 }
 
 /**
- * Makes the attempt that the workflow names, if the ledger says that it is the next step; otherwise returns the next step.
- * Amount, dates and limits come from the ledger. Safe to run any number of times: the attempt's row says how far it got, and a
- * row without an outcome is settled, never sent again (rule 16).
+ * Makes the attempt that the workflow names, if the ledger says that it is the next step, and returns the step after it; otherwise
+ * only returns the next step. Amount, dates and limits come from the ledger. Safe to run any number of times: the attempt's row
+ * says how far it got, and a row without an outcome is settled, never sent again (rule 16).
  * @param memory the audit memory of this worker
  */
 export function collectPayment(deps: Dependencies, input: CollectStepInput, memory: AuditMemory): Promise<Step> {
@@ -110,7 +110,7 @@ async function collectOrOpenItem(debit: Debit, progress: Progress, survey: Surve
   );
 }
 
-/** The window has ended, and it is unknown whether a debit was made. */
+/** Records that the window has ended and that it is unknown whether a debit was made. */
 function recordUnknownPastWindow(debit: Debit): Promise<void> {
   const { dueAt, collectBy, amount } = debit.input;
   const data = { dueAt: toIso(dueAt), amount, collectBy: toIso(collectBy) };

@@ -5,7 +5,7 @@ import { consentAnswer, endOfConsent, noteUnreadable, toConsentResult } from '..
 import type { Dependencies } from '../dependencies';
 import { describe, retryAfter } from '../stops';
 
-/** The consent as read in one pass. The answer is stored at the end of the pass, unless a "sending" row has stored it. */
+/** The consent as read in one pass. The answer is stored by the end of the pass, unless a "sending" row has stored it. */
 export class ConsentReading {
   private read: ConsentAnswer | null = null;
   /** The answer that was read, until it is in the ledger; then null. */

@@ -65,7 +65,7 @@ export function outcomeOf(
   }
 }
 
-/** The ids under which the ledger stores what the service has made. */
+/** The id and the creation time of what the service has made, under the names of the ledger. */
 export function named({ id, createdAt }: Pick<Listed, 'id' | 'createdAt'>) {
   return { authorizationId: id as AuthorizationId, createdAt };
 }

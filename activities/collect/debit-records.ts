@@ -56,7 +56,7 @@ export async function recordSettled(recording: Recording, settled: Settled): Pro
   return recordAttempt(recording, row, outcomeOf(settled, input.parked ? undefined : input.nextDueAt));
 }
 
-/** If the ledger refuses to store what the service accepted, the raw answer is kept: the debit was made (rules 38, 43). */
+/** If the ledger refuses to store what the service accepted, the answer is kept as JSON: the debit was made (rules 38, 43). */
 async function storeAccepted(recording: Recording, row: AttemptRecord, made: Listed): Promise<WrittenOutcome | null> {
   try {
     const accepted = await acceptAtOnce(recording, row, pendingAs(recording.deps, made));

@@ -247,7 +247,7 @@ export class Debit implements DebitInProgress {
     return this.row.replace(await recordObservation(this.deps.ledger, this.row.requireRecord(), seen));
   }
 
-  /** A reopened attempt of this cycle is followed before anything else; that of another cycle in parallel, by a workflow of its own. */
+  /** A reopened attempt of this cycle is followed before anything else; one of another cycle in parallel, by a workflow of its own. */
   async reopen(again: Again): Promise<Reopened | null> {
     const { deps, input } = this;
     await reopenRefused(deps, input, again, { asker: 'workflow' });

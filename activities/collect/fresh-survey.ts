@@ -33,7 +33,7 @@ export class FreshSurvey {
     return this.survey;
   }
 
-  /** Null if the survey is too old. */
+  /** What the survey says about whether a send is permitted; null if the survey is too old. */
   precheck({ revision }: { readonly revision: number }): Precheck | null {
     if (this.age() >= MAX_AGE) return null;
     const { precheck, context, current } = this.survey;

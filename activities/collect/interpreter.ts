@@ -21,8 +21,8 @@ import type { Subject } from './subject';
 
 /**
  * Carries out the actions of `nextAction` until there is a result. Safe to run any number of times: the row says how far it
- * got, and a row without an outcome is settled, never sent again (rule 16). Everything that moves money passes through here:
- * debits, captures, refunds.
+ * got, and a row without an outcome is settled, never sent again (rule 16). All debits of subscriptions, all captures and all
+ * refunds pass through here.
  * @param stored the back-off stored by a previous activity; null if there is none
  * @throws ApplicationFailure to be retried; HandOver, only within a workflow task
  */

@@ -28,7 +28,7 @@ export function checkReopened(
   return checkOnce(deps, new ReopenedDebit(deps, input, memory, reopened), progress);
 }
 
-/** Follows the send itself: a debit by another system that was refused and adopted has the same attempt as our own later send. */
+/** Follows exactly the reopened send: an adopted debit that was then refused has the same attempt number as our own later send. */
 class ReopenedDebit extends Debit {
   constructor(
     deps: Dependencies,

@@ -34,7 +34,7 @@ interface InProgress {
   readonly key: string;
   /** What operators see on the pending activity, besides the send's number. */
   readonly shownAs: EventData;
-  /** The name of the service's record id in traces. */
+  /** The name under which operators see the service's record id on the pending activity. */
   readonly idName: string;
   /** Calls reserved together: from the first check to the POST. */
   readonly calls: number;

@@ -68,8 +68,8 @@ export function isGone(answer: ServiceResult<unknown>): boolean {
 const GONE = 410;
 
 /**
- * The consent of an active subscription cannot be read, or is not granted yet: nothing is collected. If the service was not
- * reached, or answered 401 or 429, that says nothing about this consent; a 403 may concern this consent alone.
+ * Records that the consent of an active subscription cannot be read, or is pending: nothing is collected. If the service was not
+ * reached, or answered 401 or 429, nothing is recorded, as that says nothing about this consent; a 403 may concern it alone.
  */
 export async function noteUnreadable(
   { ledger, clock, settings }: Dependencies,

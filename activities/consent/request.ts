@@ -63,8 +63,8 @@ export const UNSETTLED_AFTER = HOUR;
 const MAX_WAIT = 5_000;
 
 /**
- * The wait before the consent is read again, in real ms. It starts short, because most payers answer soon, is at most
- * {@link MAX_WAIT} during the session, and grows after it.
+ * The wait before the consent is read again, in real ms. It starts short, because most payers answer soon, and grows to
+ * {@link MAX_WAIT} during the session. After the session it starts short again, and grows further.
  * @param age the age of the session
  */
 export function waitInSession(age: number): number {

@@ -91,7 +91,7 @@ function refusedOf({ kind, id }: Pick<LiveSubject, 'kind' | 'id'>) {
   return { activity: ACTIVITY, id, about };
 }
 
-/** A subject that has ended needs no workflow. */
+/** Unmarks the subjects that have ended, which need no workflow. */
 async function unmarkAtEnd(deps: Dependencies): Promise<void> {
   const { ledger, clock } = deps;
   for (const marked of await readMarkedAtEnd(ledger)) {

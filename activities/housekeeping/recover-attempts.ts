@@ -61,7 +61,7 @@ async function findOwnAuthorization(
   return match.kind === 'found' ? authorizations.find((each) => each.authorizationId === match.record.id) : undefined;
 }
 
-/** @returns null if no record is left that can only be ours */
+/** Enters the next attempt that the ledger lacks. @returns null if no record is left that can only be ours */
 async function enterNext(
   deps: Recovering,
   payment: PaymentRef,

@@ -64,7 +64,7 @@ export async function recordSettled(recording: Recording, send: number, settled:
   }
 }
 
-/** If the ledger refuses to store what the service accepted, the raw answer is kept: the order was made (rules 38, 43). */
+/** If the ledger refuses to store what the service accepted, the answer is kept as JSON: the order was made (rules 38, 43). */
 async function storeAccepted(recording: Recording, send: number, made: ServiceRecord): Promise<boolean> {
   try {
     return await recordOrder(recording, send, await outcomeOfAccepted(recording, made));

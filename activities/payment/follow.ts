@@ -162,7 +162,7 @@ function isUndecided({ authorization }: PaymentRecord): boolean {
   return authorization === null || authorization.state === 'pending';
 }
 
-/** A pending authorization, which is stored only for display. */
+/** A pending authorization: from now on, a list that lacks it settles nothing (rule 39). */
 function pendingAuthorizationPatch({ authorizationId, createdAt }: Authorization): PaymentPatch {
   return { authorization: { authorizationId, createdAt, state: 'pending', detail: null, description: null } };
 }
@@ -263,7 +263,7 @@ function bookingEvent({ captureId, amount, status, detail = 'CAPTURE_FAILED', de
     : { type: 'payment.failed' as const, data: { captureId, detail, description } };
 }
 
-/** The service may list in any order (rule 39). */
+/** The service may list in any order. */
 function newestOf<T extends { readonly createdAt: Instant }>(records: readonly T[]): T | undefined {
   return records.reduce<T | undefined>(
     (newest, each) => (newest === undefined || each.createdAt >= newest.createdAt ? each : newest),

@@ -12,9 +12,11 @@ export interface HousekeepingInput {
   readonly state: DailyState | null;
 }
 
-/** The question of the workflow after each step: its state, and the result of the step; null after a wait. */
+/** What the workflow asks at its start and after each step. */
 export interface DailyQuestion {
+  /** Null at the first start. */
   readonly state: DailyState | null;
+  /** The result of the step; null at the start and after a wait. */
   readonly came: DailyOutcome | ReconciliationResult | null;
 }
 

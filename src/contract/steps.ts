@@ -5,7 +5,7 @@ import type { SignedMark } from '../domain/audit/event';
 
 /** The number of an attempt of a subscription. */
 export { type AttemptRef, includesAttempt };
-/** Business time as mapped by workflows with the clock's setting: arithmetic of instants, which decides nothing. */
+/** With these, workflows convert between business time and real time: arithmetic of instants, which decides nothing. */
 export { type ClockSetting, HOUR, realDelay, scaledTimeout, SECOND } from '../domain/time';
 
 /**
