@@ -44,7 +44,8 @@ export interface Permits {
 }
 
 /**
- * The permits for a cap: as many per second as the cap, or one in a longer interval if the cap is below one call per second.
+ * The permits for a cap: as many per second as the cap, rounded down, or one in a longer interval if the cap is below one call per
+ * second.
  * @param cap calls per second, above 0
  */
 export function permitsOf(cap: number): Permits {

@@ -4,7 +4,7 @@ import { type ClockSetting, DAY, HOUR, MINUTE, SECOND } from './time';
 
 /** Calls to the payment service per retry: those of a first attempt, and one for the captures before it (rule 39). */
 const CALLS_PER_RETRY = CALLS_PER_CYCLE + 1;
-/** Polls per day of an authorization that stays pending: one a minute. */
+/** An upper estimate of the polls per day of an authorization that stays pending: one a minute. */
 const POLLS_PER_DAY = DAY / MINUTE;
 
 /** The attempts to send on a day. */
@@ -28,7 +28,7 @@ export interface Cap {
 }
 
 /**
- * Null without a cap.
+ * The cap, with the speed of the test clock; null without a cap.
  * @param callsPerSecond undefined without a cap
  */
 export function capOf(callsPerSecond: number | undefined, setting: ClockSetting | null): Cap | null {

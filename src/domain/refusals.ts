@@ -1,6 +1,6 @@
 /**
- * The meaning of refusals, in one place for reports, exports and operators. The reference names one code; the others are those
- * that the service is assumed to have.
+ * The meaning of refusals, in one place for reports, exports and operators. The reference names one code. `RESOLVED_AS_FAILED` is
+ * dueday's own, and the others are those that the service is assumed to have.
  */
 const SENTENCES: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -7,11 +7,12 @@ export type UnknownOutcomes = (typeof UNKNOWN_OUTCOME)[number];
 
 /**
  * sending: committed, its POST may be on the wire · unknown: whether it arrived is not known · unresolved: the service's
- * answers are contradictory or missing · pending: known to the service, not final · not_sent: it certainly never arrived.
+ * answers are contradictory or missing · pending: known to the service, not final · not_sent: it never arrived, or is settled as
+ * never made.
  */
 type BeforeVerdict = UnknownOutcomes | 'pending' | 'not_sent';
 
-/** The state of a debit. States outside {@link BeforeVerdict} are the final answer of the service or the bank. */
+/** The state of a send of a debit. States outside {@link BeforeVerdict} are the final answer of the service or the bank. */
 export type AttemptState = BeforeVerdict | 'successful' | 'rejected_retryable' | 'rejected' | 'capture_failed';
 
 /** The state of a send of a capture or a refund. */
@@ -50,7 +51,7 @@ export function statesBefore(to: SendState): readonly SendState[] {
   return (Object.keys(BECOMES) as SendState[]).filter((from) => mayBecome(from, to));
 }
 
-/** Whether no outcome that is recorded overwrites the state. */
+/** Whether the state is final: recording an outcome never changes it. */
 export function isFinal(state: SendState): boolean {
   return BECOMES[state].length === 0;
 }

@@ -144,7 +144,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'cycle.missed': [
     { ...cycle, reason: 'window_closed' },
-    'Cycle 3 was due on 31 March 2027 at 09:00 UTC; its window closed on 5 April 2027 at 09:00 UTC. Nothing was ever sent, so it is missed; it is not collected later.',
+    'Cycle 3 was due on 31 March 2027 at 09:00 UTC; its window closed on 5 April 2027 at 09:00 UTC. No attempt has reached the bank, so it is missed; it is not collected later.',
   ],
   'cycle.failed': [
     {

@@ -15,7 +15,7 @@ import { nextStep } from '../../src/domain/subscription/next-step';
 import {
   amountOfCycle,
   dropChange,
-  freeze,
+  judgeFreeze,
   withAnnouncement,
   withdrawChange,
 } from '../../src/domain/subscription/pending-change';
@@ -449,9 +449,9 @@ const windowOf = (state: SubscriptionState) => collectionWindow(state.terms, sta
 it('a cycle without a change, or before the one that is pending, is tried at its due date', () => {
   const later = change(collecting50(), 6000, { fromCycle: 2 });
   const notBefore = dueAt(later.terms, 1);
-  expect(freeze(collecting50(), windowOf(later))).toEqual({ kind: 'allowed', notBefore });
+  expect(judgeFreeze(collecting50(), windowOf(later))).toEqual({ kind: 'allowed', notBefore });
   // Six months have not passed yet, but that is judged only by the cycle of the increase.
-  expect(freeze({ ...later, lastIncreaseAt: notBefore }, windowOf(later))).toEqual({ kind: 'allowed', notBefore });
+  expect(judgeFreeze({ ...later, lastIncreaseAt: notBefore }, windowOf(later))).toEqual({ kind: 'allowed', notBefore });
 });
 
 it('a cycle collects its frozen amount, even if a change from this cycle on is requested', () => {

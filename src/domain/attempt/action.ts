@@ -73,7 +73,7 @@ export interface RetryLater {
   readonly why: string;
   /** Real ms. */
   readonly wait: number;
-  /** Real ms to wait within the activity first, if its slot is free; null: end the activity at once. */
+  /** Real ms to wait within the activity first, if enough slots are free; null: end the activity at once. */
   readonly inPlace: number | null;
   readonly sideEffects: readonly SideEffect[];
 }

@@ -1,6 +1,6 @@
 import { type Action, alertOf, answer, type RetryLater, type Settled } from './action';
 import { type Attempt, type Facts, isDebit, type SendResult } from './attempt';
-import { afterHalt, typeOf } from './before-send';
+import { whileHalted, typeOf } from './before-send';
 import { OTHER_UNKNOWN } from './evidence-before-send';
 import { later } from './waits';
 
@@ -12,7 +12,7 @@ export function afterSend(attempt: Attempt, facts: Facts, sent: SendResult): Act
     case 'no_notice':
       return answer({ kind: 'stopped', why: 'no_notice' });
     case 'halted':
-      return afterHalt(attempt, facts);
+      return whileHalted(attempt, facts);
     case 'probing':
       return later(attempt, facts, 'not_sent', PROBING, { atLeast: sent.wait });
     case 'blocked':

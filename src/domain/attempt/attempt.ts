@@ -12,7 +12,7 @@ export interface Attempt extends Pick<CollectPlan, 'settleOnly' | 'parked' | 'kn
   /** The kind of record that the service creates. */
   readonly recordKind: 'authorization' | 'capture' | 'refund';
   readonly amount: Money;
-  /** When the debit was due, or the order was placed: records that the service created earlier, less the skew, do not belong to it. */
+  /** When the debit was due, or the order was placed: a record created earlier, by more than the clock skew, does not belong to it. */
   readonly since: Instant;
   /** Nothing is sent before this instant: the due date of a debit; -Infinity for a capture or a refund. */
   readonly notBefore: Instant;

@@ -45,7 +45,7 @@ function forbiddenByLedger(attempt: Attempt, facts: Facts): Action | null {
   const { ledger } = facts;
   if (ledger === null) return check('ledger');
   if (ledger.isStopped) return answer({ kind: 'stopped' });
-  if (ledger.isHalted) return afterHalt(attempt, facts);
+  if (ledger.isHalted) return whileHalted(attempt, facts);
   const wait = untilFreshSend({ ...ledger, sendBefore: attempt.sendBefore }, facts, facts);
   if (wait === 0) return null;
   const why = `sent ${ledger.sends} times without a readable answer, and never executed: waiting until the service answers a POST`;
@@ -57,7 +57,7 @@ function forbiddenByLedger(attempt: Attempt, facts: Facts): Action | null {
  * An attempt still inside its window is sent when the halt is lifted. So its waits grow to at most a minute, and towards the end
  * shrink to a fifth of the time left.
  */
-export function afterHalt(attempt: Attempt, facts: Facts): RetryLater {
+export function whileHalted(attempt: Attempt, facts: Facts): RetryLater {
   const entry: SideEffect = { kind: 'entry', type: typeOf(attempt, 'halted') };
   const age = isDebit(attempt) ? endingBy(facts, attempt.sendBefore, facts.age) : facts.age;
   return later(attempt, { ...facts, age }, 'halted', HALTED, { sideEffects: [entry] });
@@ -127,8 +127,8 @@ function madeElsewhere(
 }
 
 /**
- * A list that lags by less than the settle time raises no alert. An incomplete list raises one after two thirds of the settle
- * time (rule 39).
+ * A list that cannot be read raises an alert at once, and an incomplete one after two thirds of the settle time (rule 39). A list
+ * that lags by less than the settle time raises none.
  */
 function unreadableList(
   attempt: Attempt,
@@ -190,7 +190,7 @@ export function unclear(attempt: Attempt, facts: Facts, reason: string): Answer 
 /**
  * The service cannot be asked for the outcome. Within the window it is polled again. After the window an operator must decide,
  * but only once the outage has lasted for the settle time: one lost answer is no reason to notify an operator (rule 18).
- * @param age real ms since the send
+ * @param age real ms since the send; if there was none, since the attempt was first unable to proceed
  */
 export function cannotAsk(
   attempt: Attempt,
@@ -221,7 +221,7 @@ export function cannotAsk(
 
 type EntryName = 'unreadable' | 'clocks_differ' | 'halted' | 'stopped' | 'not_sent' | 'overdue' | 'unknown_status';
 
-/** The type of the audit entry for what prevents sending. */
+/** The type of the audit entry for what holds up the attempt. */
 export function typeOf({ recordKind }: Attempt, name: EntryName): EventType {
   if (name === 'unreadable') return `${recordKind}s.unreadable`;
   if (recordKind === 'authorization') return `attempt.${name}` as EventType;

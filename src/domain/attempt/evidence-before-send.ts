@@ -32,10 +32,10 @@ export type Evidence =
   | { readonly kind: 'stranger'; readonly reason: string; readonly records: readonly Listed[] }
   /** A refused record of the ledger is listed as live again: it prevents a POST. */
   | { readonly kind: 'again'; readonly again: Revived<KnownRecord>; readonly reason: string }
-  /** No answer, or a list that proves no absence; `gap` says why. */
+  /** No readable answer (`gap` is null), or a list that proves no absence, because of its `gap`. */
   | (Unreadable & { readonly gap: Incomplete | null });
 
-/** A debit may appear only as a capture, so captures are also read before every retry (rule 39). */
+/** Compares the service's list with the ledger. A debit may appear only as a capture: after a refusal, captures are read too (rule 39). */
 export function evidenceBeforeSend(attempt: Attempt, facts: Facts): Evidence {
   const { list, own } = facts;
   if (list === null) return missing(check('list'));
@@ -114,7 +114,7 @@ function strayOf(attempt: Attempt, facts: Facts, known: readonly KnownRecord[]):
   return isAsked ? evidenceOfCaptures(attempt, facts, known) : null;
 }
 
-/** Null if no capture prevents a POST. */
+/** What the captures show that prevents a POST of a debit; null if nothing. */
 export function evidenceOfCaptures(
   attempt: Attempt,
   facts: Facts,

@@ -9,7 +9,7 @@ export interface Limits {
 }
 
 const MAX_SEND_DEADLINE = 10_000;
-/** The time needed to open a connection: with a shorter settle time, or none, nothing could ever be sent. */
+/** Enough to open a connection: without this minimum, nothing could be sent with a settle time near 0. */
 const MIN_SEND_DEADLINE = 250;
 
 /** Real ms after the row "sending" within which its POST must have left; shorter than any reasonable settle time. */

@@ -28,7 +28,7 @@ export function settleUnknown(attempt: Attempt, facts: Facts, send: Send): Actio
     case 'found':
       return { kind: 'settle', outcome: { state: 'accepted', made: match.record } };
     case 'unclear':
-      return fitsNothing(
+      return leaveUnresolved(
         attempt,
         facts,
         send,
@@ -50,8 +50,8 @@ function markUnknown(facts: Facts, { sendingRealAt }: Send): Action {
   return { kind: 'settle', outcome: { state: 'unknown', reason: 'no outcome was recorded', sinceReal } };
 }
 
-/** The listed records do not fit: an operator is notified, and checking continues. */
-function fitsNothing(attempt: Attempt, facts: Facts, send: Send, reason: string): Action {
+/** The outcome cannot be told from what the service shows: an operator is notified, and checking continues. */
+function leaveUnresolved(attempt: Attempt, facts: Facts, send: Send, reason: string): Action {
   const then = unclear(attempt, facts, reason);
   const outcome = { state: 'unresolved', reason } as const;
   return startAgain(send.state === 'unresolved' ? then : { kind: 'settle', outcome, then });
@@ -89,7 +89,7 @@ function notListed(
 function acceptedAndAbsent(attempt: Attempt, facts: Facts, send: Send, accepted: string): Action {
   if (send.state !== 'unresolved' && facts.realNow < settledAt(facts, send)) return checkLater(attempt, facts, send);
   const reason = `the service accepted it as ${accepted}, and does not list it`;
-  return fitsNothing(attempt, facts, send, send.state === 'unresolved' ? (send.reason ?? reason) : reason);
+  return leaveUnresolved(attempt, facts, send, send.state === 'unresolved' ? (send.reason ?? reason) : reason);
 }
 
 /** Real time from which a check that does not find the send counts. */
@@ -101,7 +101,7 @@ function settledAt({ realNow, settle }: Facts, { unknownSinceReal }: Send): numb
 function absent(attempt: Attempt, facts: Facts, send: Send, known: readonly KnownRecord[]): Action {
   if (!facts.done.has('counted')) return { kind: 'count_absence', absent: facts.realNow >= settledAt(facts, send) };
   if (send.absentChecks < AGREEING_CHECKS) return checkLater(attempt, facts, send);
-  // If no fresh send may follow, a missing send counts as never made, however many earlier ones did, too.
+  // If no fresh send may follow, a missing send counts as never made, no matter how many earlier sends did.
   if (maySendAgain(attempt, facts)) {
     if (facts.ledger === null) return check('ledger');
     if (facts.ledger.sends >= MAX_UNANSWERED_SENDS) return sentWithoutAnswer(attempt, facts, send);
@@ -115,7 +115,7 @@ function absent(attempt: Attempt, facts: Facts, send: Send, known: readonly Know
     case 'again':
       return { kind: 'reopen', again: evidence.again, blocksAttempt: false };
     case 'stranger':
-      return fitsNothing(attempt, facts, send, evidence.reason);
+      return leaveUnresolved(attempt, facts, send, evidence.reason);
     case 'unreadable':
       return provesNothing(attempt, facts, send, evidence);
   }
@@ -129,7 +129,7 @@ function maySendAgain(attempt: Attempt, { now }: Facts): boolean {
 /** If sending has a limit, checks continue until then; otherwise an operator decides (rule 39). */
 function sentWithoutAnswer(attempt: Attempt, facts: Facts, send: Send): Action {
   if (attempt.sendBefore !== null) return checkLater(attempt, facts, send);
-  return fitsNothing(attempt, facts, send, 'sent three times; the service neither answered readably nor lists it');
+  return leaveUnresolved(attempt, facts, send, 'sent three times; the service neither answered readably nor lists it');
 }
 
 function checkLater(attempt: Attempt, facts: Facts, send: Send): Action {

@@ -1,7 +1,7 @@
 /**
  * The hash chain over the audit log. Each entry has a link, whose hash covers the hash of the previous link, the entry's position
- * and its content: an entry that was changed, removed or moved no longer matches. Free text enters the hash as a salted digest, so that
- * it can be removed, with its salt, without breaking the chain.
+ * and its content: an entry that was changed, removed or moved no longer matches. Free text and metadata enter the hash as salted
+ * digests, so that they can be removed, with their salts, without breaking the chain.
  */
 import { canonical } from '../canonical';
 import type { Instant } from '../time';

@@ -68,7 +68,7 @@ export const CYCLE_EVENTS = {
     rule: quoted(4, reference.FIVE_DAYS),
     says: (facts) => [
       windowOf(facts) ?? say`The window of cycle ${facts.number('cycle')} has closed.`,
-      'Nothing was ever sent, so it is missed; it is not collected later.',
+      'No attempt has reached the bank, so it is missed; it is not collected later.',
     ],
   },
   'cycle.failed': {

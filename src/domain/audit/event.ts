@@ -52,7 +52,7 @@ export interface CitedRule {
 export type Events = Readonly<Record<string, EventEntry>>;
 
 export interface EventEntry {
-  /** Null for an operator's own decision. */
+  /** Null if the entry is based on no rule: an operator's own decision, for example. */
   readonly rule: CitedRule | null | ((data: EventData) => CitedRule);
   /** The sentences of the entry; null for a sentence that lacks its facts. */
   readonly says: (facts: Facts) => readonly (string | null)[];

@@ -30,7 +30,7 @@ export function isEventType(type: string): type is EventType {
   return Object.hasOwn(EVENTS, type);
 }
 
-/** Null if the type is unknown, or if the entry is about an operator's own decision. */
+/** The rule on which the entry is based; null if there is none, or if the type is unknown. */
 export function citeRule(type: string, data: EventData): CitedRule | null {
   if (!isEventType(type)) return null;
   const { rule }: EventEntry = EVENTS[type];

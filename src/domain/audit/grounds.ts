@@ -94,7 +94,7 @@ export function whyRetryThen(
   return { because: retryTime(question, retryAt), firstFailureAt: toIso(question.firstFailureAt) };
 }
 
-/** The limit for retries of the open cycle; null if it does not wait for a retry. */
+/** The last refusal in the open cycle, and the limit for its retries; null if nothing was refused. */
 export function retryDetails({ open }: SubscriptionState, collectBy: Instant): EventData | null {
   if (open?.rejection == null) return null;
   const firstFailureAt = open.firstFailureAt ?? open.rejection.at;

@@ -15,8 +15,8 @@ import {
 } from './rules';
 
 /**
- * The entries about the outcome of a send of an order, the same for both kinds.
- * @param order the kind of order, used after "the"
+ * The entries about sending an order and about its outcome, the same for both kinds.
+ * @param order names the order, after "the"
  */
 function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts: Facts) => string) {
   return withPrefix(kind, {
@@ -104,7 +104,7 @@ function sendEvents<Kind extends 'capture' | 'refund'>(kind: Kind, order: (facts
   });
 }
 
-/** Adds the prefix to the type of each entry. */
+/** Puts the kind in front of the type of each entry. */
 function withPrefix<Kind extends string, Ending extends string>(
   kind: Kind,
   events: Readonly<Record<Ending, EventEntry>>,

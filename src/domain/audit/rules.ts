@@ -109,7 +109,7 @@ export const AMOUNT_RULES = {
   six_months: quoted(20, reference.INCREASES),
 };
 
-/** Whether the paid cycle had been collected meanwhile. */
+/** The rule for a paid link, which depends on whether its cycle had been collected meanwhile. */
 export function paidRule({ isSecondDebit }: EventData): CitedRule {
   return isSecondDebit === true ? SECOND_DEBIT : LINK_PAID;
 }
@@ -127,7 +127,7 @@ export const STATE_RULES = by(
   IN_ORDER,
 );
 
-/** Reductions are free, increases up to the consent's amount are free, and increases beyond it count (rule 19). */
+/** The rule for a change of amount: reductions and increases up to the consent's amount are free, increases beyond it count (rule 19). */
 export function amountRule({ kind, countsAsIncrease }: EventData): CitedRule {
   if (kind === 'reduction') return quoted(19, reference.REDUCTIONS);
   if (kind === 'unchanged') return UNFROZEN;

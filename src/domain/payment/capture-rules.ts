@@ -16,7 +16,7 @@ export function categoryCap(category: string | undefined): Money | null {
   return category !== undefined && CAPPED_CATEGORIES.has(category) ? CATEGORY_CAP : null;
 }
 
-/** Seconds. */
+/** The maximum of timeToCapture for this merchant, in seconds. */
 export function longestTimeToCapture(category: string | undefined, longCapturePermitted: boolean): number {
   const capped = categoryCap(category) !== null;
   return longCapturePermitted && !capped ? MAX_TIME_TO_CAPTURE : DEFAULT_TIME_TO_CAPTURE;
@@ -32,7 +32,7 @@ export interface WantedCapture {
   readonly amount: Money;
   readonly finalCapture: boolean;
   readonly at: Instant;
-  /** Ms before the deadline from which nothing is sent, as the service judges a request on arrival. */
+  /** In the last `transit` ms before the deadline nothing is sent, as the service judges a request on arrival. */
   readonly transit: number;
   /** The merchant's category code. */
   readonly category: string | undefined;
@@ -98,12 +98,12 @@ function whyClosed(payment: CapturablePayment, { at, transit }: WantedCapture): 
   return isClosed(payment) ? closed('closed', 'All that may be captured has been captured.') : null;
 }
 
-/** "A capture must be strictly before it", on arrival at the service (rule 26). */
+/** Whether a capture at this time reaches the service before the deadline: "A capture must be strictly before it" (rule 26). */
 export function isInTime(at: Instant, captureBy: Instant, transit: number): boolean {
   return at < captureBy - transit;
 }
 
-/** An authorization can be released only if nothing of it was captured or is being captured (rule 26). */
+/** Why the authorization cannot be released, for example because of a capture, made or in progress (rule 26); null if it can. */
 export function whyNotReleasable(payment: CapturablePayment): string | null {
   if (payment.plan === 'SINGLE') return 'Only an Event Dependent authorization can be released.';
   if (liveCaptures(payment).length > 0) {

@@ -24,7 +24,7 @@ export type PaymentWaitReason = 'deadline_notice' | 'deadline' | 'captures';
 
 /** A step that takes time or calls another system. A wait ends at its instant or with the next change; null: only with a change. */
 export type OpenPaymentStep =
-  /** Poll the consent, the authorization and, for Single Immediate, the booking. */
+  /** `follow_payment`: poll the consent, the authorization and, for Single Immediate, the booking. */
   | { readonly kind: 'follow_payment' | 'release' | 'finish' }
   | { readonly kind: 'wait'; readonly until: Instant | null; readonly why: PaymentWaitReason };
 

@@ -55,7 +55,7 @@ export function judgeRefund(cycle: RefundableCycle, wanted: WantedRefund): Refun
   return judgeAmount(given, wanted.amount);
 }
 
-/** The refund is at most the amount left of the capture. */
+/** Judges the amount of a refund: at most what is left of the capture. */
 function judgeAmount(capture: RefundableCapture, amount: Money): RefundVerdict {
   const left = leftOf(capture);
   if (amount.value <= left.value) return { kind: 'allowed', captureId: capture.captureId };
@@ -116,7 +116,7 @@ export function judgePaymentRefund(
  */
 export const MAX_REFUND_DURATION = 5 * DAY;
 
-/** A debit that the service has given back without an order of ours, as found by a comparison (rule 41). */
+/** A debit that the service has given back without an order of ours, as found by a comparison. */
 export interface Reversal {
   /** When a comparison first found the reversal; business time. */
   readonly reversedAt: Instant;
@@ -132,7 +132,7 @@ export function adviceOn({ reversedAmount, reversedAs }: Omit<Reversal, 'reverse
     : `Do not refund: the payment service reports the debit as ${reversedAs}.`;
 }
 
-/** Our refund names its capture: a record that names another capture is not ours. The service may omit the field. */
+/** Whether a record may be our refund of this capture: not if it names another capture. The service may omit the field. */
 export function mayBeOf(captureId: CaptureId, record: { readonly captureId?: string | undefined }): boolean {
   return record.captureId === undefined || record.captureId === captureId;
 }

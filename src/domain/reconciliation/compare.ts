@@ -32,7 +32,7 @@ export function disagreement(
   return sameMoney(ours.amount, theirs.amount) ? [] : [differenceOf({ kind: `${what}_amount`, ...known })];
 }
 
-/** Business time within which the service lists a new record, however late. */
+/** The longest that the service may take to list a new record. Business time. */
 const LISTED_WITHIN = DAY;
 
 /**
@@ -90,7 +90,7 @@ export function idsOf(ids: readonly (string | null)[]): string[] {
   return ids.filter((id) => id !== null);
 }
 
-/** What the refunds of a payment are compared with, in every plan. */
+/** The ledger's side when the refunds of a payment are compared, in every plan. */
 export interface LedgerRefunds {
   readonly knownSince: Instant;
   readonly refunds: readonly LedgerRefund[];
@@ -104,7 +104,7 @@ export function differencesOfRefunds(ledger: LedgerRefunds, service: ServicePaym
 }
 
 /**
- * Debits, and authorizations that may become debits, that match no send.
+ * The differences for debits and authorizations that match no send, without debits that our refunds have returned.
  * @param cycleOf the cycle that the ledger assigns to an authorization
  */
 export function unexplained(

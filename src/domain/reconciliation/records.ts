@@ -69,7 +69,7 @@ export interface LedgerSend<State> {
 
 export interface LedgerAttempt extends LedgerSend<AttemptState> {
   readonly dueAt: Instant;
-  /** Both are null for an attempt without an authorization; an operator who resolves one as collected may name either or none. */
+  /** Both are null for an attempt without an authorization. An operator who resolves an attempt as collected may give one, both or none. */
   readonly authorizationId: string | null;
   readonly captureId: string | null;
 }
@@ -90,7 +90,7 @@ export interface ServicePayment {
   })[];
 }
 
-/** Whether one of the two records lies in the period. */
+/** Whether one of the two records lies in the period; also true if there is no record. */
 export function isWithin({ from, to }: Period, { ledger, service }: Difference): boolean {
   const sides = [ledger, service].filter((side) => side !== null);
   return sides.length === 0 || sides.some(({ at }) => at >= from && at < to);

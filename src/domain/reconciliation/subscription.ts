@@ -14,8 +14,8 @@ export * from './one-time';
 export * from './records';
 
 /**
- * All differences about the payment of a subscription. A record is compared once it is final in the ledger; a pending refund is
- * a difference, too, if the service no longer lists it.
+ * All differences about the payment of a subscription. A record is compared once it is final in the ledger. A pending refund is
+ * also a difference if the service does not list it a day after it was sent.
  */
 export function findDifferences(ledger: LedgerPayment, service: ServicePayment, now: Instant): Difference[] {
   const attempts = identifiedAttempts(ledger, service);

@@ -114,7 +114,7 @@ export interface Expected extends Calendar {
   readonly status: 'active' | 'paused';
   /** The first due date that has not been attempted. */
   readonly nextDueAt: Instant;
-  /** The end of the pause in force; null if the pause has no end, or if there is none. */
+  /** The end of the pause in force; null if that pause has no end, or if no pause is in force. */
   readonly pausedUntil: Instant | null;
   /** The amount that the next cycle collects. */
   readonly amount: Money;
@@ -195,7 +195,7 @@ export class Forecast {
 export interface HeldSubscription extends Omit<Expected, 'nextDueAt'> {
   /** Null if no due date is left. */
   readonly nextDueAt: Instant | null;
-  /** Business ms before the end of a window after which nothing is sent. */
+  /** In the last `transit` ms of a window nothing is sent. Business time. */
   readonly transit: number;
   /** The cycle in progress and the end of its time to send; null if there is none, or if one of its attempts is in progress. */
   readonly open: { readonly sendBefore: Instant; readonly amount: Money } | null;
@@ -235,7 +235,7 @@ export interface LostInHour extends Figure {
 }
 
 /**
- * The earliest hour first; hours without such windows are omitted.
+ * The lost windows by the hour in which they end, the earliest first; hours without any are omitted.
  * @throws RangeError if a sum is not a safe integer.
  */
 export function lostByHour(windows: Iterable<LostWindow>): readonly LostInHour[] {

@@ -15,7 +15,7 @@ import { conflict, type Refusal, refuseFarAhead, refuseEndedCycle } from './requ
 import { dueAt } from './schedule';
 import { isTerminal, type OpenCycle, type PendingAttempt, type PendingChange, type SubscriptionState } from './state';
 
-/** The minimum time for a notice to be delivered; if it is not delivered by then, the old amount is collected (rule 21). */
+/** The minimum time for delivering the notice of an increase before its collection, which otherwise takes the old amount (rule 21). */
 const MIN_NOTICE = HOUR;
 
 /** How long before its collection an increase is announced, in ms: the configured days, but at least an hour. */
@@ -142,7 +142,7 @@ export function refuseWithdrawal(state: SubscriptionState): Refusal | null {
   return null;
 }
 
-/** Null if the change is allowed. */
+/** Why the change is refused; null if it is allowed. */
 export function refuseChange(state: SubscriptionState, request: ChangeRequest): Refusal | null {
   const judgement = judgeChange(state, request);
   return judgement.kind === 'allowed' ? null : refusalOf(judgement);

@@ -66,7 +66,7 @@ export function judgeAmount(question: AmountQuestion): AmountVerdict {
   return judgeCountedIncrease(question);
 }
 
-/** An increase beyond the consent's amount: at most the cap, only if the consent is below the cap, and six months after the last one. */
+/** An increase beyond the consent's amount: neither exceeds the cap, and the last such increase was at least six months before. */
 function judgeCountedIncrease(question: AmountQuestion): AmountVerdict {
   const cap = increaseCap(question.repetition);
   if (question.consentAmount.value > cap.value) return refused('consent_above_cap', freeAmount(question), null, true);

@@ -1,6 +1,6 @@
 import { type AttemptNumber, type Closing, type ClosingReason, includesAttempt, type Step } from './step';
 import type { Instant } from '../time';
-import { amountOfCycle, changeFor, freeze, isAnnounced, untriedBefore, waitedAtTheEnd } from './pending-change';
+import { amountOfCycle, changeFor, judgeFreeze, isAnnounced, untriedBefore, waitedAtTheEnd } from './pending-change';
 import { currentPause, isPaused } from './pauses';
 import { isLeftToReplacement } from './replacements';
 import {
@@ -100,7 +100,7 @@ function waitForHold({ heldUntil }: SubscriptionState, now: Instant, limit: Inst
  * to wait (rules 20, 21).
  */
 export function amountFreeAt(state: SubscriptionState, window: CollectionWindow): Instant {
-  const freezing = freeze(state, window);
+  const freezing = judgeFreeze(state, window);
   return freezing.kind === 'allowed' ? freezing.notBefore : window.dueAt;
 }
 
@@ -109,7 +109,7 @@ function dropChangeFirst(state: SubscriptionState, window: CollectionWindow): St
   const { cycle } = state;
   const change = changeFor(state, cycle);
   if (change === null) return null;
-  const freezing = freeze(state, window);
+  const freezing = judgeFreeze(state, window);
   if (freezing.kind === 'drop') return { kind: 'drop_change', change, cycle, reason: freezing.reason };
   return isAnnounced(state) ? null : { kind: 'drop_change', change, cycle, reason: 'not_announced' };
 }
@@ -257,7 +257,7 @@ export function planToSettle(state: SubscriptionState, cycle: number, now: Insta
 
 /**
  * The plan of an attempt whose outcome is unknown. Within its limits it continues as it started: a send that was never executed
- * may be repeated (rule 17). No retry is sent instead of an attempt that is listed again.
+ * may be repeated (rule 17). While a refused attempt is listed again, no retry is sent.
  */
 function unsettledPlan(state: SubscriptionState, open: OpenCycle, now: Instant): CollectPlan {
   const window = collectionWindow(state.terms, open.cycle);

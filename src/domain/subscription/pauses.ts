@@ -12,7 +12,7 @@ export function currentPause(state: SubscriptionState): Pause | null {
   return state.status === 'paused' ? (state.pauses.at(-1) ?? null) : null;
 }
 
-/** The past pauses that may still cover a due date at or after `dueAt`. */
+/** The pauses that may still cover a due date at or after `dueAt`. */
 export function pausesFrom(pauses: readonly Pause[], dueAt: Instant): readonly Pause[] {
   return pauses.filter((pause) => pause.until === null || pause.until > dueAt);
 }
@@ -25,7 +25,7 @@ export function remainingPauses(state: SubscriptionState, due: Instant): readonl
 }
 
 /**
- * Pauses.
+ * The state once the subscription is paused.
  * @param until the last representable instant means until resumed (rule 3)
  */
 export function pause(state: SubscriptionState, now: Instant, until: Instant | null): SubscriptionState {

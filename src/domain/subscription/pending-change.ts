@@ -63,7 +63,7 @@ export type Freezing =
 export type DropReason = 'not_announced' | AmountRule;
 
 /** Judges whether the next cycle may collect its pending change. */
-export function freeze(state: SubscriptionState, window: CollectionWindow): Freezing {
+export function judgeFreeze(state: SubscriptionState, window: CollectionWindow): Freezing {
   const change = changeFor(state, state.cycle);
   if (change === null) return { kind: 'allowed', notBefore: window.dueAt };
   const verdict = verdictOn(state, change.amount, state.cycle);

@@ -85,7 +85,7 @@ export function startCancelling(state: SubscriptionState, cancellation: Cancella
   return { ...state, cancellation };
 }
 
-/** @param others open items that are not part of the state */
+/** Why nothing can be acknowledged; null if something can. @param others open items that are not part of the state */
 export function refuseAcknowledge(state: SubscriptionState, others: readonly string[] = []): Refusal | null {
   const isNothing = state.standing.attention.length + others.length === 0;
   return isNothing ? conflict('nothing of this subscription needs attention') : null;

@@ -11,13 +11,13 @@ export const LAST_CHANCE = HOUR;
 /** Frozen when the subscription is created (rule 14). Offsets in ms from the first failure, ascending, at most {@link MAX_RETRIES}. */
 export interface RetryPolicy {
   readonly offsets: readonly number[];
-  /** Business ms before any time limit of the service after which nothing is sent. */
+  /** In the last `transit` ms before any time limit of the service nothing is sent. Business time. */
   readonly transit: number;
   /** The minimum business ms between two attempts of one cycle, see {@link retryGap}. */
   readonly gap: number;
 }
 
-/** The requested gap, or the smallest distance between two planned attempts if that is less. */
+/** The configured gap, or the smallest distance between two planned attempts if that is less. */
 export function retryGap(offsets: readonly number[], asked: number): number {
   const distances = offsets.map((offset, index) => offset - (offsets[index - 1] ?? 0));
   return Math.min(asked, ...distances);

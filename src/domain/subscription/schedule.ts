@@ -75,7 +75,7 @@ export function dueAt(calendar: Calendar, n: number): Instant {
   return addMonths(calendar.firstPaymentAt, n * months) + n * days * DAY;
 }
 
-/** Whether cycle `n` exists: its due date is before `endAt`, and its window ends before the last representable instant (rule 3). */
+/** Whether cycle `n` exists: its due date is before `endAt`, and its window ends by the last representable instant (rule 3). */
 export function hasCycle(calendar: Calendar, n: number): boolean {
   if (n < 0 || (calendar.endAt !== null && dueAt(calendar, n) >= calendar.endAt)) return false;
   return isInstant(collectionWindow(calendar, n).collectBy);
@@ -143,7 +143,7 @@ export function adoptionStart(calendar: Calendar, cycle: number): Instant {
 
 /** The facts that determine the first attempt of a cycle within its window. */
 export interface FirstTry {
-  /** Business ms before the end of the window after which nothing is sent. */
+  /** In the last `transit` ms of the window nothing is sent. Business time. */
   readonly transit: number;
   /** Ms after the due date. */
   readonly spread: number;

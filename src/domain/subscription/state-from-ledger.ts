@@ -78,7 +78,7 @@ export interface NoticeFacts {
 }
 
 /**
- * Builds the state from the rows of the ledger, the only source: workflows know nothing of it (rules 4, 30). An attempt without
+ * Builds the state from the rows of the ledger, the only source: workflows keep none of it (rules 4, 30). An attempt without
  * an outcome is polled first; one that is pending past its window is followed in parallel.
  */
 export function stateFromLedger(facts: LedgerFacts, now: Instant): SubscriptionState {

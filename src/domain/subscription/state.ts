@@ -16,7 +16,7 @@ export interface StandingParts {
   readonly attention: readonly string[];
   /** A cycle waits for its retry. */
   readonly dunning: boolean;
-  /** The last due cycle was not collected; skipped cycles do not count. */
+  /** The last due cycle was neither collected nor paid by a link; skipped cycles do not count. */
   readonly pastDue: boolean;
 }
 
@@ -168,7 +168,7 @@ export type CollectResult =
       readonly reason: string | null;
     };
 
-/** The results that are recorded as the outcome of the attempt. With any other result, no attempt was made. */
+/** The results that are recorded as the outcome of the attempt. The others say why nothing more is sent now. */
 export type AttemptResult = Exclude<
   CollectResult,
   { kind: 'window_closed' | 'stopped' | 'reopened' | 'consent_ended' }
@@ -203,7 +203,7 @@ export interface OpenCycle {
   readonly unsettled: 'none' | 'unknown' | 'reopened' | 'unresolved';
 }
 
-/** An authorization that is pending past its window: it is still polled, and holds up no later cycle (rule 10). */
+/** An attempt followed in parallel to later cycles: pending past its window, unlisted, or refused and listed again (rules 10, 36, 41). */
 export type PendingAttempt = CollectPlan & {
   readonly settleOnly: true;
   readonly parked: true;
@@ -259,7 +259,7 @@ export interface SubscriptionState {
   readonly spread: number;
   readonly status: SubscriptionStatus;
   readonly paymentId: PaymentId | null;
-  /** The earliest cycle that is not final. */
+  /** The earliest cycle that is neither final nor followed in parallel (`pending`). */
   readonly cycle: number;
   readonly open: OpenCycle | null;
   readonly pending: readonly PendingAttempt[];
@@ -293,7 +293,7 @@ export interface SubscriptionState {
   readonly revision: number;
 }
 
-/** Whether a subscription with this status accepts no more requests; an open attempt is still polled. */
+/** Whether a subscription with this status has ended: no new attempt starts, but an open one is still polled. */
 export function isTerminal(status: SubscriptionStatus): boolean {
   return status === 'consent_failed' || status === 'cancelled' || status === 'completed';
 }

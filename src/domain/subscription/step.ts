@@ -66,7 +66,7 @@ export type OpenStep =
 
 export type Step = LedgerStep | OpenStep;
 
-/** Whether the step needs more than the ledger. */
+/** Whether the step is left to the workflow, and not taken in the transaction that decides it. */
 export function isOpenStep(step: Step): step is OpenStep {
   return OPEN_STEPS.some((kind) => kind === step.kind);
 }

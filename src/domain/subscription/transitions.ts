@@ -46,7 +46,7 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
   }
 }
 
-/** Opens a cycle before its first attempt, because another system may have collected it. */
+/** Opens the cycle of a result found before its first attempt: another system may have collected it. */
 export function beginCycle(state: SubscriptionState, { cycle, attempt, amount }: CollectPlan): SubscriptionState {
   if (state.open !== null || state.cycle !== cycle) return state;
   const open: OpenCycle = {
@@ -208,7 +208,7 @@ function nextUntried({ open, cycle }: SubscriptionState): number {
   return open !== null && (open.rejection !== null || open.unsettled !== 'none') ? cycle + 1 : cycle;
 }
 
-/** The next cycle without an attempt that is neither skipped nor within a pause whose end is known. It may not exist. */
+/** The next untried cycle that is neither skipped nor within a pause whose end is known. It may not exist. */
 export function nextToCollect(state: SubscriptionState): number {
   let cycle = nextUntried(state);
   const pause = state.status === 'paused' ? state.pauses.at(-1) : undefined;
