@@ -108,7 +108,7 @@ function reasonOf(step: OpenStep): string {
     case 'follow':
       return REASON_TO_WAIT.pending;
     case 'finish':
-      return 'its last cycle has ended (rule 5)';
+      return 'it has ended, and nothing is open any more (rule 5)';
   }
 }
 

@@ -3,7 +3,7 @@ import { Window } from '../../test/console/browser';
 
 /** Px per frame; 9,000 per second, as when a user flicks the wheel. */
 const STEP = 150;
-/** Ms after which a measurement in the page is given up. */
+/** Ms from the load of the page after which a measurement in it is given up. */
 const TIMEOUT = 150_000;
 const PLAIN_ROW = 'sub_c4ca4238a0b9_1 customer-1 active good €19.99 monthly 31 Jan 2027, 10:00 2 lot 1 shop south';
 
