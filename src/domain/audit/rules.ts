@@ -26,7 +26,7 @@ export const POSTPONED = ours(
 export const CONSENT_ENDED = ours(7, 'The open cycle becomes failed if it was tried, otherwise skipped.');
 export const CONSENT_NOT_GIVEN = ours(
   6,
-  'A declined or aborted consent, or a time-out, has the same effect; a new subscription is needed.',
+  'A declined or aborted consent, or a time-out, also makes the subscription consent_failed; a new subscription is needed.',
 );
 export const REPLACED = ours(22, 'the old one collects nothing due at or after the new firstPaymentAt');
 export const ATTENTION = ours(
@@ -71,7 +71,10 @@ export const WITHOUT_ANSWER = ours(
   'After the third send of a cycle or of an order without a readable answer, operators are alerted',
 );
 export const OURS_OR_UNRESOLVED = ours(17, 'is our debit; several such are unresolved');
-export const CHECKING_CONTINUES = ours(18, 'If this cannot be settled before the window closes, checking continues.');
+export const CHECKING_CONTINUES = ours(
+  18,
+  'If an unknown outcome cannot be settled before the window closes, checking continues.',
+);
 export const UNRESOLVED = ours(18, 'only if the service cannot be asked, or its answer matches nothing');
 export const REOPENED = ours(
   36,
