@@ -1000,7 +1000,7 @@ export interface paths {
     put?: never;
     /**
      * Closes an attention item that has been explained or is no longer needed
-     * @description Only items about a difference, a contradiction, an incomplete list, a refused record, an undelivered notice or dead letters can be closed; all other items close when their cause ends.
+     * @description Only items about a difference, a contradiction, an incomplete list, a refused record, an undelivered notice of a coming debit or dead letters can be closed; all other items close when their cause ends, or when they are acknowledged.
      */
     post: operations['closeAttention'];
     delete?: never;
@@ -2113,8 +2113,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A pending change was not allowed; the old amount is collected
-     * @description A pending change was not allowed; the old amount is collected.
+     * A pending change was no longer allowed or could not be announced in time; the old amount is collected
+     * @description A pending change was no longer allowed or could not be announced in time; the old amount is collected.
      */
     post: operations['onAmountChangeDropped'];
     delete?: never;
@@ -2699,7 +2699,7 @@ export interface components {
         } | null;
       };
     };
-    /** @description A pending change was not allowed; the old amount is collected. */
+    /** @description A pending change was no longer allowed or could not be announced in time; the old amount is collected. */
     AmountChangeDroppedEvent: {
       /** @enum {string} */
       type: 'amount_change.dropped';
@@ -3570,7 +3570,7 @@ export interface components {
       name: string;
       /** @enum {string} */
       role: 'viewer' | 'operator' | 'admin';
-      /** @description The person who holds the key */
+      /** @description The person responsible for the key, who cannot approve their own requests */
       holder?: string;
       /**
        * Format: date-time
@@ -5917,7 +5917,7 @@ export interface components {
         lost: components['schemas']['Figure'];
         /** @description Refused and still open */
         open: components['schemas']['Figure'];
-        /** @description From the first refusal to the debit by a retry; null if none was recovered by one */
+        /** @description From the first refusal to the debit by a retry; null if no cycle was recovered by a retry */
         hoursToRecover: {
           /** @description Hours, to two decimals */
           median: number;
@@ -5936,7 +5936,7 @@ export interface components {
         lost: components['schemas']['Figure'];
         /** @description Refused and still open */
         open: components['schemas']['Figure'];
-        /** @description From the first refusal to the debit by a retry; null if none was recovered by one */
+        /** @description From the first refusal to the debit by a retry; null if no cycle was recovered by a retry */
         hoursToRecover: {
           /** @description Hours, to two decimals */
           median: number;
@@ -7018,7 +7018,7 @@ export interface components {
       items: components['schemas']['WebhookEndpoint'][];
       nextCursor: string | null;
     };
-    /** @description The collection windows that end in one hour of the day: how many, and their total amount. */
+    /** @description The collection windows that end within one hour: how many, and their total amount. */
     WindowsLost: {
       /**
        * Format: date-time

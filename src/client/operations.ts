@@ -235,7 +235,12 @@ export const OPERATIONS: Readonly<Record<OperationId, Operation>> = {
         description: 'Identifies the key in the audit log: each name can be used only once, ignoring case',
       },
       { name: 'role', kind: 'text', isRequired: true, values: ['viewer', 'operator', 'admin'] },
-      { name: 'holder', kind: 'text', isRequired: false, description: 'The person who holds the key' },
+      {
+        name: 'holder',
+        kind: 'text',
+        isRequired: false,
+        description: 'The person responsible for the key, who cannot approve their own requests',
+      },
       {
         name: 'expiresAt',
         kind: 'text',
