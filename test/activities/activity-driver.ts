@@ -21,7 +21,7 @@ export interface DrivenRun<T> {
   readonly steps: readonly string[];
 }
 
-/** What runs, as a worker knows it, and what it puts around it. */
+/** How a worker runs the activity: under which name, with which input and interceptors. */
 export interface RunAs {
   readonly activityType: string;
   readonly input: unknown;
@@ -32,9 +32,9 @@ export interface DriveOptions {
   /** Called at each stop, before its wait has passed. */
   readonly onStop?: ((stop: Stop, runs: number) => void | Promise<void>) | undefined;
   readonly maxRuns?: number | undefined;
-  /** A heartbeat leaves four times within it. Machine ms; so few, if it is not given, that each step is seen. */
+  /** Machine ms, within which four heartbeats are sent. The default is so short that every step is seen. */
   readonly heartbeatTimeoutMs?: number | undefined;
-  /** It is a local activity. */
+  /** Whether it runs as a local activity. */
   readonly isLocal?: boolean | undefined;
   readonly as?: RunAs | undefined;
 }
@@ -45,9 +45,9 @@ const BEFORE_THE_FIRST = 'start';
 const DEAD_WORKER = 20_000;
 const AS_IT_IS: RunAs = { activityType: 'unknown', input: undefined, interceptors: [] };
 
-/** Runs an activity as Temporal does, until it answers; waits are honoured by setting the clock on. */
+/** Runs an activity as Temporal does, until it returns a result. Waits pass by setting the clock forward. */
 export class ActivityDriver {
-  /** Everything that Temporal or an operator would see of the runs: results, failures, heartbeats. */
+  /** Everything that Temporal or an operator would see of the runs: results, failures, heartbeats, log messages. */
   readonly seen: unknown[] = [];
 
   private readonly logger = new DefaultLogger('TRACE', ({ message, meta }) => {
@@ -93,7 +93,7 @@ export class ActivityDriver {
     throw new Error(`no answer after ${maxRuns} runs; the last stops: ${JSON.stringify(stops.slice(-3))}`);
   }
 
-  /** Runs it once; its stop if it does not answer. */
+  /** Runs an activity once. @returns the stop if the run returned no result */
   async once<T>(work: () => Promise<T>, isLocal = false): Promise<DrivenRun<T> | Stop> {
     let stopped: Stop | null = null;
     const driven = this.drive(work, { maxRuns: 1, isLocal, onStop: (stop) => void (stopped = stop) });

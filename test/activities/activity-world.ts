@@ -47,7 +47,7 @@ import { HandClock } from '../../src/simulation/hand-clock';
 const CREDENTIALS = { clientId: 'merchant-of-the-test', clientSecret: 'client-secret-of-the-test' };
 const API_KEY = 'api-key-of-the-test';
 
-/** Personal data that must never be seen outside the ledger and the service; none of it can stand in an id by chance. */
+/** Personal data that must never be seen outside the ledger and the service; no random id can contain any of it. */
 export const PERSON = {
   name: 'Ottilie Unverwechselbar',
   street: 'Geheimweg 4711',
@@ -64,11 +64,11 @@ export const SETTLE = 900_000;
 export const AMOUNT = euros(1999);
 
 export interface WorldOptions {
-  /** Business time at which it begins. */
+  /** The business time at which the world begins. */
   readonly startAt?: Instant;
   /**
-   * Machine ms for one request; the hand clock does not move while it waits. For a test of a service that does not answer:
-   * all others have a long time-out, so that a busy machine is not mistaken for one.
+   * The time-out of a request in machine ms; the hand clock stands still meanwhile. Only tests of a service that does not answer
+   * set it. The default is long, so that a busy machine does not look like such a service.
    */
   readonly timeoutMs?: number;
   readonly settings?: Partial<ActivitySettings>;
@@ -78,7 +78,7 @@ export interface WorldOptions {
   readonly eventDependentRefunds?: boolean;
 }
 
-/** The clock of the service's machine: it follows the right one, and can be set apart from it. */
+/** The clock of the service's machine. It follows the right clock until a test sets it ahead or back. */
 class ServiceClock implements Clock {
   readonly setting;
   /** Ms; negative: behind. */
@@ -92,21 +92,21 @@ class ServiceClock implements Clock {
   realNow = () => this.right.realNow() + this.ahead;
 }
 
-/** What a subscription keeps: without a transit margin, it may be sent up to the window's end. */
+/** What is frozen when a subscription is created. Without a transit margin, attempts may be sent until their window ends. */
 export const FROZEN: Frozen = {
   policy: { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: 0, gap: 6 * HOUR },
   spread: 0,
 };
 
-/** An attempt as its workflow names it. */
+/** The input of an attempt's activity, and which activity makes it. */
 export interface AttemptInput extends CollectStepInput {
-  /** Followed beside its subscription, which continues or has ended. */
+  /** Whether it is followed beside its subscription, which continues or has ended. */
   readonly isBeside: boolean;
 }
 
 /** What became of an attempt. */
 export interface Attempted extends DrivenRun<AttemptOutcome> {
-  /** What the ledger says is next. */
+  /** The step that the ledger decided at the end of the activity. */
   readonly next: Step;
 }
 
@@ -128,7 +128,7 @@ export class World {
     readonly clock: HandClock,
     readonly sandbox: Sandbox,
     readonly deps: WorkerDependencies,
-    /** Agrees with the other one until it is set. */
+    /** Agrees with `clock` until a test sets it ahead or back. */
     readonly serviceClock: ServiceClock,
     private readonly logged: readonly string[],
     private readonly notifier: Notifier,
@@ -155,7 +155,7 @@ export class World {
       logger: log,
       apiKey: API_KEY,
       ...CREDENTIALS,
-      // Virtual hours pass in no real time: nothing is to be held back for a real while.
+      // Virtual hours pass in no real time, so an open circuit must not delay calls in real time.
       circuit: { failuresInARow: 1_000_000, firstWaitMs: 1, lastWaitMs: 1 },
     });
     const notifier = createNotifier({ clock, logger: log, ...options.notifier });
@@ -174,7 +174,7 @@ export class World {
     return world;
   }
 
-  /** Closes everything, once nothing that was to stay secret has been seen. */
+  /** Closes everything. @throws Error if Temporal has seen a secret or personal data, or if the log contains any */
   async close(): Promise<void> {
     await this.deps.service.close();
     await this.notifier.close();
@@ -186,7 +186,7 @@ export class World {
     return activitiesOf(this, changes);
   }
 
-  /** What delivers notices. */
+  /** The dependencies with which notices are delivered. */
   outbox(changes: Partial<NoticeDeps> = {}): NoticeDeps {
     const { ledger: db, clock, log: logger } = this.deps;
     const { notifier } = this;
@@ -202,12 +202,12 @@ export class World {
     };
   }
 
-  /** The service as the activities use it, with some calls made otherwise. */
+  /** The service as the activities use it, with some calls replaced. */
   service(changes: Partial<PaymentService>): PaymentService {
     return { ...this.deps.service, ...changes };
   }
 
-  /** A draft in the ledger, whose consent has not been asked for. */
+  /** Stores a draft, whose consent has not been requested. */
   async draft(changes: Partial<SubscriptionDraft> = {}, frozen: Frozen = FROZEN): Promise<SubscriptionId> {
     const subscriptionId = changes.subscriptionId ?? (`sub_${randomUUID()}` as SubscriptionId);
     const now = this.clock.now();
@@ -238,7 +238,7 @@ export class World {
     return subscriptionId;
   }
 
-  /** A subscription in `pending_consent`. */
+  /** Creates a subscription in `pending_consent`. */
   async requested(
     changes: Partial<SubscriptionDraft> = {},
     frozen: Frozen = FROZEN,
@@ -251,7 +251,7 @@ export class World {
     return { subscriptionId, paymentId, requestedRealAt: consent.requestedRealAt, dueAt, collectBy: dueAt + 5 * DAY };
   }
 
-  /** A subscription whose payer has approved, at its first due date. */
+  /** Creates a subscription whose payer has approved, and lets time pass until its first due date. */
   async due(
     wallet = 'approves',
     changes: Partial<SubscriptionDraft> = {},
@@ -279,7 +279,7 @@ export class World {
     });
   }
 
-  /** What an activity of a subscription is given by a workflow that knows nothing else. */
+  /** The input that a workflow gives its activities before it knows of any change or followed attempt. */
   reference({ subscriptionId }: Pick<Subscribed, 'subscriptionId'>): StepInput {
     return { subscriptionId, revision: 0, followed: [] };
   }
@@ -304,7 +304,7 @@ export class World {
     return this.attempted(input, await this.driver.drive(this.attempting(input, deps), options));
   }
 
-  /** Runs it once. */
+  /** Runs an attempt once. */
   async collectOnce(input: AttemptInput, deps: Partial<Dependencies> = {}): Promise<Attempted | Stop> {
     const end = await this.driver.once(this.attempting(input, deps));
     return 'result' in end ? this.attempted(input, end) : end;
@@ -320,7 +320,7 @@ export class World {
     return () => (isBeside ? activities.followAttempt(input) : activities.collectPayment(input));
   }
 
-  /** The service that answers a POST of an authorization so, instead of being asked. */
+  /** A service that gives this answer to every POST of an authorization; the POST itself is not sent. */
   answering(answer: ServiceResult<Authorization>): Pick<Dependencies, 'service'> {
     return { service: this.service({ initiate: async () => answer }) };
   }
@@ -403,12 +403,12 @@ function moneyOf({ authorizationId, captureId, amount }: Debited): Debited {
   return { authorizationId, captureId, amount };
 }
 
-/** The activities of a worker of this world; a ledger that is handed in is what all of them work on. */
+/** The activities of a worker of this world. If `changes` has a ledger, every activity works on that ledger. */
 export function activitiesOf({ deps }: World, changes: Partial<Dependencies> = {}) {
   return createActivities({ ...deps, steering: changes.ledger ?? deps.steering, ...changes });
 }
 
-/** A ledger of the test file's own, and a world of each test's own on it, without what the tests before have left. */
+/** One ledger for the whole test file, and for each test a new world on it, after the ledger was emptied. */
 export function useWorld(options: WorldOptions = {}): { readonly world: World } {
   const holder: { world: World } = {} as { world: World };
   let pool: Pool;

@@ -13,12 +13,12 @@ import {
   resultOf,
 } from '../../src/ledger';
 
-/** What became of an attempt; with the refusal that revealed the end of the consent. */
+/** What became of an attempt. If a refusal revealed that the consent has ended, it contains this refusal, too. */
 export type AttemptOutcome =
   | CollectResult
   | (Extract<CollectResult, { kind: 'consent_ended' }> & { readonly refusal: Omit<Rejection, 'attempt'> });
 
-/** Where it is looked up. */
+/** Where the outcome of an attempt is looked up. */
 export interface Recorded {
   readonly deps: { readonly ledger: Pool };
   /** Entries of the audit log of one type, oldest first. */
@@ -51,7 +51,7 @@ export async function resultOfAttempt(world: Recorded, attempt: AttemptOf, next:
   }
 }
 
-/** Another system had made it, and it was refused: nothing of it was made here. */
+/** Whether another system made the authorization and it was refused, so that dueday itself has sent nothing. */
 function isAdoptedInVain({ state, adopted }: AttemptRecord): boolean {
   return adopted && isRefusedState(state);
 }

@@ -67,9 +67,9 @@ it('each pass of an attempt stores its own answer about the consent', async () =
 });
 
 it.each([
-  ['before an attempt is sent is reported to an operator', true, [{ kind: 'consent_unreadable' }]],
-  ['after a refusal is not reported', false, []],
-])('a pending consent is stored at once; one %s', async (_which, isToBeSent, expected) => {
+  ['before an attempt is sent, and is reported to an operator', true, [{ kind: 'consent_unreadable' }]],
+  ['after a refusal, and is not reported', false, []],
+])('a pending consent is stored at once if it is read %s', async (_which, isToBeSent, expected) => {
   const { world, subscribed, reading, stored } = await createReading('pending');
   const { deps, clock } = world;
   const failedBefore = { subscriptionId: subscribed.subscriptionId, at: clock.now(), reason: 'HTTP 500' };

@@ -268,7 +268,7 @@ it('awaiting the consent continues after the session at growing intervals until 
   expect(deletes(world, subscribed)).toBe(0);
 });
 
-it('awaiting the consent keeps Retry-After', async () => {
+it('awaiting the consent waits as long as Retry-After says', async () => {
   const { world } = holder;
   const subscribed = await world.requested();
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 60, match: { ...CONSENT, method: 'GET' } });
@@ -412,7 +412,7 @@ it.each([
   expect(consentAtService(world, subscribed).result).toBe('cancelled');
 });
 
-it('cancelling the consent slows down while the service is unavailable and keeps Retry-After', async () => {
+it('cancelling the consent slows down while the service is unavailable, and waits as long as Retry-After says', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'rate_limit', retryAfter: 120, match: { ...CONSENT, method: 'DELETE' } });

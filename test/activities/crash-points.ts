@@ -8,8 +8,9 @@ export interface StatementHook {
 }
 
 /**
- * The ledger's pool with hooks on its statements. A hook for `commit` counts only for a transaction that has seen
- * `within` before; of a statement that is a transaction of its own, it begins before and is committed after it.
+ * The ledger's pool with a hook around the first statement that matches. A hook for `begin` or `commit` also runs around a
+ * statement that writes a step of a collection as a transaction of its own.
+ * @param within the hook runs only once a statement of the same transaction has matched this
  */
 export function hookedPool(pool: Pool, hook: StatementHook, within: RegExp = /./): Pool {
   let armed = true;
@@ -40,7 +41,7 @@ export function hookedPool(pool: Pool, hook: StatementHook, within: RegExp = /./
   return proxyOf(pool, { connect, query });
 }
 
-/** No connection of it is ever free: every step of a collection is written together with those that wait, if there are any. */
+/** A pool that always reports a query that waits for a connection, so that waiting steps of collections are written together. */
 export function busyPool(pool: Pool): Pool {
   return proxyOf(pool, { waitingCount: 1 });
 }
@@ -70,9 +71,10 @@ function proxyOf<T extends object>(target: T, changes: { readonly [name: string]
   });
 }
 
+/** The calls that write the row of a debit's send, and its outcome. */
 export const INSERTS_SEND = /\b(?:begin_send|write_send)\(/;
 export const RECORDS_OUTCOME = /\b(?:settle_send|record_accepted|record_collected)\(/;
 
-/** The same of captures and refunds. */
+/** The statements that do the same for captures and refunds. */
 export const INSERTS_ORDER_SEND = /insert into order_sends/;
 export const RECORDS_ORDER_OUTCOME = /update order_sends set\s+state/;

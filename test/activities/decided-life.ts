@@ -15,11 +15,11 @@ export interface LifeTerms {
   readonly wallet: string;
   readonly cycles: number;
   readonly cents: number;
-  /** Weekly if it is left out. */
+  /** Weekly by default. */
   readonly repetition?: Repetition;
-  /** Whether its workers make attempts within workflow tasks; if left out, they do not. */
+  /** Whether its workers make attempts within workflow tasks; false by default. */
   readonly inPlace?: boolean;
-  /** Whether every step of a collection waits for a connection, and is written with all that wait; if left out, none does. */
+  /** Whether steps of collections wait for a connection and are written together, as on a busy ledger; false by default. */
   readonly busyLedger?: boolean;
 }
 
@@ -36,13 +36,13 @@ export interface LivedCycle {
   readonly reason: string;
 }
 
-/** Nothing continues until an operator has found out what was debited. */
+/** The life cannot continue before an operator has found out what was debited. */
 export class OperatorNeeded extends Error {}
 
 const ANNOUNCE_AHEAD = 7 * DAY;
 const INCREASE = 'payment.increase_announced';
 const AGREED = { ...FROZEN, policy: { ...FROZEN.policy, transit: MINUTE } };
-/** How long after the end the last window has closed, and what was pending is settled. */
+/** The time after the end within which the last window closes and everything pending is settled. */
 const AFTER_END = 30 * DAY;
 
 /**
@@ -50,7 +50,7 @@ const AFTER_END = 30 * DAY;
  * clock set by hand, with misfortunes on the way.
  */
 export class DecidedLife {
-  /** Up to where it has been lived. */
+  /** The cycles that had ended when `live` returned or failed. */
   lived: readonly LivedCycle[] = [];
   private readonly conductor: Conductor;
   private readonly messenger: SimulatedMessenger;
@@ -101,9 +101,10 @@ export class DecidedLife {
   }
 
   /**
-   * @param actions by their time
-   * @returns those whose time had not come when it was over.
-   * @throws Error if the story does not end; OperatorNeeded if that is for an operator to bring about
+   * Lives the subscription to its end.
+   * @param actions in the order of their times
+   * @returns the actions whose time had not come when the workflow ended
+   * @throws Error if the life does not end; OperatorNeeded if only an operator can end it
    */
   async live(actions: readonly ScheduledAction[]): Promise<readonly ScheduledAction[]> {
     try {
@@ -139,12 +140,12 @@ export class DecidedLife {
     return this.conductor.isRunning(this.subscribed.subscriptionId);
   }
 
-  /** Asks for another amount; false if it is refused. */
+  /** Asks for another amount. @returns false if the request is refused */
   changeAmount(fromCycle: number, cents: number): Promise<boolean> {
     return this.steer('change_amount', { ...BY, amount: euros(cents), fromCycle, announceAhead: ANNOUNCE_AHEAD });
   }
 
-  /** Takes back what is pending; false if that is refused. */
+  /** Withdraws the pending change of the amount. @returns false if the request is refused */
   withdrawChange(): Promise<boolean> {
     return this.steer('withdraw_change', BY);
   }
@@ -158,7 +159,7 @@ export class DecidedLife {
     return result.kind === 'steered';
   }
 
-  /** Only an operator can settle it. */
+  /** @throws OperatorNeeded if a cycle is unresolved */
   private async refuseUnresolved(): Promise<void> {
     const unresolved = (await this.cycles()).find(({ status }) => status === 'unresolved');
     if (unresolved !== undefined) throw new OperatorNeeded(`cycle ${unresolved.cycle} is unresolved in the ledger`);
@@ -182,13 +183,13 @@ const ENDS = ['collected', 'skipped', 'missed', 'failed'] as const;
 
 const BY = { actor: 'till', reason: null };
 
-/** A worker that died, or was refused by what failed under it: another one continues. */
+/** Real ms before another worker continues, after one has died or failed. @throws OperatorNeeded if that was the fault */
 function waitAfterFault(fault: unknown, runs: number): number {
   if (fault instanceof OperatorNeeded) throw fault;
   return toStop(fault, runs).wait + furtherWait(runs);
 }
 
-/** An hour before the due date after the last. */
+/** The end of the subscription: an hour before the due date that would follow the last one. */
 function endOf(dueAt: Instant, { cycles, repetition = 'WEEKLY' }: LifeTerms): Instant {
   return dueAtOf({ firstPaymentAt: dueAt, repetition, endAt: null }, cycles) - HOUR;
 }

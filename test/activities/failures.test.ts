@@ -7,7 +7,7 @@ it.each([
   ['half a second up to an age of 2.5 s', 2_500, 500],
   ['a fifth of the age from then on', 2_505, 501],
   ['a fifth of the age just before the longest', 299_995, 59_999],
-  ['a minute at an age of five', 300_000, 60_000],
+  ['a minute at an age of five minutes', 300_000, 60_000],
   ['a minute at most', 86_400_000, 60_000],
   ['half a second if the clock has been set back since', -5_000, 500],
 ])('the wait before the next try is %s', (_what, age, wait) => {
@@ -19,7 +19,7 @@ const fast = { virtualStart: 0, realStart: 0, speed: 14_400 };
 it.each([
   ['half a second at least', 0, null, 500],
   ['a fifth of the age just before the longest', 17_999_995, null, 3_599_999],
-  ['an hour at an age of five', 18_000_000, null, 3_600_000],
+  ['an hour at an age of five hours', 18_000_000, null, 3_600_000],
   ['an hour at most', 86_400_000, null, 3_600_000],
   ['less on a fast test clock', 86_400_000, fast, 3_000],
 ])('the wait before the next try of a refund, which has no deadline, is %s', (_what, age, setting, wait) => {

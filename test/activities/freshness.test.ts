@@ -25,7 +25,7 @@ it.each([
 it.each([
   ['a millisecond before the checks expire', -1, 1],
   ['when the checks expire', 0, 0],
-])('the checks before a send count from before the consent is read: %s', async (_when, ms, posts) => {
+])('the time for which checks permit a send starts before the consent is read: %s', async (_when, ms, posts) => {
   const { world } = holder;
   const subscribed = await world.due();
   const clock = new SetClock(world.clock);

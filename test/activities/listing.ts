@@ -11,7 +11,7 @@ interface Changes {
   readonly refunds?: Change<Refund>;
 }
 
-/** The service with its lists changed on the way. */
+/** The service, with its lists changed before the activities read them. */
 export function listing(world: World, changes: Changes): Pick<Dependencies, 'service'> {
   const { service } = world.deps;
   const { authorizations = asIs<Authorization>, captures = asIs<Capture>, refunds = asIs<Refund> } = changes;
@@ -26,12 +26,12 @@ export function listing(world: World, changes: Changes): Pick<Dependencies, 'ser
 
 const asIs = <T>(answer: Listed<T>): Listed<T> => answer;
 
-/** Lists what is made of the records, if they can be read. */
+/** Applies the change to the records of a list, if the list can be read. */
 export function lists<T>(change: (records: readonly T[]) => readonly T[]): (answer: Listed<T>) => Listed<T> {
   return (answer) => (answer.kind === 'accepted' ? { ...answer, value: change(answer.value) } : answer);
 }
 
-/** Lists each record with other properties, of any kind. */
+/** Sets these properties, which may have any values, on each record of a list. */
 export function listsEach<C extends object>(changes: C) {
   return <T extends Partial<Record<keyof C, unknown>>>(answer: Listed<T>): Listed<T> =>
     lists<T>((records) => records.map((record) => ({ ...record, ...changes })))(answer);

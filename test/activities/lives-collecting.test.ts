@@ -23,7 +23,7 @@ for (const [title, endAt, cycles] of [
   ['on a due date', '2027-04-05T09:00:00Z', 5],
   ['two minutes after a due date', '2027-04-05T09:02:00Z', 6],
 ] as const) {
-  test(`a subscription collects weekly until its end ${title}, and no due date at or after that`, async (subscribe) => {
+  test(`a subscription collects weekly until its end ${title}, but no due date at or after its end`, async (subscribe) => {
     const subscription = await subscribe({ repetition: 'WEEKLY', firstPaymentAt: '2027-03-01T09:00:00Z', endAt });
     await subscription.until('2027-05-01T00:00:00Z');
 

@@ -109,7 +109,7 @@ test('a subscription makes a requested retry at once after its notice, and not b
   expect(await subscription.row()).toMatchObject({ standing: 'good' });
 });
 
-test('a subscription makes a retry at the requested time in place of its planned one', async (subscribe) => {
+test('a subscription makes a retry at the requested time instead of the planned time', async (subscribe) => {
   const subscription = await subscribe({ wallet: 'insufficient-funds-1' });
   await subscription.until('2027-01-31T12:00:00Z');
   await subscription.retry(0, Date.parse('2027-02-02T08:00:00Z'));

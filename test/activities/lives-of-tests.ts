@@ -25,14 +25,14 @@ import { createTestDatabase, type TestDatabase } from '../support/database';
 import { activitiesOf, type Subscribed, World } from './activity-world';
 
 const START = Date.parse('2027-01-15T08:00:00Z');
-/** The end of a subscription whose order has none, so that no life goes on for longer than its test checks. */
+/** The end of a subscription for which a test sets no end, so that no life goes on for longer than its test checks. */
 const END = '2027-07-01T00:00:00Z';
 const EVERYTHING = { limit: 500, cursor: null };
 const POLICY = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: MINUTE, gap: 6 * HOUR };
 const BY = { actor: 'ops', reason: null };
 const ANNOUNCE_AHEAD = 7 * DAY;
 
-interface Order extends Partial<Pick<Terms, 'repetition' | 'onExhausted'>> {
+interface Wanted extends Partial<Pick<Terms, 'repetition' | 'onExhausted'>> {
   readonly firstPaymentAt?: string;
   readonly endAt?: string;
   readonly spread?: number;
@@ -41,7 +41,7 @@ interface Order extends Partial<Pick<Terms, 'repetition' | 'onExhausted'>> {
   readonly wallet?: string;
 }
 
-type Script = (subscribeTo: (order?: Order) => Promise<LivedSubscription>) => Promise<void>;
+type Script = (subscribeTo: (wanted?: Wanted) => Promise<LivedSubscription>) => Promise<void>;
 
 /**
  * Tests that live whole lives of subscriptions: the ledger's decisions and the worker's activities, carried out on a clock that is
@@ -94,17 +94,17 @@ class Life {
   }
 
   async live(script: Script): Promise<void> {
-    await script((order) => this.subscribe(order));
+    await script((wanted) => this.subscribe(wanted));
     const accounts = this.subscriptions.map(({ paymentId }) => this.world.sandbox.payment(paymentId));
     expect(accounts.flatMap(debitedTwice)).toEqual([]);
   }
 
-  private async subscribe(order: Order = {}): Promise<LivedSubscription> {
+  private async subscribe(wanted: Wanted = {}): Promise<LivedSubscription> {
     const { world, conductor, subscriptions } = this;
-    const { firstPaymentAt = '2027-01-31T10:00:00Z', endAt = END, spread = 0, replaces, wallet = 'approves' } = order;
+    const { firstPaymentAt = '2027-01-31T10:00:00Z', endAt = END, spread = 0, replaces, wallet = 'approves' } = wanted;
     const terms = {
-      repetition: order.repetition ?? 'MONTHLY',
-      onExhausted: order.onExhausted ?? 'continue',
+      repetition: wanted.repetition ?? 'MONTHLY',
+      onExhausted: wanted.onExhausted ?? 'continue',
       firstPaymentAt: Date.parse(firstPaymentAt),
       endAt: Date.parse(endAt),
       consentAmount: euros(1999),
@@ -176,12 +176,12 @@ export class LivedSubscription {
     return this.ask('postpone', { ...BY, cycle, until });
   }
 
-  /** Holds it alone. @returns lifts the hold, as the admin API does */
+  /** Puts only this subscription on hold. @returns a function that lifts the hold, as the admin API does */
   async hold(until: Instant): Promise<() => Promise<void>> {
     const { clock } = this.life.world;
     const holdId = `hold_${randomUUID()}`;
-    const order = { ...BY, reason: 'outage', at: clock.now(), holdId, filter: { q: this.id }, until };
-    const result = await createHold(this.ledger, order);
+    const hold = { ...BY, reason: 'outage', at: clock.now(), holdId, filter: { q: this.id }, until };
+    const result = await createHold(this.ledger, hold);
     if (result.kind !== 'created' || result.hold.matched !== 1) throw new Error(`hold: ${JSON.stringify(result)}`);
     return async () => {
       await liftHold(this.ledger, { ...BY, at: clock.now(), holdId });
@@ -210,17 +210,17 @@ export class LivedSubscription {
     this.sandbox.setWallet(this.paymentId, wallet);
   }
 
-  /** The answer to its next authorization is lost. */
+  /** Loses the answer to its next POST of an authorization. */
   loseNextAnswer(): void {
     this.faults.add({ kind: 'lost_answer', match: { method: 'POST', path: `^/${this.paymentId}/authorizations$` } });
   }
 
-  /** No question about it is answered. @returns ends the outage */
+  /** Answers no GET about its payment. @returns a function that ends the outage */
   breakQuestions(): () => void {
     return this.refuse({ method: 'GET', paymentId: this.paymentId });
   }
 
-  /** Its authorizations are listed once more, before the next is sent, and then no longer. @returns ends the outage */
+  /** Lists its authorizations once more, before the next send, and then not again. @returns a function that ends the outage */
   breakListsOnceSent(): () => void {
     const match = { method: 'GET', path: '^/authorizations$', paymentId: this.paymentId } as const;
     this.faults.add({ kind: 'delay', delayMs: 0, match });
@@ -237,7 +237,7 @@ export class LivedSubscription {
     return () => this.faults.remove(faultId);
   }
 
-  /** Oldest first. */
+  /** Its cycles, oldest first. */
   async cycles(): Promise<CycleRecord[]> {
     const { items } = await listCycles(this.ledger, this.id, EVERYTHING);
     return [...items].reverse();

@@ -3,7 +3,7 @@ import type { Pool } from '../../src/ledger';
 
 /** What a piece of work costs in messages to PostgreSQL. */
 export interface MessageCounts {
-  /** Each is sent, and its answer awaited, before the next: one write to the connection. */
+  /** Each is one write to the connection; its answer is awaited before the next message is sent. */
   readonly messages: number;
   /** Transactions that wrote. */
   readonly commits: number;

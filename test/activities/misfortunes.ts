@@ -74,7 +74,7 @@ interface Errand<T> {
   readonly run: (deps?: Partial<Dependencies>) => Promise<T>;
   readonly ledger: Pool;
   readonly paymentId: PaymentId;
-  /** The paths on which it calls the service, an expression. */
+  /** A regular expression for the paths on which it calls the service. */
   readonly paths: string;
   /** The call that moves money. */
   readonly post: 'initiate' | 'capture' | 'refund';
@@ -82,7 +82,7 @@ interface Errand<T> {
   readonly recordsOutcome: RegExp;
 }
 
-/** The worker of one run: what is to befall it does, once. */
+/** The dependencies with which a worker meets this misfortune once. */
 function unlucky<T>(world: World, errand: Errand<T>, fate: Misfortune): Partial<Dependencies> {
   const { service } = world.deps;
   const { ledger } = errand;
@@ -124,7 +124,7 @@ function unlucky<T>(world: World, errand: Errand<T>, fate: Misfortune): Partial<
   }
 }
 
-/** A run of another worker, in the middle of the first one's; true if it was answered. */
+/** Runs the errand on another worker, in the middle of the first worker's run. @returns whether it returned a result */
 async function other<T>(world: World, errand: Errand<T>): Promise<boolean> {
   return 'result' in (await world.driver.once(() => errand.run()));
 }
@@ -132,12 +132,12 @@ async function other<T>(world: World, errand: Errand<T>): Promise<boolean> {
 /** The number of runs of one errand after which another run is unlikely to show anything new. */
 const SOME_RUNS = 100;
 
-/** What waits for the end of a window waits for it a minute at a time: that need not be seen. Real ms in addition to its own wait. */
+/** Real ms to wait in addition after many runs: otherwise an errand that waits for its window to end would run every minute. */
 export function furtherWait(runs: number): number {
   return runs > SOME_RUNS ? HOUR : 0;
 }
 
-/** One run of an errand, which meets the next misfortune. */
+/** Runs an errand once, with the next misfortune. */
 function meetNext<T>(world: World, errand: Errand<T>, fates: Misfortune[]): Promise<T> {
   const fate = fates.shift();
   if (fate === undefined) return errand.run();
@@ -148,7 +148,7 @@ function meetNext<T>(world: World, errand: Errand<T>, fates: Misfortune[]): Prom
   return errand.run(unlucky(world, errand, fate));
 }
 
-/** One errand under misfortunes: each run of its activity meets the next one. */
+/** Runs an errand until it returns a result; each run of its activity meets the next misfortune. */
 async function through<T>(world: World, errand: Errand<T>, fates: Misfortune[]): Promise<T> {
   const onStop = (_stop: unknown, runs: number) => world.clock.pass(furtherWait(runs));
   const { result } = await world.driver.drive(() => meetNext(world, errand, fates), { onStop });
@@ -174,7 +174,7 @@ function attemptErrand(
   };
 }
 
-/** One attempt. */
+/** Runs an attempt to its result; each run of its activity meets the next misfortune. */
 export async function collectThrough(
   world: World,
   { paymentId }: Subscribed,
@@ -189,8 +189,8 @@ export async function collectThrough(
 }
 
 /**
- * What collects, each run of it with the next misfortune.
- * @param offered with what the workers work otherwise
+ * The activities of attempts, each run of which meets the next misfortune.
+ * @param offered the dependencies of the workers apart from the misfortunes
  * @param onceRun called after each run, however it ended; what it throws ends everything
  */
 export function unluckyAttempts(

@@ -42,7 +42,7 @@ async function begin(wallet?: string) {
 const FORBIDDEN = { kind: 'not_sent', reason: 'HTTP 403' } as const;
 const refusing = (world: World) => ({ service: world.service({ refund: async () => FORBIDDEN }) });
 
-async function unknownOutcomes(kind: 'swallowed' | 'lost_answer') {
+async function createUnknownOutcome(kind: 'swallowed' | 'lost_answer') {
   const { world, input, subscribed } = await begin();
   world.sandbox.faults.add({ kind, match: POST });
   const deps = kind === 'swallowed' ? {} : listing(world, { refunds: listsNothing });
@@ -64,7 +64,7 @@ it.each([
   ['counts as absent when the settle time ends', 0, 1],
   ['counts as absent a millisecond after the settle time ends', 1, 1],
 ])('an order that the service does not list: %s', async (_when, ms, checks) => {
-  const { world, input, passSinceSent } = await unknownOutcomes('swallowed');
+  const { world, input, passSinceSent } = await createUnknownOutcome('swallowed');
   passSinceSent(SETTLE + ms);
   const seen = await look(world, input);
   expect(seen).toMatchObject({ checks, state: 'unknown', end: { type: 'outcome_unknown' } });
@@ -72,7 +72,7 @@ it.each([
 });
 
 it('an order that the service does not list counts as never made only after it was absent from two lists in a row', async () => {
-  const { world, input, passSinceSent } = await unknownOutcomes('lost_answer');
+  const { world, input, passSinceSent } = await createUnknownOutcome('lost_answer');
   const absent = listing(world, { refunds: listsNothing });
   const unclear = listing(world, { refunds: listsEach({ amount: euros(1) }) });
   passSinceSent(SETTLE);
@@ -88,7 +88,7 @@ it('an order that the service does not list counts as never made only after it w
 });
 
 it('an order that the service does not list is polled at intervals that grow with the time since it was sent', async () => {
-  const { world, input, passSinceSent } = await unknownOutcomes('swallowed');
+  const { world, input, passSinceSent } = await createUnknownOutcome('swallowed');
   passSinceSent(100 * SECOND);
   expect((await look(world, input)).end).toMatchObject({ wait: 20 * SECOND });
   passSinceSent(120 * SECOND);
@@ -101,7 +101,7 @@ it.each([
   ['no alert is raised a millisecond before the settle time ends', SETTLE - 1, 0],
   ['an alert is raised when the settle time ends', SETTLE, 1],
 ])('if the list is unreadable while the outcome of an order is unknown, %s', async (_when, age, told) => {
-  const { world, subscribed, input, passSinceSent } = await unknownOutcomes('lost_answer');
+  const { world, subscribed, input, passSinceSent } = await createUnknownOutcome('lost_answer');
   passSinceSent(age);
   const { end } = await look(world, input, listing(world, { refunds: noAnswer }));
   const reason = 'the service cannot be asked: no complete answer';
@@ -111,7 +111,7 @@ it.each([
 });
 
 it('a listed record that fits no send is reported and logged once with every id, and polled at growing intervals', async () => {
-  const { world, subscribed, input } = await unknownOutcomes('lost_answer');
+  const { world, subscribed, input } = await createUnknownOutcome('lost_answer');
   const [made] = givenBack(world, input);
   const reason = `the service lists ${made!.refundId}, other, which do not fit`;
   const double = listing(world, {
@@ -130,7 +130,7 @@ it('a listed record that fits no send is reported and logged once with every id,
 });
 
 it('an order that waits for an operator shows the records that were found, even during a later outage, or else that the service is unavailable', async () => {
-  const { world, input, passSinceSent } = await unknownOutcomes('lost_answer');
+  const { world, input, passSinceSent } = await createUnknownOutcome('lost_answer');
   const said = async () => (await waitingFor(world, input.refundId))[0]?.ledger?.detail;
   const unreadable = listing(world, { refunds: noAnswer });
   passSinceSent(SETTLE);
@@ -180,7 +180,7 @@ it('an order that has not been sent shows the service’s answer if the list is 
 });
 
 it('an order that has not been sent says whether another order has an unknown outcome or is under way', async () => {
-  const { world, input, subscribed } = await unknownOutcomes('swallowed');
+  const { world, input, subscribed } = await createUnknownOutcome('swallowed');
   const other = await placeRefund(world, subscribed);
   const blocked = { type: 'blocked', message: 'another order of this payment has an unknown outcome' };
   expect(await refundOnce(world, other)).toMatchObject(blocked);

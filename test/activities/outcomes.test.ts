@@ -10,7 +10,7 @@ import { listing, lists, listsEach, listsNothing, NO_ANSWER, noAnswer } from './
 const holder = useWorld();
 
 /** Sends an attempt whose authorization the service accepts and leaves pending. */
-async function taken(wallet = 'slow-7200') {
+async function createPending(wallet = 'slow-7200') {
   const { world } = holder;
   const subscribed = await world.due(wallet);
   const stop = await world.collectOnce(world.input(subscribed));
@@ -27,7 +27,7 @@ async function taken(wallet = 'slow-7200') {
 const toAuthorization = (status: Authorization['status']) => listsEach({ status });
 
 it('an attempt that is not final shows what it waits for', async () => {
-  const { world, subscribed, authorizationId } = await taken();
+  const { world, subscribed, authorizationId } = await createPending();
   const says = async (deps: Partial<Dependencies>) => {
     const end = await world.collectOnce(world.input(subscribed), deps);
     if (!('message' in end)) throw new Error(`it answered ${JSON.stringify(end)}`);
@@ -41,7 +41,7 @@ it('an attempt that is not final shows what it waits for', async () => {
 });
 
 it('an attempt that is not final is polled at intervals that grow with the time since it was sent, or that the service asks for', async () => {
-  const { world, subscribed } = await taken();
+  const { world, subscribed } = await createPending();
   const [row] = await world.sends(subscribed);
   world.clock.passUntilReal(row!.sendingRealAt + 100 * SECOND);
   expect(await world.collectOnce(world.input(subscribed))).toMatchObject({ type: 'pending', wait: 50 * SECOND });
@@ -59,7 +59,7 @@ it.each([
   ['still a millisecond before its window ends', -1],
   ['no longer at the end of its window', 0],
 ])('an attempt that is not final is polled: %s', async (_what, ms) => {
-  const { world, subscribed, authorizationId } = await taken('slow-500000');
+  const { world, subscribed, authorizationId } = await createPending('slow-500000');
   world.clock.passUntil(subscribed.collectBy + ms);
   const end = await world.collectOnce(world.input(subscribed));
   if (ms < 0) expect(end).toMatchObject({ type: 'pending', wait: 1 });
@@ -118,7 +118,7 @@ const capture = (authorizationId: string, status: Capture['status'], captureId: 
   ({ authorizationId, captureId, status, ...(detail === undefined ? {} : { detail }) }) as Capture;
 
 it('the capture of an attempt must belong to its authorization, not to another', async () => {
-  const { world, subscribed } = await taken();
+  const { world, subscribed } = await createPending();
   const deps = listing(world, {
     authorizations: toAuthorization('successful'),
     captures: lists(() => [capture('another', 'successful', 'cap-other'), capture('another', 'failed', 'cap-failed')]),
@@ -130,7 +130,7 @@ it.each([
   ['successful', ['failed', 'successful'], { kind: 'collected', captureId: 'cap-1' }],
   ['failed', ['failed', 'failed'], { kind: 'capture_failed', detail: 'CAPTURE_FAILED' }],
 ] as const)('the capture of an attempt counts as %s if the service lists %j', async (_as, statuses, result) => {
-  const { world, subscribed, authorizationId } = await taken();
+  const { world, subscribed, authorizationId } = await createPending();
   const deps = listing(world, {
     authorizations: toAuthorization('successful'),
     captures: lists(() => statuses.map((status, index) => capture(authorizationId, status, `cap-${index}`))),
@@ -139,7 +139,7 @@ it.each([
 });
 
 it('the capture of an attempt is awaited if one has failed and another is pending', async () => {
-  const { world, subscribed, authorizationId } = await taken();
+  const { world, subscribed, authorizationId } = await createPending();
   const deps = listing(world, {
     authorizations: toAuthorization('successful'),
     captures: lists(() => [capture(authorizationId, 'failed', 'cap-0'), capture(authorizationId, 'pending', 'cap-1')]),
@@ -148,7 +148,7 @@ it('the capture of an attempt is awaited if one has failed and another is pendin
 });
 
 it('the capture of an attempt is stored with its id and the service’s detail if it failed', async () => {
-  const { world, subscribed, authorizationId } = await taken();
+  const { world, subscribed, authorizationId } = await createPending();
   const deps = listing(world, {
     authorizations: toAuthorization('successful'),
     captures: lists(() => [capture(authorizationId, 'failed', 'cap-0', 'BANK_SAYS_NO')]),
@@ -165,7 +165,7 @@ it('the capture of an attempt is stored with its id and the service’s detail i
 it.each(['failed', 'released', 'expired'] as const)(
   'an authorization that is %s without a detail is refused finally',
   async (status) => {
-    const { world, subscribed, authorizationId } = await taken();
+    const { world, subscribed, authorizationId } = await createPending();
     const deps = listing(world, { authorizations: toAuthorization(status) });
     const detail = `AUTHORIZATION_${status.toUpperCase()}`;
     const { result } = await world.collect(world.input(subscribed), deps);
@@ -178,7 +178,7 @@ it.each(['failed', 'released', 'expired'] as const)(
 );
 
 it('an authorization that failed with a retryable detail may be retried, without an alert', async () => {
-  const { world, subscribed } = await taken();
+  const { world, subscribed } = await createPending();
   const detail = 'AUTHORIZATION_REJECTION_RETRYABLE';
   const deps = listing(world, {
     authorizations: listsEach({ status: 'failed', detail, description: 'later' }),

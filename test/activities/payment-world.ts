@@ -105,17 +105,17 @@ export function follow(world: World, payment: Payment, options: DriveOptions = {
   return world.driver.drive(() => paymentActivities(world).followPayment(stepOf(payment)), options);
 }
 
-/** What is next, once the ledger has done its part. */
+/** The next step, as the ledger decides it at this moment. */
 export async function decide(world: World, payment: Payment): Promise<Step> {
   return (await world.driver.drive(() => paymentActivities(world).decidePayment(stepOf(payment)))).result;
 }
 
-/** What its workflow would be given to release it. */
+/** Runs `releasePayment` until it answers. */
 export function release(world: World, payment: Payment, deps: Partial<Dependencies> = {}, options: DriveOptions = {}) {
   return world.driver.drive(() => paymentActivities(world, deps).releasePayment(stepOf(payment)), options);
 }
 
-/** A capture, ordered at this moment. */
+/** Orders a capture. @returns the input of its activity, and what was ordered */
 export async function orderedCapture(
   world: World,
   { paymentId }: PaymentReference,
@@ -140,7 +140,7 @@ export async function orderedCapture(
   return { orderId, paymentId, amount, captureBy };
 }
 
-/** Orders a refund of one of its captures; of the only one if none is named. */
+/** Orders a refund of one of the payment's captures; the captureId may be omitted if there is only one. */
 export async function orderedPaymentRefund(
   world: World,
   { paymentId }: PaymentReference,
@@ -216,8 +216,7 @@ export function capturePosts(world: World): number {
   return world.requests.filter((each) => each === 'POST /captures').length;
 }
 
-/** The types of the audit entries, oldest first. */
-/** Types of the notices that were ordered. */
+/** The types of the payment's notices, oldest first. */
 export async function noticesOf({ deps }: World, { paymentId }: PaymentReference): Promise<string[]> {
   const { rows } = await deps.ledger.query<{ type: string }>(
     'select type from notices where payment_id = $1 order by created_at',
@@ -226,6 +225,7 @@ export async function noticesOf({ deps }: World, { paymentId }: PaymentReference
   return rows.map(({ type }) => type);
 }
 
+/** The types of the payment's audit entries, oldest first. */
 export async function auditEntriesOf({ deps }: World, { paymentId }: PaymentReference): Promise<string[]> {
   const { items } = await listEvents(deps.ledger, { ofPayment: paymentId }, { limit: 1000, cursor: null });
   return items.map(({ type }) => type).reverse();

@@ -132,7 +132,7 @@ it.each([
   ['of a cycle that has not come', { cycle: 1 }],
   ['of a cycle that will never come', { cycle: 1_000_000 }],
   ['with a number that no attempt has', { attempt: -1 }],
-])('a retry sends nothing if %s', async (_name, forged) => {
+])('a retry %s sends nothing', async (_name, forged) => {
   const { world } = holder;
   const subscribed = await world.due();
   expect((await world.collect(world.input(subscribed, forged))).result).toEqual({ kind: 'stopped' });

@@ -17,7 +17,7 @@ export async function createCollected(world: World, wallet?: string): Promise<Su
   return subscribed;
 }
 
-/** The input of an activity together with the order, which the activity does not get. */
+/** The input of an activity, and what was ordered, which the activity does not get. */
 export interface OrderedRefund extends RefundInput {
   readonly captureId: CaptureId;
   readonly amount: Money;
@@ -58,7 +58,7 @@ export function refund(
   return world.driver.drive(() => activities.refundPayment(inputOf(input)), options);
 }
 
-/** Runs it once. */
+/** Runs `refundPayment` once. */
 export function refundOnce(world: World, input: RefundInput, deps: Partial<Dependencies> = {}) {
   const activities = activitiesOf(world, deps);
   return world.driver.once(() => activities.refundPayment(inputOf(input)));
@@ -74,7 +74,7 @@ export function refundPosts(world: World, { paymentId }: RefundInput): number {
   return world.requests.filter((each) => each === `POST /${paymentId}/refunds`).length;
 }
 
-/** What the service itself has given back, or is giving back. */
+/** The refunds of the payment that the service itself has, in any state. */
 export function givenBack(world: World, { paymentId }: RefundInput) {
   return world.sandbox.payment(paymentId).refunds;
 }

@@ -2,7 +2,7 @@ import type { Authorization } from '../../src/payment-service';
 import { AMOUNT, type Subscribed, type World } from './activity-world';
 import { reachRetry } from './deliver-notice';
 
-/** The bank refuses an attempt, and the answer names an authorization. */
+/** A service that answers every POST with a refusal that names this authorization. */
 export function bankRefusing(world: World, id: string) {
   const failure = { retryable: true, detail: 'AUTHORIZATION_REJECTION_RETRYABLE', description: '', httpStatus: 422 };
   const value = {

@@ -3,7 +3,7 @@ import { type AttentionItem, getSubscription, listAttention } from '../../src/le
 import type { SubscriptionId } from '../../src/domain/ids';
 import type { World } from './activity-world';
 
-/** PostgreSQL refuses rows of a table for the time of the work. */
+/** Does the work while PostgreSQL refuses every written row of the table that does not satisfy the check. */
 export async function refusing<T>({ deps }: World, table: string, check: string, work: () => Promise<T>): Promise<T> {
   await deps.ledger.query(`alter table ${table} add constraint refused_by_the_test check (${check}) not valid`);
   try {
@@ -13,7 +13,7 @@ export async function refusing<T>({ deps }: World, table: string, check: string,
   }
 }
 
-/** It refuses them no longer. */
+/** Lets PostgreSQL accept all rows of the table again. */
 export async function accept(ledger: Pool, table: string): Promise<void> {
   await ledger.query(`alter table ${table} drop constraint if exists refused_by_the_test`);
 }

@@ -11,7 +11,7 @@ const holder = useWorld();
 const POST = { method: 'POST', path: '/authorizations$' } as const;
 
 /** Sends an attempt whose POST or answer is lost. @returns its subscription, after the activity has stopped once */
-async function unknownOutcomes(world: World, kind: 'swallowed' | 'lost_answer'): Promise<Subscribed> {
+async function createUnknownOutcome(world: World, kind: 'swallowed' | 'lost_answer'): Promise<Subscribed> {
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind, match: POST });
   const service = kind === 'swallowed' ? {} : listing(world, { authorizations: listsNothing });
@@ -40,7 +40,7 @@ it.each([
   ['is counted as absent a millisecond later', 1, 1],
 ])('a send that the service does not list: %s', async (_when, ms, checks) => {
   const { world } = holder;
-  const subscribed = await unknownOutcomes(world, 'swallowed');
+  const subscribed = await createUnknownOutcome(world, 'swallowed');
   await passSinceSent(world, subscribed, SETTLE + ms);
   const seen = await check(world, subscribed);
   expect(seen).toMatchObject({ checks, state: 'unknown' });
@@ -49,7 +49,7 @@ it.each([
 
 it('a send that the service does not list counts as never made only after two consecutive absences, and the count restarts after an unclear list', async () => {
   const { world } = holder;
-  const subscribed = await unknownOutcomes(world, 'lost_answer');
+  const subscribed = await createUnknownOutcome(world, 'lost_answer');
   const absent = listing(world, { authorizations: listsNothing, captures: listsNothing });
   const unclear = listing(world, { authorizations: listsEach({ amount: euros(1) }) });
   world.clock.pass(SETTLE);
@@ -64,7 +64,7 @@ it('a send that the service does not list counts as never made only after two co
 
 it('a send that another worker settles while its list is read is neither counted as absent nor sent again', async () => {
   const { world } = holder;
-  const subscribed = await unknownOutcomes(world, 'lost_answer');
+  const subscribed = await createUnknownOutcome(world, 'lost_answer');
   world.clock.pass(SETTLE);
   let isSettled = false;
   const meanwhile = async () => {
@@ -81,7 +81,7 @@ it('a send that another worker settles while its list is read is neither counted
 
 it('a list that cannot be read counts a send neither as absent nor as present', async () => {
   const { world } = holder;
-  const subscribed = await unknownOutcomes(world, 'swallowed');
+  const subscribed = await createUnknownOutcome(world, 'swallowed');
   world.clock.pass(SETTLE);
   expect(await check(world, subscribed)).toMatchObject({ checks: 1 });
   expect(await check(world, subscribed, listing(world, { authorizations: noAnswer }))).toMatchObject({ checks: 1 });
@@ -90,7 +90,7 @@ it('a list that cannot be read counts a send neither as absent nor as present', 
 
 it('a listed record that fits no send is reported once with every id, and polled at intervals that grow with its age', async () => {
   const { world } = holder;
-  const subscribed = await unknownOutcomes(world, 'lost_answer');
+  const subscribed = await createUnknownOutcome(world, 'lost_answer');
   const ids: string[] = [];
   const double = listing(world, {
     authorizations: lists((all) => {
@@ -119,7 +119,7 @@ it('a listed record that fits no send is reported once with every id, and polled
 
 it('the wait between two polls grows with the time since the send, not since the last poll', async () => {
   const { world } = holder;
-  const subscribed = await unknownOutcomes(world, 'swallowed');
+  const subscribed = await createUnknownOutcome(world, 'swallowed');
   await passSinceSent(world, subscribed, 100 * SECOND);
   expect((await check(world, subscribed)).end).toMatchObject({ wait: 20 * SECOND });
   await passSinceSent(world, subscribed, 120 * SECOND);
@@ -130,7 +130,7 @@ it('the wait between two polls grows with the time since the send, not since the
 
 it('the wait between two polls is at least the Retry-After of an unavailable service', async () => {
   const { world } = holder;
-  const subscribed = await unknownOutcomes(world, 'swallowed');
+  const subscribed = await createUnknownOutcome(world, 'swallowed');
   world.sandbox.faults.add({
     kind: 'rate_limit',
     retryAfter: 33,
@@ -151,7 +151,7 @@ it.each<[string, number, { isOver?: true; isKnown?: true }, string]>([
   ['for the settle time, with the window open: polling continues', SETTLE, {}, 'outcome_unknown'],
 ])('an unavailable service during settling, %s', async (_how, age, { isOver = false, isKnown = false }, end) => {
   const { world } = holder;
-  const subscribed = await unknownOutcomes(world, 'swallowed');
+  const subscribed = await createUnknownOutcome(world, 'swallowed');
   if (isOver) world.clock.passUntil(subscribed.collectBy);
   const authorizations = () => {
     world.clock.pass(age);
