@@ -7,7 +7,7 @@ import { at, termsOf } from './subscription-under-test';
 
 const FIRST_CYCLES = 6;
 
-/** Lengths of which many stand at a boundary of the rules, or a millisecond beside it. */
+/** Durations, many of which are at a limit of the rules or a millisecond beside it. */
 const lengths = fc.oneof(
   fc
     .tuple(fc.constantFrom(0, MINUTE, HOUR, DAY, 3 * DAY, 5 * DAY, 7 * DAY, 31 * DAY), fc.integer({ min: -1, max: 1 }))
@@ -46,7 +46,7 @@ const answers: fc.Arbitrary<Answer> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'consent_not_valid' as const }) },
 );
 
-/** Instants near due dates, or at them. */
+/** Instants at due dates, a millisecond beside them, or some time after them. */
 function instants(calendar: Calendar): fc.Arbitrary<Instant> {
   const offsets = fc.oneof(fc.constantFrom(-1, 0, 0, 0, 1), lengths);
   return fc

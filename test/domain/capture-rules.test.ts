@@ -105,7 +105,7 @@ it.each([
   expect(ruleOf(judgeCapture(payment({ captures: [made(3_000)] }), want(cents)))).toBe(expected);
 });
 
-it('the sum of captures includes captures in progress, and the refusal says what is left', () => {
+it('the sum of captures includes captures in progress, and the refusal says what is left (rule 26)', () => {
   const captures = [made(3_000), made(3_000, { state: 'unknown' }), made(1_000, { state: 'failed' })];
   expect(judgeCapture(payment({ captures }), want(4_001))).toMatchObject({
     rule: 'exceeds_authorized',

@@ -256,16 +256,16 @@ it.each<[string, Closed]>([
   expect(refuseRetryOfClosed(closed)).toBeNull();
 });
 
-const doubted = (unsettled: OpenCycle['unsettled']) => active({}, { open: openCycle({ unsettled }) });
+const withUnsettled = (unsettled: OpenCycle['unsettled']) => active({}, { open: openCycle({ unsettled }) });
 
 it('resolving a cycle is allowed if its outcome is unresolved', () => {
-  expect(refuseResolve(doubted('unresolved'), 0)).toBeNull();
+  expect(refuseResolve(withUnsettled('unresolved'), 0)).toBeNull();
 });
 
 it.each([
-  ['another cycle', doubted('unresolved'), 1],
-  ['an unknown outcome that is still polled', doubted('unknown'), 0],
-  ['an outcome that is known', doubted('none'), 0],
+  ['another cycle', withUnsettled('unresolved'), 1],
+  ['an unknown outcome that is still polled', withUnsettled('unknown'), 0],
+  ['an outcome that is known', withUnsettled('none'), 0],
   ['a cycle that is not open', active(), 0],
 ])('resolving a cycle is a conflict for %s', (_, state, cycle) => {
   const message = `nothing of cycle ${cycle} is unresolved`;

@@ -17,7 +17,7 @@ export const collect = (attempt: number, sendBefore: Instant): unknown =>
     plan: expect.objectContaining({ attempt, sendBefore, settleOnly: false }),
   });
 
-/** Notified of its first rejection at `noticeAt`. */
+/** An active subscription whose payer was notified of the first rejection at `noticeAt`. */
 export function told(noticeAt: Instant, open: Partial<OpenCycle> = {}, failedAt: Instant = FIRST): SubscriptionState {
   return active({}, { open: rejectedOnce(failedAt, { notice: { kind: 'delivered', at: noticeAt }, ...open }) });
 }

@@ -61,7 +61,7 @@ test.each<[EventType, EventData, string]>([
     'From more addresses than are recorded separately.',
   ],
   ['transactions.exported', { to: DUE }, 'till exported the transactions as CSV until 31 March 2027 at 09:00 UTC.'],
-])('%s with %j says what it has', (type, data, part) => {
+])('the text about %s contains what the data %j say', (type, data, part) => {
   expect(told(type, data)).toContain(part);
 });
 

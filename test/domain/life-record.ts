@@ -29,7 +29,7 @@ export interface Refusal {
   readonly retryable: boolean;
 }
 
-/** What became of a subscription, written down by the driver and not by the domain. */
+/** What became of a subscription, as recorded by the simulation and not by the domain. */
 export interface Life {
   readonly script: Script;
   readonly state: SubscriptionState;
@@ -39,7 +39,7 @@ export interface Life {
   readonly noticed: readonly { readonly cycle: number; readonly attempt: number; readonly at: Instant }[];
   readonly outcomes: readonly Outcome[];
   readonly pauses: readonly Interval[];
-  /** When nothing could be sent, and the reason was not the domain's. */
+  /** When something outside the domain, or an unknown outcome, prevented every send. */
   readonly hindrances: readonly Interval[];
   readonly exhausted: readonly number[];
   readonly consentGoneAt: Instant | null;

@@ -7,11 +7,11 @@ export type Answer =
   | { readonly kind: 'approved'; readonly finalAfter: number }
   | { readonly kind: 'refused'; readonly retryable: boolean; readonly finalAfter: number }
   | { readonly kind: 'capture_failed'; readonly finalAfter: number }
-  /** The consent turned out to be gone when the POST arrived. */
+  /** The POST is refused because the consent has ended before it arrives. */
   | { readonly kind: 'consent_not_valid' }
-  /** No request leaves the process for that long. */
+  /** No request leaves the process for `lasts`. */
   | { readonly kind: 'unreachable'; readonly lasts: number }
-  /** The answer is lost. Asking finds out after a while what became of it, and may be at a loss before. */
+  /** The answer is lost. dueday learns the `truth` after `settledAfter`; until then the attempt may become unresolved. */
   | {
       readonly kind: 'lost';
       readonly truth: 'approved' | 'refused' | 'refused_finally' | 'capture_failed' | 'consent_gone' | 'nothing';
@@ -31,7 +31,7 @@ export type Message = { readonly at: Instant } & (
   | { readonly kind: 'pause'; readonly lasts: number | null }
   | { readonly kind: 'resume' }
   | { readonly kind: 'cancel'; readonly confirmedAfter: number }
-  /** The payer cancels at the bank, which the daily check sees at once, or which is seen only before the next POST. */
+  /** The payer cancels at the bank. dueday notices it at once, as by the daily check, or only before the next POST. */
   | { readonly kind: 'payer_cancels'; readonly isSeen: boolean }
   | { readonly kind: 'retry_now' }
   | { readonly kind: 'acknowledge' }
@@ -43,9 +43,9 @@ export interface Script {
   readonly policy: RetryPolicy;
   readonly spread: number;
   readonly grantedAt: Instant;
-  /** One after the other; when they are used up every POST is approved at once. */
+  /** The answers to the POSTs, in order. Every further POST is approved at once. */
   readonly answers: readonly Answer[];
-  /** How long each payer notice takes; null: never delivered. When used up: at once. */
+  /** How long each notice takes to reach the payer; null if it never does. Every further notice is delivered at once. */
   readonly notices: readonly (number | null)[];
   readonly outages: readonly Outage[];
   readonly messages: readonly Message[];

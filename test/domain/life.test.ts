@@ -169,6 +169,6 @@ it('any life collects exactly the consent amount in each cycle', () => {
   });
 });
 
-it('any life is in dunning only while a cycle is open', () => {
+it('any life has left dunning when it ends', () => {
   always(({ state }) => expect(state.standing.dunning).toBe(false));
 });

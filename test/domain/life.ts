@@ -42,12 +42,12 @@ type Event =
 
 const MAX_STEPS = 20_000;
 
-/** Lives a script to its end. @throws Error if the domain breaks a rule that can be seen while it happens. */
+/** Simulates the life that a script describes, to its end. @throws Error if a step visibly breaks a rule of the domain */
 export function live(script: Script): Life {
-  return new Living(script).run();
+  return new LifeSimulation(script).run();
 }
 
-class Living implements World {
+class LifeSimulation implements World {
   now: Instant;
   consentGoneAt: Instant | null = null;
   private state: SubscriptionState;
@@ -128,7 +128,7 @@ class Living implements World {
         this.endPause(step.at);
         return;
       case 'cancel_consent':
-        // What was expected of the service comes.
+        // The next event may be the service's confirmation.
         this.wait(null);
         return;
       case 'await_consent':
@@ -142,7 +142,10 @@ class Living implements World {
     }
   }
 
-  /** Attempts are settled beside the life as their events come; one with an unknown outcome at the end is settled at once. */
+  /**
+   * The attempts that are followed beside the current cycle; events settle them. When the subscription ends, an attempt of the
+   * open cycle with an unknown outcome is settled first.
+   */
   private followed(): readonly AttemptNumber[] {
     const { open } = this.state;
     const isEnding = this.state.cancellation !== null || isTerminal(this.state.status);
@@ -160,7 +163,7 @@ class Living implements World {
     this.passTo(Math.min(until ?? Infinity, Math.max(this.now, next ?? Infinity)));
   }
 
-  /** Time goes by, over outages, and what comes from outside is taken in its order. */
+  /** Lets time pass to an instant, or to the end of an outage that it lies in, and handles the events until then in order. */
   passTo(instant: Instant): void {
     let to = Math.max(this.now, instant);
     for (const outage of this.script.outages) if (outage.from <= to && to < outage.to) to = outage.to;
@@ -253,7 +256,7 @@ class Living implements World {
     }
   }
 
-  /** The state as the ledger writes it: first the refusal with its row, then the end of the consent. */
+  /** The state after an answer, changed in the order of the ledger's writes: first the refusal, then the end of the consent. */
   private afterAnswer(plan: CollectPlan, result: Answered): SubscriptionState {
     if (result.kind === 'window_closed' || result.kind === 'stopped' || result.kind === 'reopened') return this.state;
     if (result.kind !== 'consent_ended') return afterCollect(this.state, plan, result);

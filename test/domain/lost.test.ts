@@ -138,15 +138,18 @@ test.each(['pending', 'successful', 'rejected', 'capture_failed'] as const)(
   },
 );
 
-test.each(['sending', 'unknown', 'unresolved'] as const)('an operator decides while a send is %s', (made) => {
-  const other = attempt({ cycle: 1, state: made, authorizationId: null });
-  expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
-});
+test.each(['sending', 'unknown', 'unresolved'] as const)(
+  'an authorization is handed to an operator while a send of its cycle is %s',
+  (made) => {
+    const other = attempt({ cycle: 1, state: made, authorizationId: null });
+    expect(find([shown()], state(), payment([attempt(), other]))).toBeNull();
+  },
+);
 
 test('every authorization is handed to an operator while the outcome of a send of another cycle is unknown', () => {
-  const doubted = attempt({ state: 'unknown', authorizationId: null });
+  const unknownSend = attempt({ state: 'unknown', authorizationId: null });
   const known = attempt({ cycle: 5, authorizationId: 'aut-0' });
-  expect(find([shown()], state(), payment([doubted, known]))).toBeNull();
+  expect(find([shown()], state(), payment([unknownSend, known]))).toBeNull();
 });
 
 test('an authorization from before the first cycle is handed to an operator', () => {

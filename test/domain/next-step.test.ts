@@ -26,7 +26,7 @@ it.each([
 it.each([
   [-1, collect(0, COLLECT_BY - MINUTE)],
   [0, close('missed', 'window_closed')],
-])('a first attempt must be made a transit margin before the window closes: %p ms after it', (offset, step) => {
+])('a first attempt must be made a transit margin before the window closes, here %p ms from then', (offset, step) => {
   expect(nextStep(active({ policy: MINUTE_MARGIN }), COLLECT_BY - MINUTE + offset)).toEqual(step);
 });
 

@@ -44,7 +44,7 @@ it.each([
   [-1, 0],
   [0, 0],
   [1, 1],
-])('a past pause is kept for a due date %p ms before its end: %p', (offset, kept) => {
+])('for a due date %p ms before the end of a past pause, %p past pauses are kept', (offset, kept) => {
   expect(pausesFrom([{ since: SINCE, until: UNTIL }], UNTIL - offset)).toHaveLength(kept);
 });
 

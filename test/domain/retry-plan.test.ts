@@ -241,7 +241,7 @@ test.each([
   [[HOUR, 2 * HOUR], 2],
   [[HOUR, 2 * HOUR, 3 * HOUR], 3],
   [[HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR], 3],
-])('offsets %p plan as many retries as %p', (offsets, count) => {
+])('a policy with the offsets %p permits %p retries', (offsets, count) => {
   expect(retriesPlanned(policyOf(offsets))).toBe(count);
 });
 
@@ -256,7 +256,7 @@ it.each([
   [1, FIRST + 49 * HOUR, FIRST + 49 * HOUR, 2],
   [1, FIRST + 96 * HOUR, FIRST + 96 * HOUR, 1],
   [1, COLLECT_BY - 30 * MINUTE, COLLECT_BY - 30 * MINUTE, 0],
-])('retries left from %p on, first failed at %p, last sent at %p: %p', (retry, firstFailureAt, previousAt, left) => {
+])('from retry %p on, failed first at %p, sent last at %p: %p are left', (retry, firstFailureAt, previousAt, left) => {
   expect(retriesLeft(question({ retry, firstFailureAt, previousAt, noticeAt: previousAt }))).toBe(left);
 });
 

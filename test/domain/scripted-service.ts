@@ -3,10 +3,10 @@ import type { Instant } from '../../src/domain/time';
 import type { CollectPlan, CollectResult, Rejection } from '../../src/domain/subscription/state';
 import type { Answer } from './life-script';
 
-/** What the scripted service sees of the life it is part of, and does to it. */
+/** What the scripted service reads and changes of the life that it is part of. */
 export interface World {
   readonly now: Instant;
-  /** The ledger stops the subscription: it is paused or being cancelled. */
+  /** Whether the ledger stops the subscription, because it is paused or being cancelled. */
   readonly isStopped: boolean;
   consentGoneAt: Instant | null;
   passTo(instant: Instant): void;
@@ -20,7 +20,7 @@ type ConsentGone = Extract<CollectResult, { kind: 'consent_ended' }> & {
   readonly refusal?: Omit<Rejection, 'attempt'>;
 };
 
-/** What an attempt comes to in a life. */
+/** The result of an attempt in a life. */
 export type Answered = Exclude<CollectResult, { kind: 'consent_ended' }> | ConsentGone;
 
 export type Final = Extract<
@@ -50,7 +50,7 @@ export class ScriptedService {
     return this.unsettled !== null;
   }
 
-  /** One attempt whole, as the collecting activity makes it. */
+  /** Makes an attempt as the collecting activity does, until it has a result. */
   attempt(plan: CollectPlan): Answered {
     for (;;) {
       if (this.world.now >= plan.sendBefore) return { kind: 'window_closed' };
@@ -62,7 +62,7 @@ export class ScriptedService {
     }
   }
 
-  /** Null if nothing came of it and it may be tried again. */
+  /** Carries out one answer of the script. @returns null if nothing was debited and the attempt may be sent again */
   private send(plan: CollectPlan, answer: Answer): Answered | null {
     const sentAt = this.world.now;
     switch (answer.kind) {
@@ -163,7 +163,7 @@ export class ScriptedService {
   }
 }
 
-/** The POST was refused as the consent had ended. */
+/** The result of a POST that was refused because the consent had ended. */
 function consentGone(at: Instant): Final {
   const refusal = { at, detail: 'CONSENT_NOT_VALID', description: '', retryable: false };
   return { kind: 'consent_ended', by: 'payer', reason: null, refusal };

@@ -153,7 +153,7 @@ test.each<[AttemptState, string]>([
   ['rejected', 'none'],
   ['rejected_retryable', 'none'],
   ['capture_failed', 'none'],
-])('an open cycle whose last attempt is %s has an outcome that is unsettled as %s', (state, unsettled) => {
+])('an open cycle whose last attempt is %s has the unsettled outcome %s', (state, unsettled) => {
   expect(openOf({ attempts: [attempt('not_sent'), attempt(state)] })).toMatchObject({ unsettled });
 });
 
@@ -241,7 +241,7 @@ test.each([
 
 const earlier = { since: FIRST - 2 * HOUR, until: FIRST - HOUR };
 
-test('a stop whose request the ledger lacks pauses an active subscription from now on (rules 24, 26)', () => {
+test('a stop whose request the ledger lacks pauses an active subscription from now on (rule 23)', () => {
   const state = stateFromLedger(facts({ stoppedBy: 'pause', pauses: [earlier] }), NOW);
   expect(state).toMatchObject({ status: 'paused', pauses: [earlier, { since: NOW, until: null }] });
   expect(state.cancellation).toBeNull();

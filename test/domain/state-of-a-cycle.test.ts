@@ -58,7 +58,7 @@ it.each([
   ['rejected', 'its answer is stored', 1],
   ['not_sent', 'nothing was sent', 0],
   ['unknown', 'it is settled by its own cycle', 0],
-] as const)('of an attempt that is %s in a cycle that is over (%s), %p are followed', (state, _, followed) => {
+] as const)('an attempt that is %s in a cycle that is over (%s): %p attempts are followed', (state, _, followed) => {
   const cycle = startedCycle({ attempts: [attempt(state)] });
   expect(stateFromLedger(facts({ lastOver: 0, startedCycles: [cycle] }), NOW).pending).toHaveLength(followed);
 });

@@ -6,11 +6,11 @@ import type {
   SubscriptionState,
 } from '../../src/domain/subscription/state';
 
-/** What rows of the ledger say once they are written, as changes of the state alone. */
+/** Changes of a subscription's state that the ledger's own writes cause, made here without a ledger. */
 
 export type NewSubscription = Pick<SubscriptionState, 'terms' | 'policy' | 'spread' | 'replaces'>;
 
-/** Its payer has yet to be asked. */
+/** The state of a subscription whose consent has not been requested yet. */
 export function newSubscription(input: NewSubscription): SubscriptionState {
   return {
     ...input,
@@ -35,7 +35,7 @@ export function newSubscription(input: NewSubscription): SubscriptionState {
   };
 }
 
-/** The cycle is open from here on; its amount and retry policy are frozen (rule 9). */
+/** Opens the cycle unless it is open: its amount is frozen (rule 9), and it keeps the subscription's retry policy (rule 14). */
 export function startAttempt(state: SubscriptionState, plan: CollectPlan): SubscriptionState {
   if (state.open !== null) return { ...state, open: { ...state.open, retryFrom: null } };
   const open: OpenCycle = {
@@ -57,7 +57,7 @@ export function afterNotice(state: SubscriptionState, notice: NoticeState): Subs
   return state.open === null ? state : { ...state, open: { ...state.open, notice } };
 }
 
-/** Whether no later cycle has started, if none was skipped. */
+/** Whether no later cycle than the attempt's has started, in a life in which none of those was skipped. */
 export function isLast({ cycle, open }: SubscriptionState, attempt: PendingAttempt): boolean {
   return attempt.cycle === cycle - 1 && open === null;
 }

@@ -11,12 +11,12 @@ import {
 } from '../../src/domain/subscription/state';
 import { newSubscription } from './steps-of-a-life';
 
-/** `2027-01-31` is midnight UTC; with a time, that time. */
+/** The instant of a date (midnight UTC), or of a date with a time in UTC. */
 export function at(text: string): Instant {
   return Date.parse(text.includes('T') ? `${text}Z` : `${text}T00:00:00.000Z`);
 }
 
-/** Due at ten in the morning on 31 January 2027. */
+/** The first due date: 31 January 2027, ten in the morning UTC. */
 export const FIRST = at('2027-01-31T10:00:00.000');
 /** A policy without a transit margin, so that limits are exactly those of the rules. */
 export const NO_MARGIN: RetryPolicy = { offsets: [24 * HOUR, 48 * HOUR, 71 * HOUR], transit: 0, gap: 6 * HOUR };
@@ -41,13 +41,13 @@ export function termsOf(wanted: Partial<Terms> & { readonly repetition?: Repetit
   };
 }
 
-/** Active, at cycle 0, nothing sent. */
+/** The state of an active subscription at cycle 0, of which nothing was sent. */
 export function active(wanted: Wanted = {}, state: Partial<SubscriptionState> = {}): SubscriptionState {
   const { terms = {}, policy = NO_MARGIN, spread = 0 } = wanted;
   return { ...newSubscription({ terms: termsOf(terms), policy, spread, replaces: null }), status: 'active', ...state };
 }
 
-/** Cycle 0 open, its first attempt made or under way. */
+/** Cycle 0, open, with its first attempt made or under way. */
 export function openCycle(wanted: Partial<OpenCycle> = {}): OpenCycle {
   return {
     cycle: 0,

@@ -13,7 +13,7 @@ interface Round {
   readonly made: 'named' | 'unnamed' | 'nothing';
 }
 
-/** The row of a send, with all ids that were listed right before it, and with the ids of these that it stores. */
+/** The row of a send: all ids that were listed right before it, those of them that it stores, and the id of its own record. */
 interface Row {
   readonly full: readonly string[];
   readonly kept: readonly string[];

@@ -41,7 +41,7 @@ function after(result: AttemptResult, state: Partial<SubscriptionState> = {}, pl
 const closed = (status: 'failed' | 'missed' | 'skipped', state: SubscriptionState = active()) =>
   afterClosing(state, { kind: 'close', cycle: 0, window: planned(), status, reason: 'window_closed' });
 
-it('the first attempt of a cycle opens it, with amount and policy frozen', () => {
+it('the first attempt of a cycle opens it with a frozen amount, and with the policy of the subscription', () => {
   const state = startAttempt(active(), planned());
   expect(state.open).toEqual(openCycle());
 });

@@ -12,9 +12,9 @@ const after = (sent: SendResult, attempt: Attempt = debit(), changes = {}) =>
   nextAction(attempt, unasked({ sent, realNow: REAL_NOW, ...changes }));
 
 it.each<[string, SendResult, object]>([
-  ['a pause or a cancellation stops it', { kind: 'stopped' }, { kind: 'stopped' }],
-  ['lacks its delivered notice', { kind: 'no_notice' }, { kind: 'stopped', why: 'no_notice' }],
-])('an attempt whose row was refused because it %s is returned without a POST', (_why, result, expected) => {
+  ['a pause or a cancellation stops the attempt', { kind: 'stopped' }, { kind: 'stopped' }],
+  ['its notice was not delivered', { kind: 'no_notice' }, { kind: 'stopped', why: 'no_notice' }],
+])('an attempt is answered as stopped, without a POST, if its row is refused because %s', (_why, result, expected) => {
   expect(after(result)).toEqual({ kind: 'answer', result: expected, sideEffects: [] });
 });
 
@@ -73,7 +73,7 @@ it.each([
 it.each([
   ['without a readable answer', undefined],
   ['with an acceptance that cannot be stored unchanged, which is kept (rule 38)', '{"id":"aut_1"}'],
-])('a POST that ended %s has an unknown outcome from this real instant on', (_how, accepted) => {
+])('a POST that ended %s has an unknown outcome from the real time of its end on', (_how, accepted) => {
   const outcome = { state: 'unknown', reason: 'no complete answer', sinceReal: REAL_NOW, accepted };
   expect(after({ kind: 'unknown', reason: 'no complete answer', accepted })).toEqual({ kind: 'settle', outcome });
 });

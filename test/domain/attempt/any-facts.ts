@@ -19,7 +19,7 @@ import {
   UNREADABLE,
 } from './facts-under-test';
 
-/** Every state of a send. */
+/** Every state of a debit's send. */
 export const STATES: readonly SendState[] = [
   ...(['sending', 'unknown', 'unresolved', 'pending', 'not_sent'] as const),
   ...(['successful', 'rejected_retryable', 'rejected', 'capture_failed'] as const),

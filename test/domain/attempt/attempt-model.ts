@@ -4,14 +4,17 @@ import { maySendAt } from '../../../src/domain/attempt/before-send';
 import { nextAction } from '../../../src/domain/attempt/next-action';
 import { LEDGER, listing, ownRecords, own, sent, UNREADABLE, unasked, NOW } from './facts-under-test';
 
-/** What becomes of one POST. `late`: made, and listed only after a while. `dies`: its process ends without an answer. */
+/**
+ * What becomes of one POST. `lost`, `late`: made without an answer, and listed after the lag. `never`: lost on the way.
+ * `dies`: as `lost`, and the process ends; `dies_before`: the process ends before the POST.
+ */
 export type Fate = 'accepted' | 'not_sent' | 'lost' | 'late' | 'never' | 'refused' | 'dies' | 'dies_before';
 
-/** Fates of the POSTs in their order, and lists that cannot be read, by the number of the question. */
+/** The fates of the POSTs in order, and the numbers of the lists that cannot be read: the first list that is read is 1. */
 export interface Script {
   readonly fates: readonly Fate[];
   readonly unreadable: readonly number[];
-  /** Real ms for which the service lists nothing new; less than the settle time. */
+  /** Real ms until the service lists a record whose POST was not answered; less than the settle time. */
   readonly lag: number;
 }
 
@@ -19,14 +22,14 @@ interface Made extends ServiceRecord {
   readonly listedFrom: number;
 }
 
-/** A ledger and a service without anything else: carries out what the machine says, as the interpreter does. */
+/** A model of ledger and service: carries out the actions of the state machine as the interpreter does. */
 export class AttemptModel {
   now = NOW;
   readonly sends: Send[] = [];
   readonly made: Made[] = [];
   /** When each POST left. */
   readonly posts: number[] = [];
-  /** Sends that were open when another was started. */
+  /** The number of sends that were open when another was started. */
   openAtSend = 0;
   private questions = 0;
 
@@ -57,7 +60,7 @@ export class AttemptModel {
     throw new Error('the machine asks the same again and again');
   }
 
-  /** @returns null once the row has changed */
+  /** Carries out an action. @returns what it has read; null if the row has changed, so that the pass ends */
   private carryOut(action: Action, facts: Facts): Partial<Facts> | null {
     switch (action.kind) {
       case 'check':
@@ -189,7 +192,7 @@ export class AttemptModel {
   }
 }
 
-/** What follows at once once the outcome was written. */
+/** What follows immediately after the outcome was written. */
 function thenOf(action: Action): Extract<Action, { kind: 'answer' | 'retry_later' }> | null {
   if (action.kind === 'settle') return action.then ?? null;
   return action.kind === 'count_absence' && action.then?.kind === 'settle' ? (action.then.then ?? null) : null;

@@ -6,7 +6,7 @@ import type { Listed } from '../../../src/domain/send';
 import { euros } from '../../../src/domain/money';
 import { DAY, HOUR, MINUTE } from '../../../src/domain/time';
 
-/** Attempts and facts of tests: a debit that is due and of which everything permits the POST, except for what a test changes. */
+/** Attempts and facts for tests: a debit that is due, and whose POST everything permits unless a test changes something. */
 
 export const AMOUNT = euros(1999);
 export const DUE = Date.parse('2027-02-01T10:00:00.000Z');
@@ -106,7 +106,7 @@ export const sent = (changes: Partial<Send> = {}): Send => ({
 export const pending = (changes: Partial<Send> = {}): Send =>
   sent({ state: 'pending', unknownSinceReal: null, id: 'aut_1', createdAt: NOW, ...changes });
 
-/** Nothing was asked yet. */
+/** Facts of which nothing has been read yet. */
 export const unasked = (changes: Partial<Facts> = {}): Facts => {
   const { now = NOW } = changes;
   return {
@@ -125,14 +125,14 @@ export const unasked = (changes: Partial<Facts> = {}): Facts => {
   };
 };
 
-/** Everything was asked, and permits the POST. */
+/** Facts that were all read, and permit the POST. */
 export const permitting = (changes: Partial<Facts> = {}): Facts =>
   unasked({
     ...{ ledger: LEDGER, consent: { kind: 'granted' }, list: listing(), own: ownRecords(), captures: listing() },
     ...changes,
   });
 
-/** What is done next, and the stop if it comes back. */
+/** The kind of the next action, with its stop, result, fact or new state. */
 export function kindOf(attempt: Attempt, facts: Facts): string {
   const action: Action = nextAction(attempt, facts);
   if (action.kind === 'retry_later') return `retry_later ${action.stop}`;

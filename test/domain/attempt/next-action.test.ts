@@ -250,9 +250,9 @@ describe('nextAction', () => {
   });
 
   it.each([
-    ['within half a minute of its send', 30 * SECOND - 1, 1],
-    ['at half a minute no more', 30 * SECOND, null],
-  ])('a pending debit is polled in place %s', (_when, waited, inPlace) => {
+    ['is polled in the same run within half a minute of its send', 30 * SECOND - 1, 1],
+    ['is polled by a later run from half a minute on', 30 * SECOND, null],
+  ])('a pending debit %s', (_when, waited, inPlace) => {
     const facts = polled({ ...lists('pending'), now: NOW + waited, realNow: NOW + waited });
     expect(nextAction(debit(), facts)).toMatchObject({ stop: 'pending', inPlace });
   });

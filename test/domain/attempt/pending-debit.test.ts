@@ -240,9 +240,9 @@ describe('nextAction', () => {
 
   it.each([
     ['half a second at first', 0, 500, 500],
-    ['half of its age, and a fifth of it in place', 20 * SECOND, 10 * SECOND, 4 * SECOND],
-    ['cut in place to end at half a minute', 29 * SECOND, 14_500, 1000],
-    ['no longer in place at half a minute', 30 * SECOND, 15 * SECOND, null],
+    ['half of its age, and in the same run a fifth of it', 20 * SECOND, 10 * SECOND, 4 * SECOND],
+    ['cut to end at half a minute in the same run', 29 * SECOND, 14_500, 1000],
+    ['only before a later run, from half a minute on', 30 * SECOND, 15 * SECOND, null],
     ['just below an hour', 2 * HOUR - 2, HOUR - 1, null],
     ['an hour at most', 3 * HOUR, HOUR, null],
     ['no later than the end of the window', END - NOW - 1, 1, null],
@@ -251,8 +251,8 @@ describe('nextAction', () => {
   });
 
   it.each([
-    ['in place if the wait ends within half a minute of its send', 30 * SECOND - 1, 30 * SECOND - 1],
-    ['not in place if the wait ends later', 30 * SECOND, null],
+    ['in the same run if the wait ends within half a minute of its send', 30 * SECOND - 1, 30 * SECOND - 1],
+    ['before a later run if the wait ends later', 30 * SECOND, null],
   ])('a pending debit waits as long as the service asks for: %s', (_where, retryAfter, inPlace) => {
     const facts = waiting(0, { list: { ...UNREADABLE, retryAfter } });
     expect(nextAction(debit(), facts)).toMatchObject({ wait: retryAfter, inPlace });
