@@ -37,7 +37,7 @@ export const SANDBOX: Policy = {
   payerChannels: ['webhook', 'email'],
 };
 
-/** Endpoints of any address, with secrets kept as they are. */
+/** Permits endpoints at any address, and does not encrypt their secrets. */
 export const NO_EVENTS: AdminDeps['events'] = {
   secrets: createSecretBox([]),
   refusalOf: async () => null,
@@ -62,12 +62,12 @@ export interface AdminUnderTest {
   reconciliation: FakeReconciliation;
   database: TestDatabase;
   keys: Record<Role, string>;
-  /** Another app on the same ledger. */
+  /** Creates another API on the same ledger. */
   another: (deps?: Partial<AdminDeps>) => Promise<FastifyInstance>;
   call: (method: Method, url: string, options?: CallOptions) => Promise<LightMyRequestResponse>;
   /**
-   * Called before each test of a file that starts one API for all: the ledger, the clock and the fakes are as at the first call.
-   * What the API itself remembers stays, such as its counts of requests.
+   * Call this before each test of a file whose tests share one API. It restores the ledger as of its first call, and resets the
+   * clock and the fakes. What the API itself remembers stays, such as its counts of requests.
    */
   rewind: () => Promise<void>;
   stop: () => Promise<void>;

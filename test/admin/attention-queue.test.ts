@@ -45,7 +45,7 @@ const kinds = async (query = '') => (await items(query)).map(({ kind }) => kind)
 const act = (item: string, what: string, body: unknown, role: 'viewer' | 'operator' = 'operator') =>
   admin.call('POST', `/v1/attention/${item}/${what}`, { role, body });
 
-async function attend(subscriptionId: SubscriptionId, attention: string[], at = NOW): Promise<void> {
+async function setAttention(subscriptionId: SubscriptionId, attention: string[], at = NOW): Promise<void> {
   const key = randomUUID();
   await applyChange(admin.db, { subscriptionId, key, at, actor: 'test', events: [], subscription: { attention } });
 }
@@ -104,7 +104,7 @@ async function compare({ subscriptionId, paymentId }: Collected, found: Differen
 
 test('an attention item of a cycle shows the amount, and what ledger and service have recorded about the last attempt', async () => {
   const { subscriptionId, paymentId } = await createCollected(admin.db);
-  await attend(subscriptionId, ['capture_failed:0']);
+  await setAttention(subscriptionId, ['capture_failed:0']);
   expect(await items()).toEqual([
     {
       item: expect.stringMatching(/^att_/),
@@ -137,7 +137,7 @@ test('an attention item of a cycle shows the amount, and what ledger and service
 
 test('an attention item of a debit after a cancellation recommends its refund, which the API accepts', async () => {
   const { subscriptionId } = await createCollected(admin.db);
-  await attend(subscriptionId, ['debit_after_cancel:0']);
+  await setAttention(subscriptionId, ['debit_after_cancel:0']);
   const [{ recommended }] = (await items()) as unknown as [
     { recommended: { method: 'POST'; path: string; body: unknown } },
   ];
@@ -176,8 +176,8 @@ test('an attention item of a contradiction about the only debit of its cycle rec
 
 test('an attention item names the other open items of its subscription', async () => {
   const { subscriptionId } = await createCollected(admin.db);
-  await attend(subscriptionId, ['unresolved:0', 'notice_undeliverable:0']);
-  await attend((await createCollected(admin.db)).subscriptionId, ['unresolved:0']);
+  await setAttention(subscriptionId, ['unresolved:0', 'notice_undeliverable:0']);
+  await setAttention((await createCollected(admin.db)).subscriptionId, ['unresolved:0']);
   const found = (await items()) as (Item & { related: string[] })[];
   const own = found.filter((each) => each.subscriptionId === subscriptionId);
   expect(own.map(({ related }) => related)).toEqual(
@@ -188,12 +188,12 @@ test('an attention item names the other open items of its subscription', async (
 
 test('an attention item that is opened again has the same id as before, and no assignee', async () => {
   const { subscriptionId } = await createCollected(admin.db);
-  await attend(subscriptionId, ['unresolved:0', 'notice_undeliverable:0']);
+  await setAttention(subscriptionId, ['unresolved:0', 'notice_undeliverable:0']);
   const [first] = await items('kind=unresolved');
   await act(first!.item, 'assign', { assignee: 'Mia' });
-  await attend(subscriptionId, ['notice_undeliverable:0']);
+  await setAttention(subscriptionId, ['notice_undeliverable:0']);
   expect(await kinds()).toEqual(['notice_undeliverable']);
-  await attend(subscriptionId, ['notice_undeliverable:0', 'unresolved:0'], NOW + DAY);
+  await setAttention(subscriptionId, ['notice_undeliverable:0', 'unresolved:0'], NOW + DAY);
   expect(await items('kind=unresolved')).toMatchObject([
     { item: first!.item, since: '2027-02-01T12:00:00.000Z', assignee: null },
   ]);
@@ -332,7 +332,7 @@ test('the item of events that an endpoint did not accept can be closed with a re
 
 test('the attention queue is filtered by kind, subscription, payment and assignee, and sorted by age, deadline and amount', async () => {
   const subscribed = await createCollected(admin.db);
-  await attend(subscribed.subscriptionId, ['amount_change_dropped'], NOW - HOUR);
+  await setAttention(subscribed.subscriptionId, ['amount_change_dropped'], NOW - HOUR);
   const paymentId = await createAuthorized(admin, { timeToCapture: 86_400 });
   await markOrphaned(admin.db, { kind: 'payment', id: paymentId }, NOW);
   await unresolvedRefund(subscribed);
@@ -356,8 +356,8 @@ test('the attention queue is filtered by kind, subscription, payment and assigne
 test('the items of one subscription are listed in pages, without the item of a halt of all sending', async () => {
   const subscribed = await createCollected(admin.db);
   const other = await createCollected(admin.db);
-  await attend(subscribed.subscriptionId, ['capture_failed:0', 'amount_change_dropped']);
-  await attend(other.subscriptionId, ['amount_change_dropped']);
+  await setAttention(subscribed.subscriptionId, ['capture_failed:0', 'amount_change_dropped']);
+  await setAttention(other.subscriptionId, ['amount_change_dropped']);
   await admin.call('POST', '/v1/halt', { body: { reason: 'wrong amounts' } });
   const path = `/v1/attention?subscriptionId=${subscribed.subscriptionId}&limit=1`;
   const first = await admin.call('GET', path);
@@ -375,7 +375,7 @@ test.each(['-since', 'since', 'deadline', '-amount'])(
   'the attention queue, sorted by %s, comes in pages that contain each item once',
   async (sort) => {
     const subscribed = await createCollected(admin.db);
-    await attend(subscribed.subscriptionId, ['a', 'b', 'c', 'd:0']);
+    await setAttention(subscribed.subscriptionId, ['a', 'b', 'c', 'd:0']);
     await unresolvedRefund(subscribed);
     const seen: unknown[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -393,7 +393,7 @@ test.each(['-since', 'since', 'deadline', '-amount'])(
 
 test('the attention queue stores a note and an assignee, which can be removed, with audit entries', async () => {
   const { subscriptionId } = await createCollected(admin.db);
-  await attend(subscriptionId, ['unresolved:0']);
+  await setAttention(subscriptionId, ['unresolved:0']);
   const { item } = (await items())[0]!;
   expect((await act(item, 'assign', { assignee: 'Mia' })).json()).toMatchObject({
     item,
@@ -418,9 +418,9 @@ test.each([
   ['close', { reason: 'x' }],
 ])('the attention queue rejects %s for closed and unknown items', async (what, body) => {
   const { subscriptionId } = await createCollected(admin.db);
-  await attend(subscriptionId, ['unresolved:0']);
+  await setAttention(subscriptionId, ['unresolved:0']);
   const { item } = (await items())[0]!;
-  await attend(subscriptionId, []);
+  await setAttention(subscriptionId, []);
   expect((await act(item, what, body)).json()).toMatchObject({ status: 409, code: 'state_conflict' });
   expect((await act(`att_${'0'.repeat(24)}`, what, body)).statusCode).toBe(404);
   expect((await act('att_x', what, body)).statusCode).toBe(404);
@@ -428,7 +428,7 @@ test.each([
 
 test('an attention item of a subscription cannot be closed, but must be acknowledged', async () => {
   const { subscriptionId } = await createCollected(admin.db);
-  await attend(subscriptionId, ['unresolved:0']);
+  await setAttention(subscriptionId, ['unresolved:0']);
   const { item } = (await items())[0]!;
   expect((await act(item, 'close', { reason: 'x' })).json()).toMatchObject({
     status: 409,

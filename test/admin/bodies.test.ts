@@ -81,7 +81,7 @@ test.each([
   ['/v1/events?types=cycle.*,cycle.gone', 'types', `${TYPE}; got "cycle.*,cycle.gone"`],
   ['/v1/subscriptions?q=%01', 'q', expect.stringContaining('got text of 1 characters')],
 ])(
-  '%s is answered with the field, what was expected, and a short value that is not free text',
+  '%s is answered with the field, what was expected, and the value if it is short and not free text',
   async (url, path, message) => {
     expect(faultsOf(await admin.call('GET', url))).toContainEqual({ path, message });
   },

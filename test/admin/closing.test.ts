@@ -28,7 +28,7 @@ function serve(ended: Promise<void>): FastifyInstance {
 }
 
 test.each(['/whole', '/stream', '/hijacked'])(
-  'a server that closes is closed once %s has ended, even if a client keeps the connection',
+  'closing a server ends once the response to %s has ended, even if a client keeps the connection',
   async (path) => {
     let end = () => undefined as void;
     const app = serve(new Promise((resolve) => (end = resolve)));

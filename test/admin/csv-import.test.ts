@@ -152,8 +152,8 @@ test.each([
   ['text that PostgreSQL cannot store', '{"a":"\\ud800"}', 'metadata.a: expected text without'],
   ['a field named __proto__', '{"__proto__":"a"}', 'metadata: a field must not be named __proto__'],
   ['a field twice', '{"a":"1","a":"2"}', 'metadata.a: duplicate field'],
-  ['no JSON', '{"a"', 'metadata: expected JSON'],
-])('a cell of JSON with %s is refused by name', async (_what, cell, message) => {
+  ['text that is not JSON', '{"a"', 'metadata: expected JSON'],
+])('a JSON cell with %s is refused, naming its column', async (_what, cell, message) => {
   const header = HEADER.replace('metadata.shop.order', 'metadata');
   const record = recordOf('json', { 'metadata.shop.order': `"${cell.replaceAll('"', '""')}"` });
   expect(faultsOf((await send(`${header}\n${record}\n`))[0])).toEqual([expect.stringContaining(message)]);

@@ -69,7 +69,7 @@ it('GET /v1/events reports an expired cursor as expired, not as invalid', async 
   expect((await read(`after=${since}`)).statusCode).toBe(200);
 });
 
-it('the list of events accepts ids of a stream that was opened after a restore as cursors', async () => {
+it('the list of events accepts as cursors the ids of a stream that was opened after a restore', async () => {
   await admin.db.query('update event_feed set epoch = epoch + 1');
   const url = await admin.app.listen({ port: 0, host: '127.0.0.1' });
   const headers = { authorization: `Bearer ${admin.keys.viewer}` };

@@ -71,7 +71,7 @@ test('every pattern is portable, and texts can be generated from it', () => {
   const patterns = patternsIn(description);
   expect(patterns.length).toBeGreaterThan(10);
   expect(patterns.filter((pattern) => /\\[pP]\{|\(\?<|\\u\{|\\k/.test(pattern))).toEqual([]);
-  // A pattern must be valid with and without the flag, because some readers support only one.
+  // A pattern must be valid with and without the flag u, because some readers use it and others do not.
   for (const pattern of patterns) for (const flags of ['', 'u']) new RegExp(pattern, flags);
 });
 

@@ -129,7 +129,7 @@ test.each([
   ['completed', 'the subscription has ended'],
   ['consent_failed', 'the subscription has ended'],
   ['pending_consent', 'its payer has not consented yet'],
-])('a line of a subscription that is %s is refused', async (status, why) => {
+])('the import of a line whose state is %s is refused', async (status, why) => {
   const [answer] = await intoFirst(line(`ended ${status}`.replace(' ', '-'), { state: { status } }));
   expect(faultsOf(answer!)).toEqual([`state.status: expected active or paused; got ${status}: ${why}`]);
 });

@@ -130,7 +130,7 @@ test('a subscription is refused during a halt, and nothing is stored', async () 
   expect([await count('subscriptions'), await count('events')]).toEqual(before);
 });
 
-test('a payment request that has stored its draft before a halt is answered during the halt that the payment may still be created', async () => {
+test('a payment request whose draft was stored before a halt is told during the halt that the payment may still be created', async () => {
   const idempotencyKey = freshKey();
   const create = () => admin.call('POST', '/v1/payments', { role: 'operator', body: payment(), idempotencyKey });
   const { onCreate } = admin.payments;
@@ -278,7 +278,7 @@ test.each([1, 2, 3, 200])(
     const waiting = [];
     for (let each = 0; each < 3; each += 1) {
       const { subscriptionId } = await createCollected(admin.db);
-      await attend(subscriptionId, ['unresolved:0']);
+      await setAttention(subscriptionId, ['unresolved:0']);
       waiting.push(subscriptionId);
     }
     await halt();
@@ -295,11 +295,11 @@ test.each([1, 2, 3, 200])(
     expect(cursor).toBeNull();
     expect(seen[0]).toBeNull();
     expect(seen.slice(1).sort()).toEqual([...waiting].sort());
-    for (const subscriptionId of waiting) await attend(subscriptionId, []);
+    for (const subscriptionId of waiting) await setAttention(subscriptionId, []);
   },
 );
 
-async function attend(subscriptionId: SubscriptionId, attention: string[]): Promise<void> {
+async function setAttention(subscriptionId: SubscriptionId, attention: string[]): Promise<void> {
   const key = `attention ${attention.length}`;
   await applyChange(admin.db, {
     subscriptionId,

@@ -249,7 +249,7 @@ test('lifting a hold twice returns the same response, and the reason may be in t
   expect((await lift()).json()).toEqual(first.json());
 });
 
-test.each(['hold_00000000000000000000000000000000', 'hold_x', 'x'])('lifting unknown hold %s is 404', async (id) => {
+test.each(['hold_00000000000000000000000000000000', 'hold_x', 'x'])('unknown hold %s cannot be lifted', async (id) => {
   expect((await admin.call('DELETE', `/v1/holds/${id}`)).json()).toMatchObject({ status: 404, code: 'not_found' });
 });
 

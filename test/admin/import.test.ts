@@ -119,11 +119,11 @@ test('an invalid line of an import is answered with all faults, and does not aff
 });
 
 test.each([
-  ['no JSON', '{"amount":', 'expected JSON; got 10 bytes that are not valid JSON'],
+  ['not JSON', '{"amount":', 'expected JSON; got 10 bytes that are not valid JSON'],
   ['a list', '[]', 'expected an object; got a list of 0 items'],
   ['a number', '17', 'expected an object; got 17'],
-  ['deep', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 'expected at most 20 levels of nesting; got more'],
-  ['__proto__', '{"__proto__":1}', 'a field must not be named __proto__'],
+  ['nested too deeply', `{"a":${'['.repeat(40)}${']'.repeat(40)}}`, 'expected at most 20 levels of nesting; got more'],
+  ['an object with the field __proto__', '{"__proto__":1}', 'a field must not be named __proto__'],
 ])('a line of an import that is %s is rejected', async (_name, line, message) => {
   const [answer] = await send(line);
   expect(faultsOf(answer)?.[0]).toBe(`: ${message}`);
@@ -189,11 +189,11 @@ test.each<[string, (paymentId: string) => ReturnType<typeof granted>, string]>([
   ['refuses a payment that it does not know', () => NO_MANDATE, 'invalid_request'],
   ['cannot be read', () => UNREADABLE, 'payment_service_unavailable'],
   [
-    'asks to be left alone',
+    'answers with 429',
     () => ({ kind: 'not_sent', reason: '429', retryAfterMs: 60_000 }),
     'payment_service_unavailable',
   ],
-])('if the service %s, that is a problem of that line of an import only', async (_name, answer, code) => {
+])('if the service %s, only that line of the import has a problem', async (_name, answer, code) => {
   const on = await admin.another({ limits: { mandatesMs: 100 } });
   const at = await on.listen({ port: 0, host: '127.0.0.1' });
   admin.mandates.onConsent = (paymentId) => (paymentId === 'pay_1' ? answer(paymentId) : granted(paymentId));

@@ -61,7 +61,7 @@ describe('access to routes', () => {
     },
   );
 
-  test('a refused call does not read its body: a large one is refused because of its key', async () => {
+  test('a call without a valid key is refused before its body is read, however large the body is', async () => {
     const answer = await admin.call('POST', '/v1/subscriptions', { key: 'dd_none', body: 'x'.repeat(2_000_000) });
     expect(answer.statusCode).toBe(401);
   });

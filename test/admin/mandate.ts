@@ -1,6 +1,6 @@
 import { order } from './order';
 
-/** One line of an import with which nothing is wrong: its first payment half a year before the tests' noon. */
+/** A valid line of an import, whose first payment lies half a year before NOW. */
 export function mandate(changes: Record<string, unknown> = {}): Record<string, unknown> {
   const rest = order();
   delete rest['returnURL'];

@@ -56,13 +56,13 @@ test.each([
   ['eleven pairs', Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`k${n}`, 'v'])), 'metadata', '10 pairs'],
   ['a key of 41 characters', { ['k'.repeat(41)]: 'v' }, `metadata.${'k'.repeat(41)}`, 'at most 40 characters'],
   ['a value of 201 characters', { k: 'v'.repeat(201) }, 'metadata.k', 'at most 200 characters'],
-  ['a number', { k: 17 }, 'metadata.k', 'expected text; got 17'],
-  ['null', { k: null }, 'metadata.k', 'expected text; got null'],
-  ['a line break', { k: 'a\nb' }, 'metadata.k', 'control characters'],
-  ['a list', ['k'], 'metadata', 'a list of 1 items'],
-  ['null as a whole', null, 'metadata', 'expected an object; got null'],
+  ['a number as a value', { k: 17 }, 'metadata.k', 'expected text; got 17'],
+  ['null as a value', { k: null }, 'metadata.k', 'expected text; got null'],
+  ['a line break in a value', { k: 'a\nb' }, 'metadata.k', 'control characters'],
+  ['a list instead of an object', ['k'], 'metadata', 'a list of 1 items'],
+  ['null instead of an object', null, 'metadata', 'expected an object; got null'],
   ['a value of 201 emoji', { k: '😀'.repeat(201) }, 'metadata.k', '200 characters; got text of 201 characters'],
-])('the metadata of a subscription is no %s', async (_name, metadata, path, message) => {
+])('the metadata of a subscription is refused with %s', async (_name, metadata, path, message) => {
   for (const answer of [await create('sub_a', metadata), await change('/v1/subscriptions/sub_a', metadata)]) {
     expect(answer.statusCode).toBe(400);
     expect(faultsOf(answer)).toEqual([{ path, message: expect.stringContaining(message) }]);

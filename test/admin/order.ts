@@ -1,4 +1,4 @@
-/** The body of a `POST /v1/subscriptions` with which nothing is wrong. */
+/** A valid body of `POST /v1/subscriptions`. */
 export function order(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     amount: { value: 1999, currency: 'EUR' },

@@ -8,7 +8,7 @@ import { type AdminUnderTest, NOW } from './admin-under-test';
 import { order } from './order';
 import { createOpened } from './payment-order';
 
-/** A payer of whom nothing else in the program says any of these words. */
+/** A payer whose words occur nowhere else in the program. */
 export const CANARY = {
   name: 'Kanarie Vogelsang',
   street: 'Zwitscherweg 4711',

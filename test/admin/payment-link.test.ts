@@ -234,7 +234,7 @@ test.each([
   ['unavailable', { kind: 'unavailable', reason: 'no route' }, 502, 'payment_service_unavailable'],
   ['not_ready', { kind: 'not_ready' }, 503, 'not_ready'],
   ['exists', { kind: 'exists' }, 503, 'not_ready'],
-] as const)('a payment link whose creation is %s is not answered as created', async (_what, outcome, status, code) => {
+] as const)('a link whose creation ends as %s is not answered as created', async (_what, outcome, status, code) => {
   admin.payments.onCreateLink = async () => outcome;
   expect((await ask()).json()).toMatchObject({ status, code });
 });

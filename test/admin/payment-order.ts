@@ -14,7 +14,7 @@ import { address } from './order';
 
 export const eur = (value: number) => ({ value, currency: 'EUR' as const });
 
-/** The body of a `POST /v1/payments` with which nothing is wrong. */
+/** A valid body of `POST /v1/payments`. */
 export function payment(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     plan: 'EVENT_DEPENDENT',
@@ -65,7 +65,7 @@ export async function createBooked(admin: AdminUnderTest, value: number): Promis
   return paymentId;
 }
 
-/** The capture or the refund was sent, and this became of it. */
+/** Records that a capture or refund was sent, and how it stands now. */
 export async function settle(
   admin: AdminUnderTest,
   orderId: string,

@@ -97,7 +97,7 @@ test('a capture needs an operator', async () => {
   expect((await capture(paymentId, { amount: eur(1) }, { role: 'viewer' })).json()).toMatchObject({ status: 403 });
 });
 
-/** Each capture is the first of a payment of 100.00 EUR; null if it is accepted. */
+/** Each capture is the first of a payment of 100.00 EUR; the rule that refuses it is null if it is accepted. */
 test.each([
   [{ partialCapture: false, multipleCapture: false }, 10_000, null],
   [{ partialCapture: false, multipleCapture: false }, 9_999, 'partial_capture'],
@@ -107,7 +107,7 @@ test.each([
   [{ partialCapture: true, multipleCapture: false }, 10_001, 'exceeds_authorized'],
   [BOTH_FLAGS, 1, null],
   [BOTH_FLAGS, 10_001, 'exceeds_authorized'],
-])('a first capture under %j of %d cents: %s', async (flags, value, rule) => {
+])('the rule that refuses a first capture under %j of %d cents: %s', async (flags, value, rule) => {
   const answer = await capture(await createAuthorized(admin, flags), { amount: eur(value) });
   if (rule === null) expect(answer.statusCode).toBe(201);
   else {

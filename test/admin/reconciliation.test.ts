@@ -296,10 +296,10 @@ test.each(['', '/results'])('an unknown comparison is not found: %s', async (mor
 });
 
 test.each([
-  ['nothing', {}, ['from', 'to']],
+  ['no period', {}, ['from', 'to']],
   ['an empty period', { from: period.from, to: period.from }, ['to']],
   ['a field too many', { ...period, day: 1 }, ['day']],
-])('a request for a comparison is refused with %s', async (_what, body, paths) => {
+])('a request for a comparison with %s is refused', async (_what, body, paths) => {
   const answer = await order(body);
   expect([answer.statusCode, faultPaths(answer)]).toEqual([400, paths]);
   expect(admin.reconciliation.asked).toEqual([]);

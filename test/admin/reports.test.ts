@@ -112,7 +112,7 @@ test.each([
   ['Pacific/Kiritimati', NOW, '2027-02-01', 1],
   ['America/New_York', Date.UTC(2027, 1, 1, 5) - 1, '2027-01-31', 1],
   ['America/New_York', Date.UTC(2027, 1, 1, 5), '2027-02-01', 0],
-])('the day that is today begins and ends at midnight of %s, asked at %i', async (timeZone, now, day, count) => {
+])('today begins and ends at midnight in the time zone %s, asked at %i', async (timeZone, now, day, count) => {
   await subscribe('sub_a');
   admin.clock.business = now;
   const answer = await get(`today?timeZone=${encodeURIComponent(timeZone)}`);
@@ -122,7 +122,7 @@ test.each([
 test.each([
   ['2027-03-28T00:00:00Z', '2027-03-28', 23],
   ['2027-10-31T00:00:00Z', '2027-10-31', 25],
-])('at %s the day that is today is %s, which has %i hours in Berlin', async (now, day, hours) => {
+])('at %s, today in Berlin is %s and has %i hours', async (now, day, hours) => {
   const midnight = Date.parse(`${day}T00:00:00${hours === 23 ? '+01:00' : '+02:00'}`);
   for (const [id, due] of [
     ['first', midnight],

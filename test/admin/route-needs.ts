@@ -11,7 +11,7 @@ const READS_PAYMENTS = [
   ...(['payments:create', 'payments:capture', 'refunds', 'reports', 'notices', 'attention'] as const),
 ];
 
-/** Written down a second time: what the routes say of themselves is held against it. */
+/** The role and the scopes that each call needs, written independently of the routes, whose own needs are compared with these. */
 export const TABLE: Readonly<Record<Exclude<OperationId, 'getHealth' | 'getReadiness'>, Needs>> = {
   listSubscriptions: ['viewer', ...READS_SUBSCRIPTIONS],
   exportSubscriptions: ['viewer', ...READS_SUBSCRIPTIONS],
@@ -123,7 +123,7 @@ export interface Call extends Operation {
   readonly url: string;
 }
 
-/** Every call of a description, on ids of nothing that is there. */
+/** Every call of a description, with ids that do not exist. */
 export function callsOf(description: object): readonly Call[] {
   const { paths } = description as { paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -146,17 +146,17 @@ function urlOf(path: string): string {
     .replace('{reference}', 'none');
 }
 
-/** Whether it needs no key. */
+/** Whether an operation needs no key. */
 export function isOpen({ security }: Operation): boolean {
   return security?.length === 0;
 }
 
-/** @param scope null for a key with its whole role */
+/** Whether the table permits a call. @param scope null for a key with its whole role */
 export function isAllowed({ operationId }: Call, role: Role, scope: Scope | null): boolean {
   const [needed, ...scopes] = TABLE[operationId as keyof typeof TABLE];
   const isRole = ROLES.indexOf(role) >= ROLES.indexOf(needed);
   return isRole && (scope === null || scopes.includes('any') || scopes.includes(scope));
 }
 
-/** A stream would never end: with a place of none it is refused behind the door. */
+/** With this invalid position, a stream that access permits is refused. Otherwise it would never end. */
 export const HEADERS = { 'last-event-id': 'nowhere' };

@@ -81,7 +81,7 @@ describe('LOG_LEVEL', () => {
     [['conformance']],
     [['versions', 'list']],
     [['replay', 'verify']],
-  ])('a variable with a default of the command may come from a file to %j', async (args) => {
+  ])('a variable for which a command has its own default may come from a file: %j', async (args) => {
     const { stdout, stderr } = await runDueday(args, { LOG_LEVEL_FILE: join(folder, 'level') });
     expect(stdout + stderr).not.toBe('');
     expect(stderr).not.toContain('LOG_LEVEL');

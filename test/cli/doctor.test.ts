@@ -112,9 +112,12 @@ test.each([
   [20, undefined, { worker: 24, api: 17, daemon: 37 }],
   [20, 50, { worker: 25, api: 18, daemon: 38 }],
   [4, undefined, { worker: 8, api: 9, daemon: 13 }],
-])('with %d connections and a cap of %p the roles use %j', (DATABASE_POOL_SIZE, PAYMENT_SERVICE_MAX_RPS, taken) => {
-  expect(connectionsOf({ DATABASE_POOL_SIZE, PAYMENT_SERVICE_MAX_RPS })).toEqual(taken);
-});
+])(
+  'with a pool of %d and a cap of %p, the roles use %j connections',
+  (DATABASE_POOL_SIZE, PAYMENT_SERVICE_MAX_RPS, taken) => {
+    expect(connectionsOf({ DATABASE_POOL_SIZE, PAYMENT_SERVICE_MAX_RPS })).toEqual(taken);
+  },
+);
 
 /** A mail server behind the certificate of `localhost`, which offers STARTTLS or not. */
 async function openMailServer(offersTls: boolean): Promise<{ readonly port: number; close(): void }> {

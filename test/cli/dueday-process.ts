@@ -23,7 +23,7 @@ export interface LogLine {
   readonly slots?: { readonly collecting: number; readonly others: number };
 }
 
-/** The built program in its own process, with only these variables of ours. */
+/** The built program in its own process. */
 export interface DuedayProcess {
   readonly pid: number;
   readonly ended: Promise<Ending>;
@@ -35,11 +35,12 @@ export interface DuedayProcess {
   says(beginning: string): Promise<LogLine>;
   /** Stops reading its standard output. */
   closeStdout(): void;
-  /** SIGTERM, then its ending. */
+  /** Sends SIGTERM if the process is running, and waits for its end. */
   stop(): Promise<Ending>;
 }
 
 /**
+ * Starts the built program with these variables, besides PATH, HOME and TMPDIR.
  * @param group whether it leads its own process group, by which its children can be found
  * @param program the path of another release
  * @throws Error if the program was built from other sources

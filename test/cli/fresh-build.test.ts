@@ -26,7 +26,7 @@ test('a build as new as the newest source is fresh', () => {
 });
 
 test.each(['src/cli/index.ts', 'src/domain/money.ts', 'activities/index.ts', 'workflows/index.ts'])(
-  'a build that is older than %s is stale, and says so',
+  'a build that is older than %s is stale, and the reason names both files',
   (path) => {
     changed('dist/node.tsbuildinfo', 1_000);
     changed(path, 1_001);

@@ -126,7 +126,7 @@ test('if a part cannot start, nothing stays open that would keep the process run
 test.each([
   ['NOTICE', 'EVENT'],
   ['EVENT', 'NOTICE'],
-] as const)('a configured receiver of %s stays, and the messenger gets each %s', async (theirs, ours) => {
+] as const)('a configured %s_WEBHOOK_URL is kept, and %s_WEBHOOK_URL names the messenger', async (theirs, ours) => {
   const given = { [`${theirs}_WEBHOOK_URL`]: 'https://shop.example/hook', [`${theirs}_WEBHOOK_SECRET`]: SECRET };
   const config = await configIn(given);
   expect(config).toMatchObject(given);

@@ -26,7 +26,7 @@ async function taskTimeoutOf(workflowId: string): Promise<number> {
   return tsToMs(events?.[0]?.workflowExecutionStartedEventAttributes?.workflowTaskTimeout);
 }
 
-async function stands(workflowId: string): Promise<boolean> {
+async function exists(workflowId: string): Promise<boolean> {
   try {
     await new Client({ connection }).workflow.getHandle(workflowId).describe();
     return true;
@@ -64,7 +64,7 @@ test('a workflow started with an update has the same task time-out', async () =>
       workflow.executeUpdateWithStart('nothing', { startWorkflowOperation }),
     ),
   ).rejects.toThrow();
-  await waitUntil('it is started', () => stands(options.workflowId));
+  await waitUntil('it is started', () => exists(options.workflowId));
   asking.abort();
   await update;
   expect(await taskTimeoutOf(options.workflowId)).toBe(3000);

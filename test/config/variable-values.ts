@@ -1,6 +1,6 @@
 import type { VariableName } from '../../src/config/variables';
 
-/** The maximum number of waits. */
+/** As many waits as a list may have. */
 const THIRTY = Array.from({ length: 30 }, () => 5);
 
 /** Values at and beside each boundary that are accepted, with what they are read as. */

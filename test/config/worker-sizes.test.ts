@@ -42,7 +42,7 @@ it('slots of the collecting queue are limited by the cap on calls, but at least 
   expect(slotsUnder('1000')).toMatchObject({ collecting: 200, others: 200 });
 });
 
-test('concurrent workflow tasks follow the cap on calls: at least two, and ten without a cap', () => {
+test('concurrent workflow tasks of the collecting queue follow the cap on calls: at least two, and ten without a cap', () => {
   const tasksUnder = (cap: string) => sizes({ PAYMENT_SERVICE_MAX_RPS: cap }).workflowTasks;
   expect(tasksUnder('10')).toEqual({ collecting: 2, interactive: 10 });
   expect(tasksUnder('41')).toEqual({ collecting: 3, interactive: 10 });
@@ -57,7 +57,7 @@ it('without configuration no attempts are made within workflow tasks', () => {
   expect(sizes({ PAYMENT_SERVICE_MAX_RPS: '10' }).workflowTaskPolls).toEqual({ collecting: 2, interactive: 10 });
 });
 
-it('attempts within workflow tasks leave workflow tasks for their slots, the polls and twenty more, with or without a cap on calls', () => {
+it('if attempts are made within workflow tasks, there is a workflow task for each of their slots and each poll, and twenty more, with or without a cap on calls', () => {
   expect(inPlace()).toMatchObject({ inPlace: 100, workflowTasks: { collecting: 130, interactive: 10 } });
   const capped = inPlace({ PAYMENT_SERVICE_MAX_RPS: '1' });
   expect(capped).toMatchObject({ inPlace: 24, workflowTasks: { collecting: 54, interactive: 10 } });

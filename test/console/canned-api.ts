@@ -155,7 +155,7 @@ function forecast(subscriptions: number): Schemas['ForecastReport'] {
   return { from: dayAt(0), to: dayAt(8), items, total: { due: figure(subscriptions) }, nextCursor: null };
 }
 
-/** About cycle 3 of `sub_0`. */
+/** An attention item about cycle 3 of `sub_0`. */
 const onMonday = (more: Partial<Schemas['Attention']>) =>
   item({
     subscriptionId: 'sub_0',

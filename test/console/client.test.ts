@@ -56,7 +56,7 @@ function accepting(csrfToken: string): (readonly [token: string | null, body: st
 }
 
 /** Mocks the session after another window of this browser has signed in, to whose session the cookie now belongs. */
-function elsewhere(name: string, csrfToken: string) {
+function signInElsewhere(name: string, csrfToken: string) {
   // The mock is typed for every path, which does not match the type of the session's path.
   const answer = { data: sessionOf(name, csrfToken), response: Response.json({}) };
   return jest.spyOn(api, 'GET').mockResolvedValue(answer as never);
@@ -67,7 +67,7 @@ test.each(['POST', 'PATCH', 'DELETE'])(
   async (method) => {
     const body = method === 'DELETE' ? '' : TYPED;
     enter(sessionOf('ada', 'before'));
-    elsewhere('ada', 'after');
+    signInElsewhere('ada', 'after');
     const sent = accepting('after');
     expect((await send(write(method))).status).toBe(200);
     expect((await send(write(method))).status).toBe(200);
@@ -79,7 +79,7 @@ test.each(['POST', 'PATCH', 'DELETE'])(
 
 test('a write is not repeated after another user has signed in, and the page changes to that user', async () => {
   enter(sessionOf('ada', 'before'));
-  elsewhere('grace', 'after');
+  signInElsewhere('grace', 'after');
   const sent = accepting('after');
   expect((await send(write('POST'))).status).toBe(403);
   expect(sent).toEqual([['before', TYPED]]);
@@ -88,7 +88,7 @@ test('a write is not repeated after another user has signed in, and the page cha
 
 test('a write that is also refused with the new token is not repeated again', async () => {
   enter(sessionOf('ada', 'before'));
-  elsewhere('ada', 'after');
+  signInElsewhere('ada', 'after');
   const sent = accepting('none');
   const answer = await send(write('POST'));
   expect([answer.status, await answer.json()]).toEqual([403, { code: 'csrf_failed' }]);
@@ -108,7 +108,7 @@ test.each([
   ['a proxy', new Response('<h1>Forbidden</h1>', { status: 403 })],
 ])('a refusal by %s that is not about the token is passed on unchanged', async (_by, refusal) => {
   enter(sessionOf('ada'));
-  const readSession = elsewhere('ada', 'after');
+  const readSession = signInElsewhere('ada', 'after');
   jest.spyOn(globalThis, 'fetch').mockResolvedValue(refusal);
   const answer = await send(write('POST'));
   expect(answer).toBe(refusal);

@@ -19,7 +19,7 @@ let world: World;
 let url: string;
 let browser: Browser;
 /** A subscription whose first cycle another program has debited with another amount, so that its outcome is unresolved. */
-let twice: Life;
+let unresolved: Life;
 /** The time of the last increase of the imported mandate. */
 let increasedAt: number;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   [world, browser] = await Promise.all([openWorld({ speed: SPEED }), openBrowser()]);
   url = (await world.daemon.says('admin API on ')).url!;
   increasedAt = await takeOverRaised();
-  twice = await debitedTwice();
+  unresolved = await createUnresolved();
 });
 
 afterAll(async () => {
@@ -45,7 +45,7 @@ async function takeOverRaised(): Promise<number> {
 }
 
 /** Creates a subscription whose first cycle another system debits with another amount. dueday is halted before the due date. */
-async function debitedTwice(): Promise<Life> {
+async function createUnresolved(): Promise<Life> {
   const life = await (await world.order({ name: 'twice', cents: 3_000, lead: 24 * HOUR })).approvedWith();
   expect((await world.admin.post('/v1/halt', { reason: 'another program is at work' })).status).toBe(200);
   await world.reach(life.due(0) + MINUTE);
@@ -72,7 +72,7 @@ async function signedIn(path: string, options: PageOptions = {}): Promise<Window
   return window;
 }
 
-/** The title of the attention item of `twice`. */
+/** The title of the attention item of `unresolved`. */
 const UNRESOLVED = 'The outcome of an attempt is unknown';
 
 test('a second increase within six months is refused in the dialog, with the date from which it is allowed', async () => {
@@ -123,7 +123,7 @@ test('hostile text in any dialog field is refused and shown as plain text, on 32
   const dialog = page.getByRole('dialog');
   const found: Record<string, string[]> = {};
   let sent = 0;
-  for (const path of ['/subscriptions/raised', `/attention/${await itemOf(twice.id)}`, '/events', '/keys']) {
+  for (const path of ['/subscriptions/raised', `/attention/${await itemOf(unresolved.id)}`, '/events', '/keys']) {
     await window.go(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await window.settled();
@@ -146,7 +146,7 @@ test('hostile text in any dialog field is refused and shown as plain text, on 32
 });
 
 test('hostile text in any filter or from the ledger is shown as plain text, on 320 pixels', async () => {
-  const item = await itemOf(twice.id);
+  const item = await itemOf(unresolved.id);
   const short = HOSTILE.slice(0, 100);
   expect((await world.admin.post(`/v1/attention/${item}/assign`, { assignee: short })).status).toBe(200);
   expect((await world.admin.post(`/v1/attention/${item}/note`, { note: HOSTILE.slice(0, 500) })).status).toBe(200);
@@ -247,7 +247,7 @@ test('an unknown outcome can be assigned and resolved with the keyboard alone, w
   await write('Evidence', 'it was the other program');
   await press('Resolve as failed');
   await dialog.waitFor({ state: 'detached' });
-  await waitUntil('the cycle has failed', async () => (await firstCycle(twice.id))?.status === 'failed');
+  await waitUntil('the cycle has failed', async () => (await firstCycle(unresolved.id))?.status === 'failed');
   await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
   await leave(window);

@@ -91,7 +91,7 @@ describe('the dialog to pause a subscription', () => {
     expect(skippedText([], noon(1), null).says).toBe('There are no further due dates.');
   });
 
-  test('says that at least so many more are skipped if all cycles that were read are skipped', () => {
+  test('gives the number of further skipped payments as a minimum if all cycles that were read are skipped', () => {
     const soon = (n: number) => ({ ...toCome(1), cycle: n });
     const schedule = Array.from({ length: 8 }, (_, n) => soon(n));
     expect(skippedText(schedule, noon(1), noon(30)).each.at(-1)).toBe('at least 2 more');

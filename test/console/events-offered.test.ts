@@ -7,7 +7,7 @@ test.each([
     { isTestable: true, isReplayable: true },
   ],
   [
-    'that is disabled can be neither tested nor receive a replay',
+    'that is disabled can neither be tested nor receive a replay',
     { enabled: false, readOnly: false },
     { isTestable: false, isReplayable: false },
   ],
@@ -17,7 +17,7 @@ test.each([
     { isTestable: true, isReplayable: false },
   ],
   [
-    'of the environment that is disabled can be neither tested nor receive a replay',
+    'of the environment that is disabled can neither be tested nor receive a replay',
     { enabled: false, readOnly: true },
     { isTestable: false, isReplayable: false },
   ],

@@ -43,9 +43,12 @@ test.each([
   [false, true, 'only'],
   [true, false, 'only'],
   [true, true, 'of_several'],
-] as const)('partialCapture %s, multipleCapture %s: a capture is %s', (partialCapture, multipleCapture, kind) => {
-  expect(offered({ partialCapture, multipleCapture }).capture).toBe(kind);
-});
+] as const)(
+  'with partialCapture %s and multipleCapture %s, a capture is offered as %s',
+  (partialCapture, multipleCapture, kind) => {
+    expect(offered({ partialCapture, multipleCapture }).capture).toBe(kind);
+  },
+);
 
 test('no capture is offered if nothing is left or the service captures by itself', () => {
   expect(offered({ remaining: euros(0) }).capture).toBeNull();

@@ -10,7 +10,7 @@ import { waitUntil } from '../support/wait-until';
 export const HTML = '<img src=x onerror=alert(1)><script>alert(2)</script>';
 const RIGHT_TO_LEFT = '\u202Eمرحبا بالعالم\u202C';
 
-/** Markup, right-to-left text and words without end, wherever the API takes text of a subscription. */
+/** Writes markup, right-to-left text and very long words wherever the API takes text about a subscription. */
 export async function writeHostileText(admin: AdminApi, hostile: Life): Promise<void> {
   const patch = async (path: string, body: object) => {
     const { status } = await admin.patch(path, body);

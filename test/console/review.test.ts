@@ -18,7 +18,7 @@ afterAll(async () => {
   api.close();
 });
 
-test('the button Review opens that item of a subscription because of which the subscription needs attention', async () => {
+test('the button Review opens the item because of which the subscription needs attention', async () => {
   const window = await Window.open(browser, api.url);
   const { page } = window;
   const about = { subscriptionId: 'sub_0' };

@@ -37,6 +37,6 @@ function findWord(word: string): string[] {
   });
 }
 
-test.each(Object.entries(WORDS))('nowhere says "%s", as the standard term is "%s"', (word) => {
+test.each(Object.entries(WORDS))('no file says "%s": the standard term is "%s"', (word) => {
   expect(findWord(word)).toEqual([]);
 });

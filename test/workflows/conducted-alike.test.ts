@@ -25,8 +25,8 @@ interface ScriptedLife {
 const stop = () => ApplicationFailure.create({ type: 'pending', nextRetryDelay: 10 * MINUTE });
 
 /**
- * The ledger answers in order. What follows an attempt stops once, and so ends while the subscription waits: two workflows that run
- * at once may do so in any order.
+ * A ledger that returns these steps in order. The activity that follows an attempt stops once, so that it ends while the
+ * subscription waits: the calls of two workflows that run at the same time have no defined order.
  */
 function besideLedger(...steps: readonly Step[]): () => Script {
   return () => {
@@ -43,7 +43,7 @@ const isOfAttempt = ({ name }: Call) => name === 'followAttempt';
 
 const LIVES: readonly (readonly [string, ScriptedLife])[] = [
   [
-    'a life in its order',
+    'the steps of a life in their usual order',
     {
       path: 'the order of a life',
       script: () =>
@@ -74,7 +74,7 @@ const LIVES: readonly (readonly [string, ScriptedLife])[] = [
     },
   ],
   [
-    'a change in a wait',
+    'a change during a wait',
     {
       path: 'changed in a wait',
       script: () => inOrder(step('wait', { until: until(9), then: first }), asleep),
@@ -82,7 +82,7 @@ const LIVES: readonly (readonly [string, ScriptedLife])[] = [
     },
   ],
   [
-    'an attempt beside',
+    'an attempt beside the current cycle',
     {
       path: 'an attempt beside',
       script: besideLedger(
@@ -107,7 +107,7 @@ const LIVES: readonly (readonly [string, ScriptedLife])[] = [
     },
   ],
   [
-    'a request for a consent that fails',
+    'a failed request for a consent',
     {
       path: 'a request that fails for good',
       script: () => inOrder(step('request_consent'), () => Promise.reject(stop()), asleep),
@@ -129,7 +129,7 @@ const LIVES: readonly (readonly [string, ScriptedLife])[] = [
     },
   ],
   [
-    'the same step for ever',
+    'the same step again and again',
     { path: 'the same step for ever', script: () => (_call, nth) => (nth < 40 ? step('await_consent') : asleep) },
   ],
 ];

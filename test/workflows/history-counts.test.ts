@@ -9,17 +9,17 @@ async function events({ handle }: ScriptedLife): Promise<number> {
   return (await handle.fetchHistory()).events?.length ?? 0;
 }
 
-/** A timer and what it is for, at noon of a day. */
+/** A wait until noon of a day, and then the attempt. */
 function due(day: number, attempt: number, cycle = day) {
   return step('wait', { until: START + (day + 0.5) * DAY, then: { cycle, attempt } });
 }
 
-/** A timer and what it is for, with an attempt within the workflow task. */
+/** A wait until noon of a day, and then a first attempt within the workflow task. */
 function dueHere(day: number) {
   return { ...due(day, 0), on: 'here' } as const;
 }
 
-/** Events of each day, of which the last is not over. */
+/** How many history events each of the next days adds. */
 async function eventsOfDays(life: ScriptedLife, days: number): Promise<readonly number[]> {
   const grown: number[] = [];
   let before = await events(life);

@@ -32,7 +32,7 @@ afterAll(() => env.teardown());
 const live = (script: HousekeepingScript, path?: PathName) => runHousekeeping(env, script, path);
 
 const namesAt = (calls: readonly HousekeepingCall[]) => calls.map(({ name, at }) => [at, name]);
-/** When it is first started, it searches for lost workflows at once. */
+/** When the workflow is first started, it searches for lost workflows at once. */
 const atFirst = (at: string) => [at, 'findOrphans'];
 const ofADay = (at: string) => [
   [at, 'checkDueConsents'],
@@ -54,7 +54,7 @@ test.each([
   expect(namesAt(calls)).toEqual(ofADay(at));
 });
 
-test('the first daily run starts to the millisecond', async () => {
+test('the first day of the daily work starts at three, to the millisecond', async () => {
   const { calls, histories, clock } = await live({ now: '2027-01-31T01:23:45.678Z', lasts: 2 * HOUR });
   expect(namesAt(calls)).toEqual([atFirst('2027-01-31T01:23:00.000Z'), ...ofADay('2027-01-31T03:00:00.000Z')]);
   const events = histories[0]?.events ?? [];
@@ -119,11 +119,11 @@ test('pages of consents are checked in order, and the day’s counts are their s
   expect(details).toContain('Consents: 2010 asked, 0 ended, 4 not readable');
 });
 
-test('a consent check of half a day leaves the rest to the next day, and the other work is done', async () => {
+test('a consent check that takes half a day leaves the rest to the next day, and the other work is done', async () => {
   const { calls, details } = await live({
     now: '2027-01-31T02:00:00.000Z',
     lasts: 20 * HOUR,
-    // The first call of the day starts the check for lost workflows; of the others each second one has to wait.
+    // The first call is the search for lost workflows. Of the calls after it, the first and then every second one has to wait.
     consents: (calls) => {
       if (calls % 2 === 0) throw ApplicationFailure.create({ message: 'later', nextRetryDelay: '5 hours' });
       return consents(2000, 0, '1801364400000/sub_m');
@@ -135,7 +135,7 @@ test('a consent check of half a day leaves the rest to the next day, and the oth
   expect(calls.at(-1)?.at).toBe('2027-01-31T18:00:00.000Z');
 });
 
-test('a consent check that is carried over into a new run continues there, without a new day', async () => {
+test('a consent check that is carried over into a new run continues there as part of the same day', async () => {
   const day = Date.parse('2027-01-31T03:00:00.000Z');
   const counts = { asked: 50_000, ended: 4, 'not readable': 1 };
   const { calls, details } = await live(

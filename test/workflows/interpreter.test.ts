@@ -166,7 +166,7 @@ test('search attributes are upserted only when they change', async () => {
   ]);
 });
 
-test('timers and activities say what they are for, and the details what the ledger says', async () => {
+test('timers and activities say what they are for, and the details of the workflow show what the ledger says', async () => {
   const [due, retry] = ['cycle 0, 19.99 EUR', 'retry 1 of cycle 0, 19.99 EUR'];
   const life = await world.begin(
     'summaries and details',
@@ -243,7 +243,7 @@ test('an attempt that is handed over within the workflow task is made on the que
   expect(await life.summaries()).toContain('collect cycle 0');
 });
 
-test('an attempt that fails within the workflow task is made on the queue, and not repeated before', async () => {
+test('an attempt that fails within the workflow task is not repeated there, but made on the queue', async () => {
   const life = await world.begin(
     'an attempt that fails within the task',
     inOrder(
@@ -260,7 +260,7 @@ test('an attempt that fails within the workflow task is made on the queue, and n
   ]);
 });
 
-test('a run ends after six cycles, of which those that were handed over count once', async () => {
+test('a run ends after six cycles, and a cycle that was handed over to the queue counts once', async () => {
   const life = await world.begin('handed over in every cycle', ({ name, isLocal }, nth) => {
     const cycle = Math.floor(nth / 2);
     const attempt = { cycle, attempt: 0 };

@@ -10,6 +10,7 @@ import { historiesOf, recordHistories } from '../replay/recording';
 import { startTimeSkippingEnv, testWorkflows } from '../support/temporal';
 
 /** The activity is scripted; the workflow must only carry out its answers. */
+
 const ORDERED_AT = Date.parse('2027-01-31T12:00:00.000Z');
 const MADE: RefundResult = { kind: 'successful', serviceRefundId: 'ref_of_the_service', at: ORDERED_AT };
 const FAILED: RefundResult = { kind: 'failed', detail: 'REFUND_EXCEEDS_CAPTURE', description: 'too much' };
