@@ -314,7 +314,7 @@ it.each(['ordered', 'not_sent'] as const)(
   },
 );
 
-it('the capture deadline permits a capture a millisecond before the transit margin', async () => {
+it('the capture deadline permits a capture ten seconds before the transit margin', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   const input = await orderedCapture(world, reference, 3_000);
@@ -403,15 +403,15 @@ it('at the capture deadline the payment does not expire before its last open cap
   const { world } = holder;
   const reference = await createAuthorized(world);
   const unsent = await orderedCapture(world, reference, 1_000);
-  const unknownOutcomes = await orderedCapture(world, reference, 3_000);
+  const swallowed = await orderedCapture(world, reference, 3_000);
   world.sandbox.faults.add({ kind: 'swallowed', match: POST });
-  await world.driver.once(() => paymentActivities(world).capturePayment(unknownOutcomes));
-  world.clock.passUntil(unknownOutcomes.captureBy);
+  await world.driver.once(() => paymentActivities(world).capturePayment(swallowed));
+  world.clock.passUntil(swallowed.captureBy);
   expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: null });
   expect(await world.driver.once(() => paymentActivities(world).capturePayment(unsent))).toMatchObject({
     type: 'blocked',
   });
-  expect((await capture(world, unknownOutcomes)).result.kind).toBe('failed');
+  expect((await capture(world, swallowed)).result.kind).toBe('failed');
   expect(await decide(world, reference)).toMatchObject({ kind: 'wait', until: null });
   expect((await capture(world, unsent)).result.kind).toBe('failed');
   expect(await decide(world, reference)).toMatchObject({ kind: 'finish', show: { status: 'expired' } });

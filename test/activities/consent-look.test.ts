@@ -27,7 +27,7 @@ async function drive(world: World, work: () => Promise<DailyOutcome>) {
   return { ...driven, result: pageOf(driven.result) };
 }
 
-test('the daily check finds consents that the payer’s bank or dueday has ended, and stores every answer', async () => {
+test('the daily check finds a consent that the payer has ended, and stores every answer', async () => {
   const { world } = holder;
   const [first, second, third] = (await several(world, 3)) as [Subscribed, Subscribed, Subscribed];
   world.sandbox.payer(second.paymentId).cancel();

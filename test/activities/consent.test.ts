@@ -217,7 +217,7 @@ it.each([
   ['swallowed', { kind: 'swallowed' }, 2],
   ['answered with 503', { kind: 'error_before_commit', status: 503, html: true }, 2],
   ['carried out and its answer lost', { kind: 'lost_answer' }, 1],
-] as const)('a DELETE that is %s is repeated, and the consent has still failed', async (_name, fault, sent) => {
+] as const)('a consent whose session has ended has failed even if its DELETE is %s', async (_name, fault, sent) => {
   const { world } = holder;
   const subscribed = await world.requested();
   // The service's own session lasts a little longer: it takes the DELETE for a pending one.

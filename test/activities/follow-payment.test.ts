@@ -342,7 +342,7 @@ it('a payment stays authorized if a delayed check returns its consent as failed'
   expect(await noticesOf(world, reference)).toEqual([]);
 });
 
-it('a check that finds a declined consent notifies the payment’s workflow once, and the merchant', async () => {
+it('a check that finds a declined consent returns the change once, and the merchant is notified', async () => {
   const { world } = holder;
   const reference = await createRequested(world);
   const check = async () => (await world.driver.drive(() => paymentActivities(world).checkPayment(reference))).result;

@@ -58,7 +58,7 @@ it.each([
   ],
   ['the list shows a refused authorization as successful', refused, [LISTED], false],
   ['the list shows a successful authorization as failed', KNOWN, [{ ...LISTED, status: 'failed' }], false],
-] as const)('the known authorizations of a survey are used or read again if %s', (_how, known, listed, isUsed) => {
+] as const)('whether the known authorizations of a survey are used if %s', (_how, known, listed, isUsed) => {
   const { fresh } = surveyOf(known);
   expect(fresh.knownAuthorizations(listed as readonly Listed[] | null)).toEqual(isUsed ? [known] : null);
 });

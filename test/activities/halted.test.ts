@@ -95,7 +95,7 @@ it.each([30, 10, 3])('an attempt is still made if a halt ends %i seconds before 
   expect(result.kind).toBe('collected');
 });
 
-it('an attempt is reported as halted if the halt lasts to the end of its window', async () => {
+it('an attempt waits and is never sent if the halt lasts to the end of its window', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await halt();

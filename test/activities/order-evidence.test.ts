@@ -74,7 +74,7 @@ function made(world: World, { kind, paymentId }: Ordered): number {
   return cents.filter((each) => each === CENTS).length;
 }
 
-/** Expects that the activity returns no result, however often it runs. */
+/** Expects that the activity returns no result in `RUNS` runs. */
 async function expectNoAnswer({ run }: Ordered): Promise<void> {
   await expect(run(RUNS)).rejects.toThrow(`no answer after ${RUNS} runs`);
 }

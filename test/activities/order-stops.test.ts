@@ -263,7 +263,7 @@ it('a refund that cannot be sent keeps one item open over all tries, until the r
   expect(await waitingFor(world, input.refundId)).toEqual([]);
 });
 
-it('a capture that cannot be sent is handed to an operator until its deadline and retried each minute', async () => {
+it('a capture that cannot be sent is handed to an operator after an hour and until its deadline, and retried at least each minute', async () => {
   const { world } = holder;
   const input = await orderedCapture(world, await createAuthorized(world), 3_000);
   world.clock.passUntil(input.captureBy - 2 * HOUR);

@@ -72,7 +72,7 @@ it('an unknown outcome when the window closes is reported as pending once found,
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('an unknown outcome when the window closes leaves the next due date unchanged if the debit is found after a skipped date', async () => {
+it('an attempt that is pending when the window closes leaves the next due date unchanged if it succeeds after a skipped date', async () => {
   const { world } = holder;
   const subscribed = await world.due('slow-500000');
   world.clock.passUntil(subscribed.collectBy - MINUTE);
@@ -128,7 +128,7 @@ it('an unknown outcome when the window closes becomes unresolved if the service 
   await world.expectLedgerEqual(subscribed, 1);
 });
 
-it('an unknown outcome when the window closes raises no alert for a single lost answer after the window', async () => {
+it('an unknown outcome when the window closes does not become unresolved because of one failed list after the window', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   world.clock.passUntil(subscribed.collectBy - MINUTE);

@@ -69,7 +69,7 @@ it('no POST is made for a refund whose send the ledger refuses, and its item clo
   expect(refundPosts(world, input)).toBe(1);
 });
 
-it('the workflow of a subscription is notified when a refused write opens an item of the subscription, and when that item closes', async () => {
+it('the revision of a subscription is raised when a refused write opens an item of the subscription, and when that item closes', async () => {
   const { world } = holder;
   const subscribed = await createCollected(world);
   const input = await placeRefund(world, subscribed);

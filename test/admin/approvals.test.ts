@@ -584,7 +584,7 @@ test('in the sandbox nothing needs approval unless an amount is configured', asy
   await on.close();
 });
 
-test('in production without a configured amount, no refund, capture or change of amount needs approval, but the always guarded calls do', async () => {
+test('in production without a configured amount a refund needs no approval, but the resolution of a cycle does', async () => {
   const on = await admin.another({ policy: PRODUCTION });
   expect(codeOf(await refund({ on }))).toBe(201);
   const { path } = await createUnresolved();

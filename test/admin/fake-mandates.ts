@@ -8,7 +8,7 @@ type ListAnswer = Awaited<ReturnType<MandateService['listAuthorizations']>>;
 
 /** A fake payment service that has every mandate, with a consent of 19.99 EUR of which nothing has been collected. */
 export class FakeMandates implements MandateService {
-  /** The payments that it was asked for, in order. */
+  /** The payments whose consents were read, in order. */
   readonly asked: string[] = [];
   onConsent: (paymentId: string) => Promise<ConsentAnswer> | ConsentAnswer = granted;
   onList: (paymentId: string) => Promise<ListAnswer> | ListAnswer = () => ({ kind: 'accepted', value: [] });

@@ -19,7 +19,7 @@ export class FakeReconciliation implements ReconciliationWorkflows {
     return this.answer ?? { kind: 'started', runId: randomUUID() };
   }
 
-  /** A finished run, started one second of real time after the previous one. */
+  /** Records a finished run that started a second of real time after the previous one. @returns its id */
   async compared(
     period: Period,
     at: number,

@@ -9,9 +9,9 @@ import { silentLog } from '../support/silent-log';
 
 /** A fake payment service with the calls that a consent needs; tests can change its answers. */
 export class FakeService {
-  /** How each new payment is answered. */
+  /** How each new payment is answered; null to accept it. */
   onRequest: () => Promise<ServiceResult<never>> | ServiceResult<never> | null = () => null;
-  /** How each request for a consent is answered; null: with its state. */
+  /** How each check of a consent is answered; null to answer with its state. */
   onConsent: (paymentId: string) => Promise<ServiceResult<Consent> | null> = async () => null;
   /** What payers answered; `pending` until they have. */
   answer: Consent['status'] = 'successful';

@@ -77,7 +77,7 @@ export class FakeSubscriptions implements SubscriptionWorkflows {
     return { kind: 'created' };
   }
 
-  /** The service opens the session of what has been drafted. */
+  /** Opens the consent session of a draft, as the service would. */
   async requested(subscriptionId: SubscriptionId): Promise<void> {
     const { draftedRealAt, createdAt } = (await readDraft(this.db, subscriptionId))!;
     await openConsent(this.db, {

@@ -156,7 +156,7 @@ test('a payment is refused during a halt, and nothing is stored', async () => {
 });
 
 test.each(['/v1/subscriptions', '/v1/payments'])(
-  'a request to %s that a halt stops before it reaches the service is refused, and nothing is stored',
+  'a request to %s that a halt stops before it reaches the service is refused as during a halt',
   async (path) => {
     const overtaken = async (): Promise<CreateOutcome> => {
       await haltNow();
@@ -189,7 +189,7 @@ test('a capture and a refund of a payment, and a refund of a cycle, are refused 
   expect([await count('orders'), await count('events')]).toEqual(before);
 });
 
-test('a retry at once is refused during a halt, and nothing is stored', async () => {
+test('a retry at once is refused during a halt, and is not carried out', async () => {
   const { subscriptionId } = await createCollected(admin.db);
   await haltNow();
   const steered = admin.workflows.steered.length;

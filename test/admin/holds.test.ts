@@ -210,7 +210,7 @@ test('a subscription on hold shows until when, on its own and in the list, as lo
   ]);
 });
 
-test('the schedule of a subscription on hold marks the cycles that the hold stops, and none once the hold has ended', async () => {
+test('the schedule of a subscription on hold marks the cycles that the hold stops; a cancelled subscription shows no hold', async () => {
   await create('sub_a');
   await admin.db.query(`update subscriptions set status = 'active' where subscription_id = 'sub_a'`);
   await hold({ ...BODY, until: toIso(NOW + 2 * DAY) });

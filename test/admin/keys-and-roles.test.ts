@@ -78,7 +78,7 @@ test('the bootstrap key is an admin, and another key of its length is not', asyn
   expect((await admin.call('GET', '/v1/keys', { key: other })).statusCode).toBe(401);
 });
 
-test('a key is shown once, works, and is listed without itself', async () => {
+test('a key is shown once and works, and the list shows everything about it but the key itself', async () => {
   const made = await admin.call('POST', '/v1/keys', { body: { name: 'till', role: 'operator', reason: 'new till' } });
   expect(made.statusCode).toBe(201);
   const { key, ...record } = made.json();

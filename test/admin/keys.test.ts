@@ -79,7 +79,7 @@ test.each([
   ['a scope that does not exist', { scopes: ['money'] }, ['scopes.0']],
   ['no scope at all', { scopes: [] }, ['scopes']],
   ['a scope twice', { scopes: ['refunds', 'refunds'] }, ['scopes']],
-  ['a limit of nothing', { limits: {} }, ['limits']],
+  ['empty limits', { limits: {} }, ['limits']],
   ['a limit of 0', { limits: { refundPerDay: { value: 0, currency: 'EUR' } } }, ['limits.refundPerDay.value']],
   ['an expiry in the past', { expiresAt: '2026-11-21T09:00:00.000Z' }, ['expiresAt']],
   ['a holder of two lines', { holder: 'Grace\nHopper' }, ['holder']],

@@ -98,7 +98,7 @@ async function items(id: SubscriptionId) {
   return open.filter((each) => each.subscriptionId === id);
 }
 
-async function typesSince(id: SubscriptionId) {
+async function auditEntriesOf(id: SubscriptionId) {
   const { items: events } = await listEvents(admin.db, { subscriptionId: id }, { limit: 200, cursor: null });
   return events;
 }
@@ -113,7 +113,7 @@ test('an adopted debit that is resolved as that of its own cycle stays recorded,
   ]);
   expect(await items(debit.id)).toEqual([]);
   expect(admin.workflows.steered).toEqual([]);
-  expect((await typesSince(debit.id)).map(({ type }) => type)).toContain('cycle.resolved');
+  expect((await auditEntriesOf(debit.id)).map(({ type }) => type)).toContain('cycle.resolved');
 });
 
 test.each(['failed', 'missed'] as const)(
@@ -137,7 +137,7 @@ test.each(['failed', 'missed'] as const)(
     });
     expect(await getSubscription(db, debit.id)).toMatchObject({ cyclesCollected: 1, pastDue: false, nextDueAt: DUE });
     expect(await items(debit.id)).toEqual([]);
-    const events = await typesSince(debit.id);
+    const events = await auditEntriesOf(debit.id);
     expect(events.filter(({ type }) => type === 'cycle.resolved')).toMatchObject([
       { data: { cycle: 1, outcome: 'failed', paidCycle: 0, authorizationId: debit.authorizationId } },
     ]);
@@ -170,7 +170,7 @@ test('a cycle whose adopted debit paid the previous cycle is missed if its windo
   admin.clock.business = COLLECT_BY;
   expect((await resolve(debit, PREVIOUS)).json()).toMatchObject({ cycle: 1, status: 'missed' });
   expect(await getSubscription(admin.db, debit.id)).toMatchObject({ cyclesCollected: 1, pastDue: true });
-  expect((await typesSince(debit.id)).map(({ type }) => type)).toContain('cycle.missed');
+  expect((await auditEntriesOf(debit.id)).map(({ type }) => type)).toContain('cycle.missed');
 });
 
 test('an adopted debit that paid the previous cycle can be refunded as that of the previous cycle only', async () => {
@@ -256,10 +256,10 @@ test.each([
   async (_, finding) => {
     const debit = await createAdopted();
     const first = await resolve(debit, finding);
-    const events = await typesSince(debit.id);
+    const events = await auditEntriesOf(debit.id);
     const repeated = await resolve(debit, finding);
     expect([repeated.statusCode, repeated.json()]).toEqual([200, first.json()]);
-    expect(await typesSince(debit.id)).toEqual(events);
+    expect(await auditEntriesOf(debit.id)).toEqual(events);
   },
 );
 
@@ -272,7 +272,7 @@ test('repeating the resolution of an adopted debit after a new contradiction clo
   await openContradiction(admin.db, found, NOW);
   expect((await resolve(debit, { outcome: 'collected' })).statusCode).toBe(200);
   expect(await items(debit.id)).toEqual([]);
-  const events = await typesSince(debit.id);
+  const events = await auditEntriesOf(debit.id);
   expect(events.filter(({ type }) => type === 'cycle.resolved')).toHaveLength(2);
 });
 

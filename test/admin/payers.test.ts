@@ -24,7 +24,7 @@ async function endSubscription(): Promise<void> {
   await applyChange(admin.db, { subscriptionId: CANARY_ID, ...change });
 }
 
-describe('a payer without anything in progress', () => {
+describe('the erasure of a payer', () => {
   beforeAll(() => leaveTraces(admin));
 
   test('a payer is found in many tables before the erasure', async () => {

@@ -89,7 +89,7 @@ test.each(['viewer', 'operator', 'admin'] as const)('a call in a session has the
   expect((await callAs(signed, 'GET', '/v1/session')).json()).toMatchObject({ role, csrfToken: signed.csrfToken });
 });
 
-test('a call in a session is in the audit log with the name of the key', async () => {
+test('a session of an operator or of the bootstrap key may write, and shows the name and the role of its key', async () => {
   const signed = await signIn(admin.keys.operator);
   const paused = await writeAs(signed, '/v1/subscriptions/sub_a/consent-check');
   expect(paused.statusCode).toBe(200);

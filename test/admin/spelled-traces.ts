@@ -21,7 +21,7 @@ function writing(admin: AdminUnderTest): Write {
   };
 }
 
-/** Writes each spelling of the payer's data as the reason of a pause or a resumption, and into every other free text of the API. */
+/** Writes each spelling of the payer's data into reasons, notes and assignees, and the payer's name into other free texts. */
 export async function writeEverywhere(admin: AdminUnderTest): Promise<void> {
   const write = writing(admin);
   await write('POST', 'subscriptions', {
@@ -79,7 +79,7 @@ async function runJob(write: Write): Promise<void> {
   await write('DELETE', `jobs/${jobId}`, undefined);
 }
 
-/** Ends everything of the payer that is under way, as an operator would. */
+/** Ends everything of the payer that is under way, by writing to the ledger. */
 export async function endEverything({ db }: AdminUnderTest): Promise<void> {
   await applyChange(db, {
     ...{ subscriptionId: SPELLED_ID, key: 'end', at: NOW, actor: 'dueday', events: [] },

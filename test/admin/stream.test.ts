@@ -127,7 +127,7 @@ async function newKey(): Promise<{ key: string; keyId: string }> {
   return (await admin.call('POST', '/v1/keys', { body })).json<{ key: string; keyId: string }>();
 }
 
-test('the event stream ends within a second of the revocation of its key', async () => {
+test('the event stream ends within five seconds of the revocation of its key', async () => {
   const { key, keyId } = await newKey();
   const reader = await listen('', {}, key);
   await admin.call('DELETE', `/v1/keys/${keyId}`);

@@ -47,7 +47,7 @@ function captureOf(changes: Partial<LedgerCapture> = {}): LedgerCapture {
 }
 
 const refundOf = (changes: Partial<LedgerRefund> = {}) => ledgerRefund({ cycle: null, ...changes });
-const unknownOutcomes = (changes: Partial<LedgerCapture> = {}) =>
+const withUnknownOutcome = (changes: Partial<LedgerCapture> = {}) =>
   captureOf({ state: 'unknown', captureId: null, ...changes });
 const listed = authorizationsOf({ amount: AMOUNT, createdAt: AUTHORIZED });
 const captured = capturesOf({ amount: PART, createdAt: SENT });
@@ -285,14 +285,14 @@ test('a debit that the ledger does not explain is reported with its ids, amount 
 
 test('a send with an unknown outcome explains one debit; a second one is reported', () => {
   const captures = [captured(), captured({ captureId: 'cap-2' })];
-  expect(find({ ledger: { captures: [unknownOutcomes()] }, service: { captures } })).toMatchObject([
+  expect(find({ ledger: { captures: [withUnknownOutcome()] }, service: { captures } })).toMatchObject([
     { kind: 'debit_unknown', captureId: 'cap-2' },
   ]);
 });
 
 test('a send with an unknown outcome explains no debit of another amount, none that was listed before, and none that is older than the send, less the clock skew', () => {
   const against = (ours: Partial<LedgerCapture>, theirs = {}) =>
-    kinds({ ledger: { captures: [unknownOutcomes(ours)] }, service: { captures: [captured(theirs)] } });
+    kinds({ ledger: { captures: [withUnknownOutcome(ours)] }, service: { captures: [captured(theirs)] } });
   expect(against({ amount: euros(2_999) })).toEqual(['debit_unknown']);
   expect(against({ knownIds: ['cap-1'] })).toEqual(['debit_unknown']);
   expect(against({}, { createdAt: SENT - CLOCK_SKEW })).toEqual([]);

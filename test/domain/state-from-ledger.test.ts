@@ -128,8 +128,8 @@ test.each([
 test.each<AttemptState>(['sending', 'unknown', 'unresolved', 'not_sent'])(
   'an attempt that is %s is not followed as a debit, even if its cycle has ended',
   (state) => {
-    const unknownOutcomes = startedCycle({ attempts: [attempt(state)] });
-    expect(stateFromLedger(facts({ lastOver: 1, startedCycles: [unknownOutcomes] }), THIRD_DUE)).toMatchObject({
+    const started = startedCycle({ attempts: [attempt(state)] });
+    expect(stateFromLedger(facts({ lastOver: 1, startedCycles: [started] }), THIRD_DUE)).toMatchObject({
       pending: [],
     });
   },

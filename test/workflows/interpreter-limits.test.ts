@@ -30,7 +30,7 @@ test.each<[string, Script]>([
   expect(await life.failedTasks()).toBe(0);
 });
 
-test('steps a second apart are not delayed', async () => {
+test('steps a day apart are not delayed', async () => {
   const life = await world.begin(
     'a step a day',
     inOrder(
@@ -46,7 +46,7 @@ test('steps a second apart are not delayed', async () => {
   expect(life.calls.slice(1).every(({ at }) => (at - START) % DAY < SECOND)).toBe(true);
 });
 
-test('a step of an unknown kind is requested again after a minute, growing to an hour', async () => {
+test('after a step of an unknown kind the ledger is asked again after a minute, and then at intervals that grow to an hour', async () => {
   const newer = step('levitate' as Step['kind']);
   const life = await world.begin('a step of a newer release', (_call, nth) =>
     nth < 10 ? newer : step('wait', { until: null }),
