@@ -28,7 +28,7 @@ function namesOf(holds: (service: ComposeService, name: string) => boolean): str
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ').split('\n');
 const PINNED = /^[a-z0-9./-]+:v?\d+\.\d+(\.\d+)?(-[\w-]+)?$/;
 
-test('docker-compose.yml is a compose file by the part of the format that it uses', () => {
+test('docker-compose.yml is valid by the part of the compose format that it uses', () => {
   const validate = new Ajv2020({ allErrors: true, strict: false }).compile(composeSchema);
   validate(compose);
   expect(validate.errors).toBeNull();
@@ -231,7 +231,7 @@ test('images have no base image: they contain only what the first stage, which s
   }
 });
 
-test('images run as an ordinary user, that of production runs the daemon, and neither needs a shell', () => {
+test('both images run as an ordinary user and need no shell; one runs the daemon, the other the simulator', () => {
   const stages = stagesOf(dockerfile);
   expect(stages.get('production')).toContain('CMD ["daemon"]');
   expect(stages.get('production')!.filter((line) => line.startsWith('HEALTHCHECK '))).toHaveLength(1);
@@ -248,7 +248,7 @@ const line = stagesOf(dockerfile)
   .find((each) => each.startsWith('HEALTHCHECK '))!;
 const [, ...args] = JSON.parse(/CMD (\[.*\])$/.exec(line)![1]!) as string[];
 
-/** How the check ends in a container where nothing listens but what answers this at its `/healthz`. */
+/** The exit code of the check where only this port is listened on, and its `/healthz` answers this status. */
 async function endingWhere(
   listens: 'ADMIN_PORT' | 'METRICS_PORT' | 'CODEC_SERVER_PORT',
   status: number,

@@ -118,7 +118,7 @@ it.each([
   ['bound-to', 'argument of signal changed'],
   ['encryption-version', ''],
   ['encryption-version', '2'],
-])('a payload whose metadata was changed is refused: %s to "%s"', async (name, text) => {
+])('a payload is refused if its metadata was changed: %s set to "%s"', async (name, text) => {
   const { metadata, data } = await sealedFor(SUB_1);
   const tampered = { metadata: { ...metadata, [name]: Buffer.from(text) }, data };
   await expect(codec.decode([tampered as Payload])).rejects.toThrow('was changed, or is encrypted with another key');

@@ -60,7 +60,7 @@ const change: fc.Arbitrary<PlannedChange> = fc.record({
 
 const payment: fc.Arbitrary<PlannedPayment> = fc.record({
   cents: fc.integer({ min: 100, max: 20_000 }),
-  // All different, because only the ledger could distinguish two captures of the same amount.
+  // Some of these make captures of the same amount, which only the ledger can distinguish.
   captures: fc.constantFrom([1], [0.5, 1], [0.25, 0.5, 0.1], [0.5, 0.5, 1]),
   refund: fc.constantFrom(null, 0.5, 1),
   misfortunes: fc.array(misfortune, { maxLength: 6 }),

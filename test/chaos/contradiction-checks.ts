@@ -11,8 +11,9 @@ import type { PlannedContradiction } from './chaos-contradictions';
 const OPEN = ['sending', 'pending', 'unknown', 'unresolved'];
 
 /**
- * A service that contradicts itself: by its own record of captures no cycle is debited twice, whatever it says; a debit that the
- * ledger does not have as collected is open there, or an item says so; and what it has as collected was debited.
+ * Judges a life at a service that contradicts itself: whatever the service says, its own record of captures shows no cycle debited
+ * twice. A debit that the ledger does not have as collected is open in the ledger, or an item reports it. Every cycle that the
+ * ledger has as collected was debited.
  */
 export async function judgeContradicted(world: World, chaos: ChaosLife): Promise<Verdict> {
   const { subscriptionId, paymentId } = chaos.life.subscribed;

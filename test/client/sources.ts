@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Field, Operation } from '../../src/client';
 import { formatted } from '../support/formatted';
 
-/** Its declarations for CommonJS do not compile: they say `export =` beside other exports. */
+/** openapi-typescript's own declarations for CommonJS do not compile: they have `export =` beside other exports. */
 interface OpenapiTypescript {
   readonly default: (
     description: object,
@@ -82,7 +82,7 @@ export interface Operation {
   readonly isApprovable: boolean;
 }
 `;
-/** A file of its own, as the console holds this and nothing else of the table. */
+/** Written to a file of its own, because the console's bundle contains only this part of the table. */
 const NEEDS_SHAPE = `
 /** Which key a call needs: the role or a larger one and, of a key with scopes, one of these. */
 export interface Needs {
@@ -129,7 +129,7 @@ function valuesOf({ components }: Description, schema: string, field: string): r
   return values;
 }
 
-/** Each would be repeated in the types, which nobody reads for them. */
+/** The types would repeat every example, and nobody looks for examples there. */
 function withoutExamples(description: object): unknown {
   const hide = (key: string, value: unknown): unknown => (key === 'example' ? undefined : value);
   return JSON.parse(JSON.stringify(description, hide));

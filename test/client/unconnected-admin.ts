@@ -7,8 +7,8 @@ import { NO_EVENTS, PREVIEW } from '../admin/admin-under-test';
 import { silentLog } from '../support/silent-log';
 
 /**
- * Has `work` read what the admin API says of itself, its description or its metrics. Nothing that it depends on is called
- * anything.
+ * Has `work` read what the admin API says of itself, its description or its metrics. This calls no database, no Temporal and no
+ * payment service, so none of them is there.
  */
 export async function withUnconnectedAdmin<T>(
   registry: Registry,

@@ -44,9 +44,9 @@ interface Answers {
 }
 
 /**
- * Plays it with real processes on a real cluster.
- * @param giveUp ends it in order, for the reason it carries
- * @returns what was held against what was promised
+ * Plays the campaign with real processes on a real cluster.
+ * @param giveUp ends the campaign in order, with its reason
+ * @returns a check of each promise
  */
 export async function cluster(order: ClusterOrder, giveUp: AbortSignal, say: Say): Promise<readonly Check[]> {
   const stage = await Stage.open(say);

@@ -11,7 +11,7 @@ import { untilDrained } from './judge';
 import { meanSize } from './run-size';
 import { Stage } from './stage';
 
-/** Real ms over which servers are watched while nothing happens, and after which they report what was counted. */
+/** Real ms for which servers are watched while nothing happens, and within which they report what they have counted. */
 const IDLE = 30 * SECOND;
 const TOLD_AFTER = 3 * SECOND;
 /** How many subscriptions' runs are read. */

@@ -18,8 +18,8 @@ export function commandOfOperator(): string {
 }
 
 /**
- * Does what the page says, before any program of ours has come near, which would register them itself.
- * @returns whether the cluster has each of them then, as a keyword
+ * Registers the search attributes with the command of the page, before any program of ours starts, which would register them itself.
+ * @returns a check that the cluster then has each of them, as a keyword
  */
 export async function registerAsOperator(cluster: TemporalCluster): Promise<Check> {
   await runScript(commandOfOperator(), cluster.programs, { TEMPORAL_ADDRESS: cluster.address });

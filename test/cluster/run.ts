@@ -1,10 +1,10 @@
 /**
  * `npm run cluster -- [--due 300] [--rate 10]`: Temporal's server on PostgreSQL, as docker-compose.yml sets it up (built by Go,
- * once), two workers, and two APIs behind a proxy. So many subscriptions fall due in one instant, the payment service takes so
- * many calls a second, callers pause, cancel and create, and one worker and one API are killed for good. After
+ * once), two workers, and two APIs behind a proxy. `--due` subscriptions fall due in one instant, the payment service takes
+ * `--rate` calls a second, callers pause, cancel and create, and one worker and one API are killed for good. After
  * `npm run build`, with the machine to itself. Last line: `cluster: N checks, 0 failed`.
  *
- * `npm run cluster -- --measure [--due 1000]`: the figures of docs/explain/scale.md; nobody comes, and nothing is killed or capped.
+ * `npm run cluster -- --measure [--due 1000]`: the figures of docs/explain/scale.md; no caller comes, nothing is killed or capped.
  */
 import { parseArgs } from 'node:util';
 import { MINUTE } from '../../src/domain/time';

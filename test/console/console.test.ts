@@ -5,7 +5,7 @@ import type { DuedayProcess } from '../cli/dueday-process';
 import { portToKeep } from '../processes/servers';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
-import { ADMIN_KEY, type SendContext, openGround, placeOrder } from '../scenarios/world';
+import { ADMIN_KEY, type Ground, openGround, placeOrder } from '../scenarios/world';
 import { leave, openBrowser, type PageOptions, Window } from './browser';
 import { capturedInPart, createHoldersKey, HTML, writeHostileText } from './records';
 
@@ -34,7 +34,7 @@ const VIEWS = [
   '/keys',
 ];
 
-let ground: SendContext;
+let ground: Ground;
 let daemon: DuedayProcess;
 let api: AdminApi;
 let sandbox: Sandbox;
@@ -96,7 +96,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await (browser as Browser | undefined)?.close();
-  await (ground as SendContext | undefined)?.close();
+  await (ground as Ground | undefined)?.close();
 });
 
 const capturePart = () => capturedInPart({ admin: api, sandbox }, ground.clock.now());

@@ -3,13 +3,13 @@ import type { DuedayProcess } from '../cli/dueday-process';
 import { createPool, type Pool } from '../../src/ledger';
 import { fillLedger } from '../ledger/volume';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
-import { ADMIN_KEY, type SendContext, openGround } from '../scenarios/world';
+import { ADMIN_KEY, type Ground, openGround } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 import { leave, openBrowser, Window } from './browser';
 
 const SUBSCRIPTIONS = 2_000;
 
-let ground: SendContext;
+let ground: Ground;
 let api: DuedayProcess;
 let ledger: Pool;
 let admin: AdminApi;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await (browser as Browser | undefined)?.close();
   await (ledger as Pool | undefined)?.end();
-  await (ground as SendContext | undefined)?.close();
+  await (ground as Ground | undefined)?.close();
 });
 
 async function signedIn(path: string, script = ''): Promise<Window> {

@@ -2,12 +2,12 @@ import type { Browser } from 'playwright-core';
 import { createPool, type Pool } from '../../src/ledger';
 import { openDeadLetters } from '../../src/ledger/webhooks/dead-letters';
 import { type AdminApi, createAdminApi } from '../scenarios/admin-api';
-import { ADMIN_KEY, type SendContext, openGround } from '../scenarios/world';
+import { ADMIN_KEY, type Ground, openGround } from '../scenarios/world';
 import { leave, openBrowser, Window } from './browser';
 
 const ENDPOINT_URL = 'http://127.0.0.1:9/events';
 
-let ground: SendContext;
+let ground: Ground;
 let ledger: Pool;
 let admin: AdminApi;
 let url: string;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await (browser as Browser | undefined)?.close();
   await (ledger as Pool | undefined)?.end();
-  await (ground as SendContext | undefined)?.close();
+  await (ground as Ground | undefined)?.close();
 });
 
 async function signedIn(path: string, script = ''): Promise<Window> {

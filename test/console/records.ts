@@ -3,7 +3,7 @@ import { runDueday } from '../cli/dueday-process';
 import type { AdminApi } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
 import { orderOf } from '../scenarios/order';
-import type { SendContext } from '../scenarios/world';
+import type { Ground } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 
 /** Text that a page must show as it is. */
@@ -48,7 +48,7 @@ export async function capturedInPart(
 }
 
 /** Creates a key by CLI, as the installation's operator does for those who request and approve. */
-export async function createHoldersKey({ env }: Pick<SendContext, 'env'>, holder: string): Promise<string> {
+export async function createHoldersKey({ env }: Pick<Ground, 'env'>, holder: string): Promise<string> {
   const args = ['--name', `desk of ${holder}`, '--role', 'admin', '--holder', holder];
   const { stdout } = await runDueday(['keys', 'create', ...args], env);
   return stdout.trimEnd().split('\n').at(-1)!;

@@ -17,9 +17,9 @@ const MAX_DURATION = 30 * MINUTE;
 const TIMEOUT = HOUR;
 const LOOK_EVERY = SECOND / 10;
 const TOLD_EVERY = 30 * SECOND;
-/** The part of a job after which the worker is killed. */
+/** The share of a job after which the worker is killed. */
 const KILLED_AT = 0.3;
-/** What is under way when a worker dies is done again: what is read at once, of each kill. */
+/** The most calls that one kill may repeat: those of the batch that was under way. */
 const REPEATED_BY_KILL = 100;
 const LANES = 16;
 
@@ -36,7 +36,7 @@ interface Stage {
 /**
  * Plays a day with real processes.
  * @param signal ends it early, in order
- * @returns what was held against what was promised (fault 40)
+ * @returns a check of each promise (fault 40)
  */
 export async function days({ subscriptions }: DaysOrder, signal: AbortSignal, say: Say): Promise<readonly Check[]> {
   const rows = rowsFor(subscriptions);

@@ -1,8 +1,8 @@
 /**
- * `npm run days [-- --subscriptions 200000]`: the work of one day over so many subscriptions, with a fifth as many one-time
- * payments, and a payment service that takes 20 ms an answer. Both daily jobs, the check of consents and the comparison, must do
+ * `npm run days [-- --subscriptions 200000]`: the daily work over this many subscriptions and a fifth as many one-time
+ * payments, with a payment service that takes 20 ms for each answer. Both daily jobs, the check of consents and the comparison, must do
  * everything within 30 minutes though the worker is killed in each, and find the one difference that is planted, in the very
- * last one-time payment. Real processes; it wants the machine to itself. Last line: `days: N checks, 0 failed`.
+ * last one-time payment. Real processes; it needs the machine to itself. Last line: `days: N checks, 0 failed`.
  */
 import { parseArgs } from 'node:util';
 import { report, runCampaign, say } from '../support/campaign';

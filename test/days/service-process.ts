@@ -1,7 +1,7 @@
 /**
  * The payment service of `npm run days`, in a process of its own: `service-process.ts <last one-time payment>`. It has for
  * each payment what the rows of the ledger say, except for the last one-time payment, which it has booked with a cent less; it
- * takes 20 ms an answer, and reports ten times a second what it was asked.
+ * takes 20 ms for each answer, and reports ten times a second what it was asked.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

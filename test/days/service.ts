@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 /** The requests that the service has received so far. */
 export interface Asked {
-  /** Payments whose consent was asked for, and how often in all. */
+  /** The number of payments whose consent was asked for, and the number of those calls. */
   readonly consents: number;
   readonly consentCalls: number;
-  /** Payments whose authorizations were listed, and how often in all. */
+  /** The number of payments whose authorizations were listed, and the number of those calls. */
   readonly payments: number;
   readonly paymentCalls: number;
   /** The most calls that were in progress at one moment. */

@@ -19,16 +19,16 @@ import { waitUntil } from '../support/wait-until';
 
 /**
  * The services of docker-compose.yml as processes of this machine, started in compose's order, with their commands, variables,
- * scripts and health checks. Our images are the trees that the image's build writes, each the root of its processes where tests
- * may change it. Only addresses differ: `ledger:5432` is a port of this machine. Two programs are not here: a mail server of the
- * tests takes Mailpit's place, and Temporal's Web UI is left out.
+ * scripts and health checks. Our images are the trees that the image's build writes; each is the root folder of its processes if
+ * the test may change the root folder. Only addresses differ: `ledger:5432` is a port of this machine. Two programs are not here:
+ * a mail server of the tests stands in for Mailpit, and Temporal's Web UI is left out.
  */
 
 const ROOT = join(__dirname, '../..');
 const HOST = '127.0.0.1';
 /** A container has this, what compose gives it, and nothing else. The PATH finds only what enters the image. */
 const IMAGE_ENVIRONMENT = { NODE_ENV: 'production', PATH: process.env['PATH'] };
-/** Whether a process may be given a root of its own, with the system's /proc in it. */
+/** Whether a process may be given a root folder of its own, with the system's /proc in it. */
 const mayChangeRoot = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
 /** Only the Web UI, on which nothing depends. */
 export const LEFT_OUT: readonly string[] = ['temporal-ui'];

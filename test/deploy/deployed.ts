@@ -10,12 +10,12 @@ export const ROOT = join(__dirname, '../..');
 /** Nobody listens there. */
 export const NOWHERE = '127.0.0.1:1';
 
-/** Production refuses what is written here. */
+/** A random secret, because production refuses secrets that the project's files contain. */
 function random(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** What a deployment keeps secret, as a test may know it. */
+/** The secrets of a deployment, with values for tests. */
 export const SECRETS: Readonly<Record<string, string>> = {
   DATABASE_URL: `postgresql://dueday:${random()}@${NOWHERE}/dueday`,
   PAYMENT_SERVICE_CLIENT_ID: 'client-of-the-test',
@@ -30,13 +30,13 @@ export const WEBHOOKS: Readonly<Record<string, string>> = {
   EVENT_WEBHOOK_URL: VARIABLES.EVENT_WEBHOOK_URL.example,
 };
 
-/** Kept elsewhere, by their owners alone. */
+/** The secrets of these webhooks, which deployments keep apart from {@link SECRETS}. */
 export const WEBHOOK_SECRETS: Readonly<Record<string, string>> = {
   NOTICE_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
   EVENT_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
 };
 
-/** Runs a command, and expects that it takes its configuration, and ends for want of servers alone. */
+/** Runs a command, and expects it to accept its configuration and to end only because no server answers. */
 export async function lacksServersAlone(args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
   expect(await runDueday(args, env)).toMatchObject({
     code: 1,

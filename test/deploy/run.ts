@@ -1,6 +1,6 @@
 /**
- * `npm run manifests`: what kustomize makes of deploy/kubernetes, held against Kubernetes' own schemas, where unknown fields are
- * faults; and the units of deploy/systemd, where systemd is installed. Needs Go and Python, and fetches both tools once
+ * `npm run manifests`: checks what kustomize makes of deploy/kubernetes by Kubernetes' own schemas, where unknown fields are
+ * faults, and the units of deploy/systemd, where systemd is installed. Needs Go and Python, and fetches both tools once
  * (`.dueday/manifests`). Last line: `manifests: N checks, 0 failed`.
  */
 import { spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ const RELEASES = ['1.34', '1.37'] as const;
 
 interface Check {
   readonly name: string;
-  /** What was said if it does not hold; null if it does. */
+  /** What went wrong; null if the check holds. */
   readonly fault: string | null;
 }
 
@@ -67,7 +67,7 @@ function checkUnits(): readonly Check[] {
   const units = readdirSync(join(ROOT, 'deploy/systemd'));
   return units.map((unit) =>
     check(`${unit} is a unit`, () => {
-      // What it would start is not on this machine; everything else that it says of a unit is a fault.
+      // The program that the unit starts is not on this machine; everything else that systemd-analyze reports is a fault.
       const args = ['--man=no', '--recursive-errors=no', 'verify', join(ROOT, 'deploy/systemd', unit)];
       const { stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
       const faults = `${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !/is not executable/.test(line));

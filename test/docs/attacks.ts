@@ -17,7 +17,7 @@ export const ATTACKS: readonly Attack[] = [
   ...of('V1 Encoding and sanitization', [
     [
       'SQL and HTML in every field of a new subscription',
-      ['faults/hostile-callers: in %s is refused and not repeated, or is stored as plain text'],
+      ['faults/hostile-callers: in %s are refused and not echoed, or are stored as plain text'],
     ],
     ['operators of a text search, quotes and wildcards in `q`', ['ledger/search: any text can be searched for']],
     ['a forged cursor with SQL in it, for every list', ['admin/attacks: a forged cursor is refused']],
@@ -192,7 +192,7 @@ export const ATTACKS: readonly Attack[] = [
       'a host name that resolves to an internal address once it is connected to',
       ['events/sender: an address that no endpoint may have'],
     ],
-    ['an endpoint that redirects to an internal address', ['events/sender: no redirect is followed']],
+    ['an endpoint that redirects to an internal address', ['events/sender: follows no redirect']],
     ['a listener on all interfaces, in any spelling', ['config/production-profile: no process listens on %j']],
     ['every network as a trusted proxy', ['config/production-profile: trusts any caller']],
     ['the codec server from a page of another origin', ['codec-server: the codec server tells a browser whether']],

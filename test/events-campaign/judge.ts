@@ -24,9 +24,9 @@ export interface Verdict {
 }
 
 /**
- * What arrived at one endpoint, held against what was written.
- * @param dead ids of events that were given up there. The next one of their subscription does not wait for them, and their
- *   replay goes behind it: they are in order among themselves.
+ * Compares what arrived at one endpoint with what was written.
+ * @param dead ids of events that were given up at the endpoint. The next event of the subscription does not wait for them, and
+ *   their replay follows it: they are in order only among themselves.
  */
 export function judge(written: readonly Written[], taken: readonly Arrived[], dead: ReadonlySet<string>): Verdict {
   const known = new Map(written.map((each) => [each.id, each]));

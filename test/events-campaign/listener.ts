@@ -42,7 +42,7 @@ export class Listener {
     const listener = new Listener(name, slowness);
     listener.server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
-      // What was killed as it posted is gone: it posts again.
+      // The process that posted was killed; the event is posted again.
       request.on('error', () => undefined);
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {

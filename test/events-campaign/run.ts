@@ -1,13 +1,13 @@
 /**
- * `npm run events -- [--due 10000] [--kills 20] [--seed N]`: so many are collected in one instant, three endpoints are notified (one down
- * until its tries are used up, one slow, one well), and workers, APIs, PostgreSQL and Temporal are killed at random. Each
- * event must arrive at each endpoint, in order within its subscription, with the id that the ledger has. Last line:
+ * `npm run events -- [--due 10000] [--kills 20] [--seed N]`: `--due` subscriptions are collected in one instant, three endpoints
+ * are notified (one down until its tries are used up, one slow, one healthy), and workers, APIs, PostgreSQL and Temporal are killed
+ * at random. Each event must arrive at each endpoint, in order within its subscription, with the id that the ledger has. Last line:
  * `events: N delivered, 0 lost, 0 out of order`.
  *
- * `npm run events -- --rates [--due 3000]`: nobody is killed; how fast is collected with endpoints, beside without. Last line:
- * `events: 2 ratios, 0 too low`. Both want the machine to themselves; creating 10,000 takes a quarter of an hour or more.
+ * `npm run events -- --rates [--due 3000]`: no process is killed; compares the rate of collecting with endpoints and without. Last
+ * line: `events: 2 ratios, 0 too low`. Both need the machine to themselves; creating 10,000 takes a quarter of an hour or more.
  *
- * `npm run events -- --outage 17 [--due 100]`: no process is killed; one endpoint is down for so many minutes of real time,
+ * `npm run events -- --outage 17 [--due 100]`: no process is killed; one endpoint is down for this many minutes of real time,
  * with the waits between tries that an installation has. Last line: `events: N delivered after the outage, 0 lost,
  * 0 out of order, 0 repeated`.
  */

@@ -24,7 +24,7 @@ test.each([
   ...['100:0:0:1::1', 'fec0::1', 'fe80::1%eth0', '4000::1', 'e000::1'],
   ...['2001:1::1', '2001:1::2', '2001:1::3', '2001:1ff:ffff::1', '192.0.0.170', '168.63.129.16'],
   'no address',
-])('an endpoint at the address %s is refused', (address) => {
+])('an endpoint at the address %j is refused', (address) => {
   expect(production.permits(address)).toBe(false);
 });
 
@@ -52,9 +52,12 @@ test('networks that the deployment names are permitted, and loopback with the sa
   for (const address of ['10.21.0.1', 'fd13::7', '192.168.0.1']) expect(check.permits(address)).toBe(false);
 });
 
-test.each(['127.0.0.1', '[::1]', 'localhost', '169.254.169.254'])('a URL of %s is refused', async (hostname) => {
-  expect(await production.refusalOf(hostname)).toContain('loopback');
-});
+test.each(['127.0.0.1', '[::1]', 'localhost', '169.254.169.254'])(
+  'a URL with the host %s is refused',
+  async (hostname) => {
+    expect(await production.refusalOf(hostname)).toContain('loopback');
+  },
+);
 
 test('a URL with a loopback address is refused in whatever spelling', async () => {
   for (const text of ['http://2130706433/', 'http://0x7f.1/', 'http://127.1/', 'http://[::ffff:7f00:1]/']) {

@@ -261,7 +261,7 @@ test('events are signed with a new secret at once, and also with the previous on
   expect(receiver.received[1]?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
 });
 
-test('a test event for the endpoint env reaches EVENT_WEBHOOK_URL even at a private address, as notices do', async () => {
+test('a test event for the endpoint `env` reaches EVENT_WEBHOOK_URL even at a private address, as notices do', async () => {
   const { receiver, posted } = await receive();
   const sender = createWebhookSender(createAddressCheck([], false), createClock(null));
   running.push({ stop: () => sender.close() });
@@ -272,7 +272,7 @@ test('a test event for the endpoint env reaches EVENT_WEBHOOK_URL even at a priv
   expect(await readEndpoint(ledger.pool, ENV)).toMatchObject({ failingSinceReal: null });
 });
 
-test('if there is nothing to do, each pass runs the same single statement', async () => {
+test('if there is nothing to deliver, each pass of the delivery runs the same single statement', async () => {
   const { receiver } = await receive();
   await endpoint(receiver.url);
   const asked: string[] = [];

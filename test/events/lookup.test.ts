@@ -32,7 +32,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('a host is asked for once at a time, however long the resolver takes, and keeps no other waiting', async () => {
+test('a host is looked up only once at a time, however long the resolver takes, and no other host waits for it', async () => {
   const { asked, lookUp } = shared();
   const all = [lookUp('hangs.example'), lookUp('hangs.example')];
   jest.advanceTimersByTime(60 * SECOND);

@@ -33,7 +33,7 @@ test('an event is signed with both secrets while one replaces the other, by real
   expect(headers['webhook-id']).toBe('evt_1');
 });
 
-test('no redirect is followed', async () => {
+test('the sender of events follows no redirect', async () => {
   receiver.answer((response) => response.writeHead(301, { location: `${receiver.url}/elsewhere` }).end());
   expect(await post()).toMatchObject({ status: 301 });
   expect(receiver.received).toHaveLength(1);
@@ -128,7 +128,7 @@ async function counting(closes: boolean) {
   return connections;
 }
 
-test('posts that follow at once share connections', async () => {
+test('posts that follow each other at once share connections', async () => {
   expect(await counting(false)).toBeLessThan(5);
 });
 

@@ -17,9 +17,12 @@ test.each([200, 204, 299])('an event answered with %i is delivered', (status) =>
   expect(judgeTry({ status, retryAfter: null }, 1, WAITS)).toEqual({ state: 'delivered' });
 });
 
-test.each([null, 199, 300, 301, 307, 400, 410, 429, 500])('an event answered with %p is tried again', (status) => {
-  expect(judgeTry({ status, retryAfter: null }, 1, WAITS).state).toBe('pending');
-});
+test.each([null, 199, 300, 301, 307, 400, 410, 429, 500])(
+  'an event is tried again if its answer has the status %p (null: no answer)',
+  (status) => {
+    expect(judgeTry({ status, retryAfter: null }, 1, WAITS).state).toBe('pending');
+  },
+);
 
 test('the wait before the next delivery attempt varies by up to a tenth', () => {
   const waits = Array.from({ length: 200 }, () => judgeTry(failed, 2, WAITS)).map((each) =>
@@ -45,6 +48,6 @@ test.each<[string | undefined, number | null]>([
   ['soon', null],
   ['-5', 0],
   [undefined, null],
-])('a Retry-After of %p asks for a wait of %p ms', (header, ms) => {
+])('a Retry-After of %p asks for a wait of %p ms (null: for none)', (header, ms) => {
   expect(readRetryAfter(header, Date.UTC(2026, 10, 22, 10))).toBe(ms);
 });

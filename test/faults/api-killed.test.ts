@@ -3,7 +3,7 @@ import type { Sandbox } from '../../src/sandbox';
 import type { DuedayProcess } from '../cli/dueday-process';
 import { type AdminApi, type Answer, createAdminApi, reconcile } from '../scenarios/admin-api';
 import { orderOf } from '../scenarios/order';
-import { ADMIN_KEY, type SendContext, openGround } from '../scenarios/world';
+import { ADMIN_KEY, type Ground, openGround } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 
 /** Two API processes and a worker are real processes. A minute passes in a second, so that nothing falls due meanwhile. */
@@ -11,7 +11,7 @@ const SPEED = 60;
 /** Real ms within which a waiting payer is answered, although the process that received the request has died. */
 const MAX_WAIT = 15_000;
 
-let ground: SendContext;
+let ground: Ground;
 let sandbox: Sandbox;
 let api: DuedayProcess;
 let admin: AdminApi;
@@ -40,7 +40,7 @@ const ORDERS = {
     const order = orderOf({ name: 'killed', cents: 1100, lead: 10 * HOUR }, now());
     return ['/v1/subscriptions', { ...order, subscriptionId: undefined }] as const;
   },
-  'a subscription of an id of the caller': () =>
+  'a subscription whose id the caller has chosen': () =>
     ['/v1/subscriptions', orderOf({ name: 'killed', cents: 1200, lead: 10 * HOUR }, now())] as const,
   'a one-time payment': () => {
     const { billingAddress, returnURL, amount } = orderOf({ name: 'killed', cents: 1300 }, now());

@@ -43,7 +43,7 @@ function isFirst({ subscriptionId }) {
 /** Real ms within which a worker that is asked to stop no longer polls Temporal for work. */
 const UNTIL_IT_ASKS_NO_MORE = 1_000;
 
-/** Frozen while it drains: what Temporal hands to a frozen process that still asks for work would be late by a minute. */
+/** Freezes the process while it drains: work that Temporal hands to a frozen process would be late by a minute. */
 function freeze(goOn) {
   process.kill(process.pid, 'SIGTERM');
   setTimeout(() => {
@@ -52,7 +52,7 @@ function freeze(goOn) {
   }, UNTIL_IT_ASKS_NO_MORE);
 }
 
-/** A transaction is known by the first of its statements that matters here; a statement may be one by itself. */
+/** Recognizes a transaction by the first of its statements that matters here; a single statement may be a whole transaction. */
 function watchLedger(reach, payments) {
   const { Client } = require('pg');
   const query = Client.prototype.query;

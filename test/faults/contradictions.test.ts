@@ -95,7 +95,7 @@ function nextMonth(world: World, subscribed: Subscribed): Subscribed {
   return { ...subscribed, dueAt: world.clock.now(), collectBy: world.clock.now() + 5 * DAY };
 }
 
-it('fault 43: a refused authorization that is listed as pending later is followed in place of the retry, and collects the cycle (rule 36)', async () => {
+it('fault 43: a refused authorization that is listed as pending later is followed instead of a retry, and collects the cycle (rule 36)', async () => {
   const { world } = holder;
   const { subscribed, id } = await createRefused(world);
   world.clock.pass(DAY);
@@ -393,9 +393,9 @@ it('an authorization by another system is adopted as the debit of the cycle (rul
 });
 
 it.each([
-  ['120 hours before the due date', -120 * HOUR, 'collected'],
-  ['the skew and a millisecond before that', -120 * HOUR - MINUTE - 1, 'sent'],
-])('an authorization by another system counts from %s on', async (_when, offset, outcome) => {
+  ['120 hours before the due date stops the POST', -120 * HOUR, 'collected'],
+  ['more than 120 hours and a minute before the due date does not stop it', -120 * HOUR - MINUTE - 1, 'sent'],
+])('an authorization that another system made %s', async (_when, offset, outcome) => {
   const { world } = holder;
   const subscribed = await world.due();
   await madeElsewhere(world, subscribed);

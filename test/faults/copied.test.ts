@@ -28,7 +28,7 @@ import { copyDatabase, createTestDatabase, type TestDatabase } from '../support/
 import { deliverEvents } from '../support/delivering';
 import { waitUntil } from '../support/wait-until';
 
-/** Row 48: a copy of the database is started elsewhere. */
+/** Row 48 of docs/explain/faults.md: a copy of the database is started elsewhere. */
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const act = { actor: 'ada', at: NOW };

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuedayProcess } from '../cli/dueday-process';
-import type { SendContext } from '../scenarios/world';
+import type { Ground } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 
 const PRELOAD = join(__dirname, 'break-point.cjs');
@@ -24,7 +24,7 @@ export class DoomedWorkers {
   private over = false;
 
   constructor(
-    private readonly ground: SendContext,
+    private readonly ground: Ground,
     private readonly env: Readonly<Record<string, string>>,
     private readonly breakPoints: readonly BreakPoint[],
   ) {}

@@ -14,7 +14,7 @@ const send = (body: string | Buffer, contentType = 'application/json') =>
 describe('POST /v1/subscriptions', () => {
   afterEach(() => expect(admin.workflows.created).toHaveLength(0));
 
-  test.each(HOSTILE_BODIES)('fault 28: %s is refused', async (_what, body, status, code) => {
+  test.each(HOSTILE_BODIES)('fault 28: an invalid body is refused: %s', async (_what, body, status, code) => {
     const answer = await send(body);
     expect(answer.json()).toMatchObject({ status, code });
     expect(answer.statusCode).toBe(status);
@@ -57,7 +57,7 @@ test('fault 28: SQL and HTML are tried in every field of a new subscription', ()
 });
 
 test.each(FIELDS.map((path, index) => [path.join('.'), path, index] as const))(
-  'fault 28: SQL and HTML in %s is refused and not repeated, or is stored as plain text',
+  'fault 28: SQL and HTML in %s are refused and not echoed, or are stored as plain text',
   async (_name, path, index) => {
     const before = await countStored();
     const answer = await send(JSON.stringify(changed(whole(`sub_hostile_${index}`), path, HOSTILE)));
@@ -67,7 +67,7 @@ test.each(FIELDS.map((path, index) => [path.join('.'), path, index] as const))(
   },
 );
 
-test('fault 28: SQL and HTML in free text is stored and found unchanged', async () => {
+test('fault 28: SQL and HTML in free text are stored and found unchanged', async () => {
   const text = `${HOSTILE} once`;
   const answer = await send(
     JSON.stringify(order({ payer: { reference: text }, billingAddress: address({ name: text }) })),

@@ -29,10 +29,10 @@ async function tasksGivenUp({ id }: Life): Promise<number> {
 }
 
 test.each<[string, DoomName]>([
-  ['fault 1: its row "sending" commits', 'beforeTheRow'],
-  ['fault 3: it reads the answer', 'atTheAnswer'],
-  ['fault 4: it writes the outcome', 'beforeTheOutcome'],
-])('in place, a worker process killed before %s is followed by another one, with one debit', async (_what, name) => {
+  ['fault 1: in place, after a worker process is killed before its row "sending" commits', 'beforeTheRow'],
+  ['fault 3: in place, after a worker process is killed before it reads the answer', 'atTheAnswer'],
+  ['fault 4: in place, after a worker process is killed before it writes the outcome', 'beforeTheOutcome'],
+])('%s, another one takes over, and there is one debit', async (_what, name) => {
   const { life } = await struck.at(name);
   expect(arrivedOf(await collectedOnce(life))).toEqual(ONCE);
   expect(await tasksGivenUp(life)).toBeGreaterThan(0);

@@ -63,8 +63,8 @@ const MANY = 60;
 const CALLERS = 2;
 
 /**
- * Orders so many, one after the other for each caller, and approves them. Thirty rounds are over before a week has passed
- * here, 84 s, as long as an order takes no three seconds on average.
+ * Creates {@link MANY} subscriptions, each caller one after the other, and approves them. The thirty rounds end within a week of
+ * business time, 84 s here, if a creation takes less than three seconds on average.
  */
 async function orderMany(firstPaymentAt: number): Promise<Life[]> {
   const many: Life[] = [];

@@ -1,6 +1,6 @@
 import { SECOND } from '../../src/domain/time';
 import type { Surroundings } from '../scenarios/life';
-import { adminApiOf, type SendContext, openGround } from '../scenarios/world';
+import { adminApiOf, type Ground, openGround } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 import { Checkout, type Made, ordersOfEach } from './checkout';
 import { type CuttableLine, openLine } from './cuttable-line';
@@ -14,7 +14,7 @@ import { type BreakPoint, DoomedWorkers } from './doomed-workers';
 const CENTS = { killed: 1100, 'cut off': 2100 } as const;
 type Fate = keyof typeof CENTS;
 
-let ground: SendContext;
+let ground: Ground;
 let surroundings: Surroundings;
 let checkout: Checkout;
 let line: CuttableLine;

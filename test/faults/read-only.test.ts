@@ -47,7 +47,7 @@ async function freeDisk(ledger: Pool): Promise<void> {
 
 const writesOf = ({ deps, clock }: World) => watchWrites(deps.ledger, () => clock.realNow());
 
-/** Collects, and makes the ledger writable again after so many stops. @returns the waits, and calls of the service by stop */
+/** Prepares a collection that makes the ledger writable again after this many stops. @returns its waits, and the calls by stop */
 async function collectWhile(world: World, writes: LedgerWrites, stops: number, repair: () => Promise<void>) {
   const subscribed = await world.due();
   const waits: number[] = [];

@@ -20,7 +20,10 @@ import { startWebhookReceiver, type WebhookReceiver } from '../notices/webhook-r
 import { deliverEvents } from '../support/delivering';
 import { waitUntil } from '../support/wait-until';
 
-/** Row 52: an endpoint returns after an outage. Only being early can send anything: the first wait after a failed try is an hour. */
+/**
+ * Row 52 of docs/explain/faults.md: an endpoint returns after an outage. The first wait after a failed try is an hour, so whatever
+ * arrives in these tests was sent early.
+ */
 
 const ledger = useLedger();
 

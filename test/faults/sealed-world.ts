@@ -16,7 +16,7 @@ import { waitUntil } from '../support/wait-until';
 import { type TemporalWorld, useTemporalWorld } from '../temporal/temporal-world';
 import { FakeService } from '../admin/fake-service';
 
-/** A workflows, a worker and a ledger whose messages through Temporal are encrypted; only the payment service is a fake. */
+/** Workflows, a worker and a ledger whose messages through Temporal are encrypted; only the payment service is a fake. */
 
 export let world: TemporalWorld;
 const clock = createClock(null);

@@ -152,11 +152,9 @@ test('fault 19: after Temporal was down for six days, a due date whose window ha
 
 const SEED = 20_270_131;
 const KILLED = 10;
-/** Lives whose dates fall due while servers are killed, one every four hours. */
+/** Lives whose dates fall due, one every four hours, while servers are killed. */
 const STRUCK = 16;
-/**
- * Lives at once that are to meet the faults that no life has met while servers were down, and how often at the most.
- */
+/** How many more lives a round has, without kills, to meet the faults that no life has met yet; and the most rounds. */
 const [CALM, MAX_ROUNDS] = [8, 4];
 
 test('the faults of this test include every kind that the simulator has for requests', () => {
@@ -226,7 +224,7 @@ test(
   15 * MINUTE,
 );
 
-test('after all these faults the reconciliation asks the service about each payment and finds no difference', async () => {
+test('after the kills and faults of this file a reconciliation asks the service about each payment and finds no difference', async () => {
   const reconciled = await reconcile(stack.admin, stack.clock.now() - 60 * DAY, stack.clock.now() + DAY);
   expect(reconciled).toMatchObject({ compared: placed, report: { items: [] } });
 });

@@ -2,7 +2,7 @@ import { HOUR } from '../../src/domain/time';
 import { arrivedOf, type Attempt } from '../scenarios/admin-api';
 import type { Life, Surroundings } from '../scenarios/life';
 import type { Terms } from '../scenarios/order';
-import { adminApiOf, openGround, placeOrder, type SendContext } from '../scenarios/world';
+import { adminApiOf, openGround, placeOrder, type Ground } from '../scenarios/world';
 import { waitUntil } from '../support/wait-until';
 import { type BreakPoint, DoomedWorkers } from './doomed-workers';
 
@@ -35,7 +35,7 @@ export class StruckWorkers {
   private readonly strikes = new Map<DoomName, Promise<Strike>>();
 
   private constructor(
-    readonly ground: SendContext,
+    readonly ground: Ground,
     readonly surroundings: Surroundings,
     readonly workers: DoomedWorkers,
     private readonly ids: Readonly<Record<DoomName, string>>,

@@ -38,7 +38,7 @@ async function readiness(url: string): Promise<Readiness> {
   return { status: answer.status, failed, took: performance.now() - startedAt };
 }
 
-/** The longest of all task queues, in seconds. */
+/** The time since the last answered poll, in seconds: the longest of all task queues. */
 async function silence(): Promise<number> {
   const text = await (await fetch(`${workerUrl}/metrics`)).text();
   const ages = [...text.matchAll(/^dueday_temporal_last_poll_seconds\{[^}]*\} (\S+)$/gm)].map(([, age]) => Number(age));

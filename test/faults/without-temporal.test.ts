@@ -12,9 +12,9 @@ import { waitUntil } from '../support/wait-until';
 import { untilAtRest } from './workflow-ends';
 
 /**
- * Temporal is killed, and every subscription can be steered as before: what is asked holds at once, by the ledger. Twenty minutes
- * a second, so that nothing falls due meanwhile. With `EACH=100` every verb is asked for a hundred subscriptions, and the 99th of
- * the times is what must be within a second; it takes a quarter of an hour, two minutes a second.
+ * Temporal is killed, and every subscription can be steered as before: each request takes effect in the ledger at once. Twenty
+ * minutes pass in a second, so that nothing falls due meanwhile. With `EACH=100` every verb is used on a hundred subscriptions, and
+ * the 99th percentile must be within a second. That takes a quarter of an hour, and two minutes pass in a second.
  */
 const EACH = Number(process.env['EACH'] ?? 1);
 /** Slow enough that no retry is made while other subscriptions are still being created. */

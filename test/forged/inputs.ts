@@ -10,7 +10,7 @@ export interface Known {
   readonly oneTime: readonly string[];
 }
 
-/** Nothing of the kind that any activity takes. */
+/** Inputs that have the form of no activity's input, or name no subscription of the ledger. */
 const SHAPELESS: readonly unknown[] = [null, [], 'text', 7, {}, { subscriptionId: 7 }, { subscriptionId: 'unknown' }];
 
 const FAR = Date.parse('2027-01-01T00:00:00.000Z');

@@ -131,13 +131,13 @@ function purposeOf({ metadata }: Payload): string {
   return Buffer.from(metadata?.['bound-to'] ?? []).toString();
 }
 
-/** Puts a payload that was copied in the place of the input that names it. */
+/** Replaces an input that names a copied payload by that payload. */
 const COPYING: PayloadCodec = {
   encode: async (payloads) => payloads.map((payload) => copyIn(payload) ?? payload),
   decode: async (payloads) => payloads.map(withoutSealed),
 };
 
-/** What an activity answers is sealed, if the copy was of its own input: the stranger cannot read it. */
+/** Replaces a sealed result, which the stranger cannot read: an activity that got a copy of its own input may have accepted it. */
 function withoutSealed(payload: Payload): Payload {
   return purposeOf(payload) === '' ? payload : defaultPayloadConverter.toPayload(null);
 }

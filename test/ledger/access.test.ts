@@ -119,7 +119,7 @@ function request(changes: Partial<IdempotentRequest> = {}): IdempotentRequest {
   };
 }
 
-test('the first request with an idempotency key starts; a repeated one learns that it runs, and later gets its answer, fields in the same order', async () => {
+test('the first request with an idempotency key starts; a repeated one learns that the first is running, and later gets the same answer, with the fields in the same order', async () => {
   const first = request();
   expect(await beginIdempotent(ledger.pool, first)).toMatchObject({ kind: 'started' });
   expect(await beginIdempotent(ledger.pool, first)).toEqual({ kind: 'running' });

@@ -172,7 +172,7 @@ test('retries that are exhausted during a pause with an end pause the subscripti
   expect(await stepAt(given, windowOf(2).dueAt)).toMatchObject({ kind: 'collect', plan: { cycle: 2 } });
 });
 
-test('retries that are exhausted during a pause without an end change nothing about it', async () => {
+test('retries that are exhausted during a pause without an end do not change the pause', async () => {
   const given = await exhaustedWhilePaused('pause', null);
   expect((await decideOnce(given, NOW + HOUR)).types).toEqual(['cycle.failed']);
 });

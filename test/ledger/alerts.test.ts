@@ -75,7 +75,7 @@ it.each([
   [dueAt + 4 * DAY, ['alert.window_closing']],
   [dueAt + 5 * DAY - 1, ['alert.window_closing']],
   [dueAt + 5 * DAY, []],
-])('a closing window raises at %i: %j', async (now, expected) => {
+])('at the instant %i the alerts about a closing window are %j', async (now, expected) => {
   const subscribed = await cycleIn('dunning');
   expect(typesOf(await raiseAlerts(ledger.pool, now, REAL_NOW))).toEqual(expected);
   expect(await raiseAlerts(ledger.pool, now, REAL_NOW)).toEqual([]);

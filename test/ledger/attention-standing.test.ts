@@ -72,7 +72,7 @@ test('a list filtered by standing follows the open items', async () => {
   expect(await listed('needs_attention')).toContain(other.subscriptionId);
 });
 
-test('items that open and close concurrently leave the standing of those that are open', async () => {
+test('after items have opened and closed concurrently, the standing is that of the open ones', async () => {
   const given = await subscribe(ledger.pool);
   for (let round = 0; round < 20; round += 1) {
     await attend(given, ['unresolved:0']);
@@ -83,7 +83,7 @@ test('items that open and close concurrently leave the standing of those that ar
   }
 });
 
-test('an orphan is marked once next to other items, and unmarked without them', async () => {
+test('marking an orphan, once, and unmarking it leave its other items open', async () => {
   const given = await subscribe(ledger.pool);
   const orphan = { kind: 'subscription', id: given.subscriptionId } as const;
   await attend(given, ['unresolved:0']);

@@ -286,7 +286,7 @@ test.each([
 
 const THREE = Date.UTC(2027, 1, 1, 3);
 
-test('the head is published once a day of business time, when the daily work is due, as an entry and an event', async () => {
+test('the head of the audit log is published once a day of business time, when the daily work is due, as an entry and an event', async () => {
   await written(2);
   expect(await publishHead(ledger.pool, NOW)).toBeNull();
   expect(await publishHead(ledger.pool, THREE - 1)).toBeNull();
@@ -310,7 +310,7 @@ test('the head of an empty audit log is not published', async () => {
   expect(await publishHead(ledger.pool, THREE)).toBeNull();
 });
 
-test('publishing the head is due from three in the morning on', () => {
+test('publishing the head of the audit log is due from three in the morning on', () => {
   expect(isHeadDue({ publishedAt: null }, NOW)).toBe(true);
   expect(isHeadDue({ publishedAt: THREE - HOUR }, THREE - 1)).toBe(false);
   expect(isHeadDue({ publishedAt: THREE - HOUR }, THREE)).toBe(true);

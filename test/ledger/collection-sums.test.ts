@@ -36,7 +36,7 @@ async function write({ cycle, dueAt, status, cents }: Written): Promise<void> {
   );
 }
 
-/** A refund of the cycle, if it exists, that the service has carried out; without the guards of a real order. */
+/** Writes a refund that the service has carried out, if the cycle exists, without the guards of a real order. */
 async function refund(cycle: number, cents: number): Promise<void> {
   const orderId = `ref_${randomUUID()}`;
   await ledger.pool.query(

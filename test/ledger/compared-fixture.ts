@@ -22,7 +22,7 @@ type Compared =
   | { readonly subscriptionId: SubscriptionId; readonly paymentId: PaymentId }
   | { readonly subscriptionId: null; readonly requestId: string; readonly paymentId: PaymentId };
 
-/** Compares one payment with what the service lists of it, in a run that started at `at` and covers it. */
+/** Compares one payment with what the service lists of it, in a run that started at `at` and covers the payment. */
 export async function compare(pool: Pool, payment: Compared, service: ServicePayment, at: Instant): Promise<void> {
   const run = { runId: randomUUID(), period: { from: NOW - DAY, to: NOW + 30 * DAY }, actor: 'till' };
   await beginReconciliation(pool, { ...run, at, realAt: REAL_NOW });

@@ -33,7 +33,7 @@ async function checksOf(table: string, beginning: string): Promise<string[]> {
 it.each([
   ['attempts', 'attempt'],
   ['cycles', 'retries_left'],
-])('%s.%s allows exactly as many retries as the rule', async (table, column) => {
+])('%s.%s allows exactly as many retries as rule 13', async (table, column) => {
   const expected = `CHECK (((${column} >= 0) AND (${column} <= ${MAX_RETRIES})))`;
   expect(await checksOf(table, `CHECK (((${column} >= 0) AND`)).toEqual([expected]);
 });

@@ -88,7 +88,7 @@ test('all dead letters of an endpoint are one item, which shows their number, si
   expect((await readAlarms(ledger.pool, NOW, REAL_NOW)).attentionItems).toMatchObject({ dead_letter: 1 });
 });
 
-test('a dead-letter item is closed only once a replay has delivered each of them', async () => {
+test('a dead-letter item is closed only once a replay has delivered each dead letter', async () => {
   const [one, other] = [await subscribe(ledger.pool), await subscribe(ledger.pool)];
   const endpointId = await endpoint();
   await insertMissed(one.subscriptionId, 1);

@@ -49,15 +49,15 @@ const found = async (now: Instant) => (await findExpiredPayers(ledger.pool, null
 const erase = (payerId: string, now: Instant = EXPIRED) =>
   eraseExpiredPayer(ledger.pool, payerId, { days: DAYS, now, realNow: REAL_NOW + HOUR });
 
-/** The payer is neither found by the search nor erased by a caller that found it before. */
-async function isKept(payerId: string, now: Instant = EXPIRED): Promise<void> {
+/** Expects the payer neither to be found by the search nor to be erased by a caller that found the payer before. */
+async function expectKept(payerId: string, now: Instant = EXPIRED): Promise<void> {
   expect(await found(now)).not.toContain(payerId);
   expect(await erase(payerId, now)).toBeNull();
 }
 
 test('a payer is erased that many days after everything has ended, and not a millisecond earlier', async () => {
   const { subscriptionId, payerId } = await createEnded(payer('customer-7'));
-  await isKept(payerId, EXPIRED - 1);
+  await expectKept(payerId, EXPIRED - 1);
   expect(await found(EXPIRED)).toEqual([payerId]);
   expect(await erase(payerId)).toMatchObject({ subscriptions: 1, payments: 0 });
   expect(await readPayer(ledger.pool, 'customer-7', REAL_NOW)).toBeNull();
@@ -86,19 +86,19 @@ test('the audit log shows that dueday erased the payer, and after how many days'
 test('an erased payer is not found again', async () => {
   const { payerId } = await createEnded(payer('customer-7'));
   await erase(payerId);
-  await isKept(payerId, EXPIRED + DAYS * DAY);
+  await expectKept(payerId, EXPIRED + DAYS * DAY);
 });
 
 test('everything with one reference is erased together, only once the last of it ended long enough ago', async () => {
   const [first, last] = [await createEnded(payer('customer-7')), await createEnded(payer('customer-7'), ENDED + DAY)];
   expect(await erase(first.payerId)).toBeNull();
-  await isKept(last.payerId);
+  await expectKept(last.payerId);
   expect(await erase(first.payerId, EXPIRED + DAY)).toMatchObject({ subscriptions: 2 });
   expect(await found(EXPIRED + DAY)).toEqual([]);
 });
 
 test.each(['dueday', 'an operator'])(
-  'items about payers that the ledger refused to erase end once %s has erased them, of all with one reference',
+  'the items about payers that the ledger refused to erase end once %s has erased them, for all payers with one reference',
   async (who) => {
     const [first, other] = [await createEnded(payer('customer-7')), await createEnded(payer('customer-7'))];
     for (const { payerId: id } of [first, other])
@@ -116,7 +116,7 @@ test.each(['dueday', 'an operator'])(
 test('a subscription in force keeps everything with the same reference', async () => {
   const [over, living] = [await createEnded(payer('customer-7')), await subscribe(ledger.pool, payer('customer-7'))];
   expect(await erase(over.payerId)).toBeNull();
-  await isKept(living.payerId);
+  await expectKept(living.payerId);
   expect(await readPayer(ledger.pool, 'customer-7', REAL_NOW)).toMatchObject({ records: [{}, {}] });
 });
 
@@ -130,7 +130,7 @@ test('payers without a reference are erased separately', async () => {
 test('any later entry restarts the retention time', async () => {
   const { subscriptionId, payerId } = await createEnded();
   await record(subscriptionId, ENDED + 10 * MINUTE);
-  await isKept(payerId);
+  await expectKept(payerId);
   expect(await found(EXPIRED + 10 * MINUTE)).toEqual([payerId]);
 });
 
@@ -138,7 +138,7 @@ test('a one-time payment keeps its payer until it has ended, and for the retenti
   const payment = await authorizedPayment(ledger.pool, payer('customer-8'));
   const { rows } = await ledger.pool.query<{ id: string }>('select payer_id as id from payments');
   const payerId = rows[0]!.id;
-  await isKept(payerId);
+  await expectKept(payerId);
   await patchPayment(ledger.pool, payment, { expiredAt: NOW });
   expect(await found(EXPIRED + DAY)).toEqual([payerId]);
   expect(await erase(payerId, EXPIRED + DAY)).toMatchObject({ subscriptions: 0, payments: 1 });
@@ -147,7 +147,7 @@ test('a one-time payment keeps its payer until it has ended, and for the retenti
 test('a payer is not erased automatically while there is a draft or an open attention item of the payer', async () => {
   const drafted = await insertDraft(ledger.pool, draft({ ...payer(null), draftedRealAt: REAL_NOW }), REAL_NOW);
   if (drafted.kind !== 'inserted') throw new Error(drafted.kind);
-  await isKept(drafted.payerId);
+  await expectKept(drafted.payerId);
   const { subscriptionId, payerId } = await createEnded();
   const subscription = { attention: ['debit_after_cancel:0'] };
   const change = { key: 'attention', at: ENDED, actor: 'dueday', events: [], subscription };

@@ -19,8 +19,8 @@ async function subscribeTimes(count: number): Promise<Subscribed[]> {
   return all;
 }
 
-/** Not due for long. */
-async function calm(count: number): Promise<void> {
+/** Creates this many subscriptions that are not due for a month. */
+async function subscribeNotDue(count: number): Promise<void> {
   for (const { subscriptionId } of await subscribeTimes(count))
     await ledger.pool.query('update subscriptions set next_due_at = $2 where subscription_id = $1', [
       ...[subscriptionId, new Date(NOW + 30 * DAY)],
@@ -29,7 +29,7 @@ async function calm(count: number): Promise<void> {
 
 test('many subscriptions overdue for one reason are one item, which says what to check, and are listed again once they are few (rule 44)', async () => {
   const late = await subscribeTimes(6);
-  await calm(5);
+  await subscribeNotDue(5);
   await overdue(DUE + 2 * HOUR);
   expect(await kinds()).toEqual(['overdue', 'overdue', 'overdue', 'overdue', 'overdue', 'overdue']);
 

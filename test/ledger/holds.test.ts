@@ -280,7 +280,7 @@ test('a hold is removed more than 90 days after its end', async () => {
 
 const long = { until: SEND_BY + DAY };
 
-test('a hold counts the window of a cycle whose only send never arrived once', async () => {
+test('a hold counts the window of a cycle only once if its only send never arrived', async () => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'not_sent');
   const { windowsLost } = await hold(given, long);

@@ -213,8 +213,8 @@ export function waitForLock(pool: Pool, least = 1): Promise<void> {
 }
 
 /**
- * An operator's resolution, written like steering does, under the lock of the subscription. `unchanged` if it was the same
- * before.
+ * Writes an operator's resolution as steering does, under the lock of the subscription. Returns `unchanged` if the attempt had
+ * the same resolution before.
  */
 export function resolveAttempt(pool: Pool, resolution: Resolution) {
   return inTransaction(pool, async (db) => {

@@ -10,7 +10,7 @@ test('a worker with 20 connections collects with 6 and steers with 14; the API h
   expect(shareOut(20, { works: true, serves: true })).toEqual({ collecting: 6, steering: 19, reading: 5 });
 });
 
-test('each purpose has a connection, and both roles together have at most one and a half times the size', () => {
+test('each purpose has a connection, and both roles together have at most one and a half times the pool size', () => {
   fc.assert(
     fc.property(fc.integer({ min: 4, max: 1000 }), (size) => {
       const { collecting, steering, reading } = shareOut(size, { works: true, serves: true });

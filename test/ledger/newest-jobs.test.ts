@@ -9,7 +9,7 @@ beforeEach(async () => {
   await ledger.pool.query(`delete from webhook_endpoints where endpoint_id = 'shop'; delete from merchant_events`);
 });
 
-/** Ids in an order of their own, so that they show which of two jobs of one instant comes first. */
+/** Ids in the order of their numbers, which decides which of two jobs of one instant comes first. */
 const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 async function run(n: number, realAt: number, state = 'running'): Promise<void> {

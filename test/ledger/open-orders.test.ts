@@ -67,7 +67,7 @@ test.each(['sending', 'pending', 'unknown', 'unresolved', 'not_sent'] as const)(
 );
 
 test.each(['successful', 'failed'] as const)(
-  'an order is open no more once it is %s, after a send that never arrived',
+  'an order is no longer open once it is %s after a send that never arrived',
   async (state) => {
     const orderId = await fresh();
     await send(orderId, 'not_sent');

@@ -187,14 +187,14 @@ async function collect(given: Subscribed, ...amounts: readonly number[]): Promis
 }
 
 test.each<[string, number[], number | null]>([
-  ['the consent amount, again and again', [1999, 1999], null],
-  ['a cent more', [1999, 2000], 1],
-  ['the same once more', [1999, 2500, 2500], 1],
-  ['less than that, and more than the consent', [1999, 2500, 2000], 1],
-  ['that again after less', [1999, 2500, 2000, 2500], 3],
-  ['the consent amount after less', [1999, 1500, 1999], null],
+  ['the consent amount twice (no increase)', [1999, 1999], null],
+  ['a cent more than the consent amount', [1999, 2000], 1],
+  ['an increase, repeated', [1999, 2500, 2500], 1],
+  ['an increase, then less, but above the consent amount', [1999, 2500, 2000], 1],
+  ['an increase, then less, then the increase again', [1999, 2500, 2000, 2500], 3],
+  ['less than the consent amount, then the consent amount (no increase)', [1999, 1500, 1999], null],
 ])(
-  'an increase that the six-month rule counts is recorded with its debit, %s: %j (rules 19, 20)',
+  'an increase that the six-month rule counts is recorded with its debit, and no other: %s, %j (rules 19, 20)',
   async (_what, amounts, cycle) => {
     const given = await subscribe(ledger.pool);
     await collect(given, ...amounts);

@@ -134,7 +134,7 @@ test.each([
   ['paused', `status = 'paused'`],
   ['about to be paused', `stopped_by = 'pause'`],
   ['cancelling', `stopped_by = 'cancel'`],
-])('a first attempt is not overdue while it is %s', async (_what, columns) => {
+])('a first attempt is not overdue while its subscription is %s', async (_what, columns) => {
   await set(await subscribe(ledger.pool), columns);
   expect(await reasons(at(DUE + 2 * HOUR))).toEqual([]);
 });

@@ -568,13 +568,13 @@ test('words about the payer are erased from evidence, reasons and notes', async 
 
 test.each([
   ['another field of the audit log', `update events set data = data || '{"cycle": 7}'`],
-  ['a field more', `update events set data = data || '{"reason": "[erased]", "more": 1}'`],
+  ['the number of fields', `update events set data = data || '{"reason": "[erased]", "more": 1}'`],
   ['an assignee', `update events set data = data || '{"assignee": "eve"}'`],
   ['the actor beside the words', `update events set actor = 'eve', data = data || '{"reason": "[erased]"}'`],
   ['other words', `update events set data = data || '{"reason": "nothing"}'`],
   ['what was ordered', `update orders set amount = 1, reason = '[erased]'`],
   ['what was sent', `update attempts set amount = 1, evidence = '[erased]'`],
-  ['what became of it', `update attempts set state = 'not_sent', evidence = '[erased]'`],
+  ['the outcome of what was sent', `update attempts set state = 'not_sent', evidence = '[erased]'`],
 ])('erasing words about a payer cannot be used to change %s', async (_what, statement) => {
   await insertEvent(ledger.pool, { subscriptionId: null, ...paused('as asked') });
   await expect(ledger.pool.query(statement)).rejects.toThrow(/refused|does not change/);

@@ -100,44 +100,59 @@ const OVERDUE_TERMS = { now: NOW, realNow: NOW, settle: HOUR, callsPerSecond: 10
 
 const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['the list of subscriptions', (db) => listSubscriptions(db, {}, FIRST)],
-  ['its last page', async (db) => listSubscriptions(db, {}, { limit: 50, cursor: await placeOf(40) })],
-  ['those of one status', (db) => listSubscriptions(db, { status: 'paused' }, FIRST)],
-  ['those of one repetition', (db) => listSubscriptions(db, { repetition: 'YEARLY' }, FIRST)],
-  ['those due before long', (db) => listSubscriptions(db, { dueBefore: NOW + HOUR }, FIRST)],
+  [
+    'the last page of the list of subscriptions',
+    async (db) => listSubscriptions(db, {}, { limit: 50, cursor: await placeOf(40) }),
+  ],
+  ['subscriptions of one status', (db) => listSubscriptions(db, { status: 'paused' }, FIRST)],
+  ['subscriptions of one repetition', (db) => listSubscriptions(db, { repetition: 'YEARLY' }, FIRST)],
+  ['subscriptions due before long', (db) => listSubscriptions(db, { dueBefore: NOW + HOUR }, FIRST)],
   ['subscriptions that need attention', (db) => listSubscriptions(db, { standing: 'needs_attention' }, FIRST)],
-  ['a search for one', (db) => listSubscriptions(db, { q: 'customer-23123' }, FIRST)],
+  ['a search for one subscription', (db) => listSubscriptions(db, { q: 'customer-23123' }, FIRST)],
   ['a search for nobody', (db) => listSubscriptions(db, { q: 'nobody' }, FIRST)],
-  ['a search for many', (db) => listSubscriptions(db, { q: 'ä' }, FIRST)],
-  ['a search for a few hundred', (db) => listSubscriptions(db, { q: 'müller-17' }, FIRST)],
-  ['a search for all', (db) => listSubscriptions(db, { q: 'sub_' }, FIRST)],
+  ['a search for many subscriptions', (db) => listSubscriptions(db, { q: 'ä' }, FIRST)],
+  ['a search for a few hundred subscriptions', (db) => listSubscriptions(db, { q: 'müller-17' }, FIRST)],
+  ['a search for all subscriptions', (db) => listSubscriptions(db, { q: 'sub_' }, FIRST)],
   [
     'the last page of a search',
     async (db) => listSubscriptions(db, { q: 'sub' }, { limit: 50, cursor: await placeOf(40) }),
   ],
-  ['a search within a status', (db) => listSubscriptions(db, { q: 'gül koch-12', status: 'paused' }, FIRST)],
   [
-    'those created in a week',
+    'a search for subscriptions of one status',
+    (db) => listSubscriptions(db, { q: 'gül koch-12', status: 'paused' }, FIRST),
+  ],
+  [
+    'subscriptions created in a week',
     (db) => listSubscriptions(db, { createdFrom: LONG_AGO.from, createdTo: LONG_AGO.to }, FIRST),
   ],
-  ['those due in a week', (db) => listSubscriptions(db, { dueFrom: NOW, dueTo: NOW + 7 * DAY }, FIRST)],
-  ['the oldest', (db) => listSubscriptions(db, { sort: 'createdAt' }, FIRST)],
-  ['what falls due first', (db) => listSubscriptions(db, { sort: 'dueAt' }, FIRST)],
-  ['what falls due last', (db) => listSubscriptions(db, { sort: '-dueAt' }, FIRST)],
-  ['what falls due first of one status', (db) => listSubscriptions(db, { sort: 'dueAt', status: 'paused' }, FIRST)],
-  ['those with metadata that many have', (db) => listSubscriptions(db, { metadata: { shop: 'north' } }, FIRST)],
-  ['those with metadata that few have', (db) => listSubscriptions(db, { metadata: { lot: '7' } }, FIRST)],
-  ['those with metadata that none has', (db) => listSubscriptions(db, { metadata: { shop: 'moon' } }, FIRST)],
-  ['those with metadata and a word', (db) => listSubscriptions(db, { metadata: { lot: '7' }, q: 'ada' }, FIRST)],
+  ['subscriptions due in a week', (db) => listSubscriptions(db, { dueFrom: NOW, dueTo: NOW + 7 * DAY }, FIRST)],
+  ['the oldest subscriptions', (db) => listSubscriptions(db, { sort: 'createdAt' }, FIRST)],
+  ['subscriptions, the next due first', (db) => listSubscriptions(db, { sort: 'dueAt' }, FIRST)],
+  ['subscriptions, the last due first', (db) => listSubscriptions(db, { sort: '-dueAt' }, FIRST)],
+  [
+    'subscriptions of one status, the next due first',
+    (db) => listSubscriptions(db, { sort: 'dueAt', status: 'paused' }, FIRST),
+  ],
+  ['subscriptions with metadata that many have', (db) => listSubscriptions(db, { metadata: { shop: 'north' } }, FIRST)],
+  ['subscriptions with metadata that few have', (db) => listSubscriptions(db, { metadata: { lot: '7' } }, FIRST)],
+  ['subscriptions with metadata that none has', (db) => listSubscriptions(db, { metadata: { shop: 'moon' } }, FIRST)],
+  [
+    'subscriptions with metadata and a word',
+    (db) => listSubscriptions(db, { metadata: { lot: '7' }, q: 'ada' }, FIRST),
+  ],
   ['the list of payments', (db) => listPayments(db, {}, FIRST)],
   [
     'payments created in a week',
     (db) => listPayments(db, { createdFrom: LONG_AGO.from, createdTo: LONG_AGO.to }, FIRST),
   ],
-  ['payments to be captured first', (db) => listPayments(db, { sort: 'dueAt', dueFrom: NOW }, FIRST)],
+  ['payments, the next to be captured first', (db) => listPayments(db, { sort: 'dueAt', dueFrom: NOW }, FIRST)],
   ['payments with metadata', (db) => listPayments(db, { metadata: { shop: 'moon' } }, FIRST)],
   ['payments of one status', (db) => listPayments(db, { status: 'failed' }, FIRST)],
   ['a search for one payment', (db) => listPayments(db, { q: 'once-1234' }, FIRST)],
-  ['a search for many without e-mails', (db) => listSubscriptions(db, { q: 'example', hidesEmail: true }, FIRST)],
+  [
+    'a search for many subscriptions without e-mails',
+    (db) => listSubscriptions(db, { q: 'example', hidesEmail: true }, FIRST),
+  ],
   ['a search for payments without e-mails', (db) => listPayments(db, { q: 'once-1234', hidesEmail: true }, FIRST)],
   ['a search for many payments', (db) => listPayments(db, { q: 'ada' }, FIRST)],
   ['cycles', async (db) => listCycles(db, await oneSubscription(), FIRST)],
@@ -158,7 +173,7 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['today', (db) => readToday(db, NOW, { from: NOW - 10 * HOUR, to: NOW + 14 * HOUR })],
   ['the forecast of a month', (db) => readExpectedDays(db, { from: NOW, to: NOW + 30 * DAY })],
   ['the forecast of a week', (db) => readExpectedDays(db, { from: NOW, to: NOW + 7 * DAY })],
-  ['the retries of a month to come', (db) => countRetries(db, { from: NOW, to: NOW + 30 * DAY }, NOW)],
+  ['the retries of the coming month', (db) => countRetries(db, { from: NOW, to: NOW + 30 * DAY }, NOW)],
   ['what waits to be sent', (db) => countWaiting(db, NOW, NOW)],
   ['open attention items', (db) => listAttention(db, {}, FIRST)],
   ['open attention items by deadline', (db) => listAttention(db, { sort: 'deadline' }, FIRST)],
@@ -169,12 +184,15 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ],
   ['live subscriptions, a page in the middle', async (db) => readLive(db, `0${await oneSubscription()}`, NOW, 20)],
   ['what is overdue', (db) => findOverdue(db, OVERDUE_TERMS, null)],
-  ['what is overdue still', async (db) => findOverdue(db, OVERDUE_TERMS, [await oneSubscription()])],
+  ['what is still overdue', async (db) => findOverdue(db, OVERDUE_TERMS, [await oneSubscription()])],
   ['live one-time payments', (db) => readLive(db, '1', NOW, 20)],
-  ['marked payments at their end', (db) => readMarkedAtEnd(db)],
+  ['orphans that have ended', (db) => readMarkedAtEnd(db)],
   ['notices that are due', (db) => claimNotices(db, { realNow: REAL_NOW, lease: 45_000, limit: 50 })],
   ['when the next notice is due', (db) => nextNoticeTry(db)],
-  ['orders never started', (db) => listOpenOrders(db, 'not_started', { before: NOW, after: null, limit: 100 })],
+  [
+    'orders that were never started',
+    (db) => listOpenOrders(db, 'not_started', { before: NOW, after: null, limit: 100 }),
+  ],
   ['started orders', (db) => listOpenOrders(db, 'started', { before: NOW, after: null, limit: 100 })],
   ['workflows to notify', (db) => listUnacknowledged(db, '', 100)],
   ['the halt', (db) => readHalt(db)],
@@ -182,18 +200,21 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['payments that have changed', (db) => readChanged(db, '', 100)],
   ['payments that wait longest', (db) => readLongestWaiting(db, NOW, { waitsSince: 0, position: '' }, 100)],
   ['movements of money', (db) => listTransactions(db, {}, null, 50)],
-  ['those of a month', (db) => listTransactions(db, MONTH, null, 50)],
-  ['those of a month, a batch in the middle', async (db) => listTransactions(db, MONTH, await movedBefore(), 1000)],
+  ['movements of money in a month', (db) => listTransactions(db, MONTH, null, 50)],
   [
-    'those of a subscription',
+    'movements of money in a month, a batch in the middle',
+    async (db) => listTransactions(db, MONTH, await movedBefore(), 1000),
+  ],
+  [
+    'movements of money of a subscription',
     async (db) => {
       return listTransactions(db, { subscriptionId: await oneSubscription() }, null, 50);
     },
   ],
-  ['those of a payment', (db) => listTransactions(db, { paymentId: 'once-77' as PaymentId }, null, 50)],
-  ['those of a payer', (db) => listTransactions(db, { reference: 'customer-23123' }, null, 50)],
-  ['those that are pending', (db) => listTransactions(db, { status: 'pending' }, null, 50)],
-  ['those reversed elsewhere', (db) => listTransactions(db, { reversed: true }, null, 50)],
+  ['movements of money of a payment', (db) => listTransactions(db, { paymentId: 'once-77' as PaymentId }, null, 50)],
+  ['movements of money of a payer', (db) => listTransactions(db, { reference: 'customer-23123' }, null, 50)],
+  ['movements of money that are pending', (db) => listTransactions(db, { status: 'pending' }, null, 50)],
+  ['debits that were reversed elsewhere', (db) => listTransactions(db, { reversed: true }, null, 50)],
   ['refunds', (db) => listTransactions(db, { type: 'refund' }, null, 50)],
   ['recoveries of a month', (db) => sumRecoveries(db, MONTH, 'detail')],
   ['the retries of a month', (db) => readRetriesMade(db, MONTH)],
@@ -217,7 +238,7 @@ async function placeOf(left: number): Promise<string> {
   return Buffer.from(JSON.stringify([rows[0]!.created_at, rows[0]!.subscription_id])).toString('base64url');
 }
 
-test.each(READS)('fault 42: %s scans no large table', async (_name, read) => {
+test.each(READS)('fault 42: no large table is scanned for %s', async (_name, read) => {
   const scanned: string[] = [];
   await read(notingScans(scanned, ledger.pool));
   expect(scanned.filter(isLarge)).toEqual([]);
@@ -282,14 +303,14 @@ test('fault 42: a purge that finds no expired event reads only the oldest events
   expect(await rowsRead(ledger.pool, 'merchant_events', purge)).toBe(500);
 });
 
-test('fault 42: a cycle that was announced is not read again', async () => {
+test('fault 42: a cycle that was announced to the merchant is not read again', async () => {
   const announce = (db: Db) => recordUpcoming(db, NOW, NOW + 7 * DAY);
   expect(await announce(ledger.pool)).toBe(500);
   while ((await announce(ledger.pool)) > 0);
   expect(await rowsRead(ledger.pool, 'subscriptions', announce)).toBe(0);
 });
 
-test('a cycle of which the payer is notified is not read again', async () => {
+test('fault 42: a cycle whose payer was notified of the coming debit is not read again', async () => {
   const order = (db: Db) => orderUpcomingNotices(db, NOW, { repetition: 'MONTHLY', ahead: 7 * DAY });
   expect(await order(ledger.pool)).toBeGreaterThan(100);
   while ((await order(ledger.pool)) > 0);

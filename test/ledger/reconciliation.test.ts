@@ -73,7 +73,7 @@ describe('readPaymentsTouched', () => {
     expect(await idsTouched(ledger.pool, longAfter, made[2])).toEqual(made.slice(3));
   });
 
-  test('the payments to compare are those that ended on the beginning of the period or later, not a millisecond before', async () => {
+  test('the payments to compare include those that ended at the beginning of the period, but not a millisecond before', async () => {
     const id = await ended(NOW + DAY);
     expect(await idsTouched(ledger.pool, { from: NOW + DAY, to: NOW + 2 * DAY })).toEqual([id]);
     expect(await idsTouched(ledger.pool, { from: NOW + DAY + 1, to: NOW + 2 * DAY })).toEqual([]);

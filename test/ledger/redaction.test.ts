@@ -221,16 +221,16 @@ test('words removed from an audit entry are kept in records of another subscript
 });
 
 test.each([
-  ['another field of the audit log', `update events set data = data || '{"cycle": 7}'`],
-  ['the actor beside the words', `update events set actor = 'eve', data = data || '{"reason": "[redacted]"}'`],
-  ['a number in the place of words', `update events set data = data || '{"reason": 7}'`],
-  ['no words at all', `update events set data = data - 'reason'`],
-])('a redaction cannot be used to write %s', async (_what, statement) => {
+  ['add another field to the audit log', `update events set data = data || '{"cycle": 7}'`],
+  ['change the actor beside the words', `update events set actor = 'eve', data = data || '{"reason": "[redacted]"}'`],
+  ['replace words by a number', `update events set data = data || '{"reason": 7}'`],
+  ['remove the field of the words', `update events set data = data - 'reason'`],
+])('a redaction cannot be used to %s', async (_what, statement) => {
   await write();
   await expect(ledger.pool.query(statement)).rejects.toThrow('update on events is refused');
 });
 
-test('a redaction of a change of metadata removes the pairs before and after it', async () => {
+test('a redaction of a change of metadata removes its old and new pairs', async () => {
   const data = { keys: ['buyer'], was: {}, is: { buyer: 'Erika' } };
   const entryId = await write({ type: 'metadata.changed', data });
   expect(await faults()).toBe(0);

@@ -110,7 +110,7 @@ it.each(['pending', 'unknown', 'unresolved', 'successful', 'not_sent'] as const)
 );
 
 it.each([null, 'cap-of-portal'])(
-  'ordering a refund of a cycle resolved as collected without ids is refused, naming %s',
+  'ordering a refund of a cycle resolved as collected without ids is refused, whichever captureId it names: %s',
   async (captureId) => {
     const subscribed = await subscribe(ledger.pool);
     const send = sendOf(subscribed);

@@ -145,7 +145,7 @@ test("repeating an operator's resolution of a reopened attempt as collected chan
   expect(await written(ledger.pool, given)).toEqual(before);
 });
 
-test('each of two debits of a cycle can be refunded by its capture; a refund without a capture is of the first that was recorded', async () => {
+test('each of two debits of a cycle can be refunded by its capture; a refund that names no capture is of the debit that was recorded first', async () => {
   const given = await collectedByRetry();
   const first = (await readSend(ledger.pool, { ...given, cycle: 0, attempt: 1, send: 0 }))!.captureId!;
   await answer(await reopen(given), 'successful');

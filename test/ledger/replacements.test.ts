@@ -26,12 +26,12 @@ function patch({ subscriptionId }: Subscribed, subscription: Parameters<typeof a
   return applyChange(ledger.pool, { ...change, ...(subscription && { subscription }) });
 }
 
-/** The payer has approved. */
+/** Records that the payer has approved. */
 function grant({ subscriptionId }: { subscriptionId: SubscriptionId }) {
   return recordConsent(ledger.pool, subscriptionId, { kind: 'granted' }, NOW);
 }
 
-/** Creates two pending replacements, as two processes may leave of which one was taken for dead. */
+/** Creates two pending replacements, as two processes may leave behind if one of them was taken for dead. */
 async function createBothPending(replaces: SubscriptionId): Promise<[Subscribed, Subscribed]> {
   const first = await askConsent(ledger.pool, { replaces });
   await ledger.pool.query('update subscriptions set replaces = null where subscription_id = $1', [

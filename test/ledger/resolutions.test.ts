@@ -97,13 +97,13 @@ test('resolving an attempt as collected needs no id (rule 33)', async () => {
 
 test.each<[string, Outcome, number]>([
   [
-    'if the ledger has it',
+    'the time of the debit',
     { state: 'pending', authorizationId: authorizationId('aut_own'), createdAt: NOW - 5_000 },
     NOW - 5_000,
   ],
-  ['else when it was sent', { state: 'unresolved', reason: 'two fit' }, NOW],
+  ['the time of the send if the ledger knows no debit', { state: 'unresolved', reason: 'two fit' }, NOW],
 ])(
-  'a cycle that an operator resolves as collected has the time of the debit, %s, and not that of the resolution',
+  'a cycle that an operator resolves as collected has %s, and not that of the resolution',
   async (_if, outcome, debitedAt) => {
     const send = sendOf(await subscribe(ledger.pool));
     await say(await startDebit(ledger.pool, send), outcome);
@@ -190,7 +190,7 @@ async function unresolvedAfter(ids: Pick<Resolution, 'authorizationId' | 'captur
 }
 
 test.each(['authorizationId', 'captureId'] as const)(
-  'an %s of another attempt of the payment is refused with its owner, and nothing is written (rule 32)',
+  'the %s of another attempt of the payment is refused with its owner, and nothing is written (rule 32)',
   async (field) => {
     const given = { authorizationId: randomUUID(), captureId: randomUUID() };
     const second = await unresolvedAfter(given);

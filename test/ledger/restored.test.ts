@@ -197,10 +197,10 @@ describe('acceptRestored (rule 45)', () => {
   });
 
   test.each([
-    ['began a millisecond earlier', { realAt: REAL_NOW - 1 }],
-    ['ends as the restore was noticed', { period: { from: 0, to: NOW } }],
+    ['began a millisecond before the restore was noticed', { realAt: REAL_NOW - 1 }],
+    ['covers a period that ends when the restore was noticed', { period: { from: 0, to: NOW } }],
     ['has not ended', { ends: false }],
-  ])('sending does not continue after a comparison of a restored ledger that %s', async (_what, changes) => {
+  ])('sending does not continue after a restore if the comparison %s', async (_what, changes) => {
     await recordComparison(changes);
     expect(await accept()).toEqual(stillHalted('not everything was compared'));
   });

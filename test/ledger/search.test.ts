@@ -60,11 +60,11 @@ describe('listSubscriptions', () => {
     ['words in any order', 'özdemir änne'],
     ['an e-mail', 'anne.m@example.org'],
     ['the domain of an e-mail', 'example.org'],
-    ['a sign before it', '@example'],
+    ['a word with a sign before it', '@example'],
     ['a reference', 'kunde 42/b'],
     ['words of several fields', 'gold 42 änne'],
-    ['signs beside it', `änne % ' & | ! :* \\ ()`],
-  ])('a search finds by %s', async (_name, q) => {
+    ['words with signs beside them', `änne % ' & | ! :* \\ ()`],
+  ])('a search finds a subscription by %s', async (_name, q) => {
     expect(await search({ q })).toEqual([subscriptionId]);
   });
 
@@ -75,7 +75,7 @@ describe('listSubscriptions', () => {
     ['nothing but signs', `% _ ' \\ :* & | ! <-> ()`],
     ['a blank', ' \u00a0 '],
     ['NUL', '\0'],
-    ['a query of the index', `'gold' | 'bo'`],
+    ['a query in the syntax of the index', `'gold' | 'bo'`],
     ['a wildcard', 'go*'],
     ['a pattern', 'g_ld'],
   ])('a search finds nothing by %s', async (_name, q) => {
@@ -129,7 +129,7 @@ test("any text can be searched for, and can be a payer's name", async () => {
 });
 
 const COUNT = 1_300;
-/** The rare are the oldest, the common all but every third. */
+/** Rare names are those of the five oldest subscriptions; common names are those of all others except every third. */
 const nameOf = (n: number) => (n < 5 ? `Rare-${n}` : n % 3 === 0 ? `Other-${n}` : `Common-${n}`);
 
 async function fill(): Promise<void> {

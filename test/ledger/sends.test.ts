@@ -331,19 +331,22 @@ test.each(['skipped', 'missed', 'failed'] as const)('nothing is sent in a cycle 
   expect((await getCycle(ledger.pool, given.subscriptionId, 0))?.status).toBe(status);
 });
 
-test.each(['cancelled', 'completed', 'consent_failed'] as const)('nothing is sent once %s', async (status) => {
-  const given = await subscribe(ledger.pool);
-  const { subscriptionId } = given;
-  await applyChange(ledger.pool, {
-    subscriptionId,
-    key: 'end',
-    at: NOW,
-    actor: 'dueday',
-    events: [],
-    subscription: { status },
-  });
-  expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'closed', status });
-});
+test.each(['cancelled', 'completed', 'consent_failed'] as const)(
+  'nothing is sent once the subscription is %s',
+  async (status) => {
+    const given = await subscribe(ledger.pool);
+    const { subscriptionId } = given;
+    await applyChange(ledger.pool, {
+      subscriptionId,
+      key: 'end',
+      at: NOW,
+      actor: 'dueday',
+      events: [],
+      subscription: { status },
+    });
+    expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'closed', status });
+  },
+);
 
 test('a cycle shown as unresolved is collected once none of its outcomes is unknown', async () => {
   const given = await subscribe(ledger.pool);

@@ -74,11 +74,11 @@ test('a ledger without subscriptions has a day of zeros, no success rate and no 
 });
 
 test.each<[string, Instant, string]>([
-  ['not a millisecond before the last 24 hours of its window', COLLECT_BY - DAY - 1, '0 0'],
-  ['from 24 hours before its deadline on', COLLECT_BY - DAY, '1 1999'],
-  ['until a millisecond before its deadline', COLLECT_BY - 1, '1 1999'],
-  ['not at its deadline', COLLECT_BY, '0 0'],
-])('a cycle is at risk %s, tried or not', async (_when, now, expected) => {
+  ['is not at risk a millisecond before the last 24 hours of its window', COLLECT_BY - DAY - 1, '0 0'],
+  ['is at risk 24 hours before its deadline', COLLECT_BY - DAY, '1 1999'],
+  ['is at risk a millisecond before its deadline', COLLECT_BY - 1, '1 1999'],
+  ['is no longer at risk at its deadline', COLLECT_BY, '0 0'],
+])('a cycle %s, tried or not', async (_when, now, expected) => {
   const given = await subscribe(ledger.pool);
   expect(await figure('atRisk', now)).toBe(expected);
   await cycle(given, { status: 'dunning' });
@@ -141,7 +141,7 @@ test.each([
   expect(await figure('pastDue')).toBe(expected);
 });
 
-test('a past-due subscription that needs attention also counts apart', async () => {
+test('a past-due subscription that needs attention is also counted separately', async () => {
   for (const isIll of [true, false]) {
     const given = await subscribe(ledger.pool);
     await cycle(given, { status: 'failed' });

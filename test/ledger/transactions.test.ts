@@ -118,7 +118,7 @@ test.each([
   ['unknown', 'pending'],
   ['unresolved', 'pending'],
   ['successful', 'successful'],
-] as const)('a debit that is %s is %s', async (state, status) => {
+] as const)('a debit whose send is %s is listed as %s', async (state, status) => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await sendAt(given, NOW), state);
   expect(await every()).toMatchObject([{ status, bookedAt: status === 'successful' ? NOW + 1000 : null }]);
@@ -133,7 +133,7 @@ test('a send that never arrived at the service is not in the list of transaction
 test.each([
   ['failed', 'failed'],
   ['successful', 'successful'],
-] as const)('a Single Immediate payment whose booking is %s is a debit that is %s', async (state, status) => {
+] as const)('a Single Immediate payment whose booking is %s is listed as a debit that is %s', async (state, status) => {
   const single = await authorizedPayment(ledger.pool, SINGLE);
   expect(await every()).toMatchObject([{ type: 'debit', status: 'pending' }]);
   await recordBooking(ledger.pool, single, state, NOW + HOUR);

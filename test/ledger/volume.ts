@@ -112,7 +112,7 @@ function statements({
   ];
 }
 
-/** But for those that a constraint has, or a foreign key rests on: they cannot go without it. */
+/** All indexes that no constraint and no foreign key uses; the others cannot be dropped alone. */
 const INDEXES = `
   select indexname as name, indexdef as definition
   from pg_indexes
@@ -121,7 +121,7 @@ const INDEXES = `
   )
 `;
 
-/** A connection that writes without what guards one row after the other. */
+/** A connection whose writes fire no triggers, neither of guards nor of foreign keys. */
 async function connect(pool: Pool): Promise<PoolClient> {
   const client = await pool.connect();
   await client.query(

@@ -43,7 +43,7 @@ const REFUSED: readonly Answer['kind'][] = ['refused'];
 function ifAlive(model: Model, wanted: readonly Answer['kind'][]): readonly Answer['kind'][] {
   if (['cancelled', 'completed', 'consent_failed'].includes(model.status)) return REFUSED;
   if (model.cancelled !== null) return REFUSED;
-  // It may not have been reported to the daemon yet that the payer, or an agreed date, has ended it.
+  // The daemon may not know yet that the payer, or an agreed date, has ended the subscription.
   return endOf(model) === null && !mayEndAnyMoment(model) ? wanted : EITHER;
 }
 

@@ -73,7 +73,7 @@ it('a change that a cycle has frozen stays pending when it is requested again, a
   expect(wrong({ requests, authorizations: [...failed, made(2, 5_000)] })).toContain('expected 4000');
 });
 
-it('a change that a cycle has frozen remains in force up to the cycle of a later change; the old amount only if it had failed by then', () => {
+it('until the cycle of a later change, the amount that a cycle has frozen is owed, or the old one if that cycle had failed before the request', () => {
   const requests = [first, asked(during, 4, 3_000)];
   for (const cents of [4_000, 5_000])
     expect(wrong({ requests, authorizations: [...failed, made(2, cents), made(4, 3_000)] })).toBe('');
@@ -82,13 +82,13 @@ it('a change that a cycle has frozen remains in force up to the cycle of a later
   expect(wrong({ requests, authorizations: kept })).toContain('expected 4000');
 });
 
-it('a change that a cycle has frozen is collected if the payer was not notified of the other one', () => {
+it('a change that a cycle has frozen is collected if the payer was not notified of a later change', () => {
   const requests = [first, asked(during, 2, 4_500)];
   const outages = [{ from: during, to: null }];
   expect(wrong({ requests, outages, authorizations: [...failed, made(2, 4_000)] })).toBe('');
 });
 
-it('a change that a cycle has frozen is not withdrawn with the other one', () => {
+it('a change that a cycle has frozen is not withdrawn with a later change', () => {
   const requests = [first, asked(during, 4, 3_000), withdrawn(during + HOUR)];
   const pending = pendingChanges(story({ requests, authorizations: failed }));
   expect(pending).toMatchObject([{ fromCycle: 1, cents: 4_000 }, null]);

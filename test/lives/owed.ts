@@ -3,8 +3,8 @@ import { DAY, dueOf } from './calendar';
 import { HASTE, type Moment } from './moment';
 
 /**
- * A request that was accepted: another amount from a cycle on, or null for what was pending taken back. Where `latest`
- * is Infinity, it is not known whether it was.
+ * An accepted request: another amount from a cycle on, or null to withdraw the pending change. If `moment.latest` is Infinity, it
+ * is not known whether the request was accepted.
  */
 export interface AmountRequest {
   readonly moment: Moment;
@@ -45,7 +45,7 @@ interface Standing {
   readonly frozen: number;
 }
 
-/** The payer is notified so long before the due date, if it is requested so long before. */
+/** How long before the due date the payer is notified of an increase, unless it is requested later than that. */
 const AHEAD = 7 * DAY;
 
 /** Every authorization with an amount that was not agreed, not requested or not allowed; as texts. */
@@ -108,8 +108,9 @@ function byCycle(authorizations: readonly Authorized[]): { readonly cycle: numbe
 }
 
 /**
- * One to the amount of today only takes a pending one back. What the last cycle has frozen stays as long as that one is under
- * way; once it has failed it may be taken back. Which of the two it was is not known.
+ * The possible states after a request. A request for the current amount only withdraws the pending change. A change that the last
+ * cycle has frozen stays while that cycle is under way, and may be withdrawn once the cycle has failed; which of the two was the
+ * case is not known.
  * @param last the cycle that was tried last
  */
 function asked(
@@ -144,9 +145,9 @@ function changeFor(change: Change | null, cycle: number): Change | null {
 }
 
 /**
- * What a request for another amount comes to.
- * @param earlier stays beside it
- * @param currents one of them is the amount of today
+ * The possible states after a request for another amount.
+ * @param earlier a change that stays pending beside the requested one; null: none
+ * @param currents the amounts of which one is the current amount
  */
 function changed(one: Standing, wanted: AskedChange, earlier: Change | null, currents: readonly number[]): Standing[] {
   const higher = currents.map((current) => wanted.cents > current);
@@ -194,7 +195,7 @@ function mayTake(story: AmountStory, change: Change, cycle: number, at: number):
   return verdicts.includes('refused') || told !== 'yes' ? 'perhaps' : 'yes';
 }
 
-/** Whether the payer was notified according to the reports. If that was possible it must have happened, a week ahead or at once. */
+/** Whether the payer was notified, by the reports. Without an outage a notice must have been sent, a week ahead or at once. */
 export function isTold(
   terms: AmountTerms,
   { told, outages }: Announcements,

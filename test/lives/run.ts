@@ -1,7 +1,7 @@
 /**
  * `npm run lives -- --count 60 [--seed N] [--life K]`: random lives of subscriptions, one to three years each, with the ledger, its
- * decisions and the worker's activities as they are, conducted on a clock that jumps, and held to what must always be true. The seed is
- * printed; with it and a life's number that one is lived again, alone. The service takes every debit that it is asked for, so that a
+ * decisions and the worker's activities as they are, on a clock that jumps, checked for what must always be true. The seed is
+ * printed; with it and `--life` one life is repeated alone. The service takes every debit that it is asked for, so that a
  * second one of a date is seen. Last line: `lives: 60 lived, 0 double debits, 0 broken invariants, 0 needless refusals, seed 11`.
  */
 import { randomInt } from 'node:crypto';
@@ -119,7 +119,7 @@ async function liveTogether(
 /** Real ms. */
 const BETWEEN_CHECKS = 10_000;
 
-/** Ends a process that hangs, which leaves nothing to be stopped in order. */
+/** Ends the process at once if the run hangs: then nothing can be stopped in order. */
 async function endIfStuck(stack: SimulatedStack, time: SharedTime, seed: number, signal: AbortSignal): Promise<void> {
   const report = await watch(stack, time, signal, BETWEEN_CHECKS);
   if (report === null) return;

@@ -19,14 +19,14 @@ export interface Progress {
   readonly processor: number;
 }
 
-/** Checks in a row at which nothing had been done since the one before, and nothing ran. */
+/** A run is stuck after this many checks in a row at which nothing ran, and nothing had been done since the previous check. */
 const MAX_IDLE_CHECKS = 18;
 /** Processor time without a step, after which a run is in a loop. Ms. */
 const MAX_LOOP = 180_000;
 
 /**
  * Distinguishes a run that hangs from one that gets no processor. Each check is a round trip through the event loop and the ledger,
- * which a process that gets no processor cannot complete either: what was ready to run has run by the next one.
+ * which a process without a processor cannot complete either: whatever was ready to run at one check has run by the next.
  */
 export class Watchdog {
   private idleChecks = 0;

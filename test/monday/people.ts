@@ -1,4 +1,4 @@
-/** Payers of a Monday, always the same: by their number. */
+/** The payers of `npm run monday`: a number always gives the same payer. */
 
 const FIRST = ['Marta', 'Jonas', 'Aïcha', 'Pieter', 'Chloé', 'Luca', 'Ingrid', 'Tomás', 'Eva', 'Noah', 'Sofia', 'Emil'];
 const LAST = ['Lindqvist', 'Weber', 'Benali', 'de Vries', 'Moreau', 'Conti', 'Hansen', 'Silva', 'Novák', 'Peeters'];

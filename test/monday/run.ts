@@ -1,5 +1,5 @@
 /**
- * `npm run monday [-- --due 400]`: a Monday morning to work on in the console, on real processes: so many subscriptions fell due
+ * `npm run monday [-- --due 400]`: a Monday morning to work on in the console, on real processes: `--due` subscriptions fell due
  * at nine, and three of four were not collected. Most wait for a retry, others were refused for good, failed at the bank, cannot
  * be found in the service's lists, contradict what was reported, or have payers who cannot be notified. With `--halt` all sending
  * is halted. An hour of business time is a minute. It says where the console is, and with which key, and ends with Ctrl-C.
@@ -22,7 +22,7 @@ const SPEED = 60;
 const DUE = Date.parse('2030-12-02T09:00:00.000Z');
 /** Real ms in which a subscription is created on a busy machine. */
 const CREATION = 1_000;
-/** Real ms. */
+/** Real ms after the last try in which payers are notified, and lists of the service are read again. */
 const FOLLOWED = 60_000;
 /** Creations under way at once. */
 const TOGETHER = 8;
@@ -104,7 +104,6 @@ async function prepare(stack: ProcessStack, { due, halt }: Order): Promise<void>
   say('all are created; they fall due in a while');
   await pause(realDelay(stack.clock.setting, stack.clock.realNow(), DUE));
   await waitUntil('every debit has been tried', async () => (await countTried(stack)) === due, 300_000);
-  // Time for the payers to be notified, and for the lists of the service to be read again.
   await pause(FOLLOWED);
   if (halt) await ask(admin, 'haltSending', { body: { reason: 'the price list is wrong' } });
   const { inRetry, pastDue, needsAttention } = await today(admin);

@@ -12,8 +12,8 @@ const mutate = [
 const FAULTS =
   /^(clock|contradictions|crashes|order-unknown|pending|refused|resolving|two-workers|unrecordable)\.test\.ts$/;
 /**
- * They take half of the time of all, as each lives a whole life or many, and kill what other tests kill sooner. A mutant that
- * survives runs all tests that reach it.
+ * Tests that are left out. Each plays at least one whole life, so they would take half of the time of all tests, and other tests
+ * kill the same mutants sooner. A mutant that survives is run with every test that reaches it.
  */
 const LIVES =
   /^(compare-(daily|lists)|consent-look|expired-payers|hot-updates|leftovers|lives-.*|money-safety.*|numbered-ids|reconcile-.*|six-months)\.test\.ts$/;
@@ -28,7 +28,7 @@ const tests = [
   ...filesIn('activities', (name) => !LIVES.test(name)),
 ];
 
-/** The code that collects, sends and settles, held by tests against the payment service's simulator over HTTP. */
+/** The code that collects, sends and settles, with tests that call the payment service's simulator over HTTP. */
 export default {
   ...partOf('collecting', 93, mutate, tests, 5_000),
   // Longer than a test may take: otherwise Stryker would restart the process, and with it all databases.

@@ -68,8 +68,8 @@ class InProcess {
   }
 
   /**
-   * What goes on behind a test's end is counted as reached by the next one, or by none. A mutant there is run with more tests
-   * than could notice it, or fewer.
+   * Runs all tests without a mutant. Code that still runs after a test has ended counts as reached by the next test, or by none:
+   * a mutant in such code is later run with more tests than could notice it, or with fewer.
    */
   async dryRun() {
     const result = await this.#run(undefined, { bails: false, mostMs: () => MOST_MS });

@@ -1,6 +1,6 @@
 /**
- * A mutant is dead with the first example that fails. Looking for the smallest one, or at more of them than fit into the time
- * given, would take most of the time. A property that has none within it fails.
+ * Ends a property at the first example that fails, which is enough to kill a mutant, and after the given time: shrinking the
+ * example, or trying more of them, would take most of the time. A property that completes no example in that time fails.
  */
 const fc = require('fast-check');
 

@@ -1,5 +1,5 @@
 /**
- * What is changed one small thing at a time, and whose tests must notice.
+ * The settings for one part of the code: Stryker makes one small change at a time, which the tests of the part must notice.
  * @param {string} name of the part
  * @param {number} least percent of the mutants that its tests must notice
  * @param {readonly string[]} mutate files, as globs

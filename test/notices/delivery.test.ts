@@ -355,7 +355,7 @@ async function orderNotice(world: World, key = 'change-1'): Promise<NoticeId> {
 const stateOf = async (world: World, noticeId: NoticeId) =>
   (await readNoticeForDelivery(world.deps.ledger, noticeId))?.state;
 
-it('delivering a stored notice is done once', async () => {
+it('a stored notice is delivered once', async () => {
   const { world } = holder;
   const noticeId = await orderNotice(world);
   for (const time of [1, 2]) {
@@ -365,7 +365,7 @@ it('delivering a stored notice is done once', async () => {
   expect(await stateOf(world, noticeId)).toBe('delivered');
 });
 
-it('delivering a stored notice is done once more for an operator who asks, and the first delivery remains recorded', async () => {
+it('a stored notice is delivered once more if an operator resends it, and the first delivery remains recorded', async () => {
   const { world } = holder;
   const noticeId = await orderNotice(world);
   await deliverAll(world);
@@ -392,7 +392,7 @@ it('delivering a notice to the merchant without an event webhook writes only an 
   });
 });
 
-it('delivering a stored notice is repeated for a week and then given up', async () => {
+it('the delivery of a stored notice is tried for a week and then given up', async () => {
   const { world } = holder;
   const noticeId = await orderNotice(world);
   merchant.answer((response) => void response.writeHead(500).end());

@@ -103,7 +103,7 @@ it('the payer is notified of a coming debit from the limit on, to the millisecon
   ]);
 });
 
-it('the payer is notified of a coming debit only of its repetition, and not once the debit is due', async () => {
+it('the payer is notified of a coming debit only if it has the configured repetition, and not once the debit is due', async () => {
   const yearly = await createActive('YEARLY', 3 * DAY);
   const monthly = await createActive('MONTHLY', 3 * DAY);
   expect(await order(30, 'MONTHLY')).toBe(1);
@@ -111,7 +111,7 @@ it('the payer is notified of a coming debit only of its repetition, and not once
   expect(await order(30, 'YEARLY', yearly.dueAt)).toBe(0);
 });
 
-it('the payer is notified of a coming debit by several processes at once, still once each', async () => {
+it('the payer is notified of each coming debit once, even if several processes check at once', async () => {
   const all = [
     await createActive('YEARLY', DAY),
     await createActive('YEARLY', DAY),

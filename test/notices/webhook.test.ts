@@ -36,7 +36,7 @@ function createLogged(options: Parameters<typeof createNotifier>[0]): ReturnType
 
 const paymentFailed = notice('payment.failed', failed);
 
-it('a notice by webhook verifies with the standard library, under real time, and carries type, business time and data', async () => {
+it('a notice by webhook passes the standardwebhooks library, at real time, and carries type, business time and data', async () => {
   const before = Date.now();
   const result = await notifier.deliver(paymentFailed);
   expect(result).toEqual({

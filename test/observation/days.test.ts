@@ -3,7 +3,7 @@ import { evaluateRules, installedPromtool, notationOf, readFirings, type Series 
 
 /**
  * The alert rules over days at real steps of 15 s, evaluated by Prometheus's own engine where it is installed or built: it takes some
- * 5 ms of a processor for each step. Nothing can change where no series does, so that only stretches are evaluated in which one does.
+ * 5 ms of a processor for each step. No alert can change while no series does, so only the stretches in which one changes are evaluated.
  */
 
 test("values of a series are written in promtool's notation", () => {
@@ -63,7 +63,7 @@ test('outside of the stretches that are evaluated, each series of a healthy day 
   expect(strange).toEqual([]);
 });
 
-withEngine.each(STRETCHES)('of three healthy days, $what: no alert fires', async ({ from, to }) => {
+withEngine.each(STRETCHES)('in three healthy days no alert fires: $what', async ({ from, to }) => {
   // The second day stands for all others, with the end of the day before.
   expect([...(await evaluate(cut(healthy, DAYS[1]! + from, DAYS[1]! + to))).keys()]).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { type Series, SCRAPED_EVERY } from './rules-engine';
 
 const DAYS = 3;
 const SCRAPES = (DAYS * DAY) / SCRAPED_EVERY;
-/** Due in one instant, and the attempts a second that five calls each make of the cap. */
+/** Subscriptions due in one instant; and the attempts a second that the cap permits, with five calls for each. */
 const STORM = 10_000;
 const ATTEMPTS_PER_SECOND = 100 / 5;
 /** One in this many attempts fails, because the payer has insufficient funds. */
@@ -29,7 +29,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** What happens each day, with the time for which rules remember it: at most 30 minutes, and then those of `for`. */
+/** What happens each day, with the time for which alert rules remember it: at most 30 minutes, and then the time of `for`. */
 export const STRETCHES: readonly Stretch[] = [
   { what: 'a storm at midnight', from: -300, to: 3_900 },
   { what: 'an attention item that an operator resolves', from: 35_940, to: 37_980 },

@@ -8,8 +8,8 @@ test.each([
   ['a rate of an instant', 'rate(dueday_attempts_total)', 'rate is given no such operand'],
   ['an absence over a stretch', 'absent(dueday_halted[5m])', 'absent is given no such operand'],
   ['a selector without a metric', '{job="dueday"} > 0', 'names no metric'],
-  ['nothing', '', 'no PromQL'],
-])('the PromQL %s is refused', (_, expression, message) => {
+  ['no text at all', '', 'no PromQL'],
+])('PromQL with %s is refused', (_, expression, message) => {
   expect(() => parsePromql(expression)).toThrow(message);
 });
 

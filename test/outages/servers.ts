@@ -144,7 +144,7 @@ export const restored: Fault = {
   },
 };
 
-/** Many due at once are the most that can be written about. */
+/** Due at once, so that the log gets as many lines as possible. */
 const AT_ONCE = 30;
 
 export const serviceGone: Fault = {

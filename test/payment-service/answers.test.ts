@@ -32,7 +32,7 @@ function answering(status: number, body: unknown, headers: Readonly<Record<strin
 const RETRYABLE = failure('AUTHORIZATION_REJECTION_RETRYABLE', 'insufficient funds; contact the payer');
 
 it.each([200, 201, 400, 404, 409, 422, 500, 503])(
-  'a Failure is a retryable refusal, status %d (rule 12)',
+  'a readable Failure is a retryable refusal: status %d with AUTHORIZATION_REJECTION_RETRYABLE (rule 12)',
   async (status) => {
     answering(status, RETRYABLE);
     expect(await client.service.initiate('pay-1', AMOUNT)).toEqual({
@@ -48,7 +48,7 @@ it.each([200, 201, 400, 404, 409, 422, 500, 503])(
 );
 
 it.each(['authorization_rejection_retryable', 'Authorization_Rejection_Retryable'])(
-  'a readable Failure is a retryable refusal written %s',
+  'a readable Failure is a retryable refusal even if its detail is written as %s',
   async (detail) => {
     answering(422, { ...failure(detail), result: 'failed' });
     expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
@@ -103,7 +103,7 @@ const REJECTIONS = [
 ] as const;
 
 it.each([401, 403, 429].flatMap((status) => REJECTIONS.map((each) => [status, ...each] as const)))(
-  'a rejection counts before the status with %d: %s, without another try',
+  'a rejection takes precedence over the status %d, and the call is not repeated: %s',
   async (status, detail, retryable) => {
     answering(status, failure(detail));
     const before = server.calls.length;
@@ -115,7 +115,7 @@ it.each([401, 403, 429].flatMap((status) => REJECTIONS.map((each) => [status, ..
   },
 );
 
-it('a rejection counts before the status with 403 and the record that was refused', async () => {
+it('a rejection takes precedence over the status 403, and the refused record is kept', async () => {
   answering(403, { ...wire.authorization, status: { result: 'FAILED' }, ...RETRYABLE });
   expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
     kind: 'rejected',
@@ -123,7 +123,7 @@ it('a rejection counts before the status with 403 and the record that was refuse
   });
 });
 
-it('a rejection counts before the status with the 401 that follows a fresh token', async () => {
+it('a rejection takes precedence over the second 401, after the token was replaced', async () => {
   let calls = 0;
   server.answer((_request, response) => {
     calls += 1;
@@ -164,10 +164,13 @@ describe('not sent, with any other body (rule 17)', () => {
     expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({ kind: 'not_sent', retryAfterMs });
   });
 
-  it.each(['soon', '-5', '1.5', '', 'Infinity'])('429 with the unreadable Retry-After %j', async (header) => {
-    answering(429, failure('RATE_LIMITED'), { 'retry-after': header });
-    expect(await client.service.initiate('pay-1', AMOUNT)).not.toHaveProperty('retryAfterMs');
-  });
+  it.each(['soon', '-5', '1.5', '', 'Infinity'])(
+    'a request answered with 429 and the unreadable Retry-After %j asks for no wait',
+    async (header) => {
+      answering(429, failure('RATE_LIMITED'), { 'retry-after': header });
+      expect(await client.service.initiate('pay-1', AMOUNT)).not.toHaveProperty('retryAfterMs');
+    },
+  );
 });
 
 const made = wire.authorization;

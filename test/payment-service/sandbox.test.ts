@@ -95,25 +95,28 @@ it('a subscription is requested, approved, initiated, booked, refunded and cance
   });
 });
 
-it.each(['decline', 'abort'] as const)('a subscription learns of a payer who chooses to %s', async (choice) => {
-  const paymentId = await request();
-  sandbox.payer(paymentId)[choice]();
-  const reason = choice === 'decline' ? 'declined' : 'aborted';
-  expect(accepted(await client.service.getConsent(paymentId))).toMatchObject({ status: 'failed', reason });
-});
+it.each(['decline', 'abort'] as const)(
+  'the consent of a subscription shows that the payer chose to %s',
+  async (choice) => {
+    const paymentId = await request();
+    sandbox.payer(paymentId)[choice]();
+    const reason = choice === 'decline' ? 'declined' : 'aborted';
+    expect(accepted(await client.service.getConsent(paymentId))).toMatchObject({ status: 'failed', reason });
+  },
+);
 
 it.each([
   ['insufficient-funds-once', true],
   ['rejected-with-id-once', true],
   ['final-rejection', false],
-])('a subscription is rejected by the wallet %s', async (wallet, retryable) => {
+])('a debit of a subscription is rejected for the wallet %s', async (wallet, retryable) => {
   const paymentId = await createApproved(wallet);
   const result = await client.service.initiate(paymentId, AMOUNT);
   expect(result).toMatchObject({ kind: 'rejected', failure: { retryable } });
   expect('value' in result).toBe(wallet === 'rejected-with-id-once');
 });
 
-it('a subscription finds a late rejection in the list, with its detail', async () => {
+it('the list of authorizations shows a late rejection, with its detail', async () => {
   const paymentId = await createApproved('rejected-late-once');
   accepted(await client.service.initiate(paymentId, AMOUNT));
   sandbox.settle(paymentId);
@@ -193,7 +196,7 @@ describe('under faults', () => {
     [{ kind: 'forbidden' }, 'not_sent', 0],
     [{ kind: 'unauthorized', times: 2 }, 'not_sent', 0],
     [{ kind: 'unauthorized' }, 'accepted', 1],
-  ])('%j is %s, with %d debits at the service', async (fault, kind, debits) => {
+  ])('after %j the outcome is %s (debits at the service: %d)', async (fault, kind, debits) => {
     const paymentId = await createApproved();
     sandbox.faults.add({ ...fault, match: { method: 'POST', paymentId } });
     const { service } = fault.kind === 'hang' || fault.kind === 'slow_body' ? hasty : client;

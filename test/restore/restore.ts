@@ -49,7 +49,7 @@ interface Stage {
 /**
  * Sets PostgreSQL back to before five debits, twice, under a daemon that runs on.
  * @param signal ends it early, in order
- * @returns what was held against what was promised
+ * @returns a check of each promise
  */
 export async function restore(signal: AbortSignal, say: Say): Promise<readonly Check[]> {
   // A second debit of a date is counted and not refused.

@@ -40,7 +40,7 @@ interface Stage {
 
 /**
  * One release follows another while subscriptions are created: promoted, rolled back, promoted again; a third one is refused.
- * @param giveUp ends it in order, for the reason it carries
+ * @param giveUp ends the campaign in order, with its reason
  * @param tell called with each check as it is made
  */
 export async function campaign(giveUp: AbortSignal, tell: Tell): Promise<void> {

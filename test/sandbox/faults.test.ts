@@ -35,8 +35,8 @@ const listed = async (): Promise<number> =>
 const until = (holds: () => Promise<boolean>) => waitUntil(holds.toString(), holds);
 
 /**
- * A call that gets no word until it is given up: once its fault has taken it and another call was answered.
- * @returns how many payments are listed by then
+ * Makes a call that gets no answer, and gives it up once the fault was applied to it and another call was answered.
+ * @returns how many payments are listed then
  */
 async function unanswered(): Promise<number> {
   const abort = new AbortController();

@@ -160,7 +160,7 @@ describe('POST /payments', () => {
   it.each([
     ['SINGLE', (cents: number) => oneTimeRequest('SINGLE', { amount: euros(cents) })],
     ['SUBSCRIPTION', (cents: number) => subscriptionRequest({ amount: euros(cents) })],
-  ])('a merchant of a restricted category requests 50 EUR for %s and not a cent more', async (_plan, request) => {
+  ])('a merchant of a restricted category can request 50 EUR for %s and not a cent more', async (_plan, request) => {
     const statuses = [await shop.post('/payments', request(5000)), await shop.post('/payments', request(5001))];
     expect(statuses.map((answer) => answer.status)).toEqual([201, 400]);
   });

@@ -13,7 +13,7 @@ const collect = (paymentId: string, cents = 1999) =>
   shop.post(`/${paymentId}/authorizations`, { amount: euros(cents) });
 const book = () => shop.clock.pass(BOOKING);
 
-it('a subscription is answered pending, then authorized, then captured', async () => {
+it('a debit of a subscription is answered as pending, then authorized, then captured', async () => {
   const paymentId = await createApproved(shop, subscriptionRequest());
   const { status, body } = await collect(paymentId);
   expect(status).toBe(201);

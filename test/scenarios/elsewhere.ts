@@ -22,7 +22,7 @@ function otherProgram(world: World): PaymentService {
 
 type Elsewhere = Awaited<ReturnType<typeof collectedElsewhere>>;
 
-/** The line that imports such a mandate with its original terms. */
+/** The line that imports a mandate of {@link collectedElsewhere} with its original terms. */
 export function lineOf({ paymentId, firstPaymentAt, billingAddress }: Elsewhere, subscriptionId: string) {
   return {
     paymentId,

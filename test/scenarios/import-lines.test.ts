@@ -11,7 +11,7 @@ import { watchMemory } from '../support/memory';
 import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 import { type MandateFile, writeMandateFile } from './mandate-file';
-import { ADMIN_KEY, CREDENTIALS, type SendContext, openGround } from './world';
+import { ADMIN_KEY, CREDENTIALS, type Ground, openGround } from './world';
 
 /** `npm run import-test -- --lines 10000` sets it. */
 const LINES = Number(process.env['IMPORT_LINES'] ?? 200);
@@ -21,7 +21,7 @@ const TIMEOUT = 300_000 + LINES * 1_000;
 
 jest.setTimeout(TIMEOUT);
 
-let ground: SendContext;
+let ground: Ground;
 let service: PaymentService;
 let env: Readonly<Record<string, string>>;
 let db: ReturnType<typeof createPool>;

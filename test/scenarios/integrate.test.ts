@@ -9,13 +9,13 @@ import type { Sandbox } from '../../src/sandbox';
 import { startWebhookReceiver } from '../notices/webhook-receiver';
 import { waitUntil } from '../support/wait-until';
 import { openShop, paymentAt, playShop } from './example-shop';
-import { ADMIN_KEY, type SendContext, openGround } from './world';
+import { ADMIN_KEY, type Ground, openGround } from './world';
 
 const ROOT = join(__dirname, '../..');
 const exampleOf = (extension: string) => join(ROOT, `examples/shop.${extension}`);
 const SECRETS_KEYS = `shop:${Buffer.alloc(32, 7).toString('base64')}`;
 
-let ground: SendContext;
+let ground: Ground;
 let sandbox: Sandbox;
 let adminUrl: string;
 const closings: (() => Promise<unknown>)[] = [];
@@ -109,7 +109,7 @@ test.each([
   ['ts', 'ts', /^\nasync function answer\(/],
   ['py', 'python', /^\n\nclass Shop\(/],
   ['sh', 'bash', /^$/],
-])('the page shows examples/shop.%s in order, all of it but its web server', (extension, language, rest) => {
+])('integrate.md shows examples/shop.%s in order, all of it except its web server', (extension, language, rest) => {
   const page = readFileSync(join(ROOT, 'docs/guides/integrate.md'), 'utf8');
   const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, code]) =>
     name === language ? [code] : [],

@@ -31,8 +31,8 @@ const ask = ({ admin }: World, life: Life, call: string, body: object = {}): Pro
   admin.post<Body>(path(life, call), body);
 
 /**
- * What shows this subscription can be read, and nothing waits for an operator. At this speed the hour after which a due date is
- * overdue passes in a sixth of a second, so that a busy machine is late; such an item ends by itself.
+ * Expects that every list about this subscription can be read, and that nothing waits for an operator, except overdue items: at
+ * this speed the hour after which a due date is overdue passes in a sixth of a second, and such an item ends by itself.
  */
 async function expectReadable(world: World, life: Life): Promise<void> {
   const now = world.clock.now();
@@ -53,7 +53,7 @@ async function expectSteerable(life: Life): Promise<void> {
   expect(await life.steer('resume')).toMatchObject({ status: 200, body: { status: 'active', standing: 'good' } });
 }
 
-/** A cycle that the calendar of the subscription does not reach, in every call that takes a cycle. */
+/** Expects calls about a cycle that the calendar of the subscription does not reach to be refused. */
 async function expectNoCycle(world: World, life: Life, cycle: number): Promise<void> {
   const missing = { code: 'state_conflict', detail: `cycle ${cycle} does not exist: the calendar ends before it` };
   expect(await ask(world, life, `/cycles/${cycle}/skip`)).toMatchObject({ status: 409, body: missing });

@@ -52,8 +52,8 @@ export class Life {
   }
 
   /**
-   * The payer approves and comes back to the shop, which has the consent checked: active, or further on by the time that one
-   * can look.
+   * The payer approves and comes back to the shop, which has the consent checked. The subscription is then active, or has already
+   * changed further.
    */
   async approvedWith(wallet = 'approves'): Promise<this> {
     await this.payer('approve', wallet);

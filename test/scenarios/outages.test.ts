@@ -6,7 +6,7 @@ import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 import type { ProblemBody, Subscription } from './admin-api';
 import { orderOf } from './order';
-import { adminApiOf, type SendContext, openGround } from './world';
+import { adminApiOf, type Ground, openGround } from './world';
 
 /** The longest time for which a request of the admin API waits for a worker, and a little for a busy machine. Real ms. */
 const MAX_WAIT = 60_000;
@@ -16,7 +16,7 @@ const FAR_AHEAD = 60 * DAY;
 
 type Created = Subscription & ProblemBody;
 
-let ground: SendContext;
+let ground: Ground;
 
 beforeEach(async () => {
   ground = await openGround();

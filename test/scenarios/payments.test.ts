@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { waitUntil } from '../support/wait-until';
 import type { AdminApi, ProblemBody } from './admin-api';
-import { adminApiOf, type SendContext, openGround } from './world';
+import { adminApiOf, type Ground, openGround } from './world';
 import type { Sandbox } from '../../src/sandbox';
 
 interface Payment {
@@ -23,7 +23,7 @@ interface Cents {
 const ADDRESS = { name: 'Ada Example', street: 'Ring 1', postalCode: '10115', city: 'Berlin', country: 'DE' };
 const euros = (value: number) => ({ value, currency: 'EUR' });
 
-let ground: SendContext;
+let ground: Ground;
 let admin: AdminApi;
 let sandbox: Sandbox;
 

@@ -62,7 +62,7 @@ function tellingOfOrders(world: World, tell: () => void): World {
   };
 }
 
-/** Stands for the world until it is open; no test uses it before. */
+/** The run of a scenario until the world is open; it remains if the world does not open. */
 function unopened(): Promise<void> {
   const run = Promise.reject(new Error('the world did not open'));
   run.catch(() => undefined);

@@ -21,14 +21,14 @@ const VIRTUAL_START = Date.parse('2027-01-29T08:00:00.000Z');
 export const CREDENTIALS = { clientId: 'merchant-of-the-scenarios', clientSecret: 'secret-of-the-scenarios' };
 export const ADMIN_KEY = 'bootstrap-key-of-the-scenarios-1234567890';
 
-/** What the daemon depends on: a clock, a database, the payment service, the merchant's messenger, Temporal. */
-export interface SendContext {
+/** What programs of dueday depend on: a clock, a database, the merchant's messenger, Temporal, and payment services on request. */
+export interface Ground {
   readonly clock: Clock;
   readonly database: TestDatabase;
   readonly receiver: NoticeReceiver;
   readonly temporal: Client;
   readonly taskQueue: string;
-  /** The variables of a daemon that uses it. */
+  /** The variables of a program that uses it. */
   readonly env: Readonly<Record<string, string>>;
   /** A payment service, listening. */
   openSandbox(
@@ -44,7 +44,7 @@ export interface SendContext {
 }
 
 /** @param speed business ms per real ms */
-export async function openGround(speed = SPEED): Promise<SendContext> {
+export async function openGround(speed = SPEED): Promise<Ground> {
   const clock = createClock({ virtualStart: VIRTUAL_START, realStart: Date.now(), speed });
   const [database, receiver] = await Promise.all([createTestDatabase(), startNoticeReceiver(clock)]);
   const { address } = partOfRun('temporal');
@@ -138,7 +138,7 @@ export async function placeOrder(surroundings: Surroundings, clock: Clock, terms
 }
 
 /** Real programs with one business time, in which many subscriptions live in parallel. */
-export interface World extends SendContext, Surroundings {
+export interface World extends Ground, Surroundings {
   readonly daemon: DuedayProcess;
   readonly lives: readonly Life[];
   /** Creates a subscription over the admin API. */

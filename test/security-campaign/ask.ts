@@ -50,8 +50,8 @@ export async function ask(url: string, { method, path, key, body, headers }: Ask
 const MAX_TRIES = 15;
 
 /**
- * The same request, sent again while the API answers that it is not ready: on a busy machine it may be, which is no fault of
- * what is checked. One that never becomes ready is answered so.
+ * Sends a request, and repeats it while the API answers 503: on a busy machine it may not be ready, which is no fault of what is
+ * checked. @returns the last answer, also if the API never becomes ready
  */
 export async function askWhenReady(url: string, asked: Asked): Promise<Said> {
   for (let tries = 1; ; tries += 1) {

@@ -12,7 +12,7 @@ import { checkTrickle } from './slow';
 import { openStage, type Stage } from './stage';
 import { checkStarvation } from './starvation';
 
-/** Against one API, one after the other; what is generated comes last, as it leaves everything changed. */
+/** Checks of one API, one after the other. Generated requests come last, because they change everything. */
 const ON_ONE_STAGE: readonly ((stage: Stage, order: GeneratedOrder) => Promise<readonly Check[]>)[] = [
   checkRoles,
   checkHostileBodies,
@@ -26,8 +26,8 @@ const ON_ONE_STAGE: readonly ((stage: Stage, order: GeneratedOrder) => Promise<r
 ];
 
 /**
- * Plays it with real processes.
- * @param giveUp ends it in order, for the reason it carries
+ * Plays the campaign with real processes.
+ * @param giveUp ends the campaign in order, with its reason
  * @param tell called with each check as it is made
  */
 export async function campaign(

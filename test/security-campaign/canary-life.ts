@@ -59,7 +59,7 @@ async function payOnce(stack: ProcessStack, caller: Caller, { billingAddress, re
 }
 
 /**
- * What is refused, with what it must not repeat in places where it may look.
+ * Makes requests that are refused, with personal data and secrets in fields, paths and queries: no answer and no log may repeat them.
  * @param operator a key of that role
  */
 export async function beRefused(caller: Caller, order: Order, operator: string): Promise<void> {

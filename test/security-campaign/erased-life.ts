@@ -44,7 +44,7 @@ export async function liveAndEnd(stage: Stage, endpointUrl: string): Promise<Era
   const { endpointId } = await caller.done<{ endpointId: string }>('POST', '/v1/webhook-endpoints', endpoint);
   await subscribe(stage, caller);
   const item = await openItem(stage, caller);
-  // The payer's last: what can be written once only, such as a note, has the last one.
+  // The payer's spellings come last, because a text that can have only one value, such as an assignee, keeps the last one.
   for (const [n, spelling] of [...OTHER_NAMES, ...SPELLINGS].entries())
     await writeEverywhere(caller, n, spelling.replaceAll('\n', ' '), item);
   const keys = { asking: await keyOf(stage, 'Lin Clark'), deciding: await keyOf(stage, 'Grace Hopper') };
@@ -68,7 +68,7 @@ async function subscribe(stage: Stage, caller: Caller): Promise<void> {
   await caller.done('PATCH', `${SUBSCRIPTION}/payer`, { email });
   const isRefused = async () => (await caller.done<{ standing: string }>('GET', SUBSCRIPTION)).standing === 'dunning';
   await waitUntil('the first payment was refused', isRefused, MAX_WAIT);
-  // The sandbox's own descriptions name nobody; the guards let no other one in.
+  // The descriptions of the sandbox name nobody, so one that names the payer is written without the guards, which would refuse it.
   await inTransaction(stage.db, async (db) => {
     await db.query('set local session_replication_role = replica');
     await db.query('update attempts set description = $2 where subscription_id = $1', [
@@ -165,7 +165,7 @@ async function end({ stack }: Stage, caller: Caller, endpointId: string): Promis
   if (toPayer.length === 0) throw new Error('expected a notice to the payer that was not delivered');
   const told = { channel: 'phone', toldAt: toIso(stack.clock.now() - 1), evidence: `spoke to ${address.name}` };
   for (const { noticeId } of toPayer) await caller.done('POST', `/v1/notices/${noticeId}/told`, told);
-  // Only then: with the cancellation, a notice that announces a retry is given up at its next try.
+  // Cancelled only now: after a cancellation, a notice that announces a retry is given up at its next try.
   await caller.done('POST', `${SUBSCRIPTION}/cancel`, { reason: `${address.name} of ${address.city} asked for it` });
   await untilIs(caller, SUBSCRIPTION, 'cancelled');
   stack.receiver.outOfOrder(ID, 0);

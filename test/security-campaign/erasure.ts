@@ -57,7 +57,7 @@ function erase({ url, keys }: Stage): Promise<Said> {
   return askJson(url, keys.admin, 'POST', `/v1/payers/${reference}/erase`, { reason: 'asked for by letter' });
 }
 
-/** One of the texts about others contains a spelling of the payer's reference. */
+/** The words that name the payer in a text, without the texts about others: one of those contains the payer's reference. */
 function namedIn(all: string): readonly string[] {
   const text = OTHER_NAMES.reduce((rest, each) => rest.replaceAll(each, ''), all);
   const folded = text.normalize('NFC').toLowerCase();
@@ -66,8 +66,8 @@ function namedIn(all: string): readonly string[] {
 }
 
 /**
- * Those with a row that names the payer in any column, by the ledger's own search, by plain words, or in a spelling as it was
- * written; bytes are read as the text that they may be.
+ * The tables with a row that names the payer in any column, by the ledger's own search, by plain words, or in a spelling as it was
+ * written; bytes are also read as text.
  */
 async function tablesThatName({ db }: Stage): Promise<readonly string[]> {
   const { rows: tables } = await db.query<{ name: string; bytes: string[] }>(
@@ -149,7 +149,7 @@ async function checkOutside({ stack, programs }: Stage): Promise<readonly Check[
   });
 }
 
-/** Reasons of a halt are about no payer: those that name others stay. */
+/** The texts about others that are gone from the reasons of halts, which belong to no payer. */
 async function lostTexts({ db }: Stage): Promise<readonly string[]> {
   const { rows } = await db.query<{ reason: string }>(
     `select data ->> 'reason' as reason from events where type like 'halt.%'`,

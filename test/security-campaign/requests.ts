@@ -76,7 +76,7 @@ function requestsTo(operation: Operation, schemas: Readonly<Record<string, Schem
     });
 }
 
-/** Values of the parameters of a place; those that may be left out sometimes are. */
+/** Values of the parameters of the path or of the query; optional ones are sometimes left out. */
 function placed({ parameters, url }: Operation, place: 'path' | 'query', schemas: Readonly<Record<string, Schema>>) {
   const here = parameters.filter((each) => each.in === place);
   const fields = here.map(
@@ -129,7 +129,7 @@ function linesOf(values: readonly unknown[]): string {
   return values.map((each) => `${typeof each === 'string' ? each : JSON.stringify(each)}\n`).join('');
 }
 
-/** @param which of several fields, counted round */
+/** The request with one fault. @param which the number of the field that gets it, modulo the number of fields */
 function twisted(drawn: Drawn, twist: Twist, which: number, odd: unknown): Drawn {
   const { path, query, body } = drawn;
   const content = body?.content;

@@ -26,7 +26,7 @@ export interface Stage {
   readonly keys: Readonly<Record<Role, string>>;
   /** Ids of one-time payments, authorized. */
   readonly payments: readonly string[];
-  /** The ledger, as an outsider. */
+  /** Connections to the ledger as its owner, past dueday. */
   readonly db: Pool;
   readonly close: () => Promise<void>;
 }

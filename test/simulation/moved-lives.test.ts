@@ -32,7 +32,7 @@ async function read(app: FastifyInstance, key: string, url: string) {
 const schedule = async (app: FastifyInstance, key: string, id: string) =>
   (await read(app, key, `/v1/subscriptions/${id}/schedule?count=30`)).json<{ items: unknown[] }>().items;
 
-test('lives that were collected here have the same schedule elsewhere, to the cent and millisecond', async () => {
+test('subscriptions that one installation exports have the same schedule in the one that imports them, to the cent and millisecond', async () => {
   const { body } = await read(left, BOOTSTRAP_KEY, '/v1/subscriptions/export');
   const url = await entered.app.listen({ port: 0, host: '127.0.0.1' });
 

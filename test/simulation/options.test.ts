@@ -55,7 +55,11 @@ it('the simulation names every fault of its options at once', () => {
 });
 
 it.each<[string, SimulateArguments, string]>([
-  ['neither years nor an end', { ...PLAIN, years: undefined }, '--years or --end: one of them is required'],
+  [
+    'a period without years and without an end',
+    { ...PLAIN, years: undefined },
+    '--years or --end: one of them is required',
+  ],
   [
     'a first payment whose window would pass the last instant',
     { ...PLAIN, first: '9999-12-27T00:00:00.000Z' },
@@ -111,17 +115,37 @@ it.each<[string, SimulateArguments, number]>([
 });
 
 it.each<[string, SimulateArguments, string]>([
-  ['none', { ...PLAIN, amountCents: undefined }, '--amount: expected the consent amount, such as 19.99; got nothing'],
-  ['two', { ...PLAIN, amountCents: undefined, amount: ['1', '2'] }, '--amount: the consent amount is given twice'],
-  ['one in euros and one in cents', { ...PLAIN, amount: ['1'] }, '--amount-cents: the consent amount is given twice'],
-  ['three decimals', { ...PLAIN, amountCents: undefined, amount: ['1.999'] }, '--amount: expected euros such as 19.99'],
   [
-    'nothing at all',
+    'no consent amount',
+    { ...PLAIN, amountCents: undefined },
+    '--amount: expected the consent amount, such as 19.99; got nothing',
+  ],
+  [
+    'two consent amounts',
+    { ...PLAIN, amountCents: undefined, amount: ['1', '2'] },
+    '--amount: the consent amount is given twice',
+  ],
+  [
+    'a consent amount in euros and one in cents',
+    { ...PLAIN, amount: ['1'] },
+    '--amount-cents: the consent amount is given twice',
+  ],
+  [
+    'a consent amount with three decimals',
+    { ...PLAIN, amountCents: undefined, amount: ['1.999'] },
+    '--amount: expected euros such as 19.99',
+  ],
+  [
+    'a consent amount of nothing',
     { ...PLAIN, amountCents: undefined, amount: ['0'] },
     '--amount: expected euros such as 19.99; got "0"',
   ],
-  ['too much', { ...PLAIN, amountCents: undefined, amount: ['1000000.01'] }, '--amount: expected euros such as 19.99'],
-])('the simulation refuses a consent amount of %s', (_what, given, fault) => {
+  [
+    'a consent amount that is too high',
+    { ...PLAIN, amountCents: undefined, amount: ['1000000.01'] },
+    '--amount: expected euros such as 19.99',
+  ],
+])('the simulation refuses %s', (_what, given, fault) => {
   expect(faultsOf(given)).toEqual([expect.stringContaining(fault)]);
 });
 

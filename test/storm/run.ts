@@ -1,7 +1,7 @@
 /**
- * `npm run storm -- [--due 10000] [--rate 10]`: so many subscriptions fall due in one instant, the payment service takes so
- * many calls a second, and over the next ten minutes callers pause, cancel and create, while one of three workers is killed.
- * It wants two processors to itself. Last line: `storm: N checks, 0 failed`.
+ * `npm run storm -- [--due 10000] [--rate 10]`: `--due` subscriptions fall due in one instant, the payment service takes
+ * `--rate` calls a second, and over the next ten minutes callers pause, cancel and create, while one of three workers is killed.
+ * It needs two processors to itself. Last line: `storm: N checks, 0 failed`.
  */
 import { parseArgs } from 'node:util';
 import { MINUTE, SECOND } from '../../src/domain/time';

@@ -33,10 +33,10 @@ const START = Date.parse('2027-01-31T10:00:00.000Z');
 const WORKERS = 3;
 /** The number of callers that create the subscriptions. */
 const CALLERS = 8;
-/** How many are created while programs are still cold, and then how many to measure the time of one. */
+/** How many are created first, while programs are still cold; and how many then, to measure the time that one takes. */
 const COLD = 24;
 const TIMED = 96;
-/** How many are imported while programs are still cold, to measure the time of one. */
+/** How many are imported first, to measure the time that one takes, while programs are still cold. */
 const IMPORTED_FIRST = 200;
 const WARNINGS_SHOWN = 5;
 const MAX_ATTEMPTS = 3;
@@ -149,8 +149,8 @@ export class StackInStorm {
   }
 
   /**
-   * Creates so many that fall due in one instant, all of them active before it.
-   * @returns these, and how many were created in all: some that fall due later come first, to see how long one takes
+   * Creates this many subscriptions that fall due in one instant, all of them active before it.
+   * @returns these, and how many were created in all: some that fall due later come first, to measure how long one takes
    */
   async createDue(
     count: number,
@@ -171,8 +171,8 @@ export class StackInStorm {
   }
 
   /**
-   * Imports so many that fall due at the same instant, and waits until their workflows are started. Much faster than
-   * {@link createDue}, for those who do not care how a subscription came about.
+   * Imports this many subscriptions that fall due at the same instant, and waits until their workflows are started. Much faster
+   * than {@link createDue}, for campaigns to which it does not matter how a subscription came about.
    * @param reserve real ms to leave before the due instant, in addition to the time in which programs start
    */
   async importDue(
@@ -190,7 +190,7 @@ export class StackInStorm {
     return { due, dueAt };
   }
 
-  /** @param each real ms that one took @returns an instant by which all should be there, and programs have come up again */
+  /** @param each real ms that one took @returns an instant by which all should exist, and programs have started again */
   private planDue(
     doing: 'creating' | 'importing',
     { count, each, reserve }: { readonly count: number; readonly each: number; readonly reserve: number },

@@ -36,9 +36,9 @@ const VIEWING = 15 * SECOND;
 const AFTERWARDS = 5 * SECOND;
 
 /**
- * Plays it with real processes.
- * @param giveUp ends it in order, for the reason it carries
- * @returns what was held against what was promised (rule 31, fault 26)
+ * Plays the storm with real processes.
+ * @param giveUp ends the storm in order, with its reason
+ * @returns a check of each promise (rule 31, fault 26)
  */
 export async function storm(order: StormOrder, giveUp: AbortSignal, say: Say): Promise<readonly Check[]> {
   const stage = await StackInStorm.open();

@@ -71,8 +71,8 @@ export function countLicences(packages: readonly Locked[]): readonly (readonly [
 }
 
 /**
- * Packages whose content the lock file does not fix, or that come from elsewhere than the registry: of what comes from there the
- * lock file has no address.
+ * Packages whose content the lock file does not fix, or that do not come from the registry. For packages of the registry the lock
+ * file has no address.
  */
 export function withoutFixedContent(packages: readonly Locked[]): readonly Locked[] {
   return packages.filter(({ integrity, resolved }) => integrity?.startsWith('sha512-') !== true || resolved !== null);

@@ -38,8 +38,8 @@ export interface Sbom {
 }
 
 /**
- * CycloneDX, of these packages and ours. npm itself reports everything in the lock file: asked to omit development, it
- * leaves out what development needs, too.
+ * The bill of materials of these packages and ours, in CycloneDX. npm itself lists everything in the lock file; if it is to omit
+ * development, it also omits packages that production and development both need.
  * @param kept as `name@version`
  * @throws Error if npm fails, or omits one
  */
@@ -50,7 +50,7 @@ export async function readSbom(root: string, kept: ReadonlySet<string>): Promise
   return narrowed(sbom, kept);
 }
 
-/** The part of it about these packages and ours. @throws Error if it lacks one */
+/** The part of the bill of materials about these packages and ours. @throws Error if it lacks one */
 export function narrowed(sbom: Sbom, kept: ReadonlySet<string>): Sbom {
   const components = sbom.components?.filter((each) => kept.has(each['bom-ref'])) ?? [];
   const told = new Set(components.map((each) => each['bom-ref']));

@@ -1,6 +1,6 @@
 /**
- * Every `AsyncLocalStorage` that runs costs each promise of the process a little, and a connection's or a worker's has no end of
- * its own. This ends them between tests; it must be loaded before the code that has them.
+ * Every `AsyncLocalStorage` that runs costs each promise of the process a little, and that of a connection or a worker never ends by
+ * itself. This ends them all between tests; it must be loaded before the code that creates them.
  */
 const { AsyncLocalStorage } = require('node:async_hooks');
 
@@ -13,7 +13,7 @@ for (const name of ['run', 'enterWith']) {
   };
 }
 
-/** One that is asked to run once more does. */
+/** Ends every storage that runs. A storage that is used again runs again. */
 exports.endContexts = () => {
   for (const storage of running) storage.disable();
   running.clear();

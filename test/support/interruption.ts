@@ -1,4 +1,4 @@
-/** Is aborted by Ctrl-C and similar signals, so that a program can stop everything that it has started. */
+/** A signal that Ctrl-C and SIGTERM abort, so that a program can stop everything that it has started. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -8,7 +8,7 @@ export function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** @throws the signal's reason if it comes first: the caller that started the work cleans up after it. */
+/** Does the work. @throws the signal's reason if it is aborted first; the work then goes on, and the caller stops what it uses */
 export async function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const aborted = new Promise<never>((_, reject) => {

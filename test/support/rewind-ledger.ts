@@ -2,7 +2,7 @@ import { inTransaction, type Pool } from '../../src/ledger';
 
 /**
  * Copies the ledger's current rows into a second schema. Restoring them costs a tenth of a new ledger with its connections.
- * @returns brings it back, guards or not. It locks rows and no table, as `emptyLedger`; numbers that were given are not given again.
+ * @returns a function that restores the rows, bypassing guards. It locks rows and no table, as `emptyLedger`; sequences go on.
  */
 export async function keepLedger(pool: Pool): Promise<() => Promise<void>> {
   const { rows } = await pool.query<{ name: string }>(

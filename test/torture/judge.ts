@@ -66,8 +66,8 @@ function announcedTo({ receiver }: ProcessStack, name: string): readonly (readon
 }
 
 /**
- * A reduction to the cent; an increase only if the payer was notified of it. Whether the program knew that the payer was notified
- * before the first attempt hangs on who was killed when.
+ * Checks amounts: a reduction to the cent, an increase only if the payer was notified of it. Whether the program knew of that
+ * notice before the first attempt depends on what was killed when.
  */
 function amountsDiffer(
   { plan, requests }: TortureLife,

@@ -139,7 +139,7 @@ const PARTS = [
   [1, 1],
 ] as const;
 
-/** Only the ledger distinguishes two captures of the same amount. */
+/** Two of the captures have the same amount, so that only the ledger can distinguish them. */
 function drawPayment(draw: Draw, { onOrder }: Decks): PaymentPlan {
   const cents = 4 * (500 + Math.floor(draw.between(0, 2000)));
   const captures = [cents / 4, cents / 4, cents / 2].slice(0, 1 + Math.floor(draw.between(0, 3)));

@@ -37,7 +37,7 @@ export interface Outcome {
 
 /**
  * @param logs a folder for what the programs write, or null
- * @param giveUp ends it in order, for the reason it carries
+ * @param giveUp ends the campaign in order, with its reason
  */
 export async function torture(
   order: TortureOrder,

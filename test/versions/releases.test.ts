@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Finished, runDueday } from '../cli/dueday-process';
-import { adminApiOf, type SendContext, openGround } from '../scenarios/world';
+import { adminApiOf, type Ground, openGround } from '../scenarios/world';
 import { orderOf } from '../scenarios/order';
 import { DAY } from '../../src/domain/time';
 import type { Sandbox } from '../../src/sandbox';
@@ -8,7 +8,7 @@ import { buildIdOf } from '../../src/platform/workflow-bundle';
 import { builtWorkflows } from '../support/built-workflows';
 import { waitUntil } from '../support/wait-until';
 
-let ground: SendContext;
+let ground: Ground;
 let env: Readonly<Record<string, string>>;
 let sandbox: Sandbox;
 

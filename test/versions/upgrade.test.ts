@@ -8,7 +8,7 @@ test.each([
   ['20.18.9', 'failed'],
   ['20.19.0', 'ok'],
   ['24.11.1', 'ok'],
-])('the upgrade check of Node %s is %s', (version, state) => {
+])('the upgrade check of Node %s reports %s', (version, state) => {
   expect(nodeFinding(version).state).toBe(state);
 });
 
@@ -17,7 +17,7 @@ test.each([
   ['1.29.0', 'ok'],
   ['2.0.0', 'ok'],
   ['', 'failed'],
-])('the upgrade check of a Temporal server "%s" is %s', (version, state) => {
+])('the upgrade check of a Temporal server of the version "%s" reports %s', (version, state) => {
   expect(serverFinding(version).state).toBe(state);
 });
 

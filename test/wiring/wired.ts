@@ -37,7 +37,7 @@ export const SPREAD_SECONDS = 180_000;
 export const SENDER = 'Wiring <wiring@shop.example>';
 /** This machine, by an address that no default uses. */
 export const METRICS_HOST = '127.0.0.2';
-/** The port of the codec server. */
+/** This machine, by another such address. */
 export const CODEC_HOST = '127.0.0.3';
 export const CODEC_KEY = randomBytes(24).toString('base64url');
 export const CODEC_ORIGIN = 'http://temporal.wiring';
@@ -52,7 +52,7 @@ const SERVICE = { clientId: 'merchant-of-the-wiring', clientSecret: randomBytes(
 export interface Wired extends Surroundings {
   readonly clock: Clock;
   readonly database: TestDatabase;
-  /** The addresses of the two APIs in production. */
+  /** The database of the two APIs in production. */
   readonly otherDatabase: TestDatabase;
   readonly temporal: Client;
   readonly namespace: string;
@@ -65,7 +65,7 @@ export interface Wired extends Surroundings {
   readonly tokens: Forwarder;
   readonly daemon: DuedayProcess;
   readonly env: Variables;
-  /** The key of the APIs in production. */
+  /** The variables that the APIs in production share. */
   readonly production: Variables;
   readonly adminPort: number;
   readonly metricsPort: number;
@@ -226,7 +226,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
   const daemon = start('daemon', env);
   const unreleased = start('api', {
     ...production,
-    // Not a copy of its own ledger, so that its data can be distinguished.
+    // Not a replica of its own database but the daemon's, so that it shows which of the two is read.
     DATABASE_REPLICA_URL: database.programUrl,
     PAYMENT_SERVICE_TRANSIT_SECONDS: '3600',
   });

@@ -50,7 +50,7 @@ afterAll(() => (wired as Wired | undefined)?.close());
 /** An effect of each variable that is visible from outside, and does not occur with the default. */
 const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: () => Promise<void>]>> = {
   DATABASE_URL: ['the ledger is there', () => isInLedger()],
-  DATABASE_REPLICA_URL: ['lists are read there, and one subscription is not', () => listsFromReplica()],
+  DATABASE_REPLICA_URL: ['lists are read there, and a single subscription is not', () => listsFromReplica()],
   DATABASE_ROLE: ['it may do what the program needs', () => grantsToRole()],
   DATABASE_CA: ['a server that it has signed is trusted', () => trustsDatabase()],
   DATABASE_POOL_SIZE: ['no more connections than its shares, however many ask', () => keepsToItsShares()],
@@ -58,7 +58,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   TEMPORAL_ADDRESS: ['the workflows are there', () => hasWorkflow()],
   TEMPORAL_NAMESPACE: ['the workflows are in it', () => hasWorkflow()],
   TEMPORAL_UI_URL: [
-    'links to the console point there',
+    "the console's links to workflows point there",
     async () => {
       const { workflowsUrl } = await openSession();
       expect(workflowsUrl).toMatch(/^http:\/\/temporal\.internal:8233\/namespaces\/[^/]+\/workflows\/$/);
@@ -108,13 +108,13 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     async () => expect((await describe(await plays.refused)).taskQueue).toBe(wired.taskQueue),
   ],
   PAYLOAD_ENCRYPTION_KEYS: ['what Temporal stores is sealed with the first', () => isSealed()],
-  PAYLOAD_ENCRYPTION: ['production starts without keys, and not without either', () => refusesPlainPayloads()],
+  PAYLOAD_ENCRYPTION: ['production starts without keys only if it is off', () => refusesPlainPayloads()],
   PAYLOAD_PLAIN_ALLOWED: ['what is sent unencrypted is read', () => readsPlain()],
   PAYMENT_SERVICE_ENVIRONMENT: ['production creates no subscriptions', () => isRefusedUnreleased()],
   LISTEN_EVERYWHERE_ALLOWED: ['production listens at every address', () => allowsEverywhere()],
   PLAINTEXT_ALLOWED: ['production speaks to the host without TLS', () => allowsPlain()],
   PAYMENT_SERVICE_SUBSCRIPTIONS_RELEASED: [
-    'production creates them: a request is validated',
+    'production creates subscriptions: a request is validated',
     async () => expect((await orderInProduction(wired.released, 5001)).status).toBe(400),
   ],
   PAYMENT_SERVICE_BASE_URL: ['the service there is asked', () => isAtService()],
@@ -129,7 +129,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   PAYMENT_SERVICE_SETTLE_SECONDS: ['what never arrived is sent again after it', () => isSentAgain()],
   PAYMENT_SERVICE_LIST_DAYS: ['an older debit may be missing from the list', () => isCollectedUnlisted()],
   PAYMENT_SERVICE_TRANSIT_SECONDS: ['a capture is refused that long before its deadline', () => isTooLate()],
-  PAYMENT_SERVICE_MAX_RPS: ['no second has more calls', () => keepsToItsRate()],
+  PAYMENT_SERVICE_MAX_RPS: ['no second has more calls than this', () => keepsToItsRate()],
   ADMIN_HOST: ['the API is reached at an address that is not the default one', () => listensElsewhere()],
   ADMIN_PORT: [
     'the API listens on it',
@@ -140,10 +140,10 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     'the description of the API is not shown without a key',
     async () => expect((await fetch(`http://127.0.0.1:${wired.adminPort}/openapi.json`)).status).toBe(401),
   ],
-  ADMIN_UNKNOWN_KEYS_PER_MINUTE: ['so many unknown keys of one address are checked', () => countsByAddress()],
+  ADMIN_UNKNOWN_KEYS_PER_MINUTE: ['only this many unknown keys of one address are checked', () => countsByAddress()],
   ADMIN_REQUESTS_PER_MINUTE: ['is in every answer', () => answersItsLimit()],
-  SESSION_IDLE_MINUTES: ['a session ends so long after it was used', () => sessionLasts('idleEndsAt', 7 * MINUTE)],
-  SESSION_HOURS: ['a session lasts no longer', () => sessionLasts('endsAt', 3 * HOUR)],
+  SESSION_IDLE_MINUTES: ['a session ends this long after its last use', () => sessionLasts('idleEndsAt', 7 * MINUTE)],
+  SESSION_HOURS: ['a session lasts no longer than this', () => sessionLasts('endsAt', 3 * HOUR)],
   APPROVAL_ABOVE_CENTS: ['what is above it waits for a second person', () => waitsForAnother()],
   ADMIN_BOOTSTRAP_KEY: ['opens the API', () => opensTheApi()],
   METRICS_HOST: ['metrics are at the address, and no longer at the API', () => showsMetricsElsewhere()],
@@ -165,9 +165,9 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   EVENT_WEBHOOK_URL: ['the merchant is notified over it', () => notifiesMerchant()],
   EVENT_WEBHOOK_SECRET: ['signs what the merchant receives', () => notifiesMerchant()],
   EVENT_BACKOFF_SECONDS: ['a delivery has one try more than there are waits', () => isGivenUpAtEndpoint()],
-  EVENT_DISABLE_AFTER_SECONDS: ['an endpoint that fails for so long is disabled', () => isGivenUpAtEndpoint()],
+  EVENT_DISABLE_AFTER_SECONDS: ['an endpoint that fails for this long is disabled', () => isGivenUpAtEndpoint()],
   EVENT_ENDPOINT_NETWORKS: ['an endpoint may have an address of it', () => takesOwnNetwork()],
-  EVENT_RETENTION_DAYS: ['an older event goes', () => forgetsOldEvent()],
+  EVENT_RETENTION_DAYS: ['an older event is removed', () => forgetsOldEvent()],
   PAYER_RETENTION_DAYS: ['a payer of whom nothing is in force is erased', () => forgetsOldPayer()],
   CYCLE_UPCOMING_DAYS: ['a cycle is announced that long before', () => announcesUpcoming()],
   PAYER_UPCOMING_DAYS: ['the payer is notified of a debit that long before', () => notifiesOfUpcoming()],
@@ -178,13 +178,13 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   ],
   NOTICE_BACKOFF_SECONDS: ['a delivery is tried again after it', () => isDeliveredAgain()],
   NOTICE_PAYMENT_LINK: ['the last notice of a failed payment says where to pay it', () => namesPaymentPage()],
-  PAYMENT_PAGE_URL: ['is that page', () => namesPaymentPage()],
+  PAYMENT_PAGE_URL: ['the last notice of a failed payment names this page', () => namesPaymentPage()],
   INCREASE_NOTICE_DAYS: ['the payer is notified of an increase that long before it', () => isAnnouncedLate()],
-  RETRY_OFFSETS_HOURS: ['the retry follows the failure by it', () => isRetriedLater()],
+  RETRY_OFFSETS_HOURS: ['the retry follows the failure after this time', () => isRetriedLater()],
   RETRY_MIN_GAP_HOURS: ['a subscription keeps it in its retry policy', () => keepsGap()],
   RECONCILE_EVERY_DAYS: ['a payment is compared again after as many days', () => isComparedAgain()],
   SPREAD_SECONDS: ['the first attempt waits for its share of it', () => isSpread()],
-  MERCHANT_CATEGORY_CODE: ['one of the five takes no more than 50.00 EUR', () => isCapped()],
+  MERCHANT_CATEGORY_CODE: ['in one of the five categories no more than 50.00 EUR can be requested', () => isCapped()],
   LONG_CAPTURE_PERMITTED: [
     'ten days to capture are accepted',
     async () => expect((await plays.givenBack).timeToCapture).toBe(864_000),
@@ -196,7 +196,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   CODEC_SERVER_KEY: ['opens what Temporal has stored', () => isOpened()],
   CODEC_SERVER_HOST: ['the codec server listens there', () => opensElsewhere()],
   CODEC_SERVER_PORT: ['the codec server listens on it', () => opensElsewhere()],
-  CODEC_SERVER_ORIGINS: ['its pages may ask from a browser', () => isOpened()],
+  CODEC_SERVER_ORIGINS: ['its pages may call the codec server from a browser', () => isOpened()],
   DUEDAY_URL: ['the API there is called', () => commandIsAnswered()],
   DUEDAY_KEY: ['opens the API to a command', () => commandIsAnswered()],
   LOG_LEVEL: [
@@ -439,7 +439,7 @@ async function isAtService(): Promise<void> {
   expect(wired.sandbox.payments().map((each) => each.paymentId)).toContain(paymentId);
 }
 
-/** Real ms between two audit entries, each the first of its type, the second after the first. */
+/** Real ms from the first audit entry of one type to the first entry of the other type after it. */
 async function realBetween(life: Life, one: string, other: string): Promise<number> {
   const auditLog = await life.auditLog();
   const from = auditLog.findIndex(({ type }) => type === one);
@@ -714,12 +714,12 @@ async function hasToken(): Promise<void> {
   expect([await statusFor(clientSecret), await statusFor('sandbox-secret')]).toEqual([200, 401]);
 }
 
-/** The tests' Temporal server has no TLS. */
 async function refusesPlainPayloads(): Promise<void> {
   const { code, stderr } = await runDueday(['api'], { ...wired.production, PAYLOAD_ENCRYPTION: '' });
   expect([code, stderr]).toEqual([2, expect.stringContaining('PAYLOAD_ENCRYPTION: missing')]);
 }
 
+/** The tests' Temporal server has no TLS. */
 async function refusesPlainTemporal(): Promise<void> {
   const { code, stderr } = await runDueday(['api'], { ...wired.production, TEMPORAL_TLS: 'true' });
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Temporal cannot be reached') });

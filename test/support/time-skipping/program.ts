@@ -61,8 +61,8 @@ async function fetchByMaven(draft: string, log: Logger): Promise<void> {
 }
 
 /**
- * Java keeps the classes as it has loaded and checked them: a server that finds them so starts in half the time. Another Java
- * passes them over.
+ * Has Java store the classes as it has loaded and checked them: a server that finds this archive starts in half the time. Another
+ * version of Java ignores it.
  */
 async function archiveClasses(draft: string, log: Logger): Promise<void> {
   try {
@@ -103,8 +103,8 @@ function projectFile(): string {
 
 /**
  * Java takes the shell's place, so that the process that started the script signals Java itself; a watcher ends it when
- * the starter has gone. Short lives: compiled quickly rather than well, without threads of its own for garbage, and with
- * classes that are loaded already. Those are known by the path of each: it must not say where the folder is.
+ * the starter has gone. Servers live only a short time: code is compiled quickly rather than well, garbage has no threads of its
+ * own, and classes come from the archive. Java compares their paths, which must therefore be relative to the folder.
  */
 function launcherScript(): string {
   return `#!/bin/sh
