@@ -35,7 +35,7 @@ interface Stage {
 
 /**
  * Plays a day with real processes.
- * @param signal ends it early, in order
+ * @param signal ends the campaign early, in order
  * @returns a check of each promise (fault 40)
  */
 export async function days({ subscriptions }: DaysOrder, signal: AbortSignal, say: Say): Promise<readonly Check[]> {

@@ -15,7 +15,7 @@ export interface Rows {
   readonly lastPaymentId: string;
 }
 
-/** One one-time payment to so many subscriptions. */
+/** There is one one-time payment for this many subscriptions. */
 const SUBSCRIPTIONS_PER_PAYMENT = 5;
 
 export function rowsFor(subscriptions: number): Rows {

@@ -47,7 +47,7 @@ async function sealedIn(handle: WorkflowHandle): Promise<ReadonlyMap<string, Pay
   return found;
 }
 
-/** Sends these payloads instead of every argument. */
+/** A client that sends this payload instead of every argument. */
 function clientThatSends(payload: Payload): Client {
   return clientWith({
     encode: async (all) => all.map(() => payload),

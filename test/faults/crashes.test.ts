@@ -11,7 +11,7 @@ function crash(where: string): never {
   throw new Crash(`kill -9 ${where}`);
 }
 
-/** Dependencies of a worker that dies at its first POST, once. */
+/** The service as a worker calls it that dies at its first POST, once. */
 function dyingAtPost(world: World, when: 'before' | 'after'): Dependencies['service'] {
   let alive = true;
   const initiate: PaymentService['initiate'] = async (...call) => {

@@ -67,7 +67,7 @@ describe('collectPayment', () => {
   });
 });
 
-/** Real ms from the POST to the last check before the debit counted as never made. */
+/** Real ms from the first send to the second, which follows once two checks have settled the first as never made. */
 async function untilSentAgain(world: World, subscribed: Subscribed) {
   const [first, second] = await world.sends(subscribed);
   expect(first).toMatchObject({ send: 0, state: 'not_sent', absentChecks: 2 });

@@ -69,9 +69,9 @@ export class StruckWorkers {
   }
 
   /**
-   * Orders subscriptions that fall due one after the other, twelve hours after the last one at the earliest, so that no kill hits
-   * what another worker takes over. They are also ordered one after the other: the first requests to a program that has just
-   * started take seconds on few processors, and an operator's request is refused after ten. The first one is due in 20 s.
+   * Creates subscriptions that fall due one after the other, twenty hours apart, so that no kill hits what another
+   * worker takes over. They are also created one after the other: the first requests to a program that has just started
+   * take seconds on few processors, and an operator's request is refused after ten. The first one is due in 20 s.
    */
   private async orderEach(): Promise<void> {
     const first = Math.ceil(this.ground.clock.now() / HOUR) * HOUR + 40 * HOUR;

@@ -39,7 +39,7 @@ import {
 const ledger = useLedger();
 afterEach(() => ledger.pool.query('delete from holds'));
 
-/** The transit margin before the end of the window. */
+/** When sending ends: the transit margin before the end of the window. */
 const SEND_BY = COLLECT_BY - MINUTE;
 
 const UNTIL = NOW + HOUR;

@@ -59,7 +59,7 @@ export async function createLink(pool: Pool, given: Subscribed, changes: Partial
 }
 
 /** Records that the payer and the bank have approved. */
-export async function authorizedLink(pool: Pool, link: OneTimeRef, at: number): Promise<void> {
+export async function authorizeLink(pool: Pool, link: OneTimeRef, at: number): Promise<void> {
   const known = { detail: null, description: null };
   const authorizationId = `aut-${link.requestId}` as AuthorizationId;
   await patchPayment(pool, link, {
@@ -70,6 +70,6 @@ export async function authorizedLink(pool: Pool, link: OneTimeRef, at: number): 
 
 /** Records that the payer has paid. */
 export async function payLink(pool: Pool, link: OneTimeRef, at = COLLECT_BY + 60_000): Promise<CaptureId> {
-  await authorizedLink(pool, link, at);
+  await authorizeLink(pool, link, at);
   return recordBooking(pool, link, 'successful', at);
 }

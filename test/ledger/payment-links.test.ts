@@ -19,7 +19,7 @@ import {
   sumRecoveries,
 } from '../../src/ledger';
 import { windowOf } from './deciding-fixture';
-import { authorizedLink, failCycle, createFailed, linkDraft, createLink, openLink, payLink } from './link-fixture';
+import { authorizeLink, failCycle, createFailed, linkDraft, createLink, openLink, payLink } from './link-fixture';
 import {
   COLLECT_BY,
   DUE,
@@ -205,7 +205,7 @@ test('a payment link that is paid leaves the cycle failed, and the subscription 
   const given = await createFailed(ledger.pool);
   expect(await standingOf(given)).toBe('past_due');
   const link = await createLink(ledger.pool, given);
-  await authorizedLink(ledger.pool, link, COLLECT_BY + MINUTE);
+  await authorizeLink(ledger.pool, link, COLLECT_BY + MINUTE);
   expect(await standingOf(given)).toBe('past_due');
   await recordBooking(ledger.pool, link, 'successful', COLLECT_BY + MINUTE);
   expect(await standingOf(given)).toBe('good');
@@ -244,7 +244,7 @@ test.each([
 test('a payment link that the bank does not book is ended', async () => {
   const given = await createFailed(ledger.pool);
   const link = await createLink(ledger.pool, given);
-  await authorizedLink(ledger.pool, link, COLLECT_BY);
+  await authorizeLink(ledger.pool, link, COLLECT_BY);
   await recordBooking(ledger.pool, link, 'failed', COLLECT_BY);
   expect((await cycleOf(given))!.paymentLink).toMatchObject({ state: 'ended' });
   expect(await standingOf(given)).toBe('past_due');
@@ -291,8 +291,8 @@ test('a payment link counts its cycle as recovered by link once, also one that w
   expect(rows[0]!.count).toBeGreaterThan(1);
 });
 
-/** The expected result of two debits in any sequence: an item, and no automatic refund (rule 36). */
-const bothDebits = async (given: Subscribed, paymentId: string) => {
+/** Expects the result of two debits in any sequence: an item, and no automatic refund (rule 36). */
+const expectBothDebits = async (given: Subscribed, paymentId: string) => {
   expect(await cycleOf(given)).toMatchObject({ status: 'collected', paymentLink: { state: 'paid' } });
   const items = await contradictionsOf(given);
   expect(items).toMatchObject([
@@ -310,7 +310,7 @@ test('a cycle that is collected late and paid by link has a contradiction if the
   await reopen(given);
   await succeedLate(given);
   await payLink(ledger.pool, link, COLLECT_BY + 3 * HOUR);
-  await bothDebits(given, link.paymentId);
+  await expectBothDebits(given, link.paymentId);
   expect(await entriesOf(given, 'payment_link.paid')).toMatchObject([{ data: { isSecondDebit: true } }]);
 });
 
@@ -321,16 +321,16 @@ test('a cycle that is collected late and paid by link has a contradiction if the
   await reopen(given);
   expect(await contradictionsOf(given)).toEqual([]);
   await succeedLate(given);
-  await bothDebits(given, link.paymentId);
+  await expectBothDebits(given, link.paymentId);
 });
 
 test.each([1, 2, 3, 4, 5])('a cycle collected late and paid by link has a contradiction in a race (%d)', async () => {
   const given = await createFailed(ledger.pool);
   const link = await createLink(ledger.pool, given);
-  await authorizedLink(ledger.pool, link, COLLECT_BY);
+  await authorizeLink(ledger.pool, link, COLLECT_BY);
   await reopen(given);
   await Promise.all([succeedLate(given), recordBooking(ledger.pool, link, 'successful', COLLECT_BY + HOUR)]);
-  await bothDebits(given, link.paymentId);
+  await expectBothDebits(given, link.paymentId);
 });
 
 test.each([true, false])(
@@ -338,7 +338,7 @@ test.each([true, false])(
   async (isLateFirst) => {
     const given = await createFailed(ledger.pool);
     const link = await createLink(ledger.pool, given);
-    await authorizedLink(ledger.pool, link, COLLECT_BY);
+    await authorizeLink(ledger.pool, link, COLLECT_BY);
     await reopen(given);
     const work = [() => succeedLate(given), () => recordBooking(ledger.pool, link, 'successful', COLLECT_BY + HOUR)];
     const other = await ledger.pool.connect();
@@ -355,7 +355,7 @@ test.each([true, false])(
     } finally {
       other.release();
     }
-    await bothDebits(given, link.paymentId);
+    await expectBothDebits(given, link.paymentId);
   },
 );
 
@@ -376,7 +376,7 @@ test('a cycle that is collected late and paid by link has a contradiction if an 
   expect(await steer(ledger.pool, 'resolve', given.subscriptionId, resolve, moment)).toMatchObject({
     kind: 'steered',
   });
-  await bothDebits(given, link.paymentId);
+  await expectBothDebits(given, link.paymentId);
 });
 
 const insert = (requestId: string, { subscriptionId }: Subscribed) =>

@@ -229,7 +229,7 @@ async function movedBefore(): Promise<TransactionPosition> {
   return items[0]!;
 }
 
-/** A position in the list after which only the oldest `left` transactions follow. */
+/** A position in the list of subscriptions after which only the oldest `left` follow. */
 async function placeOf(left: number): Promise<string> {
   const { rows } = await ledger.pool.query<{ created_at: number; subscription_id: string }>(
     'select created_at, subscription_id from subscriptions order by created_at, subscription_id offset $1 limit 1',

@@ -171,7 +171,7 @@ export function amountStory(model: Model, account: PaymentAccount, told: Seen['t
   };
 }
 
-/** "Refunds together never exceed what was captured", and each that was ordered is given back once, of its capture. */
+/** "Refunds together never exceed what was captured": nothing is given back without an order, of another capture, or twice. */
 function refundedWrongly({ refunds }: Model, { serviceAfter }: Seen): string[] {
   const made = serviceAfter.refunds.filter(({ result }) => result !== 'failed');
   const { tooMany } = heldAgainst(

@@ -8,7 +8,7 @@ import { type Model, newModel } from './model';
 import { BrokenInvariant, RealSubscription, SESSION } from './real';
 import type { SharedTime } from './shared-time';
 
-/** The result of a life: null, or the broken invariants and their time, with the steps before. */
+/** The result of a life. `broken`: the broken invariants and their time, or null. `steps`: what was done before. */
 export interface Ending {
   readonly agreement: string;
   readonly broken: string | null;

@@ -48,7 +48,7 @@ interface Stage {
 
 /**
  * Sets PostgreSQL back to before five debits, twice, under a daemon that runs on.
- * @param signal ends it early, in order
+ * @param signal ends the campaign early, in order
  * @returns a check of each promise
  */
 export async function restore(signal: AbortSignal, say: Say): Promise<readonly Check[]> {
@@ -178,7 +178,7 @@ async function collectedOf(db: Pool, payers: readonly Payer[], cycle: number): P
   return rows.map(({ id }) => id);
 }
 
-/** The payers whose attempt of a cycle waits for the end of the halt, by the audit log. */
+/** How many payers have an attempt of a cycle that waits for the end of the halt, by the audit log. */
 async function haltedOf(db: Pool, payers: readonly Payer[], cycle: number): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     `select count(*) as count from events

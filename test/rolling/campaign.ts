@@ -138,7 +138,10 @@ function orderSome(load: Load, count: number, lead: number): Promise<readonly Or
   return allOf(Array.from({ length: count }, (_, n) => load.orderOne(lead + n * HOUR)));
 }
 
-/** Its history changes the search attributes before a timer, which C does the other way round. */
+/**
+ * Pauses a subscription and waits until that is shown. Its history then changes the search attributes before a timer,
+ * which C does the other way round.
+ */
 async function pauseShown(stage: Stage, ordered: Ordered): Promise<void> {
   await stage.load.pause(ordered);
   await untilPauseIsShown(stage, ordered);

@@ -36,7 +36,7 @@ export class Life {
     this.first = Date.parse(order.firstPaymentAt);
   }
 
-  /** The due date of a cycle, epoch ms of business time. */
+  /** The due date of a cycle of a weekly subscription, epoch ms of business time. */
   due(cycle: number): number {
     return this.first + cycle * WEEK;
   }

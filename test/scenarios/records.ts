@@ -46,7 +46,7 @@ export function resolve({ admin }: World, id: string, cycle: number, body: objec
   return admin.post<Cycle & ProblemBody>(`/v1/subscriptions/${id}/cycles/${cycle}/resolve`, said);
 }
 
-/** The service's own authorizations of each cycle, failed ones too. */
+/** How many authorizations the service has of the cycle, failed ones too. */
 export function madeFor({ sandbox }: World, paymentId: string, cycle: number): number {
   return sandbox.payment(paymentId).authorizations.filter((each) => each.cycle === cycle).length;
 }

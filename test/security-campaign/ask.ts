@@ -61,7 +61,7 @@ export async function askWhenReady(url: string, asked: Asked): Promise<Said> {
   }
 }
 
-/** Sends a request with a JSON body, if any, which may be given as text; each with a new idempotency key. */
+/** Sends a request with a JSON body, if any, which may be given as text; each POST with a new idempotency key. */
 export function askJson(url: string, key: string, method: string, path: string, body?: unknown): Promise<Said> {
   const order: Record<string, string> = method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
   if (body === undefined) return askWhenReady(url, { method, path, key, headers: order });

@@ -116,7 +116,7 @@ function slowestOf(waits: readonly number[]): number {
   return waits.toSorted((a, b) => a - b).at(Math.ceil(waits.length * 0.99) - 1) ?? Infinity;
 }
 
-/** Reads with another key until then. @returns the real ms of each answer; infinite for one that is no 200 */
+/** Reads with another key until `end` is settled. @returns the real ms of each answer; infinite for one that is no 200 */
 async function readUntil(end: Promise<unknown>, url: string, key: string): Promise<readonly number[]> {
   const over = new AbortController();
   const ended = end.finally(() => over.abort());

@@ -1,6 +1,6 @@
 /**
  * `npm run security [-- --requests 5000] [--seed N]`: attacks a real API: every role and scope on every call, bodies that
- * cannot be right or cost as much as possible, guessed keys, requests that trickle, searches without end, updates sent to
+ * cannot be right or cost as much as possible, guessed keys, requests that trickle, searches without end, messages sent to
  * Temporal past the API, requests generated from the description, addresses and texts that must not pass; pairs of keys that
  * one person may have had in hand; a payer who is named in every spelling in every text, and is then erased; at last a whole
  * life with unmistakable names and secrets, which must show up nowhere. The seed is said first: with it the same requests are

@@ -96,9 +96,7 @@ function lineOf(samples: readonly Sample[], name: string, pick: (sample: Sample)
   return { name, points: samples.map((sample) => [sample.at / HOUR, pick(sample)] as const) };
 }
 
-/**
- * For each figure of each role, by how much the median of the last third exceeds that of the second. Null without enough samples.
- */
+/** The medians of the second and of the last third of a figure of a role. Null without enough samples. */
 export function growthOf(
   { samples }: Soaked,
   role: string,

@@ -4,8 +4,8 @@ import type { FaultSpec } from '../../src/sandbox';
 export type Fault = Readonly<Omit<FaultSpec, 'match' | 'times'> & Record<string, unknown>>;
 
 /**
- * Shorter than the settle time of the programs: it is the merchant's word on how late a service may carry out a request or
- * list what it has made, and past it two debits could not be distinguished from one. Real ms.
+ * Shorter than the settle time of the programs. The settle time says how late a service may carry out a request or list what it
+ * has made; after it, two debits could not be distinguished from one. Real ms.
  */
 const LATE = 600;
 /** Longer than a request may take. */

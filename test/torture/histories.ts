@@ -12,7 +12,7 @@ interface HistoryEvent {
   readonly [attributes: string]: unknown;
 }
 
-/** Called with an event's attributes if it has them: what ran where, and why it failed. */
+/** The attributes that are shown of an event that has them: what ran where, and why it failed. */
 const TELLING = ['identity', 'startToFireTimeout', 'activityType', 'timeoutType', 'failure', 'lastFailure', 'attempt'];
 
 /** What Temporal did for a subscription, each event at its business time, in the words of Temporal. */

@@ -9,8 +9,9 @@ import type { Wired } from './wired';
 export interface Plays {
   /** Refused at first, payer notified, retried; ends. */
   readonly refused: Promise<Life>;
-  /** Its first debit is made but never answered; ends. */
+  /** Refused finally; ends. */
   readonly failed: Promise<Life>;
+  /** Its first debit is made but never answered; ends. */
   readonly hanging: Promise<Life>;
   /** Its first debit never arrives; ends. */
   readonly swallowed: Promise<Life>;

@@ -294,8 +294,8 @@ async function trustsDatabase(): Promise<void> {
 }
 
 /**
- * With 4 connections, one steers for the worker, one for the API, and one reads. With the default of 20, ten and five would be
- * open.
+ * With 4 connections, two steer for the worker, one for the API, and one reads. With the default of 20, nineteen could steer and
+ * five read.
  */
 async function keepsToItsShares(): Promise<void> {
   const { id } = await plays.refused;
