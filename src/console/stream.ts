@@ -13,7 +13,7 @@ const POLL_EVERY = 5_000;
 const REOPEN_AFTER = 5_000;
 
 /** Expensive reports, which go through every subscription: changes do not refetch them. */
-const EXPENSIVE = ['forecast'];
+const EXPENSIVE = ['forecast', 'sums'];
 
 /** Refetches what the stream reports as changed; while there is no stream, everything every few seconds. */
 export function followChanges(queries: QueryClient): () => void {

@@ -49,6 +49,30 @@ it('an unknown outcome is reported once if the window ends during the run that h
   expect(await world.events(subscribed, 'attempt.unknown_past_window')).toHaveLength(1);
 });
 
+it.each([
+  ['a millisecond before the window closes is not reported yet', -1, 0],
+  ['at the end of the window is reported', 0, 1],
+])('an unknown outcome %s', async (_when, ms, reports) => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  world.clock.passUntil(subscribed.collectBy - MINUTE);
+  world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
+  world.sandbox.faults.add({ kind: 'late_listing', delayMs: 10 * MINUTE, match: POST });
+  await world.collectOnce(world.input(subscribed));
+  world.clock.passUntil(subscribed.collectBy + ms);
+  await world.collectOnce(world.input(subscribed));
+  expect(await world.events(subscribed, 'attempt.unknown_past_window')).toHaveLength(reports);
+});
+
+it('a pending attempt is not reported as unknown when its window closes', async () => {
+  const { world } = holder;
+  const subscribed = await world.due('slow');
+  await world.collectOnce(world.input(subscribed));
+  world.clock.passUntil(subscribed.collectBy);
+  await world.collectOnce(world.input(subscribed));
+  expect(await world.events(subscribed, 'attempt.unknown_past_window')).toEqual([]);
+});
+
 it('an unknown outcome when the window closes is reported as pending once found, so that it does not block later cycles', async () => {
   const { world } = holder;
   const subscribed = await world.due('slow-500000');

@@ -1,7 +1,7 @@
 /**
  * Stryker's runner of our tests. Each process of Stryker loads them once and runs them for every mutant: those that reach it,
- * first the ones that killed the mutants before, then the files whose tests are the fastest and reach the fewest mutants, until one
- * fails.
+ * first the ones that killed the mutants before, then the fastest of each file, then the files whose tests are the fastest and reach
+ * the fewest mutants, until one fails.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -42,9 +42,9 @@ class InProcess {
   /** Ids of the tests that killed last, the latest first. */
   #killers = [];
   /**
-   * The ms that each test takes, by its id, and what a test of its file costs: the average ms times the average number of mutants
-   * that it reaches, as a test of one part is more likely to notice a mutant there than a test of the whole. All processes have it
-   * from the one that ran the tests without a mutant.
+   * By the id of a test: the ms that it takes, whether it is the fastest of its file, and what a test of its file costs. The cost is
+   * the average ms times the average number of mutants that it reaches, as a test of one part is more likely to notice a mutant there
+   * than a test of the whole. All processes have it from the one that ran the tests without a mutant.
    */
   #took = {};
   #tookPath = join(this.#copy, 'took.json');
@@ -134,25 +134,39 @@ class InProcess {
     return { status: DryRunStatus.Complete, tests: results.map(resultOf) };
   }
 
-  /** File by file: a database keeps its connections for some seconds, and PostgreSQL has not enough for all at once. */
   #compare(one, other) {
-    const [first, second] = [one, other].map((id) => this.#killers.indexOf(id)).map((at) => (at < 0 ? KILLERS : at));
-    if (first !== second) return first - second;
-    const [its, others] = [one, other].map((id) => this.#took[id] ?? { ms: 0, cost: 0 });
-    return its.cost - others.cost || its.ms - others.ms;
+    const [first, second] = [one, other].map((id) => this.#rankOf(id));
+    const [its, others] = [one, other].map((id) => this.#took[id] ?? NOT_RUN);
+    return first - second || its.cost - others.cost || its.ms - others.ms;
+  }
+
+  /**
+   * The tests that killed last, those in the file of the last one, the fastest of each file, all others. The tests of a file are
+   * alike: one of each notices more than all of some.
+   */
+  #rankOf(id) {
+    const killer = this.#killers.indexOf(id);
+    if (killer >= 0) return killer;
+    const [last] = this.#killers;
+    if (last !== undefined && fileOf(id) === fileOf(last)) return KILLERS;
+    return KILLERS + (this.#took[id]?.isFastest === true ? 1 : 2);
   }
 
   #keepTimes(tests, reached) {
     const files = new Map();
     for (const { id, fileName, timeSpentMs } of tests) {
-      const { ms, mutants, count } = files.get(fileName) ?? { ms: 0, mutants: 0, count: 0 };
+      const { ms, mutants, count, least } = files.get(fileName) ?? { ms: 0, mutants: 0, count: 0, least: Infinity };
       const more = Object.keys(reached[id] ?? {}).length;
-      files.set(fileName, { ms: ms + timeSpentMs, mutants: mutants + more, count: count + 1 });
+      const sums = { ms: ms + timeSpentMs, mutants: mutants + more, count: count + 1 };
+      files.set(fileName, { ...sums, least: Math.min(least, timeSpentMs) });
     }
     for (const [file, { ms }] of files)
       if (ms > SLOW_MS) this.#log.info('%s takes %d s', relative(this.#copy, file), Math.round(ms / 1000));
     const costOf = ({ ms, mutants, count }) => (ms / count) * (mutants / count);
-    const took = ({ fileName, timeSpentMs: ms }) => ({ ms, cost: costOf(files.get(fileName)) });
+    const took = ({ fileName, timeSpentMs: ms }) => {
+      const file = files.get(fileName);
+      return { ms, cost: costOf(file), isFastest: ms === file.least };
+    };
     this.#took = Object.fromEntries(tests.map((test) => [test.id, took(test)]));
     writeFileSync(this.#tookPath, JSON.stringify(this.#took));
   }
@@ -161,6 +175,14 @@ class InProcess {
     const isKnown = Object.keys(this.#took).length > 0;
     if (!isKnown && existsSync(this.#tookPath)) this.#took = JSON.parse(readFileSync(this.#tookPath, 'utf8'));
   }
+}
+
+/** Of a test that did not run without a mutant. */
+const NOT_RUN = { ms: 0, cost: 0, isFastest: false };
+
+/** Ids begin with the path of their file. */
+function fileOf(id) {
+  return id.slice(0, id.indexOf(' '));
 }
 
 /** A result in the form that Stryker expects. */

@@ -39,7 +39,9 @@ async function outcomeOf<Ready>(part: Promise<Ready>): Promise<{ ready: Ready } 
 }
 
 async function bringUpDatabase(folder: string): Promise<TestRun['database']> {
-  const server = await startPostgres({ dataDir: join(folder, 'postgres'), log: silentLog(), port: 0, durable: false });
+  const dataDir = join(folder, 'postgres');
+  // The mutation tests keep the databases of many test files open, in two processes.
+  const server = await startPostgres({ dataDir, log: silentLog(), port: 0, durable: false, maxConnections: 600 });
   stopAfterRun(server.stop);
   const templateDatabase = 'ledger_template';
   const client = new Client({ connectionString: server.url });

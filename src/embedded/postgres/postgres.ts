@@ -18,6 +18,8 @@ export interface PostgresOptions {
   port?: number;
   /** False gives up safety against power loss for speed: for temporary data only. */
   durable?: boolean;
+  /** 200 by default. */
+  maxConnections?: number;
 }
 
 export interface EmbeddedPostgres extends ServerLife {
@@ -87,7 +89,7 @@ function launch(
     listen_addresses: HOST,
     port: String(port),
     unix_socket_directories: '',
-    max_connections: '200',
+    max_connections: String(options.maxConnections ?? 200),
     timezone: 'UTC',
     ...(options.durable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
   };

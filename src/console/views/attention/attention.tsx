@@ -45,6 +45,7 @@ export default function Attention() {
   const pageQuery = { ...usePageQuery<'listAttention'>(FILTERS), limit: PAGE };
   const page = useAnswer(['attention'], '/v1/attention', { query: pageQuery }, { keepsPrevious: true });
   const data = useStill(page.data);
+  const isFiltered = FILTERS.some(({ name }) => name !== 'sort' && query[name] !== undefined);
   const { shown, menu } = useColumns('attention', FULL);
   const item = data?.items.find((each) => each.item === open);
   const rows = rowsOf(data?.items ?? [], query['kind']);
@@ -70,7 +71,11 @@ export default function Attention() {
                 keyOf={(row) => (row.kind === 'group' ? `all ${row.of}` : row.item.item)}
                 onOpen={go}
                 isOpen={(row) => row.kind === 'item' && row.item.item === open}
-                empty="Nothing needs attention. What dueday cannot settle by itself appears here."
+                empty={
+                  isFiltered
+                    ? 'No open item matches. Clear a filter to see more.'
+                    : 'Nothing needs attention. What dueday cannot settle by itself appears here.'
+                }
               />
             )}
           </Pages>

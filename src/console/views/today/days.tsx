@@ -1,3 +1,4 @@
+import { MINUTE } from '../../../domain/time';
 import { day as formatDay, money, utcDay } from '../../format';
 import { type Column, ErrorNote, Loading, Table } from '../../parts';
 import { may } from '../../session';
@@ -23,7 +24,7 @@ export function Days() {
     ['forecast'],
     '/v1/reports/forecast',
     { query: coming },
-    { enabled: may('reportForecast') },
+    { enabled: may('reportForecast'), refetchInterval: MINUTE },
   );
   const error = collections.error ?? forecast.error;
   return (
