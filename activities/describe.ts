@@ -3,7 +3,7 @@ import { currentAmount } from '../src/domain/subscription/amount';
 import type { OpenStep, WaitReason } from '../src/domain/subscription/step';
 import { currentPause } from '../src/domain/subscription/pauses';
 import type { CollectPlan, PendingChange, Standing, SubscriptionState } from '../src/domain/subscription/state';
-import { nextDueAt } from '../src/domain/subscription/transitions';
+import { nextDueAt, nextToCollect } from '../src/domain/subscription/transitions';
 import { type Instant, toIso } from '../src/domain/time';
 
 /** The state in Markdown, for the current details in the Web UI: it shows the step's summary and five of these lines. No personal data. */
@@ -43,7 +43,7 @@ function describeDue(state: SubscriptionState, step: OpenStep): string {
   const due = nextDueAt(state);
   if (due === null) return 'No further due date';
   const at = step.kind === 'wait' && step.until === due ? '' : ` ${toIso(due)}`;
-  return `Next due${at} (cycle ${state.open === null ? state.cycle : state.cycle + 1})`;
+  return `Next due${at} (cycle ${nextToCollect(state)})`;
 }
 
 /** Pending changes of the amount, in the order in which they will take effect. */

@@ -86,7 +86,7 @@ const CHECKED: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-fu
 const TURNED_ON: ReadonlySet<string> = new Set(['true', '1']);
 
 /** Reads the URL as the PostgreSQL driver does: `sslmode` overrides `ssl`. */
-function isVerified(url: string): boolean {
+export function isVerified(url: string): boolean {
   const mode = parameterOf(url, 'sslmode');
   if (mode === null) return TURNED_ON.has(parameterOf(url, 'ssl') ?? '');
   return CHECKED.has(mode) && (mode === 'verify-full' || !hasParameter(url, /^uselibpqcompat$/i));

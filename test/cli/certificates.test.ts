@@ -3,6 +3,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { loadConfig } from '../../src/config';
 import { createClock } from '../../src/platform/clock';
 import { diagnoseCertificates } from '../../src/process/diagnosis/certificates';
+import { useLedger } from '../ledger/ledger-fixture';
+import { openTlsDatabase } from '../support/tls-database';
+
+const ledger = useLedger();
 
 test('a PostgreSQL server that closes the connection without an answer is reported', async () => {
   const server = createServer((socket) => socket.resume().once('data', () => socket.end()));
@@ -19,3 +23,14 @@ test('the certificate of Temporal is read from an IPv6 address, too', async () =
   const [found] = await diagnoseCertificates(config, createClock(null));
   expect(found).toMatchObject({ check: 'certificate of TEMPORAL_ADDRESS', found: expect.stringContaining(' ::1:1') });
 });
+
+test.each(['require', 'verify-ca', 'verify-full'])(
+  'a certificate of PostgreSQL that nothing vouches for is reported as failed with sslmode=%s, as the driver refuses it',
+  async (mode) => {
+    const tls = await openTlsDatabase(ledger.url);
+    const config = { ...loadConfig({}), DATABASE_URL: `${tls.url}?sslmode=${mode}` };
+    const [found] = await diagnoseCertificates(config, createClock(null));
+    await tls.close();
+    expect(found).toMatchObject({ check: 'certificate of DATABASE_URL', state: 'failed' });
+  },
+);

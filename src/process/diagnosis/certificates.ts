@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock';
 import { type Config, needed } from '../../config';
 import { DAY } from '../../domain/time';
 import { withoutBrackets } from '../../webhooks';
-import { usesTls } from '../../config/production-profile';
+import { isVerified, usesTls } from '../../config/production-profile';
 import { failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './finding';
 import { type BeforeTls, openBeforeTls } from './start-tls';
 
@@ -69,7 +69,7 @@ function databases(config: Config): CertificateSource[] {
     const mode = searchParams.getAll('sslmode').at(-1);
     const { DATABASE_CA: ca } = config;
     if (hostname === '' || (ca === undefined && !ENCRYPTED.has(mode ?? ''))) return [];
-    const isChecked = ca !== undefined || mode === 'verify-full' || mode === 'verify-ca';
+    const isChecked = ca !== undefined || isVerified(url);
     const host = withoutBrackets(hostname);
     return [{ kind: 'server', name, host, port: Number(port || 5432), ca, before: 'postgresql', isChecked }];
   });
