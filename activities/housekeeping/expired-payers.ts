@@ -17,7 +17,7 @@ const MAX_FAILURES_IN_A_ROW = 5;
 /** One day's erasing. */
 export interface Erasing {
   readonly deps: Pick<Dependencies, 'ledger' | 'clock' | 'log'>;
-  /** Days of business time since everything of a payer has ended. */
+  /** Days of business time for which nothing of the payer was in force or has changed. */
   readonly days: number;
   /** Called with the number erased, after each page. */
   readonly progress: (erased: number) => void;
@@ -25,8 +25,8 @@ export interface Erasing {
 }
 
 /**
- * Erases the payers whose subscriptions and payments all ended `days` days ago. A payer who cannot be erased is left for the next
- * day and does not hold up the others.
+ * Erases the payers whose subscriptions and payments have all ended, and have not changed for at least `days` days. A payer who
+ * cannot be erased is left for the next day and does not hold up the others.
  * @returns the number erased; everything stored with one reference counts as one
  * @throws the signal's reason once the worker stops, or the ledger's error if it is unavailable
  */

@@ -1258,7 +1258,7 @@ export interface paths {
     };
     /**
      * Reports what needs attention now, and the results of the day so far
-     * @description For subscriptions only; one-time payments are excluded. `refusedToday`, `collectedToday` and `dueToday` refer to the calendar day in the given time zone; all other figures are as of now.
+     * @description For subscriptions, without one-time payments; only `needsAttention` counts all open attention items, except a halt. `refusedToday`, `collectedToday` and `dueToday` refer to the calendar day in the given time zone; all other figures are as of now.
      */
     get: operations['reportToday'];
     put?: never;
@@ -4956,10 +4956,10 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description A page of events. Its `nextCursor` is always present, and leads to later events. */
+    /** @description A page of events. Its `nextCursor` is always present. It leads to later events or, with `order=newest`, to earlier ones; a page of earlier events with fewer than `limit` items is the last. */
     MerchantEventPage: {
       items: components['schemas']['MerchantEvent'][];
-      /** @description Where to continue; always present, even if there are no new events */
+      /** @description Where to continue; always present, even if there are no further events */
       nextCursor: string;
     };
     /** @description A one-time payment, with its captures and refunds. */
@@ -9572,7 +9572,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A page of events. Its `nextCursor` is always present, and leads to later events. */
+      /** @description A page of events. Its `nextCursor` is always present. It leads to later events or, with `order=newest`, to earlier ones; a page of earlier events with fewer than `limit` items is the last. */
       200: {
         headers: {
           /** @description The id of the request, as it appears in the log of dueday. */

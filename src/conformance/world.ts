@@ -58,7 +58,7 @@ export interface Trial {
 export interface World {
   /** Who does these things, for the report. */
   readonly name: string;
-  /** Business ms that have to lie between a limit and what is still, or no longer, inside it. */
+  /** Business ms before a limit at which a request is sent that must be in time, and after it for one that must be too late. */
   readonly margin: number;
   /** Business ms from a request until a subscription's first payment: longer than a row takes to start. */
   readonly lead: number;

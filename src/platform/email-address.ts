@@ -1,6 +1,9 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
-/** E-mail addresses as RFC 5321 and, for letters of every script, RFC 6531 define them. */
+/**
+ * A subset of the e-mail addresses of RFC 5321 and, for letters of every script, RFC 6531: without quoted parts, most punctuation, IP
+ * addresses, and domains without a dot.
+ */
 
 export type ParsedEmail =
   | { readonly kind: 'valid'; readonly address: string }

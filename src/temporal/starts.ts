@@ -31,8 +31,8 @@ import {
 import { isAlreadyStarted, timeoutsOf, type TemporalDeps, unlessEnded, withTimeout } from './temporal';
 
 /**
- * A workflow that has ended is started again under its own id, as a refused request leaves nothing and may be repeated. A running
- * one is left alone and never joined, as its terms may differ.
+ * An id can be used again once its workflow has ended: a request that the service refused leaves nothing in the ledger, and may be
+ * repeated with the same id. While a workflow runs, the start fails; the running one is never joined, as its terms may differ.
  */
 export const UNLESS_RUNNING = {
   workflowIdConflictPolicy: 'FAIL',

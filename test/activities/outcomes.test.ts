@@ -56,9 +56,9 @@ it('an attempt that is not final is polled at intervals that grow with the time 
 });
 
 it.each([
-  ['still a millisecond before its window ends', -1],
-  ['no longer at the end of its window', 0],
-])('an attempt that is not final is polled: %s', async (_what, ms) => {
+  ['continues to be polled a millisecond before its window ends', -1],
+  ['is left to the activity that follows it at the end of its window', 0],
+])('an attempt that is not final %s', async (_what, ms) => {
   const { world, subscribed, authorizationId } = await createPending('slow-500000');
   world.clock.passUntil(subscribed.collectBy + ms);
   const end = await world.collectOnce(world.input(subscribed));

@@ -134,7 +134,7 @@ test.each(['pause', 'cancel'] as const)(
   },
 );
 
-test('exhausted retries do not pause a subscription that an operator has paused or is cancelling', async () => {
+test('exhausted retries do not pause again a subscription that an operator has paused without an end, or is cancelling', async () => {
   for (const verb of ['pause', 'cancel'] as const) {
     const given = await exhausted('pause');
     const moment = { at: NOW + MINUTE, realAt: REAL_NOW };

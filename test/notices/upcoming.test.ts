@@ -154,7 +154,7 @@ it('a notice of a coming debit that is not delivered stops nothing, and is an it
   expect(await items()).toEqual([{ kind: 'upcoming_undelivered', cycle: 0, amount: AMOUNT, deadline: yearly.dueAt }]);
 });
 
-it('a notice of a coming debit that is not delivered is given up when the debit is due, with the item', async () => {
+it('a notice of a coming debit that is not delivered is given up when the debit is due, and an item opens', async () => {
   const subscribed = await createActive('YEARLY', HOUR);
   await order(30);
   await deliver(failing());
@@ -182,7 +182,7 @@ it('a notice of a coming debit that is not delivered closes its item once it is 
   expect(await items()).toEqual([]);
 });
 
-it('a notice of a coming debit that is not delivered closes its item once an operator has notified the payer, or explains it', async () => {
+it('the item about an undelivered notice of a coming debit closes once an operator records that the payer was notified, or gives a reason', async () => {
   const { ledger } = holder.world.deps;
   const [told, explained] = [await createActive('YEARLY', 3 * DAY), await createActive('YEARLY', 3 * DAY)];
   await order(30);

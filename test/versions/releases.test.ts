@@ -68,7 +68,7 @@ test('the histories of a cluster can be replayed by the release that wrote them'
   expect(stdout).toMatch(/^housekeeping +1 +0$/m);
 });
 
-test.each([['0'], ['many'], ['1000000']])('the versions command exits 2 if --newest is %s', async (count) => {
+test.each([['0'], ['many'], ['1000000']])('the replay command exits 2 if --newest is %s', async (count) => {
   const { code, stderr } = await dueday('replay', 'verify', '--newest', count);
   expect([code, stderr]).toEqual([
     2,

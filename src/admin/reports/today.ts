@@ -60,7 +60,7 @@ export function todayRoute(app: TypedApp, deps: AdminDeps): void {
       operationId: 'reportToday',
       summary: 'Reports what needs attention now, and the results of the day so far',
       description:
-        'For subscriptions only; one-time payments are excluded. `refusedToday`, `collectedToday` and `dueToday` refer to the calendar day in the given time zone; all other figures are as of now.',
+        'For subscriptions, without one-time payments; only `needsAttention` counts all open attention items, except a halt. `refusedToday`, `collectedToday` and `dueToday` refer to the calendar day in the given time zone; all other figures are as of now.',
       querystring: TodayQuery,
       response: { 200: TodayOut },
     }),

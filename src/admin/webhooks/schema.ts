@@ -56,9 +56,12 @@ export const MerchantEventOut = z
 export const EventsOut = z
   .object({
     items: z.array(MerchantEventOut),
-    nextCursor: z.string().meta({ description: 'Where to continue; always present, even if there are no new events' }),
+    nextCursor: z
+      .string()
+      .meta({ description: 'Where to continue; always present, even if there are no further events' }),
   })
   .meta({
     id: 'MerchantEventPage',
-    description: 'A page of events. Its `nextCursor` is always present, and leads to later events.',
+    description:
+      'A page of events. Its `nextCursor` is always present. It leads to later events or, with `order=newest`, to earlier ones; a page of earlier events with fewer than `limit` items is the last.',
   });

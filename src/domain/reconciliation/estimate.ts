@@ -7,7 +7,7 @@ const CALLS = 3;
 const UNCAPPED = 190;
 
 /**
- * The maximum duration of comparing these payments, as text.
+ * A sentence with the estimated duration of comparing at most this many payments.
  * @param cap calls per second; null if uncapped
  */
 export function estimate(payments: number, cap: number | null): string {
@@ -16,9 +16,12 @@ export function estimate(payments: number, cap: number | null): string {
   return `up to ${counted(payments, 'payment')} to compare, ${CALLS} calls each: about ${inWords((payments / aSecond) * SECOND)} ${by}`;
 }
 
+const MINUTES_PER_HOUR = HOUR / MINUTE;
+
 function inWords(ms: number): string {
   if (ms < MINUTE) return 'a minute';
-  const [hours, minutes] = [Math.floor(ms / HOUR), Math.ceil((ms % HOUR) / MINUTE)];
+  const whole = Math.ceil(ms / MINUTE);
+  const [hours, minutes] = [Math.floor(whole / MINUTES_PER_HOUR), whole % MINUTES_PER_HOUR];
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes} min`;
 }
 
