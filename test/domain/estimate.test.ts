@@ -4,6 +4,7 @@ import { HOUR, MINUTE } from '../../src/domain/time';
 test.each([
   [1_000_000, 100, 'up to 1000000 payments to compare, 3 calls each: about 8 h 20 min at 100 calls a second'],
   [1_000_000, null, 'up to 1000000 payments to compare, 3 calls each: about 1 h 28 min if the service answers quickly'],
+  [119_999, 100, 'up to 119999 payments to compare, 3 calls each: about 1 h 0 min at 100 calls a second'],
   [2_001, 100, 'up to 2001 payments to compare, 3 calls each: about 2 min at 100 calls a second'],
   [1_999, 100, 'up to 1999 payments to compare, 3 calls each: about a minute at 100 calls a second'],
   [1, 0.5, 'up to 1 payment to compare, 3 calls each: about a minute at 0.5 calls a second'],
