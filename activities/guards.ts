@@ -17,8 +17,8 @@ export async function refuseWhileRestored({ ledger, clock }: Pick<Dependencies, 
 }
 
 /**
- * Does the work of a subscription, and records if the payment service was unavailable or did not answer readably: meanwhile,
- * work that waits for it is not overdue (rule 43).
+ * Does the work of a subscription. If the payment service was unavailable or did not answer readably, records that as a failed
+ * check: meanwhile, work that waits for it is not overdue (rule 43).
  */
 export async function recordingFailedChecks<T>(
   { ledger, clock, log }: Pick<Dependencies, 'ledger' | 'clock' | 'log'>,

@@ -7,7 +7,7 @@ import { describeTarget, holds, median, type Outcome, ratiosOf, type Row, type R
 const PAGE = join(__dirname, 'results.md');
 const HEAD = `# Results
 
-Written by \`npm run bench\`; [docs/explain/performance.md](../docs/explain/performance.md) says what the rows mean. A ratio is the median of the pairs' ratios, with the smallest and the largest; dueday and its reference are medians.
+Written by \`npm run bench\`; [docs/explain/performance.md](../docs/explain/performance.md) explains the references and the targets that were missed. A ratio is the median of the pairs' ratios, with the smallest and the largest; dueday and its reference are medians.
 `;
 
 /** Writes the section of a row into the page, in place of its previous one. */

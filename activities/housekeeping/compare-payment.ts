@@ -29,7 +29,7 @@ export type Comparison =
       readonly kind: 'compared';
       readonly differences: readonly Difference[];
       readonly records: ServiceRecords;
-      /** Whether a refused authorization of a subscription, of any age, is listed or captured after all (rule 36). */
+      /** Whether a refused authorization of a subscription, of any age, is listed as pending or successful, or captured, after all (rule 36). */
       readonly isRefusalContradicted: boolean;
     }
   | Unreadable;

@@ -1893,8 +1893,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An attempt was refused, and a retry is planned
-     * @description An attempt was refused, and a retry is planned.
+     * An attempt was refused, and a retry is planned; `willRetry` is therefore always true
+     * @description An attempt was refused, and a retry is planned; `willRetry` is therefore always true.
      */
     post: operations['onCycleDunning'];
     delete?: never;
@@ -1973,8 +1973,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * The window closed before anything was sent
-     * @description The window closed before anything was sent.
+     * The window closed, and no attempt had reached the bank
+     * @description The window closed, and no attempt had reached the bank.
      */
     post: operations['onCycleMissed'];
     delete?: never;
@@ -2513,8 +2513,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An endpoint was disabled: nothing is sent to it any more
-     * @description An endpoint was disabled: nothing is sent to it any more.
+     * An endpoint was disabled: nothing is sent to it until it is enabled again
+     * @description An endpoint was disabled: nothing is sent to it until it is enabled again.
      */
     post: operations['onEndpointDisabled'];
     delete?: never;
@@ -2533,8 +2533,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * A disabled endpoint has accepted an event again
-     * @description A disabled endpoint has accepted an event again.
+     * An endpoint that had been disabled was enabled again, and has accepted an event
+     * @description An endpoint that had been disabled was enabled again, and has accepted an event.
      */
     post: operations['onEndpointRecovered'];
     delete?: never;
@@ -3822,7 +3822,7 @@ export interface components {
         captureId: string | null;
       };
     };
-    /** @description An attempt was refused, and a retry is planned. */
+    /** @description An attempt was refused, and a retry is planned; `willRetry` is therefore always true. */
     CycleDunningEvent: {
       /** @enum {string} */
       type: 'cycle.dunning';
@@ -3917,7 +3917,7 @@ export interface components {
         captureId: string | null;
       };
     };
-    /** @description The window closed before anything was sent. */
+    /** @description The window closed, and no attempt had reached the bank. */
     CycleMissedEvent: {
       /** @enum {string} */
       type: 'cycle.missed';
@@ -4318,7 +4318,7 @@ export interface components {
        */
       endedAt: string;
     };
-    /** @description An endpoint was disabled: nothing is sent to it any more. */
+    /** @description An endpoint was disabled: nothing is sent to it until it is enabled again. */
     EndpointDisabledEvent: {
       /** @enum {string} */
       type: 'endpoint.disabled';
@@ -4349,7 +4349,7 @@ export interface components {
         endpointId: string | null;
       };
     };
-    /** @description A disabled endpoint has accepted an event again. */
+    /** @description An endpoint that had been disabled was enabled again, and has accepted an event. */
     EndpointRecoveredEvent: {
       /** @enum {string} */
       type: 'endpoint.recovered';

@@ -58,7 +58,7 @@ export interface Trial {
 export interface World {
   /** Who does these things, for the report. */
   readonly name: string;
-  /** Business ms before a limit at which a request is sent that must be in time, and after it for one that must be too late. */
+  /** The distance to a limit in business ms: a request that must be in time is sent this long before it, one that must be late this long after. */
   readonly margin: number;
   /** Business ms from a request until a subscription's first payment: longer than a row takes to start. */
   readonly lead: number;

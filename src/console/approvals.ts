@@ -59,7 +59,7 @@ export const withApprovals = {
     if (code === 'approval_required' && typeof approvalId === 'string' && known?.approvalId !== approvalId)
       waiting.set(identity, { approvalId, url, body, key: crypto.randomUUID() });
     else if (ENDED.has(code)) waiting.delete(identity);
-    // Certainly nothing was done. With the same key the API would repeat this refusal, whatever has changed since.
+    // Certainly nothing was done: sending it again is a new request, with a key of its own.
     else if (known !== undefined && code !== 'idempotency_in_progress') known.key = crypto.randomUUID();
   },
 } satisfies Middleware;
@@ -69,7 +69,7 @@ type State = Pick<Approval, 'state' | 'requestedBy'>;
 
 /** Actions that the console offers for an approval. The API decides. */
 export interface Offered {
-  /** False for the requester: the API refuses it. */
+  /** False for the key of the request. The API also refuses other keys of the same holder. */
   readonly isApprovable: boolean;
   readonly isRejectable: boolean;
   /** The approved request that the requester can send now; null if there is none. */

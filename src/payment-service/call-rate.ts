@@ -43,7 +43,7 @@ export class CallQueue {
 
   /**
    * The caller to serve next.
-   * @param room for calls of reservations that have not started
+   * @param room how many more calls may be reserved by starting another reservation
    */
   next(room: number): Waiting | null {
     return this.waiting.find(({ rank, calls }) => rank === 'reserved' || calls === 1 || calls <= room) ?? null;

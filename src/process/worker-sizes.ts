@@ -42,7 +42,10 @@ const SLOTS_PER_CORE = 100;
 const SLOTS_PER_CONNECTION = 40;
 /** The minimum: the daily work occupies one slot for hours. */
 const MIN_SLOTS = 10;
-/** Slots that the cap keeps busy for a minute: an attempt makes about five calls. More would only hold waiting attempts. */
+/**
+ * Slots for each call per second of the cap: as many attempts as the cap lets through in a minute, at five calls each. More would
+ * only hold waiting attempts.
+ */
 const SLOTS_PER_CALL_PER_SECOND = 12;
 
 /**
@@ -59,7 +62,7 @@ const MIN_WORKFLOW_TASKS = 2;
 const CALLS_PER_WORKFLOW_TASK = 20;
 const MAX_POLLS = 10;
 
-/** The most slots for attempts within workflow tasks; attempts use at most half of them. */
+/** The most slots for attempts and decisions within workflow tasks; attempts use at most half of them. */
 const MAX_IN_PLACE = 100;
 /** Workflow tasks in addition to those that attempts and polls may hold: otherwise workflows that are only woken would wait for these. */
 const SPARE_WORKFLOW_TASKS = 20;

@@ -119,7 +119,7 @@ it('a payment whose consent the ledger refuses to store waits, and an operatorâ€
   expect(await refusedItems(world, paymentId)).toEqual([]);
 });
 
-it('a consent session that the ledger refuses to store is requested once, and its request ends as unavailable', async () => {
+it('a consent session that the ledger refuses to store is requested only once, and its draft ends', async () => {
   const { world } = holder;
   const subscriptionId = await world.draft();
   // Temporal runs this activity only once; the next step is then decided from the ledger.

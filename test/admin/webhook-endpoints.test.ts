@@ -128,7 +128,7 @@ it('webhook endpoints get a new secret, and its stored response is encrypted', a
   expect(rows[0]?.body).not.toContain(first.json<Endpoint>().secret);
 });
 
-it('webhook endpoints get a new secret, and a test, without a body', async () => {
+it('a new secret and a test of an endpoint can be requested without a body', async () => {
   const { endpointId } = await createEndpoint();
   const rotated = await admin.call('POST', at(endpointId, '/rotate-secret'));
   expect([rotated.statusCode, rotated.json()]).toEqual([200, expect.objectContaining({ endpointId })]);
@@ -221,7 +221,7 @@ it('the API shows EVENT_WEBHOOK_URL as env, which can be changed only in the env
   await on.close();
 });
 
-it('the API refuses http and secrets without keys in production', async () => {
+it('in production the API refuses endpoints over http, and all endpoints while SECRETS_KEYS is not set', async () => {
   const keyless = await admin.another({
     registry: new Registry(),
     policy: PRODUCTION,

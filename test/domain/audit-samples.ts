@@ -114,7 +114,7 @@ export const AUDIT_SAMPLES: Readonly<Record<EventType, readonly [data: EventData
   ],
   'amount_change.applied': [
     { cycle: 3, amount: MORE, previousAmount: AMOUNT },
-    'Cycle 3 was collected at 29.99 EUR, after 19.99 EUR before.',
+    'Cycle 3 was collected at 29.99 EUR; the amount before was 19.99 EUR.',
   ],
   'cycle.upcoming': [cycle, 'Cycle 3 falls due on 31 March 2027 at 09:00 UTC: 19.99 EUR will be collected.'],
   'cycle.collected': [

@@ -146,6 +146,6 @@ it('the explanation of a cycle whose capture failed names that attempt, and no e
   });
 });
 
-it('the explanation of a cycle whose capture failed names no attempt if the state of an older release lacks it', () => {
+it('the explanation of a cycle whose capture failed names no attempt if the state has none', () => {
   expect(groundsOf({ captureFailed: true })).toEqual({ collectBy: toIso(COLLECT_BY) });
 });

@@ -66,7 +66,7 @@ test('a postponed call of a bulk job is claimed again later, and the first recor
   expect(await readBulkJob(ledger.pool, jobId)).toMatchObject({ state: 'finished' });
 });
 
-test('old dry runs and old reports are removed, running jobs are not', async () => {
+test('an ended job is removed once it is old, a running one is not', async () => {
   const { jobId } = await startedJob(1);
   const old = { proposedBeforeReal: REAL_NOW + 1, createdBeforeReal: REAL_NOW + 1 };
   expect(await purgeJobs(ledger.pool, old, 10)).toBe(0);

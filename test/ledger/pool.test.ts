@@ -38,7 +38,7 @@ test.each([Date.UTC(1, 0, 1), 0, -1, Date.UTC(9999, 11, 31, 23, 59, 59, 999)])(
   },
 );
 
-test('the pool refuses infinity and numbers that are not exact here', async () => {
+test('the pool refuses infinity and integers that a JavaScript number cannot hold exactly', async () => {
   await expect(ledger.pool.query(`select 'infinity'::timestamptz`)).rejects.toThrow(RangeError);
   await expect(ledger.pool.query('select 9007199254740993::bigint')).rejects.toThrow(RangeError);
   expect((await ledger.pool.query('select 9007199254740991::bigint as n')).rows).toEqual([{ n: 9007199254740991 }]);

@@ -65,11 +65,11 @@ const DESCRIPTIONS: Readonly<Record<AttentionKind, KindDescription>> = {
   },
   capture_failed: {
     explanation:
-      'The payer’s bank authorized the payment and the debit failed; it is never tried again automatically. Find out whether money has moved, then collect the amount with a payment link for the cycle, or in another way, and acknowledge the item.',
+      'The payer’s bank authorized the payment and the debit failed; it is never tried again automatically. Find out whether money has moved. Then collect the amount with a payment link for the cycle once its collection window has closed, or in another way, and acknowledge the item.',
   },
   notice_undeliverable: {
     explanation:
-      'The notice about the refused payment could not be delivered, so no retry followed, and the cycle has failed. Correct the payer’s address for later notices, collect the amount with a payment link for the cycle, or in another way, and acknowledge the item.',
+      'The notice about the refused payment could not be delivered, so no retry followed, and the cycle has failed. Correct the payer’s address for later notices, collect the amount with a payment link for the cycle once its collection window has closed, or in another way, and acknowledge the item.',
   },
   amount_change_dropped: {
     explanation:

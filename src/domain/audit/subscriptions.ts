@@ -224,7 +224,7 @@ export const AMOUNT_EVENTS = {
   'amount_change.applied': {
     rule: ours(21, 'The current amount is the last one collected'),
     says: (facts) => [
-      say`Cycle ${facts.number('cycle')} was collected at ${facts.money('amount')}, after ${facts.money('previousAmount')} before.`,
+      say`Cycle ${facts.number('cycle')} was collected at ${facts.money('amount')}; the amount before was ${facts.money('previousAmount')}.`,
     ],
   },
   'amount_change.refused': {

@@ -132,7 +132,7 @@ function followed(
 
 type Steerable = Pick<SubscriptionState, 'status' | 'pauses' | 'cancellation'>;
 
-/** A stop remains in force even if the ledger lacks its pause or cancellation; an operator may lift it. */
+/** A stop remains in force even if the ledger lacks its pause or cancellation. An operator may end a pause; a cancellation is carried out. */
 function stoppedState(
   stoppedBy: LedgerFacts['stoppedBy'],
   { status, pauses, cancellation }: Steerable,

@@ -80,7 +80,7 @@ const ENTRIES = {
   },
   'cycle.dunning': {
     of: 'subscription',
-    says: 'An attempt was refused, and a retry is planned',
+    says: 'An attempt was refused, and a retry is planned; `willRetry` is therefore always true',
     fields: ['cycle', 'attempt', 'amount', 'dueAt', 'detail', 'retryAt', 'retriesLeft', 'willRetry'],
     also: ({ retryAt }) => ({ willRetry: typeof retryAt === 'string' }),
   },
@@ -102,7 +102,7 @@ const ENTRIES = {
   },
   'cycle.missed': {
     of: 'subscription',
-    says: 'The window closed before anything was sent',
+    says: 'The window closed, and no attempt had reached the bank',
     fields: ['cycle', 'amount', 'dueAt'],
   },
   'cycle.unresolved': {
@@ -234,12 +234,12 @@ const ENTRIES = {
   },
   'endpoint.disabled': {
     of: 'none',
-    says: 'An endpoint was disabled: nothing is sent to it any more',
+    says: 'An endpoint was disabled: nothing is sent to it until it is enabled again',
     fields: ['endpointId'],
   },
   'endpoint.recovered': {
     of: 'none',
-    says: 'A disabled endpoint has accepted an event again',
+    says: 'An endpoint that had been disabled was enabled again, and has accepted an event',
     fields: ['endpointId'],
   },
   'endpoint.test': { of: 'none', from: [], says: 'A test, sent on request', fields: ['endpointId'] },

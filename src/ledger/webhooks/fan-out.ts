@@ -147,17 +147,17 @@ export interface NewReplay extends Pick<ReplayRecord, 'jobId' | 'endpointId' | '
 /** Pending events are left out: they are sent without a replay. */
 const IN_REPLAY = `e.position is not null and e.type = any (r.types) and e.at >= r.since and (r.until is null or e.at < r.until)
   and not ${isPending('r.endpoint_id')}`;
-const IS_NEW = `not ${wasDelivered('r.endpoint_id')}`;
+const IS_UNDELIVERED = `not ${wasDelivered('r.endpoint_id')}`;
 
 /** Counts the events that a replay would send. @param terms the query for `r`, the terms of the replay */
 const countIn = (terms: string) => `with r as (${terms})
-  select count(e.number) as all, count(e.number) filter (where ${IS_NEW}) as new
+  select count(e.number) as all, count(e.number) filter (where ${IS_UNDELIVERED}) as undelivered
   from r left join merchant_events e on e.position <= r.last and ${IN_REPLAY}`;
 
 interface ReplayCount {
   readonly all: number;
-  /** Events that were not delivered. */
-  readonly new: number;
+  /** Events of which no delivery to the endpoint succeeded. */
+  readonly undelivered: number;
 }
 
 /** How many events a replay would send if it were requested now. */
@@ -173,7 +173,7 @@ export async function countReplay(db: Db, replay: Omit<NewReplay, 'jobId'>): Pro
 }
 
 function totalOf(counted: ReplayCount | null, onlyFailed: boolean): number {
-  return (onlyFailed ? counted?.new : counted?.all) ?? 0;
+  return (onlyFailed ? counted?.undelivered : counted?.all) ?? 0;
 }
 
 /** Requests that the delivering process sends events again; everything pending for the endpoint is sent immediately. */
@@ -197,9 +197,13 @@ export async function orderReplay(pool: Pool, replay: NewReplay, act: Act): Prom
         instantToColumn(act.at),
       ],
     );
-    const isNew = row?.new ?? 0;
+    const undelivered = row?.undelivered ?? 0;
     const total = totalOf(row, onlyFailed);
-    await db.query('update event_replays set total = $2, new_total = $3 where job_id = $1', [jobId, total, isNew]);
+    await db.query('update event_replays set total = $2, new_total = $3 where job_id = $1', [
+      jobId,
+      total,
+      undelivered,
+    ]);
     await hasten(db, endpointId);
     const data = { endpointId, jobId, total, since: toIso(since) };
     await insertEvent(db, { ...act, subscriptionId: null, type: 'events.replay_ordered', data });
@@ -220,7 +224,7 @@ export async function queueReplay(pool: Pool): Promise<boolean> {
     if (replay === null) return false;
     const { jobId, endpointId, position, last, isSecond, onlyFailed } = replay;
     const to = Math.min(last, position + AT_ONCE);
-    await db.query(isSecond ? QUEUE_DELIVERED : QUEUE_NEW, [endpointId, jobId, position, to]);
+    await db.query(isSecond ? QUEUE_DELIVERED : QUEUE_UNDELIVERED, [endpointId, jobId, position, to]);
     if (to < last || isSecond || onlyFailed) await advanceReplay(db, replay, to);
     else
       await db.query(
@@ -252,11 +256,11 @@ const queueOf = (rank: 1 | 2, condition: string) =>
      where r.job_id = $2`,
   );
 
-const QUEUE_NEW = queueOf(1, IS_NEW);
+const QUEUE_UNDELIVERED = queueOf(1, IS_UNDELIVERED);
 /** Queues the delivered events, except those that this replay itself has delivered. */
 const QUEUE_DELIVERED = queueOf(
   2,
-  `not ${IS_NEW} and not exists (
+  `not ${IS_UNDELIVERED} and not exists (
     select from webhook_deliveries d where d.event_id = e.event_id and d.endpoint_id = r.endpoint_id and d.job_id = r.job_id
   )`,
 );

@@ -55,7 +55,7 @@ export async function promoteOwn(parts: Dependencies, buildId: string, stopping?
 
 /**
  * Checks now and every minute whether this process's release is current, and logs every change. While it is current, workflows
- * pinned to releases without workers are released to it. The first release of a task queue makes itself current, as nothing would
+ * pinned to releases without workers are moved to it. The first release of a task queue makes itself current, as nothing would
  * run otherwise, unless workers without versioning do the work.
  */
 export function watchRelease(parts: Dependencies, buildId: string): Repeated {

@@ -232,7 +232,7 @@ function asides(life: Life): Item[] {
   return [
     ...pauses.flatMap(({ from, until }) => [
       aside(from, 'Paused', 'paused'),
-      ...(until === null ? [] : [aside(until, 'The pause ends', 'resumed')]),
+      ...(until === null ? [] : [aside(until, until > now() ? 'The pause ends' : 'The pause ended', 'resumed')]),
     ]),
     ...amounts.slice(1).map(({ dueAt, cycle, amount }) =>
       aside(

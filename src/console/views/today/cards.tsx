@@ -32,7 +32,8 @@ function cardsOf(today: TodayReport): readonly Card[] {
   const { day, atRisk, inRetry, pastDueInAttention, needsAttention, collectedToday, dueToday, successRate } = today;
   const pastDue = ongoingPastDue(today);
   const { count: others } = pastDueInAttention;
-  const inAttention = others === 0 ? '' : `, ${count(others)} more ${others === 1 ? 'needs' : 'need'} attention`;
+  const inAttention =
+    others === 0 ? '' : `; ${count(others)} ${others === 1 ? 'other needs' : 'others need'} attention`;
   return [
     {
       name: 'At risk in 24 h',

@@ -33,7 +33,7 @@ export function isUnknownOutcome({ kind }: Pick<Attention, 'kind'>): boolean {
   return UNKNOWN_OUTCOMES.has(kind);
 }
 
-/** Today's order of attention items. An item opens beside the list in this order: in another, the page may not contain it. */
+/** The order in which the view Today reads attention items. Its links open the list in the same order, so that the first page has the item. */
 export const ITEM_ORDER = 'deadline';
 
 /**
