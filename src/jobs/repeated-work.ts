@@ -105,11 +105,12 @@ export function startRound<Position>({ logger }: JobDeps, { what, find }: Round<
   const begin = createStarter(logger);
   let after: Position | null = null;
   return logged(logger, `the search for orphaned ${what} failed`, async (signal) => {
+    const mustEnd = () => signal.aborted;
     let failed = 0;
-    for (let pages = 0; pages < MAX_PAGES && !signal.aborted; pages += 1) {
+    for (let pages = 0; pages < MAX_PAGES && !mustEnd(); pages += 1) {
       const found = await find(after, AT_ONCE);
       for (const each of found) {
-        if (signal.aborted) return;
+        if (mustEnd()) return;
         after = each.position;
         failed = (await begin(each)) ? 0 : failed + 1;
         if (failed >= FAILED_IN_A_ROW) return;
