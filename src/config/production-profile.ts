@@ -81,7 +81,7 @@ function plainLinks(values: Values): UnsafeSetting[] {
 }
 
 /** The modes in which the driver encrypts and verifies certificate and host name, unless it is set to behave as libpq does. */
-const CHECKED: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
+export const VERIFYING_MODES: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
 /** Values of `ssl`, which older URLs use. */
 const TURNED_ON: ReadonlySet<string> = new Set(['true', '1']);
 
@@ -89,7 +89,7 @@ const TURNED_ON: ReadonlySet<string> = new Set(['true', '1']);
 export function isVerified(url: string): boolean {
   const mode = parameterOf(url, 'sslmode');
   if (mode === null) return TURNED_ON.has(parameterOf(url, 'ssl') ?? '');
-  return CHECKED.has(mode) && (mode === 'verify-full' || !hasParameter(url, /^uselibpqcompat$/i));
+  return VERIFYING_MODES.has(mode) && (mode === 'verify-full' || !hasParameter(url, /^uselibpqcompat$/i));
 }
 
 /** Every variable that may hold a URL. */

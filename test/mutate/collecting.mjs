@@ -13,7 +13,7 @@ const FAULTS =
   /^(clock|contradictions|crashes|order-unknown|pending|refused|resolving|two-workers|unrecordable)\.test\.ts$/;
 /**
  * Tests that are left out. Each plays at least one whole life, so they would take half of the time of all tests, and other tests
- * kill the same mutants sooner. A mutant that survives is run with every test that reaches it.
+ * kill the same mutants sooner. A mutant that survives was run with as many of the tests that reach it as fit into its time.
  */
 const LIVES =
   /^(compare-(daily|lists)|consent-look|expired-payers|hot-updates|leftovers|lives-.*|money-safety.*|numbered-ids|reconcile-.*|six-months)\.test\.ts$/;

@@ -1,7 +1,6 @@
 /**
  * Stryker's runner of our tests. Each process of Stryker loads them once and runs them for every mutant: those that reach it,
- * first the ones that killed the mutants before, then the fastest of each file, then the files whose tests are the fastest and reach
- * the fewest mutants, until one fails.
+ * most likely killers first, until one fails. InProcess.#rankOf has their order.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

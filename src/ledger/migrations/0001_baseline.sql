@@ -1397,7 +1397,7 @@ create view payment_captures as
   where o.kind = 'capture';
 comment on view payment_captures is 'Captures of one-time payments: those booked by the service itself, and those ordered here, with the state of their last send.';
 
--- Functions: rows that are kept for ever
+-- Functions: permanent rows
 
 create function refuse_change() returns trigger language plpgsql as $$
 begin

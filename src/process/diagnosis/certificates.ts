@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock';
 import { type Config, needed } from '../../config';
 import { DAY } from '../../domain/time';
 import { withoutBrackets } from '../../webhooks';
-import { isVerified, usesTls } from '../../config/production-profile';
+import { isVerified, usesTls, VERIFYING_MODES } from '../../config/production-profile';
 import { failed, type Finding, finding, ok, CHECK_TIMEOUT, warning } from './finding';
 import { type BeforeTls, openBeforeTls } from './start-tls';
 
@@ -68,14 +68,12 @@ function databases(config: Config): CertificateSource[] {
     const { hostname, port, searchParams } = new URL(url);
     const mode = searchParams.getAll('sslmode').at(-1);
     const { DATABASE_CA: ca } = config;
-    if (hostname === '' || (ca === undefined && !ENCRYPTED.has(mode ?? ''))) return [];
+    if (hostname === '' || (ca === undefined && !VERIFYING_MODES.has(mode ?? ''))) return [];
     const isChecked = ca !== undefined || isVerified(url);
     const host = withoutBrackets(hostname);
     return [{ kind: 'server', name, host, port: Number(port || 5432), ca, before: 'postgresql', isChecked }];
   });
 }
-
-const ENCRYPTED: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
 
 function mailServer({ SMTP_URL: url }: Config): CertificateSource[] {
   if (url === undefined) return [];
