@@ -64,6 +64,8 @@ export async function signIn(browser: Browser, url: string, key: string): Promis
     async scrollSubscriptions(rows) {
       await window.go('/subscriptions');
       await page.getByRole('table', { name: 'subscriptions' }).waitFor();
+      // The sum of the list comes last. Scrolling is measured, not loading.
+      await page.locator('.list-sum .muted:not(:empty)').waitFor();
       const shown = `[...document.querySelectorAll('tr[aria-rowindex]')].at(-1)?.ariaRowIndex`;
       return page.evaluate<readonly number[]>(scrolling(`Number(${shown}) > ${rows}`));
     },

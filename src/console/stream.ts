@@ -1,6 +1,7 @@
-import { type QueryClient, useQueryClient } from '@tanstack/preact-query';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/preact-query';
 import { signal } from '@preact/signals';
 import { type Change, CHANGE_EVENTS, outdatedBy } from './changes';
+import { RefetchPace } from './refetch-pace';
 import { may, session } from './session';
 
 /** `live`: the API pushes changes. `polling`: the page asks every few seconds. */
@@ -11,9 +12,6 @@ const REDRAW_EVERY = 500;
 const POLL_EVERY = 5_000;
 /** Ms before a stream that was refused or closed is opened again. */
 const REOPEN_AFTER = 5_000;
-
-/** Expensive reports, which go through every subscription: changes do not refetch them. */
-const EXPENSIVE = ['forecast', 'sums'];
 
 /** Refetches what the stream reports as changed; while there is no stream, everything every few seconds. */
 export function followChanges(queries: QueryClient): () => void {
@@ -54,13 +52,19 @@ export function useInvalidation(collections: readonly string[]): () => Promise<u
   return () => Promise.all(collections.map((first) => queries.invalidateQueries({ queryKey: [first] })));
 }
 
-/** Collects what has changed, so that many changes redraw no more than twice a second. */
+/**
+ * Collects what has changed, so that many changes redraw no more than twice a second. What takes long to fetch stays invalidated
+ * until it may be fetched again.
+ */
 class ChangeBatch {
+  private readonly pace: RefetchPace;
   private isAll = false;
   private readonly changed = new Set<string>();
   private readonly timer = setInterval(() => this.flush(), REDRAW_EVERY);
 
-  constructor(private readonly queries: QueryClient) {}
+  constructor(private readonly queries: QueryClient) {
+    this.pace = new RefetchPace(queries.getQueryCache());
+  }
 
   note(change: Change): void {
     for (const name of outdatedBy(change)) this.changed.add(name);
@@ -72,19 +76,29 @@ class ChangeBatch {
 
   stop(): void {
     clearInterval(this.timer);
+    this.pace.stop();
   }
 
   /** Waits while a query is running: a query restarted again and again would never finish. */
   private flush(): void {
-    if ((!this.isAll && this.changed.size === 0) || this.queries.isFetching() > 0) return;
+    if (this.queries.isFetching() > 0) return;
+    const isOutdated = this.takeOutdated();
+    void this.queries.invalidateQueries({ predicate: isOutdated, refetchType: 'none' });
+    void this.queries.refetchQueries({
+      type: 'active',
+      // TanStack marks a query that has failed as invalidated, too; `askAgainAfter` says when it is made again.
+      predicate: (query) =>
+        query.state.error === null ? query.state.isInvalidated && this.pace.isDue(query) : isOutdated(query),
+    });
+  }
+
+  /** The queries outdated by what was noted since the last call. */
+  private takeOutdated(): (query: Query) => boolean {
     const { isAll } = this;
     const changed = new Set(this.changed);
     this.isAll = false;
     this.changed.clear();
-    void this.queries.invalidateQueries({
-      predicate: ({ queryKey: [collection, id] }) =>
-        !EXPENSIVE.includes(String(collection)) &&
-        (isAll || changed.has(String(collection)) || changed.has(`${String(collection)}/${String(id)}`)),
-    });
+    return ({ queryKey: [collection, id] }) =>
+      isAll || changed.has(String(collection)) || changed.has(`${String(collection)}/${String(id)}`);
   }
 }
