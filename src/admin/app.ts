@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { HOUR, MINUTE } from '../domain/time';
+import { workRepeatedly } from '../jobs/repeated-work';
 import { restartOrders, startOrphanedOrders } from '../jobs/restart-orders';
 import { runBulkJobs } from '../jobs/run-bulk';
 import { watchHolds } from '../jobs/watch-holds';
@@ -99,8 +101,8 @@ export async function createAdmin(deps: AdminDeps): Promise<FastifyInstance> {
   app.decorateRequest('caller', null);
   measureRequests(app, deps.registry);
   purgeStoredAnswers(app, deps);
-  startOrphanedOrders(app, deps);
-  restartOrders(app, deps);
+  workRepeatedly(app, MINUTE, startOrphanedOrders(deps));
+  workRepeatedly(app, HOUR, restartOrders(deps));
   notifyWorkflows(app, deps);
   watchForAlerts(app, deps);
   watchHolds(app, deps);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../platform/clock';
-import type { PaymentWorkflows, RefundWorkflows, SubscriptionWorkflows } from '../temporal';
+import type { OrderRun, PaymentWorkflows, RefundWorkflows, SubscriptionWorkflows } from '../temporal';
 import type { Pool } from '../ledger';
 import { type Logger, loggable } from '../platform/log';
 
@@ -86,25 +86,23 @@ export interface OrphanedOrder<Position> {
   readonly position: Position;
   /** For the log. */
   readonly name: string;
-  /** Starts its workflow, or joins the running one. `finished`: its workflow has already ended. */
-  readonly begin: () => Promise<{ readonly kind: string }>;
+  /** Starts its workflow, or joins the running one. */
+  readonly begin: () => Promise<OrderRun>;
 }
 
-export interface Round<Position> {
-  /** Plural, for the log. */
-  readonly what: string;
-  /** The next orders after the position, always in the same sequence; null: from the first. */
-  readonly find: (after: Position | null, limit: number) => Promise<readonly OrphanedOrder<Position>[]>;
-}
+/** Returns the next orders after the position, always in the same sequence; null: from the first. */
+export type FindOrphaned<Position> = (
+  after: Position | null,
+  limit: number,
+) => Promise<readonly OrphanedOrder<Position>[]>;
 
 /**
  * Work that starts the workflows of the orders it finds. Each run continues where the previous run stopped; after the last order,
  * the next run begins again with the first. So an order that cannot be started does not hold up the others.
  */
-export function startRound<Position>({ logger }: JobDeps, { what, find }: Round<Position>): Work {
-  const begin = createStarter(logger);
+export function startRound<Position>({ logger }: Pick<JobDeps, 'logger'>, find: FindOrphaned<Position>): Work {
   let after: Position | null = null;
-  return logged(logger, `the search for orphaned ${what} failed`, async (signal) => {
+  return logged(logger, 'the search for orphaned orders failed', async (signal) => {
     const mustEnd = () => signal.aborted;
     let failed = 0;
     for (let pages = 0; pages < MAX_PAGES && !mustEnd(); pages += 1) {
@@ -112,7 +110,7 @@ export function startRound<Position>({ logger }: JobDeps, { what, find }: Round<
       for (const each of found) {
         if (mustEnd()) return;
         after = each.position;
-        failed = (await begin(each)) ? 0 : failed + 1;
+        failed = (await hasStarted(each, logger)) ? 0 : failed + 1;
         if (failed >= FAILED_IN_A_ROW) return;
       }
       if (found.length < AT_ONCE) {
@@ -123,25 +121,14 @@ export function startRound<Position>({ logger }: JobDeps, { what, find }: Round<
   });
 }
 
-/**
- * Resolves to false if the order could not be started now. An order whose workflow has ended is logged once: an operator must
- * act.
- */
-function createStarter(logger: JobDeps['logger']): (order: OrphanedOrder<unknown>) => Promise<boolean> {
-  const reported = new Set<string>();
-  return async ({ name, begin }) => {
-    try {
-      const { kind } = await begin();
-      if (kind === 'finished' && !reported.has(name)) {
-        reported.add(name);
-        logger.warn({ order: name }, 'an order is orphaned: its workflow has ended');
-      }
-      return kind !== 'not_ready';
-    } catch (error) {
-      logger.warn({ order: name, err: loggable(error) }, 'an order is orphaned and could not be started');
-      return false;
-    }
-  };
+/** Resolves to false if the order could not be started now. */
+async function hasStarted({ name, begin }: OrphanedOrder<unknown>, logger: Logger): Promise<boolean> {
+  try {
+    return (await begin()).kind === 'running';
+  } catch (error) {
+    logger.warn({ order: name, err: loggable(error) }, 'an order is orphaned and could not be started');
+    return false;
+  }
 }
 
 /** The longest wait of {@link Flights.waitForEnd} in real ms, so that other due work starts however long one delivery takes. */

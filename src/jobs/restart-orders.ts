@@ -1,25 +1,23 @@
-import type { FastifyInstance } from 'fastify';
 import { HOUR, MINUTE } from '../domain/time';
 import type { OrderRun } from '../temporal';
 import { getCapture, getRefund, listOpenOrders, type OpenOrder, type OpenOrderPosition } from '../ledger';
-import { startRound, type JobDeps, workRepeatedly } from './repeated-work';
+import { startRound, type JobDeps, type Work } from './repeated-work';
 
 /**
- * Starts the workflows of orders in the ledger that were never started, however old, when the API starts and every minute of real
- * time: a process may have died, or Temporal may have been unavailable, between the order's commit and the start. No order
- * accepted by the ledger is lost.
+ * Starts the workflows of orders in the ledger that were never started, however old: a process may have died, or Temporal may have
+ * been unavailable, between the order's commit and the start. No order accepted by the ledger is lost.
  */
-export function startOrphanedOrders(app: FastifyInstance, deps: JobDeps): void {
+export function startOrphanedOrders(deps: JobDeps): Work {
   // Orders of the last minute are left to the request that created them.
-  workRepeatedly(app, MINUTE, startRound(deps, { what: 'orders', find: findOpen(deps, 'not_started', MINUTE) }));
+  return startRound(deps, findOpen(deps, 'not_started', MINUTE));
 }
 
 /**
  * Restarts the workflows of orders that were sent and are not final: Temporal may have been restored, or a workflow terminated. A
  * running workflow is joined; a restarted one first settles what was sent before (rule 16).
  */
-export function restartOrders(app: FastifyInstance, deps: JobDeps): void {
-  workRepeatedly(app, HOUR, startRound(deps, { what: 'orders', find: findOpen(deps, 'started', HOUR) }));
+export function restartOrders(deps: JobDeps): Work {
+  return startRound(deps, findOpen(deps, 'started', HOUR));
 }
 
 /** @param age minimum age of an order in real ms */

@@ -3,6 +3,7 @@ import type { PaymentId } from '../../src/domain/ids';
 import { MINUTE } from '../../src/domain/time';
 import { differenceOf } from '../../src/domain/reconciliation/subscription';
 import { applyPaymentChange, beginReconciliation, recordCompared } from '../../src/ledger';
+import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, type CallOptions, faultPaths, NOW, SANDBOX, startAdmin } from './admin-under-test';
 import {
   createAuthorized,
@@ -231,6 +232,6 @@ test('orphaned refunds of one-time payments are started when the API starts', as
   admin.clock.real += MINUTE + 1;
   const app = await admin.another();
   await app.ready();
+  await waitUntil('it is started', () => admin.refunds.started.some((each) => each.refundId === refundId));
   await app.close();
-  expect(admin.refunds.started.map((each) => each.refundId)).toContain(refundId);
 });

@@ -5,6 +5,7 @@ import { collectAgain, createCollected, type Collected, placeRefund, refundOutco
 import { compare, listed } from '../ledger/compared-fixture';
 import { waitUntil } from '../support/wait-until';
 import { type AdminUnderTest, faultPaths, NOW, startAdmin } from './admin-under-test';
+import { startOrdersAt } from './orphaned-orders';
 
 let admin: AdminUnderTest;
 let shop: Collected;
@@ -81,7 +82,7 @@ test('a refund of a cycle is ordered, run and answered with its state then', asy
 test.each([
   ['successful', {}],
   ['failed', { detail: 'STATE_CONFLICT', description: 'no' }],
-] as const)('a refund of a cycle that is %s while the API waits is answered so', async (status, more) => {
+] as const)('a refund of a cycle that is %s while the API waits is answered with that status', async (status, more) => {
   admin.refunds.onRun = async (refund) => {
     await finish(refund, status);
     return { kind: 'running' };
@@ -268,22 +269,19 @@ test('a refund of an unknown subscription is answered with 404', async () => {
   expect((await ask({ amount: eur(1) }, { id: 'sub_nobody' })).json()).toMatchObject({ status: 404 });
 });
 
-/** Starts another API at this real time. @returns the ids of the refunds that it has started */
-async function startedBy(real: number): Promise<string[]> {
+/** Starts orphaned refunds at this real time. @returns their ids */
+async function startedAt(real: number): Promise<string[]> {
   admin.refunds.started.splice(0);
-  admin.clock.real = real;
-  const app = await admin.another();
-  await app.ready();
-  await app.close();
+  await startOrdersAt(admin, real);
   return admin.refunds.started.map(({ refundId }) => refundId);
 }
 
-test('orphaned refunds that were ordered a minute ago and never started are started when the API starts', async () => {
+test('orphaned refunds that were ordered a minute ago and never started are started', async () => {
   const left = await placeRefund(admin.db, shop, 5);
   const inFlight = await placeRefund(admin.db, shop, 5);
   await finish(inFlight, 'pending');
-  expect(await startedBy(left.createdRealAt + MINUTE)).not.toContain(left.refundId);
-  const started = await startedBy(left.createdRealAt + MINUTE + 1);
+  expect(await startedAt(left.createdRealAt + MINUTE)).not.toContain(left.refundId);
+  const started = await startedAt(left.createdRealAt + MINUTE + 1);
   expect(started).toContain(left.refundId);
   expect(started).not.toContain(inFlight.refundId);
 });
@@ -292,8 +290,8 @@ test('orphaned refunds that were ordered an hour ago and have not ended are star
   const [pending, made] = [await placeRefund(admin.db, shop, 5), await placeRefund(admin.db, shop, 5)];
   await finish(pending, 'pending');
   await finish(made, 'successful');
-  expect(await startedBy(pending.createdRealAt + HOUR)).not.toContain(pending.refundId);
-  const started = await startedBy(made.createdRealAt + HOUR + 1);
+  expect(await startedAt(pending.createdRealAt + HOUR)).not.toContain(pending.refundId);
+  const started = await startedAt(made.createdRealAt + HOUR + 1);
   expect(started.filter((id) => id === pending.refundId)).toHaveLength(1);
   expect(started).not.toContain(made.refundId);
 });
