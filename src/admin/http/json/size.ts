@@ -1,9 +1,12 @@
 import type { Fault } from '../problems';
 
-/** No request of the API nests deeper than 3. */
+/** No valid request, and no valid line of an import, nests deeper than 4. */
 const MAX_DEPTH = 20;
-/** Counts fields and array items. The largest valid request is a bulk call with 1,000 ids and fewer than 100 other values. */
-const MAX_VALUES = 1100;
+/**
+ * Counts fields and array items. The largest valid request is the line of an import with 1,000 skipped cycles, 1,000 postponements
+ * of three values each, and fewer than 100 other values.
+ */
+const MAX_VALUES = 4_100;
 
 /** Field names in a request may have any length. */
 const MAX_NAME_BYTES = 200;
