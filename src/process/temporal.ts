@@ -21,8 +21,7 @@ export function scaledTaskTimeouts(setting: ClockSetting): WorkflowClientInterce
   const workflowTaskTimeout = msToTs(scaledTimeout(setting, TASK_TIMEOUT));
   return {
     startWithDetails: (input, next) => next({ ...input, options: { ...input.options, workflowTaskTimeout } }),
-    startUpdateWithStart: (input, next) =>
-      next({ ...input, workflowStartOptions: { ...input.workflowStartOptions, workflowTaskTimeout } }),
+    signalWithStart: (input, next) => next({ ...input, options: { ...input.options, workflowTaskTimeout } }),
   };
 }
 
@@ -64,7 +63,7 @@ function clientConverter(config: Config): DataConverter {
   return codec === undefined ? {} : { payloadCodecs: [codec] };
 }
 
-/** How a worker reads and writes payloads: one from a stranger must not stop it. */
+/** How a worker reads and writes payloads: a payload from a stranger must not stop the worker. */
 export function workerConverter(config: Config): DataConverter {
   return { payloadCodecs: [forWorkers(payloadCodec(config))] };
 }
@@ -115,7 +114,7 @@ export async function withTemporal<T>(config: Config, work: (opened: TemporalCon
 
 /**
  * gRPC status codes: already exists, permission denied, unimplemented. On Temporal Cloud and clusters with roles, an administrator
- * registers the attributes, see docs/reference/configuration.md.
+ * registers the attributes, see docs/guides/deploy.md.
  */
 const IGNORED_CODES: ReadonlySet<number> = new Set([6, 7, 12]);
 /** Temporal's number for the type Keyword. */

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Client, Connection, WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time';
 import { scaledTaskTimeouts } from '../../src/process/temporal';
 import { partOfRun } from '../support/test-run';
-import { waitUntil } from '../support/wait-until';
 
 let connection: Connection;
 
@@ -26,16 +25,6 @@ async function taskTimeoutOf(workflowId: string): Promise<number> {
   return tsToMs(events?.[0]?.workflowExecutionStartedEventAttributes?.workflowTaskTimeout);
 }
 
-async function exists(workflowId: string): Promise<boolean> {
-  try {
-    await new Client({ connection }).workflow.getHandle(workflowId).describe();
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
-}
-
 const nobody = () => ({ workflowId: `nobody/${randomUUID()}`, taskQueue: 'nobody' });
 
 test.each([
@@ -48,24 +37,8 @@ test.each([
   expect(await taskTimeoutOf(options.workflowId)).toBe(wait);
 });
 
-test('a workflow started with an update has the same task time-out', async () => {
+test('a workflow started with a signal has the same task time-out', async () => {
   const options = nobody();
-  const startWorkflowOperation = new WithStartWorkflowOperation('nobody', {
-    ...options,
-    args: [],
-    workflowIdConflictPolicy: 'FAIL',
-  });
-  startWorkflowOperation.workflowHandle().catch(() => undefined);
-  const { workflow } = clientAt(14_400);
-  // No worker answers, but the workflow is started.
-  const asking = new AbortController();
-  const update = expect(
-    connection.withAbortSignal(asking.signal, () =>
-      workflow.executeUpdateWithStart('nothing', { startWorkflowOperation }),
-    ),
-  ).rejects.toThrow();
-  await waitUntil('it is started', () => exists(options.workflowId));
-  asking.abort();
-  await update;
+  await clientAt(14_400).workflow.signalWithStart('nobody', { ...options, signal: 'nothing' });
   expect(await taskTimeoutOf(options.workflowId)).toBe(3000);
 });
