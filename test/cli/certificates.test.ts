@@ -24,11 +24,11 @@ test('the certificate of Temporal is read from an IPv6 address, too', async () =
   expect(found).toMatchObject({ check: 'certificate of TEMPORAL_ADDRESS', found: expect.stringContaining(' ::1:1') });
 });
 
-test.each(['require', 'verify-ca', 'verify-full'])(
-  'a certificate of PostgreSQL that nothing vouches for is reported as failed with sslmode=%s, as the driver refuses it',
-  async (mode) => {
+test.each(['sslmode=require', 'sslmode=verify-ca', 'sslmode=verify-full', 'ssl=true'])(
+  'a certificate of PostgreSQL that nothing vouches for is reported as failed with %s, as the driver refuses it',
+  async (parameter) => {
     const tls = await openTlsDatabase(ledger.url);
-    const config = { ...loadConfig({}), DATABASE_URL: `${tls.url}?sslmode=${mode}` };
+    const config = { ...loadConfig({}), DATABASE_URL: `${tls.url}?${parameter}` };
     const [found] = await diagnoseCertificates(config, createClock(null));
     await tls.close();
     expect(found).toMatchObject({ check: 'certificate of DATABASE_URL', state: 'failed' });

@@ -68,8 +68,8 @@ function databases(config: Config): CertificateSource[] {
     const { hostname, port, searchParams } = new URL(url);
     const mode = searchParams.getAll('sslmode').at(-1);
     const { DATABASE_CA: ca } = config;
-    if (hostname === '' || (ca === undefined && !VERIFYING_MODES.has(mode ?? ''))) return [];
     const isChecked = ca !== undefined || isVerified(url);
+    if (hostname === '' || !(isChecked || VERIFYING_MODES.has(mode ?? ''))) return [];
     const host = withoutBrackets(hostname);
     return [{ kind: 'server', name, host, port: Number(port || 5432), ca, before: 'postgresql', isChecked }];
   });
