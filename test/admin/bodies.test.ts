@@ -79,7 +79,7 @@ test.each([
     'expected a time after dueFrom; got "2027-02-01T00:00:00Z"',
   ],
   ['/v1/events?types=cycle.*,cycle.gone', 'types', `${TYPE}; got "cycle.*,cycle.gone"`],
-  ['/v1/subscriptions?q=%01', 'q', expect.stringContaining('got text of 1 characters')],
+  ['/v1/subscriptions?q=%01', 'q', expect.stringContaining('got text of 1 character')],
 ])(
   '%s is answered with the field, what was expected, and the value if it is short and not free text',
   async (url, path, message) => {

@@ -59,7 +59,7 @@ test.each([
   ['a number as a value', { k: 17 }, 'metadata.k', 'expected text; got 17'],
   ['null as a value', { k: null }, 'metadata.k', 'expected text; got null'],
   ['a line break in a value', { k: 'a\nb' }, 'metadata.k', 'control characters'],
-  ['a list instead of an object', ['k'], 'metadata', 'a list of 1 items'],
+  ['a list instead of an object', ['k'], 'metadata', 'a list of 1 item'],
   ['null instead of an object', null, 'metadata', 'expected an object; got null'],
   ['a value of 201 emoji', { k: '😀'.repeat(201) }, 'metadata.k', '200 characters; got text of 201 characters'],
 ])('the metadata of a subscription is refused with %s', async (_name, metadata, path, message) => {

@@ -66,7 +66,7 @@ it.each<[object, string]>([
   expect(answer.body).not.toContain('ada:secret');
 });
 
-it('webhook endpoints are at most 20', async () => {
+it('there can be at most 20 webhook endpoints', async () => {
   for (let n = 0; n < 20; n += 1) await createEndpoint();
   expect((await create()).json()).toMatchObject({ code: 'state_conflict' });
   expect((await admin.call('GET', '/v1/webhook-endpoints', { role: 'viewer' })).json().items).toHaveLength(20);
@@ -115,7 +115,7 @@ it('webhook endpoints can be managed only by admins', async () => {
   }
 });
 
-it('webhook endpoints get a new secret, and its stored response is encrypted', async () => {
+it('a webhook endpoint gets a new secret on request, and the stored response is encrypted', async () => {
   const { endpointId, secret } = await createEndpoint();
   const rotate = () =>
     admin.call('POST', at(endpointId, '/rotate-secret'), { body: { overlapHours: 1 }, idempotencyKey: 'once' });
@@ -175,7 +175,7 @@ it('webhook endpoints are recorded in the audit log without their secrets', asyn
   expect(auditLog.body).not.toContain(secret);
 });
 
-it('the API warns of another endpoint with the same URL, as it is created and as it is changed', async () => {
+it('the API warns of another endpoint with the same URL when an endpoint is created or changed', async () => {
   const create = async (url: string) => {
     const answer = await admin.call('POST', '/v1/webhook-endpoints', { body: { url, types: ['*'] } });
     return answer.json<{ endpointId: string; warnings?: string[] }>();
@@ -190,6 +190,8 @@ it('the API warns of another endpoint with the same URL, as it is created and as
   expect(await change('https://shop.example/once')).toBeUndefined();
   expect(await change('https://shop.example/twice')).toEqual([warning]);
   expect((await admin.call('GET', at(second.endpointId))).json()).not.toHaveProperty('warnings');
+  const third = await create('https://shop.example/twice');
+  expect(third.warnings?.[0]).toMatch(/^Each event .* more than once: \S+, \S+ also use it\.$/);
 });
 
 it('the API shows what a pending delivery waits for', async () => {

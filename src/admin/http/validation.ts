@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { counted } from '../../domain/money';
 import { type Instant, toIso } from '../../domain/time';
 import { invalidRequest, MAX_FAULTS, notFound, Problem, type Fault } from './problems';
 import { findUnstorable } from './storable';
@@ -89,9 +90,9 @@ function expectation(issue: Issue): string {
       // A schema may say more than the type of its value.
       return issue.message.startsWith('Invalid input') ? (KINDS[issue.expected] ?? issue.expected) : issue.message;
     case 'too_small':
-      return `${measure(issue.origin)}at least ${issue.minimum}${unit(issue.origin)}`;
+      return bound('at least', issue.minimum, issue.origin);
     case 'too_big':
-      return `${measure(issue.origin)}at most ${issue.maximum}${unit(issue.origin)}`;
+      return bound('at most', issue.maximum, issue.origin);
     case 'invalid_value':
       return issue.values.length === 1 ? String(issue.values[0]) : `one of ${issue.values.map(String).join(', ')}`;
     case 'not_multiple_of':
@@ -117,23 +118,20 @@ const KINDS: Readonly<Record<string, string>> = {
   array: 'a list',
 };
 
-function measure(origin: string): string {
-  if (origin === 'string') return 'text of ';
-  return origin === 'array' ? 'a list of ' : 'a number of ';
-}
-
-function unit(origin: string): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' ? ' items' : '';
+/** @param origin what is bounded, in zod's words */
+function bound(which: 'at least' | 'at most', limit: number | bigint, origin: string): string {
+  if (origin === 'string') return `text of ${which} ${counted(Number(limit), 'character')}`;
+  if (origin === 'array') return `a list of ${which} ${counted(Number(limit), 'item')}`;
+  return `a number of ${which} ${limit}`;
 }
 
 /** Describes a value without showing text, which may be secret or personal. Numbers and booleans are shown. */
 export function shapeOf(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (typeof value === 'string') return `text of ${countCharacters(value)} characters`;
+  if (typeof value === 'string') return `text of ${counted(countCharacters(value), 'character')}`;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return Array.isArray(value) ? `a list of ${value.length} items` : 'an object';
+  return Array.isArray(value) ? `a list of ${counted(value.length, 'item')}` : 'an object';
 }
 
 /** Counts characters as the length limits do: one outside the basic plane counts once. */

@@ -111,7 +111,9 @@ export function viewEndpoint(
     warnings:
       sameUrl.length === 0
         ? null
-        : [`Each event is posted to this URL more than once: ${sameUrl.join(', ')} also uses it.`],
+        : [
+            `Each event is posted to this URL more than once: ${sameUrl.join(', ')} also ${sameUrl.length === 1 ? 'uses' : 'use'} it.`,
+          ],
   };
 }
 
