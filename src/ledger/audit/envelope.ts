@@ -97,7 +97,7 @@ export function sampleEnvelope(type: MerchantEventType): Envelope {
     eventId: 'evt_0123456789abcdef0123456789abcdef',
     at: Date.UTC(2027, 0, 31, 10, 0, 4, 120),
     position: null,
-    sequence: subject === 'none' ? null : 3,
+    sequence: null,
     isTest: true,
     data: sampleData(type),
     subscriptionId: subject === 'none' || subject === 'payment' ? null : ('coffee-7' as SubscriptionId),
