@@ -15,13 +15,17 @@ import { refusing } from './refusing';
 
 const holder = useWorld();
 
+async function revisionOf({ deps }: Pick<World, 'deps'>, { subscriptionId }: Subscribed): Promise<number> {
+  return (await readCurrent(deps.ledger, subscriptionId, deps.clock.now()))!.state.revision;
+}
+
 async function createDebit(
   { deps }: World,
   subscribed: Subscribed,
   changes: Partial<CollectInput> = {},
   others: Partial<Dependencies> = {},
 ) {
-  const { revision } = (await readCurrent(deps.ledger, subscribed.subscriptionId, deps.clock.now()))!.state;
+  const revision = await revisionOf({ deps }, subscribed);
   const plan = { cycle: 0, attempt: 0, amount: AMOUNT, sendBefore: subscribed.collectBy, nextDueAt: null };
   const mode = { settleOnly: false, parked: false, knownUnresolved: false };
   const input = { ...subscribed, ...plan, ...mode, revision, ...changes };
@@ -138,6 +142,15 @@ it('the outcome of a send is written once: a second outcome is not written', asy
   expect(await other.debit.settle(send!, refused)).toBe(false);
 });
 
+it('an authorization is adopted once, and not again by a later attempt', async () => {
+  const { world } = holder;
+  const subscribed = await world.due();
+  const made = listedAs(world, 'auth-foreign');
+  const { debit } = await createDebit(world, subscribed);
+  expect(await debit.adopt(made)).toBe(true);
+  expect(await debit.adopt(made)).toBe(false);
+});
+
 it('the authorizations of a cycle are only those of its own attempts', async () => {
   const { world } = holder;
   const subscribed = await world.due();
@@ -229,6 +242,7 @@ describe('a refused authorization that is listed again', () => {
     const { debit } = await createDebit(world, subscribed, { cycle: 1 });
     const seen = await debit.reopen(revivedOf({ id: 'auth-second' }));
     expect(seen).toEqual({ kind: 'reopened', cycle: 0, attempt: 1, amount: AMOUNT });
+    expect(await revisionOf(world, subscribed)).toBe(debit.input.revision);
     expect(await debit.reopen(revivedOf({ id: 'auth-unknown' }))).toBeNull();
     const states = (await knownAuthorizations(world.deps.ledger, subscribed.paymentId)).map(({ id, state }) => [
       id,

@@ -23,6 +23,14 @@ it('the spans of an attempt are send and poll', async () => {
   expect(phases).toEqual(['send attempt', 'poll attempt']);
 });
 
+it('the span of an attempt that was sent before is poll alone', async () => {
+  const { world } = holder;
+  const subscribed = await world.due('slow-60');
+  await world.collectOnce(world.input(subscribed));
+  const phases = await phasesOf(() => world.collect(world.input(subscribed)));
+  expect(phases).toEqual(['poll attempt']);
+});
+
 it('the span of the activity shows the result of the attempt', async () => {
   const { world } = holder;
   const subscribed = await world.due();
