@@ -1,4 +1,4 @@
-# Reads DUEDAY_URL and DUEDAY_KEY; needs curl and openssl. Each function prints the answer's JSON.
+# Reads DUEDAY_URL and DUEDAY_KEY; needs curl and openssl. Each function that calls the API prints the answer's JSON.
 
 dueday() { # method, path, further arguments of curl
   curl --silent --show-error --fail-with-body --request "$1" "$DUEDAY_URL$2" \

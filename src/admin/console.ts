@@ -7,7 +7,7 @@ import { policyOfPages } from './http/protection';
 /** The build names assets by their content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Paths of the API: they contain no pages of the console. */
+/** Paths of the API, the documentation and the assets: none of them is a page of the console. */
 const NOT_PAGES = /^\/(v1|docs|assets|openapi\.json|metrics|healthz|readyz)(\/|$)/;
 
 /**

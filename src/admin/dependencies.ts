@@ -123,7 +123,7 @@ export interface Policy extends FourEyes {
 const DEFAULT_LIMITS = {
   /** Requests per key and minute. */
   requestsPerMinute: 12_000,
-  /** Unknown keys per address and minute; beyond that the answer is 429. */
+  /** Failed authentications per address and minute: unknown keys and ended sessions. Beyond that the answer is 429. */
   failedKeysPerMinute: 60,
   /** Concurrent connections; further ones are closed immediately. */
   connections: 2_000,

@@ -30,7 +30,7 @@ export interface ConfigFault {
   readonly example: string;
 }
 
-/** All invalid variables at once. Commands print it and exit 2. */
+/** All invalid variables at once. Commands print the message and exit with code 2. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly ConfigFault[]) {
     super(faults.map(({ name, message, example }) => `${name}: ${message} (example: ${example})`).join('\n'));
@@ -44,8 +44,9 @@ type Entry = readonly [VariableName, unknown];
 
 /**
  * Reads the configuration of a process from its environment, and from the files that the environment names.
- * @param needs the required variables. They also tell which settings the process uses: of two settings that belong together, such as
- * an address and its secret, it may lack one if it uses neither. Without `needs`, nothing is required but all must be consistent.
+ * @param needs the required variables. They also say which settings the process uses: of two settings that belong
+ * together, such as an address and its secret, one may be missing if the process uses neither. Without `needs`, nothing
+ * is required but all must be consistent.
  * @throws ConfigError that lists every missing or invalid variable.
  */
 export function loadConfig(env: Environment, needs?: readonly VariableName[]): Config {
@@ -74,7 +75,7 @@ export function needed<T>(value: T | undefined, name: VariableName): T {
   return value;
 }
 
-/** The address of the ledger, and the authority of its server's certificate. @throws Error as {@link needed} does */
+/** The address of the ledger, and the CA of its server's certificate. @throws Error as {@link needed} does */
 export function databaseOf({ DATABASE_URL, DATABASE_CA }: Config): { databaseUrl: string; ca: string | undefined } {
   return { databaseUrl: needed(DATABASE_URL, 'DATABASE_URL'), ca: DATABASE_CA };
 }
@@ -184,7 +185,7 @@ function findConflicts(
     }
   if (values.PAYMENT_SERVICE_ENVIRONMENT === 'production')
     for (const { name, message } of findUnsafeSettings(values, env)) {
-      // An invalid variable is reported already, and is not missing.
+      // An invalid variable has already been reported, and is not missing.
       if (isInvalid(name) || (name === 'PAYLOAD_ENCRYPTION' && isInvalid('PAYLOAD_ENCRYPTION_KEYS'))) continue;
       if (name === 'NODE_TLS_REJECT_UNAUTHORIZED') unset(name, message);
       // Whether Temporal is reached over TLS may depend on a secret that only processes with a connection to it have.
@@ -246,7 +247,7 @@ function describeClock({ virtualStart, realStart, speed }: NonNullable<Config['T
   return `${toIso(virtualStart)}@${toIso(realStart)}x${speed}`;
 }
 
-/** The retry policy that new subscriptions are frozen with (rule 14). */
+/** The retry policy that each new subscription keeps (rule 14). */
 export function retryPolicyOf(
   config: Pick<Config, 'RETRY_OFFSETS_HOURS' | 'RETRY_MIN_GAP_HOURS' | 'PAYMENT_SERVICE_TRANSIT_SECONDS'>,
 ): RetryPolicy {

@@ -30,10 +30,13 @@ export function findUnsafeSettings(
   ];
 }
 
-/** Seconds after its time-out in which a request may still leave. */
+/** Seconds after the time-out of a request within which it may still be sent. */
 const TO_LEAVE = 10;
 
-/** A debit that is not found counts as never made, so its request must no longer be on the wire by then (rule 17). */
+/**
+ * After the settle time a debit that is not found counts as never made, so its request must no longer be on the wire
+ * (rule 17).
+ */
 function shortSettleTime(values: Partial<Values>): UnsafeSetting[] {
   const { PAYMENT_SERVICE_SETTLE_SECONDS: settle, PAYMENT_SERVICE_TIMEOUT_MS: timeout } = values;
   if (settle === undefined || timeout === undefined) return [];
@@ -43,7 +46,7 @@ function shortSettleTime(values: Partial<Values>): UnsafeSetting[] {
   return [{ name: 'PAYMENT_SERVICE_SETTLE_SECONDS', message }];
 }
 
-/** Links judged by their URL's scheme, in the order of docs/reference/configuration.md. */
+/** Links judged by their URL's scheme. */
 const HTTP_LINKS = [
   'PAYMENT_SERVICE_BASE_URL',
   'PAYMENT_SERVICE_TOKEN_URL',
@@ -92,7 +95,7 @@ export function isVerified(url: string): boolean {
   return VERIFYING_MODES.has(mode) && (mode === 'verify-full' || !hasParameter(url, /^uselibpqcompat$/i));
 }
 
-/** Every variable that may hold a URL. */
+/** The variables that hold the URL of a server to which dueday connects. */
 const URLS = ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'SMTP_URL', ...HTTP_LINKS] as const;
 
 /** Parameters that can disable certificate verification in a library. nodemailer reads `tls.…` into its TLS options. */

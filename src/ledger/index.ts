@@ -1,6 +1,7 @@
 /**
- * The ledger: what happened with money, in PostgreSQL. The only module that contains SQL. A file that also has names that only
- * the ledger needs, such as columns and locks, is exported name by name.
+ * The ledger: what happened with money, in PostgreSQL. The only module that contains SQL, besides `src/embedded`, which
+ * creates the database. A file that also has names that only the ledger needs, such as columns and locks, is exported
+ * name by name.
  */
 export {
   countAdminKeys,

@@ -64,7 +64,7 @@ function refusal(why: string): ApplicationFailure {
   });
 }
 
-/** Counts each refused message, and logs one per minute with the count since the last line. */
+/** Counts each refused message, and logs at most one per minute, with the count since the last line. */
 export function createRefusalReport(log: Logger, { recordRefusal }: Pick<Telemetry, 'recordRefusal'>): ReportRefusal {
   let refused = 0;
   let loggedAt = -Infinity;

@@ -46,7 +46,10 @@ export function createPayloadEncryption(
   };
 }
 
-/** The owner of a payload, from its metadata; empty if the SDK did not provide it. */
+/**
+ * The owner of a payload, from the SDK's context or the payload's metadata; the texts are empty if the SDK did not
+ * provide it.
+ */
 interface Owner {
   readonly namespace: string;
   readonly workflowId: string;

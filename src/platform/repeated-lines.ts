@@ -18,8 +18,8 @@ interface Latest {
 const DISTINGUISHING = ['part', 'probe', 'operation', 'outcome', 'channel', 'state'] as const;
 
 /**
- * Lines from one summary to the next, a minute later, including those of the first summary. Any 60 seconds may therefore have
- * twice as many.
+ * Maximum number of lines from one summary to the next, a minute later, including those of the first summary. Any 60
+ * seconds may therefore have twice as many.
  */
 const MAX_LINES = 9;
 

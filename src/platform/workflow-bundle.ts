@@ -27,7 +27,10 @@ export async function workflowCode(): Promise<WorkflowCode> {
   return { workflowBundle: { code: (await isBundled()) ? await readFile(BUNDLE, 'utf8') : await bundle() } };
 }
 
-/** The location of the sources must not matter: the same sources have the same id wherever they were built. */
+/**
+ * The source map is left out of the id, as it contains paths: the same sources have the same id wherever they were
+ * built.
+ */
 const SOURCE_MAP = /^\/\/# sourceMappingURL=.*$/gm;
 const ID_LENGTH = 16;
 

@@ -31,7 +31,7 @@ import { ownVersion } from './version';
 export interface RunningApi {
   /** The address it listens on, without a trailing slash. */
   readonly url: string;
-  /** Notifies the workflow of a subscription of its row's revision. @throws if Temporal cannot be asked. */
+  /** Notifies the workflow of a subscription of its row's revision. @throws if Temporal cannot be reached. */
   notify(this: void, subscriptionId: SubscriptionId, revision: number): Promise<void>;
   stop(): Promise<void>;
 }

@@ -179,7 +179,7 @@ export function openDependencies(config: Config, log: Logger, duties: Duties): D
   const pools = { collecting, steering, reading, ...(replica === null ? {} : { replica }) };
   const telemetry = createTelemetry(pools, writes);
   const callsPerSecond = config.PAYMENT_SERVICE_MAX_RPS;
-  // A lone API calls the service only to get a token, which readiness requires, and to read imported mandates.
+  // A lone API calls the service only to get a token, for its readiness probe, and to read imported mandates.
   const share = duties.works ? {} : { idleMs: IDLE };
   const lease = callsPerSecond === undefined ? null : openRateLease({ ...database, callsPerSecond, ...share, log });
   const connect = (rate: CallShare | null) =>

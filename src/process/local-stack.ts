@@ -55,7 +55,10 @@ export interface LocalStackOptions {
   readonly onNotice: Parameters<typeof startMessenger>[1];
 }
 
-/** Everything in one place: PostgreSQL, Temporal, the payment service's simulator, a messenger for notices, the daemon. */
+/**
+ * Everything in one place: PostgreSQL, Temporal, the payment service's simulator, messengers for notices and events,
+ * the daemon.
+ */
 export interface LocalStack {
   readonly parts: Dependencies;
   readonly adminUrl: string;
@@ -150,7 +153,7 @@ async function startWorld(options: LocalStackOptions, given: Environment, stops:
   };
 
   async function embedPostgres(): Promise<string> {
-    // Its account has to enter the folder above its own, too, and no other account may.
+    // The account of PostgreSQL has to enter this folder, which contains its own; no other account may.
     await giveTo(postgresAccount(), dataDir);
     const server = await startPostgres({ dataDir: folder('postgres'), log, port: ports.postgres });
     stops.push(() => server.stop());

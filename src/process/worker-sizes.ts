@@ -14,15 +14,18 @@ export interface Machine {
 
 /** How much a worker caches and does concurrently. */
 export interface WorkerSizes {
-  /** Workflows kept in memory for the collecting queue, and at most as many for the interactive queue. */
+  /** Workflows kept in memory for the base queue, and at most as many for the interactive queue. */
   readonly cachedWorkflows: number;
   /** Concurrent activities on the collecting queue, and on each other queue. */
   readonly slots: { readonly collecting: number; readonly others: number };
-  /** Concurrent workflow tasks on the collecting queue, and on the interactive one. */
+  /** Concurrent workflow tasks on the base queue (`collecting`), and on the interactive one. */
   readonly workflowTasks: { readonly collecting: number; readonly interactive: number };
   /** Concurrent polls for workflow tasks on each of these queues; an idle poll holds a slot of a task. */
   readonly workflowTaskPolls: { readonly collecting: number; readonly interactive: number };
-  /** Slots for attempts and decisions within the collecting queue's workflow tasks (local activities); null without `COLLECT_IN_PLACE`. */
+  /**
+   * Slots for attempts and decisions within the base queue's workflow tasks (local activities); null without
+   * `COLLECT_IN_PLACE`.
+   */
   readonly inPlace: number | null;
 }
 

@@ -49,7 +49,7 @@ export interface RunningPart {
   readonly sizes: WorkerSizes;
   /** The build id of the workflow code. */
   readonly buildId: string;
-  /** Notifies the workflow of a subscription of its row's revision. @throws if Temporal cannot be asked. */
+  /** Notifies the workflow of a subscription of its row's revision. @throws if Temporal cannot be reached. */
   notify(this: void, subscriptionId: SubscriptionId, revision: number): Promise<void>;
   /** The queues it takes work from. */
   readonly taskQueues: readonly string[];

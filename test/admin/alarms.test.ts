@@ -80,7 +80,7 @@ test('a release that waits for an operator is counted until the payment has ende
   expect(await metric('attention_items_open')).toEqual([]);
 });
 
-test('windows that close within 24 hours are counted: 24 hours before their end, not a millisecond earlier, and no longer once closed', async () => {
+test('windows that close within 24 hours are counted: from 24 hours before their end, not a millisecond earlier, and no longer once closed', async () => {
   expect(await metric('windows_closing_within_a_day')).toEqual(['0']);
   await openCycle(5, NOW + DAY);
   expect(await metric('windows_closing_within_a_day')).toEqual(['1']);
@@ -89,7 +89,7 @@ test('windows that close within 24 hours are counted: 24 hours before their end,
   expect(await metric('windows_closing_within_a_day')).toEqual(['1']);
 });
 
-test('the metric shows when the next window closes, and is absent if none is open', async () => {
+test('a metric shows in how many seconds the next window closes, and is absent if none is open', async () => {
   // Of the windows that the previous test has opened, one closes now and the next in a day.
   expect(await metric('least_window_seconds')).toEqual(['86400']);
   await openCycle(8, NOW + HOUR);

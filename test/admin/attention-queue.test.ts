@@ -50,7 +50,7 @@ async function setAttention(subscriptionId: SubscriptionId, attention: string[],
   await applyChange(admin.db, { subscriptionId, key, at, actor: 'test', events: [], subscription: { attention } });
 }
 
-/** Creates a cycle whose first debit was refused, whose retry collected, and whose first debit was then collected too. */
+/** Creates a cycle that was collected twice: by its first attempt, and by another one that had been refused before. */
 async function collectedTwice() {
   const subscribed = await createCollected(admin.db);
   const { subscriptionId, paymentId } = subscribed;
@@ -259,7 +259,7 @@ test('a difference is closed once a later comparison of its period no longer fin
   expect(await kinds()).toEqual(['debit_unknown']);
 });
 
-/** Creates an endpoint that gives up delivering an event of the subscription. @returns the endpoint's id */
+/** Creates an endpoint to which an event of the subscription could not be delivered. @returns the endpoint's id */
 async function givenUp({ subscriptionId }: Collected): Promise<string> {
   const body = { url: 'https://shop.example/', types: ['cycle.missed'] };
   const endpoint = await admin.call('POST', '/v1/webhook-endpoints', { body });

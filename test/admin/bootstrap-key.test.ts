@@ -183,7 +183,7 @@ test('a newly configured bootstrap key replaces the previous one; each is valid 
   await other.close();
 });
 
-test('a bootstrap key that is no longer configured grants no access, even in the form of an API key', async () => {
+test('a bootstrap key that is no longer configured grants no access, even if it has the form of an API key', async () => {
   const inForm = `dd_${'x'.repeat(43)}`;
   const there = await restart(inForm);
   expect(await opens(inForm, there)).toBe(true);

@@ -321,7 +321,7 @@ test('a job is not started with the token of another key', async () => {
   expect((await bulk({ token }, 'operator')).statusCode).toBe(400);
 });
 
-test('fields given with the token must be as in the dry run', async () => {
+test('fields sent with the token of a dry run must be those of the dry run', async () => {
   await create('sub_a');
   const asked = { action: 'resume', parameters: { reason: 'a' }, filter: NORTH };
   const token = await tokenOf(asked);
@@ -352,7 +352,7 @@ test.each([
   ['resume', { until: 'x' }, 'parameters.until', 'unknown field'],
   ['retry', {}, 'parameters.reason', expect.stringMatching(/^expected /)],
   ['pause', { until: 'soon' }, 'parameters.until', expect.stringMatching(/^expected /)],
-])('a stored body of %s that is no longer valid is refused at the first try', async (action, stored, path, message) => {
+])('stored parameters of %s that are no longer valid are refused at once', async (action, stored, path, message) => {
   await create('sub_a');
   const token = await tokenOf({ action, parameters: { reason: 'open again' }, filter: NORTH });
   await admin.db.query('update jobs set work = jsonb_set(work, $1, $2)', ['{parameters}', stored]);
@@ -400,7 +400,7 @@ test('a stopped job is not continued', async () => {
   expect((await admin.call('DELETE', location)).json()).toMatchObject({ state: 'stopped' });
 });
 
-/** Makes calls look as if their process had died before it recorded their results. */
+/** Restores the state of calls whose process died before it recorded their results. */
 async function forget(): Promise<void> {
   await admin.db.query(`update job_items set state = 'waiting', done_at = null, leased_until = null`);
   // Last, because a poll would finish a job without waiting calls.

@@ -23,7 +23,10 @@ async function holdUp(ms: number): Promise<void> {
   await pause(1);
 }
 
-/** Repeats a request until it is answered with the status, as load is measured each 0.1 s. @param before runs before each request */
+/**
+ * Repeats a request until it is answered with the status, because load is measured every 0.1 s.
+ * @param before runs before each request
+ */
 async function untilAnswered(status: number, before = async () => {}): Promise<string> {
   let said = '';
   await waitUntil(`the API answers with ${status}`, async () => {

@@ -50,7 +50,7 @@ async function subscribe(count: number, dueAt: number, endAt: number | null = nu
   }
 }
 
-test('the metrics say how long the cap takes to collect what falls due tomorrow, and how long it may take', async () => {
+test('the metrics say how long collecting what falls due tomorrow takes under the cap, and how long it may take', async () => {
   await subscribe(24, NOW + DAY);
   expect(await counted({ cap: CAP, spread: 0 })).toEqual({
     hours_to_collect: 2,
@@ -63,7 +63,7 @@ test('the metrics say how long the cap takes to collect what falls due tomorrow,
   expect(await counted({ cap: slow, spread: 48 * HOUR })).toMatchObject({ hours_to_collect_allowed: 48 });
 });
 
-test('collecting a day may take at most half of the shortest window that an end cuts short', async () => {
+test('collecting what falls due in a day may take at most half of the shortest window that an end cuts short', async () => {
   await subscribe(1, NOW + HOUR);
   await subscribe(1, NOW + DAY, NOW + DAY + 6 * HOUR);
   expect(await counted({ cap: CAP, spread: 0 })).toMatchObject({

@@ -65,7 +65,7 @@ test('an accepted change of amount is returned with its effect', async () => {
   ]);
 });
 
-test('a dry run only shows the effect of the change', async () => {
+test('a dry run of a change of amount only shows its effect', async () => {
   const answer = await post({ amount: AMOUNT, dryRun: true });
   expect(answer.json()).toMatchObject({ dryRun: true });
   expect(admin.workflows.steered).toMatchObject([{ what: 'judgeAmount', request: { fromCycle: null } }]);
@@ -134,7 +134,7 @@ test('a change of amount cannot change the interval', async () => {
   expect(admin.workflows.steered).toEqual([]);
 });
 
-test('a merchant in a capped category cannot go above 50.00 EUR', async () => {
+test('a merchant in a capped category cannot change an amount to more than 50.00 EUR', async () => {
   const on = await admin.another({ policy: { ...SANDBOX, merchantCategoryCode: '4111' } });
   const ask = (value: number) => admin.call('POST', PATH, { body: { amount: { value, currency: 'EUR' } }, on });
   expect([(await ask(5001)).statusCode, (await ask(5000)).statusCode]).toEqual([400, 200]);
@@ -179,7 +179,7 @@ test('the pending change of amount is shown with the subscription, and withdrawn
   expect(admin.workflows.steered).toMatchObject([{ what: 'withdraw_change', id: ID }]);
 });
 
-test('the pending change of amount that a cycle has frozen cannot be withdrawn', async () => {
+test('a pending change of amount that a cycle has frozen cannot be withdrawn', async () => {
   admin.workflows.onSteer = () => ({
     kind: 'refused',
     code: 'state_conflict',

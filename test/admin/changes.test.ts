@@ -38,7 +38,7 @@ test('entries are no longer read again once every transaction that could write b
   expect(changes.after).toBe(1_002);
 });
 
-test('an entry committed after the start is reported even if its id is lower than the last one before the start; entries before the start are not', () => {
+test('an entry committed after the start of a stream is reported even if its id is lower than the last one before the start; entries before the start are not', () => {
   const changes = changesAfter(1_000);
   changes.skip(read(5, 6, 998, 1_000));
   expect(changes.takeDue(read(6, 6, 998, 999, 1_000), 0)).toEqual(reported(999));

@@ -23,7 +23,7 @@ const open = (url: string, accept = 'text/html,*/*;q=0.8') =>
   admin.app.inject({ method: 'GET', url, headers: { accept } });
 
 test.each(['/', '/subscriptions/sub_a?cursor=x', '/attention'])(
-  '%s returns the page, which must be revalidated',
+  '%s returns the page of the console, which must be revalidated',
   async (url) => {
     const answer = await open(url);
     expect({ status: answer.statusCode, body: answer.body }).toEqual({ status: 200, body: PAGE });

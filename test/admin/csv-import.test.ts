@@ -67,7 +67,7 @@ test('a CSV record becomes an import line with the same fields: dots in column n
   expect(rows).toEqual([{ street: 'Ring 1, "Hof"' }]);
 });
 
-test('a CSV record is answered as the NDJSON line with the same fields', async () => {
+test('a CSV record imports the same mandate as the NDJSON line with the same fields', async () => {
   await send(`${HEADER}\n${recordOf('same')}\n`);
   const line = mandate({ subscriptionId: 'same', paymentId: 'pay_same' });
   expect(await importFile(url, admin.keys.admin, ndjson(line))).toEqual([
@@ -83,7 +83,7 @@ test('a quoted line feed belongs to its cell, and later records are numbered by 
   expect(answers[1]?.subscriptionId).toBe('d');
 });
 
-test('a file has the same records however it is chunked', async () => {
+test('a CSV file has the same records however it is chunked', async () => {
   const text = `\ufeff${HEADER}\r\n${recordOf('e')}\r\n${recordOf('f')}`;
   expect((await send(text, 'text/csv', 1)).map(({ subscriptionId }) => subscriptionId)).toEqual(['e', 'f']);
 });
@@ -159,7 +159,7 @@ test.each([
   expect(faultsOf((await send(`${header}\n${record}\n`))[0])).toEqual([expect.stringContaining(message)]);
 });
 
-test('a file without records gets no answers', async () => {
+test('a CSV file without records gets no answers', async () => {
   expect(await send('')).toEqual([]);
   expect(await send(`${HEADER}\n`)).toEqual([]);
 });

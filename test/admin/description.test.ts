@@ -1,7 +1,7 @@
 import { describeAdminApi } from '../client/description';
 import { type Call, callsIn, type OpenApiDocument, type Schema } from './openapi-document';
 
-/** Clients are generated from `/openapi.json`. Some generator fails or makes a bad client if one of these rules is broken. */
+/** Clients are generated from `/openapi.json`. If a rule below is broken, a generator fails or makes a bad client. */
 
 let description: OpenApiDocument;
 let calls: readonly Call[];
@@ -136,7 +136,7 @@ test('no schema with fields has additionalProperties, which Java clients would t
   expect(objects.filter((schema) => 'additionalProperties' in schema)).toEqual([]);
 });
 
-test('a body of the description is a plain object that is not required if it may be omitted', () => {
+test('a body of the description is not required if all its fields may be omitted', () => {
   const optional = calls.filter(({ requestBody }) => requestBody?.required === false);
   expect(idsOf(optional)).toEqual(
     [
@@ -165,7 +165,7 @@ test('a body of the description is never nullable', () => {
   expect(schemas.filter(({ type, anyOf }) => anyOf !== undefined || [type].flat().includes('null'))).toEqual([]);
 });
 
-test('headers of the description require an Idempotency-Key for refunds and captures, and allow one for all other POSTs', () => {
+test('headers of the description require an Idempotency-Key for refunds and captures, and allow one for all other POSTs except a sign-in and an import', () => {
   expect(taking('Idempotency-Key', true)).toEqual(['capturePayment', 'refundCycle', 'refundPayment']);
   const posts = calls.filter(({ method }) => method === 'post');
   // Each sign-in opens a new session, and the response to an import, which may be of any length, is not stored.

@@ -29,7 +29,7 @@ test.each(['/docs', '/docs/', '/docs/explain/rules'])('%s is a page of the site'
   expect(answer.headers['content-type']).toContain('text/html');
 });
 
-test('the pages may run only the scripts of the build, and load nothing from other hosts', async () => {
+test('the pages of the documentation may run only the scripts of the build, and load nothing from other hosts', async () => {
   const policy = String((await open('/docs/')).headers['content-security-policy']);
   expect(policy).toContain("default-src 'self'; script-src 'self' 'sha256-");
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);
@@ -42,7 +42,7 @@ test.each(['/docs/nothing', '/docs/../package.json', '/docs/%2e%2e/package.json'
   },
 );
 
-test('the description of the API is a page beside the site', async () => {
+test('the description of the API is served beside the pages of the documentation', async () => {
   const answer = await open('/docs/api/');
   expect([answer.statusCode, answer.body.includes('dueday admin API')]).toEqual([200, true]);
 });

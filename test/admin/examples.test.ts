@@ -86,7 +86,7 @@ describe('the OpenAPI description', () => {
   let admin: AdminUnderTest;
   beforeAll(async () => {
     admin = await startAdmin();
-    // The day before the story begins.
+    // The day before the story of the examples begins.
     admin.clock.business = Date.UTC(2027, 0, 30, 12);
   });
   afterAll(() => admin.stop());

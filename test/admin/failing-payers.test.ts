@@ -79,7 +79,7 @@ test.each<[Failing, number]>([
   [{ status: 'collected' }, 0],
   [{ status: 'failed', state: 'not_sent' }, 0],
   [{ status: 'failed', adopted: true }, 0],
-])('a cycle with %j makes %i failing payer', async (refused, count) => {
+])('for a cycle with %j, the number of failing payers is %i', async (refused, count) => {
   await createFailing('sub_a', {}, refused);
   expect(eachItems(await list(), 'subscriptionId')).toHaveLength(count);
 });
@@ -122,7 +122,7 @@ test('failing payers are streamed as CSV, with formulas neutralized', async () =
   ]);
 });
 
-test('the e-mail address is included only for keys that may read payers', async () => {
+test('the report of failing payers includes e-mail addresses only for keys that may read payers', async () => {
   await createFailing('sub_a', { reference: 'customer-7', email: 'ada@example.org' });
   const [seeing, blind] = [await keyOf('clerk', 'reports', 'payers:read'), await keyOf('report', 'reports')];
   expect(eachItems(await list('', { key: seeing }), 'email')).toEqual(['ada@example.org']);

@@ -28,7 +28,7 @@ type Steer = (id: SubscriptionId, request: SteeringRequests[keyof SteeringReques
 
 const FROZEN: Frozen = { policy: { offsets: [DAY], transit: 60_000, gap: 0 }, spread: 0 };
 
-/** Answers as they are while the listening connection is lost: they are read only at the start and the end of the wait. */
+/** Answers without notifications: they are read only at the start and the end of the wait. */
 export const UNNOTIFIED: Answers = {
   async wait(_subject, read, isAnswer, until) {
     const answer = await read();

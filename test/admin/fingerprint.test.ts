@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each<[string, Partial<FingerprintedRequest>]>([
-  ['of another key', { apiKeyId: 'key-2' }],
+  ['of another API key', { apiKeyId: 'key-2' }],
   ['with another Idempotency-Key', { idempotencyKey: 'order 8' }],
   ['to another path', { call: 'POST /v1/subscriptions/b/pause' }],
   ['of another day', { within: 1 }],

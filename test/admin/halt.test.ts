@@ -130,7 +130,7 @@ test('a subscription is refused during a halt, and nothing is stored', async () 
   expect([await count('subscriptions'), await count('events')]).toEqual(before);
 });
 
-test('a payment request whose draft was stored before a halt is told during the halt that the payment may still be created', async () => {
+test('a payment request whose draft was stored before a halt is answered during the halt that the payment may still be created', async () => {
   const idempotencyKey = freshKey();
   const create = () => admin.call('POST', '/v1/payments', { role: 'operator', body: payment(), idempotencyKey });
   const { onCreate } = admin.payments;
@@ -189,7 +189,7 @@ test('a capture and a refund of a payment, and a refund of a cycle, are refused 
   expect([await count('orders'), await count('events')]).toEqual(before);
 });
 
-test('a retry at once is refused during a halt, and is not carried out', async () => {
+test('a retry that is requested for now is refused during a halt, and is not carried out', async () => {
   const { subscriptionId } = await createCollected(admin.db);
   await haltNow();
   const steered = admin.workflows.steered.length;
@@ -210,7 +210,7 @@ test('what was refused during a halt is accepted with the same Idempotency-Key o
   expect([replayed.statusCode, replayed.headers['idempotent-replay']]).toEqual([201, 'true']);
 });
 
-test('a capture or refund that is already stored is returned in its current state during a halt', async () => {
+test('a refund that is already stored is returned in its current state during a halt', async () => {
   const { subscriptionId } = await createCollected(admin.db);
   const [path, idempotencyKey] = [`/v1/subscriptions/${subscriptionId}/cycles/0/refunds`, freshKey()];
   admin.refunds.onRun = () => ({ kind: 'not_ready' });

@@ -40,7 +40,7 @@ function hangsAtFirst() {
   return { started: () => waitUntil('the first runs', () => opened === 1), release, released };
 }
 
-/** Makes the process that has the key look silent for this long. */
+/** Makes the process that has the key appear silent for this long. */
 const silentFor = (seconds: number) =>
   admin.db.query(
     `update idempotency_keys set leased_until = clock_timestamp() + make_interval(secs => 10 - $1::float8)
@@ -226,7 +226,7 @@ async function twice(path: string, body: unknown, hang: (released: Promise<void>
   return [await dying, await taken].map((answer) => [answer.statusCode, answer.json<Record<string, unknown>>()]);
 }
 
-test('a refund by a run whose process dies is made only once by the second run', async () => {
+test('a refund is ordered only once if another process takes over its request', async () => {
   const { subscriptionId } = await createCollected(admin.db);
   const hang = (released: Promise<void>) => {
     admin.refunds.onRun = () => released.then(() => ({ kind: 'running' }));
@@ -238,7 +238,7 @@ test('a refund by a run whose process dies is made only once by the second run',
   expect(rows).toHaveLength(1);
 });
 
-test('a capture by a run whose process dies is made only once by the second run', async () => {
+test('a capture is ordered only once if another process takes over its request', async () => {
   const paymentId = await createAuthorized(admin, BOTH_FLAGS);
   const hang = (released: Promise<void>) => {
     admin.payments.onRun = () => released.then(() => ({ kind: 'running' }));
@@ -250,7 +250,7 @@ test('a capture by a run whose process dies is made only once by the second run'
   expect(rows).toHaveLength(1);
 });
 
-test('a one-time payment by a run whose process dies is made only once by the second run', async () => {
+test('a one-time payment is created only once if another process takes over its request', async () => {
   const hang = (released: Promise<void>) => {
     let second: Promise<unknown> = Promise.resolve();
     admin.payments.onCreate = (draft) => {

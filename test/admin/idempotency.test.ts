@@ -37,7 +37,7 @@ test('a replayed creation returns the current subscription, without the redirect
   expect(again.json().consent).not.toHaveProperty('redirectURL');
 });
 
-test('a replayed creation shows a failed consent, and a new request with the same subscription id is told to use a new id', async () => {
+test('a replayed creation shows a failed consent, and a new request with the same subscription id is refused with the advice to use a new id', async () => {
   const subscriptionId = 'sub_declined';
   await create('declined', { subscriptionId });
   await answerConsent(subscriptionId, 'failed');
@@ -91,19 +91,19 @@ test('the same Idempotency-Key recognizes a body whose instants are written diff
   expect(second.headers['idempotent-replay']).toBe('true');
 });
 
-test('fault 24: the same Idempotency-Key with another body is 422', async () => {
+test('fault 24: the same Idempotency-Key with another body is answered with 422', async () => {
   await create('b');
   const other = await create('b', { amount: { value: 2000, currency: 'EUR' } });
   expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
 });
 
-test('the same Idempotency-Key with the same body on another path is 422', async () => {
+test('the same Idempotency-Key with the same body on another path is answered with 422', async () => {
   await create('c', { subscriptionId: 'sub_c' });
   const other = await admin.call('POST', '/v1/subscriptions/sub_c/pause', { idempotencyKey: 'c', body: order() });
   expect(other.json()).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
 });
 
-test('the same Idempotency-Key is 409 while the first request is running, and creates one subscription', async () => {
+test('the same Idempotency-Key is answered with 409 while the first request is running, and creates one subscription', async () => {
   let finish = (): void => undefined;
   admin.workflows.onCreate = async (draft) => {
     await new Promise<void>((resolve) => (finish = resolve));

@@ -165,7 +165,7 @@ test.each([
   ['an amount at the cap', { amount: cents(50_000), consentAmount: cents(1999) }, []],
   ['an amount a cent above the cap', { amount: cents(50_001), consentAmount: cents(1999) }, ['amount']],
   ['an unknown subscription to replace', { replaces: 'nobody' }, ['replaces']],
-])('whether a line of an import with %s is rejected', async (_name, changes, paths) => {
+])('a line of an import with %s (%j) has faults in the fields %j', async (_name, changes, paths) => {
   const [answer] = await send(mandate(changes));
   expect(pathsOf(answer) ?? []).toEqual(paths);
 });
@@ -220,7 +220,7 @@ test('a mandate is rejected while its list of authorizations is incomplete, beca
   expect(await countSubscriptions()).toBe(0);
 });
 
-test('an unreadable answer of the service is retried until it is readable', async () => {
+test('an import asks the service again until its answer is readable', async () => {
   admin.mandates.onConsent = (paymentId) => (admin.mandates.asked.length === 1 ? UNREADABLE : granted(paymentId));
   expect((await send(mandate()))[0]?.subscriptionId).toBeDefined();
   expect(admin.mandates.asked).toEqual(['pay_1', 'pay_1']);
@@ -248,7 +248,7 @@ test('a line that PostgreSQL rejects does not affect others of its batch', async
   expect(await countSubscriptions()).toBe(2);
 });
 
-test('two concurrent files with the same mandates get the same answers, and each mandate is stored once', async () => {
+test('three concurrent files with the same mandates get the same answers, and each mandate is stored once', async () => {
   const lines = many(250);
   const all = await Promise.all([send(...lines), send(...lines.toReversed()), send(...lines)]);
   const idsIn = (answers: readonly LineAnswer[]) => answers.map(({ subscriptionId }) => subscriptionId);
@@ -318,7 +318,7 @@ test('an import of a mandate whose subscription was created through the API is a
   expect(admin.mandates.asked).toEqual([]);
 });
 
-test('a file with one mandate on many lines imports one', async () => {
+test('a file with the same mandate on many lines imports it once', async () => {
   const answers = await send(...Array.from({ length: 30 }, () => mandate()));
   expect(new Set(answers.map(({ subscriptionId }) => subscriptionId)).size).toBe(1);
   expect(admin.mandates.asked).toHaveLength(1);

@@ -29,7 +29,7 @@ async function keyOf(...scopes: Scope[]): Promise<string> {
   return answer.json<{ key: string }>().key;
 }
 
-test('the list shows each job as it is shown by id, newest first', async () => {
+test('the list of jobs shows each job as it is shown by id, newest first', async () => {
   const answer = await list();
   expect(eachItems(answer, 'kind')).toEqual(['bulk', 'reconciliation', 'reconciliation']);
   expect(eachItems(answer, 'jobId').slice(1)).toEqual([runs[1], runs[0]]);

@@ -213,7 +213,7 @@ test('rotating a key has a day of overlap by default, and none on request', asyn
   expect(await good()).toEqual([false, false, false]);
 });
 
-test('rotating a key does not extend the expiry of a key', async () => {
+test('rotating a key does not extend its expiry', async () => {
   const old = await createKey({ expiresAt: iso(admin.clock.real + HOUR) });
   const { key } = requireMade(await rotate(old.keyId));
   admin.clock.real += HOUR;
@@ -339,7 +339,7 @@ test('a key that is limited cannot create or rotate keys that may do more than i
   expect((await rotate(keyId, {}, { key })).statusCode).toBe(201);
 });
 
-test('a key with a daily refund limit cannot create keys that may refund, and can rotate only itself', async () => {
+test('a key with a daily refund limit can neither create nor rotate other keys that may refund', async () => {
   const limits = { refundPerDay: eur(100) };
   const { key, keyId } = await createKey({ role: 'admin', limits });
   const [refunding, other] = [await createKey({ limits }), await createKey({ limits, scopes: ['reports'] })];

@@ -48,7 +48,7 @@ test('the sum of a list counts subscriptions that have ended or are paused witho
   await setStatus('pending_consent');
 });
 
-test('the sum of a list says if it covers only the most rows that may be counted', async () => {
+test('the sum of a list says so if it covers only as many rows as may be counted', async () => {
   expect(await sumSubscriptions(admin.db, { sort: 'createdAt' }, 2)).toEqual({
     count: 2,
     amount: euros(1_250),
@@ -65,7 +65,7 @@ test('a search by e-mail counts nothing for a key that may not see addresses', a
   expect(operator.json()).toMatchObject({ count: 3 });
 });
 
-test('a bulk action can be for selected rows of a list only', async () => {
+test('a bulk action, unlike a hold, can be limited to selected rows of a list', async () => {
   await admin.db.query(`update subscriptions set status = 'active'`);
   const dryRun = async (subscriptionIds: readonly string[]) =>
     admin.call('POST', '/v1/bulk', { body: { action: 'pause', filter: { subscriptionIds }, dryRun: true } });

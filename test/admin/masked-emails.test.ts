@@ -41,14 +41,14 @@ test.each<[Role, readonly Scope[], string]>([
   ['operator', ['notices', 'payers:read'], WHOLE],
   ['admin', [], WHOLE],
   ['admin', ['bulk'], MASKED],
-])('a %s with the scopes %j reads %s, in the list and by itself', async (role, scopes, email) => {
+])('a %s with the scopes %j reads %s in the list and in a subscription', async (role, scopes, email) => {
   const key = await keyOf(role, scopes);
   expect(emailsOf(await admin.call('GET', '/v1/subscriptions', { key }))).toEqual([email]);
   const one = await admin.call('GET', '/v1/subscriptions/sub_a', { key });
   expect(one.json()).toMatchObject({ payer: { email, reference: 'customer-7' } });
 });
 
-test('a session sees as much as its key', async () => {
+test('a session sees as much of e-mail addresses as its key', async () => {
   const opened = await admin.call('POST', '/v1/session', { key: admin.keys.viewer });
   const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
   const answer = await admin.call('GET', '/v1/subscriptions', { headers: { authorization: '', cookie } });

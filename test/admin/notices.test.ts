@@ -216,7 +216,7 @@ test("an operator's report that the payer was notified names every fault, and is
   expect((await post(noticeId, 'told', word(), { role: 'viewer' })).statusCode).toBe(403);
 });
 
-test('resending a notice reopens an abandoned notice and delivers it at once', async () => {
+test('resending a notice that was given up reopens it, and its delivery is due at once', async () => {
   const { noticeId } = await givenUp(await createRefused());
   const answer = await post(noticeId, 'resend');
   expect([answer.statusCode, answer.json<{ state: string }>().state]).toEqual([202, 'pending']);
@@ -224,7 +224,7 @@ test('resending a notice reopens an abandoned notice and delivers it at once', a
   expect((await auditLog())[0]).toMatchObject({ type: 'notice.resend_requested', actor: 'operator of the shop' });
 });
 
-test('resending a notice that waits for its next try makes the try at once', async () => {
+test('resending a notice that waits for its next try makes the try due at once', async () => {
   const { noticeId } = await createRefused();
   const failed = { kind: 'failed', error: '503', gone: [], nextTryRealAt: NOW + HOUR } as const;
   await recordDelivery(admin.db, noticeId, failed);
@@ -288,7 +288,7 @@ test('a change of a payer is recorded in the audit log by field names, without v
   expect((await patch({ email: null })).json<{ payer: object }>().payer).toEqual({ name: 'Ada Byron' });
 });
 
-test('a payer is found by the new address', async () => {
+test('after a change of address a payer is found by the new address', async () => {
   await createRefused();
   await patch({ email: 'grace@hopper.example' });
   expect((await admin.call('GET', '/v1/subscriptions?q=grace@')).json()).toMatchObject({
@@ -297,7 +297,7 @@ test('a payer is found by the new address', async () => {
 });
 
 test.each(['ju\u0308rgen@xn--bcher-kva.example', 'jürgen@Bücher.example'])(
-  'a payer is stored and found in its own script when given as %j',
+  'an e-mail address that is given as %j is stored and found in its own script',
   async (email) => {
     await createRefused();
     const answer = await patch({ email });
@@ -309,7 +309,7 @@ test.each(['ju\u0308rgen@xn--bcher-kva.example', 'jürgen@Bücher.example'])(
   },
 );
 
-test('a payer with an invalid domain is refused with what was expected of it', async () => {
+test('an e-mail address with an invalid domain is refused with what was expected of it', async () => {
   await createRefused();
   const [fault] = faultsOf(await patch({ email: 'jürgen@bücher..example' }));
   expect(fault?.message).toMatch(/^expected an e-mail address .* with a valid domain after the @; got text of/);
@@ -317,7 +317,7 @@ test('a payer with an invalid domain is refused with what was expected of it', a
 
 test.each<[string, unknown, string]>([
   ['nothing', {}, ''],
-  ['no e-mail', { email: 'nobody' }, 'email'],
+  ['an invalid e-mail', { email: 'nobody' }, 'email'],
   ['an unknown language', { language: 'it' }, 'language'],
   ['an unknown field', { phone: '1' }, 'phone'],
 ])('a payer is not changed by %s', async (_what, body, path) => {

@@ -1,7 +1,7 @@
 import { notifyInRounds } from '../../src/jobs/watch-ledger';
 import { silentLog } from '../support/silent-log';
 
-/** Rows `0` to `9999`, in pages of a hundred, as the ledger lists them. */
+/** Rows `0000`, `0001` and so on, in pages of a hundred, as the ledger lists them. */
 function rounds(count: number, notify: (key: string) => Promise<void>) {
   const keys = Array.from({ length: count }, (_, number) => String(number).padStart(4, '0'));
   const notified: string[] = [];
@@ -26,7 +26,7 @@ test.each([0, 1, 99, 100, 101, 250])('each of %i workflows is notified in one ru
   expect(notified).toEqual(keys);
 });
 
-test('while Temporal is unavailable each run tries one notification, and the next run continues after it, starting again at the end', async () => {
+test('while Temporal is unavailable each run tries one notification, and the next run continues after it, after the last one from the beginning', async () => {
   let isAway = true;
   const { keys, notified, run } = rounds(150, async () => {
     if (isAway) throw new Error('Temporal is unavailable');
@@ -50,7 +50,7 @@ test('a workflow that can never be notified holds up no other', async () => {
   expect(notified).toEqual(keys);
 });
 
-test('a run ends when it is stopped', async () => {
+test('a run of notifications ends when it is stopped', async () => {
   const stopping = new AbortController();
   const { notified, run } = rounds(150, async () => stopping.abort());
   await run(stopping.signal);

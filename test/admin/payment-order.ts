@@ -65,7 +65,7 @@ export async function createBooked(admin: AdminUnderTest, value: number): Promis
   return paymentId;
 }
 
-/** Records that a capture or refund was sent, and how it stands now. */
+/** Records that a capture or refund was sent, and its state. */
 export async function settle(
   admin: AdminUnderTest,
   orderId: string,

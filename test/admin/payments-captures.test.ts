@@ -264,7 +264,7 @@ test('a capture that does not end while the API waits is answered as pending', a
   expect(answer.json()).toMatchObject({ status: 'pending' });
 });
 
-test.each(['nobody', 'a%20b', '..', 'x'.repeat(201)])('a capture of payment %s is not found', async (id) => {
+test.each(['nobody', 'a%20b', '..', 'x'.repeat(201)])('a capture of the unknown payment %s is a 404', async (id) => {
   const options = { body: { amount: eur(1) }, idempotencyKey: freshKey() };
   const answer = await admin.call('POST', `/v1/payments/${id}/captures`, options);
   expect(answer.json()).toMatchObject({ status: 404, code: 'not_found' });

@@ -57,12 +57,12 @@ test('a payment that the bank has refused shows why', async () => {
   expect(answer).not.toHaveProperty('captureBy');
 });
 
-test('a payment of Single Immediate leaves nothing to capture, also before the service has booked it', async () => {
+test('a Single Immediate payment leaves nothing to capture, also before the service has booked it', async () => {
   const paymentId = await createAuthorized(admin, { plan: 'SINGLE', amount: eur(1999) });
   expect((await read(pathOf(paymentId))).json()).toMatchObject({ status: 'authorized', remaining: eur(0) });
 });
 
-test('a payment of Single Immediate shows what the service has booked by itself', async () => {
+test('a Single Immediate payment shows what the service has booked by itself', async () => {
   const paymentId = await createBooked(admin, 1999);
   expect((await read(pathOf(paymentId))).json()).toMatchObject({
     status: 'captured',
@@ -80,7 +80,7 @@ test('a payment of Single Immediate shows what the service has booked by itself'
   });
 });
 
-test.each(['nobody', 'pay_0'])('a payment of id %s is not found, nor are its audit entries', async (id) => {
+test.each(['nobody', 'pay_0'])('a payment with the id %s is not found, nor are its audit entries', async (id) => {
   expect((await read(`/v1/payments/${id}`)).json()).toMatchObject({ status: 404, code: 'not_found' });
   expect((await read(`/v1/payments/${id}/events`)).json()).toMatchObject({ status: 404, code: 'not_found' });
 });
@@ -96,7 +96,7 @@ test('a payment that is a draft is not found', async () => {
   expect(await list()).toEqual([]);
 });
 
-test('the list of payments is newest first, in pages that meet and do not overlap', async () => {
+test('the list of payments is newest first, in pages without gaps or overlaps', async () => {
   const made: unknown[] = [];
   for (let day = 0; day < 5; day += 1) {
     admin.clock.business = NOW + Math.floor(day / 2) * DAY;
@@ -147,7 +147,7 @@ test.each([
   expect(faultPaths(await read(`/v1/payments?${query}`))).toEqual([path]);
 });
 
-test('the audit log of one payment is its own, newest first', async () => {
+test('the audit log of a payment has only the entries of this payment, newest first', async () => {
   const { paymentId } = await createOpened(admin);
   await createOpened(admin);
   const answer = await read(`${pathOf(paymentId)}/events`);

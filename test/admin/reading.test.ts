@@ -156,7 +156,7 @@ test('the schedule of a subscription shows nothing past year 9999', async () => 
   expect((await schedule('?count=60')).map(({ dueAt }) => dueAt.slice(0, 4))).toEqual(['9998', '9999']);
 });
 
-test('the schedule of a subscription on a pause with an end begins at the end of the pause, including a due date at that instant', async () => {
+test('the schedule of a subscription in a pause with an end begins at the end of the pause, including a due date at that instant', async () => {
   await create('sub_a');
   await patch('sub_a', `status = 'paused', paused_until = '2027-03-31T12:00:00Z'`);
   expect((await schedule('?count=1')).map(({ cycle }) => cycle)).toEqual([2]);
@@ -164,7 +164,7 @@ test('the schedule of a subscription on a pause with an end begins at the end of
   expect((await schedule('?count=1')).map(({ cycle }) => cycle)).toEqual([3]);
 });
 
-test('the schedule of a subscription on a pause without an end is empty until the subscription is resumed', async () => {
+test('the schedule of a subscription in a pause without an end is empty', async () => {
   await create('sub_a');
   await patch('sub_a', `status = 'paused', paused_until = null`);
   expect(await schedule()).toEqual([]);

@@ -93,7 +93,7 @@ const NAMES = [
   ...(['refusedToday', 'collectedToday', 'dueToday'] as const),
 ];
 
-test('today is the UTC day unless another time zone is given', async () => {
+test('the report of today covers the UTC day unless another time zone is given', async () => {
   await subscribe('sub_a');
   expect((await get('today')).json()).toEqual({
     day: '2027-01-31',

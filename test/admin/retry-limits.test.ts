@@ -1,7 +1,7 @@
 import { loadConfig } from '../../src/config';
 import { startAdmin } from './admin-under-test';
 
-/** The constant differs from its real value, so that these tests fail if a place repeats the value as a literal. */
+/** The constant differs from its real value, so that these tests fail if other code repeats the value as a literal. */
 jest.mock('../../src/domain/subscription/retries', () => ({
   ...jest.requireActual<object>('../../src/domain/subscription/retries'),
   MAX_RETRIES: 5,

@@ -141,7 +141,7 @@ test('a key may have five event streams at once, and a new one once another has 
   expect(five.map(({ status }) => status)).toEqual(Array(5).fill(200));
   expect((await listen('', {}, admin.keys.operator)).status).toBe(429);
   five[0]!.leave();
-  await waitUntil('a place is free', async () => (await listen('', {}, admin.keys.operator)).status === 200);
+  await waitUntil('another stream is accepted', async () => (await listen('', {}, admin.keys.operator)).status === 200);
 });
 
 test('the event stream with changes=true reports each write with only the id of its subject, at most once a second', async () => {

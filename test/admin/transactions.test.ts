@@ -242,7 +242,7 @@ describe('GET /v1/transactions', () => {
     expect(batches).toBe(BATCHES + 1);
   });
 
-  test('the stream of many transactions ends when the caller disconnects, and its connection is returned', async () => {
+  test('the stream of many transactions ends when the caller disconnects, and its connection to the ledger is returned', async () => {
     const answer = await open();
     answer.pause();
     answer.destroy();
@@ -279,7 +279,7 @@ describe('GET /v1/transactions', () => {
   });
 });
 
-test('a read error before the first byte is a problem response', async () => {
+test('a read error before the first byte of an export is answered with a problem response', async () => {
   await admin.db.query('alter table attempts rename to attempts_away');
   const answer = await ask(`?from=${toIso(NOW)}&to=${toIso(NOW + HOUR)}`, CSV);
   await admin.db.query('alter table attempts_away rename to attempts');

@@ -167,7 +167,7 @@ test('an abandoned idempotency key is free for another request', async () => {
   });
 });
 
-test('an idempotency key that is released after an error belongs to the same request for 24 hours, and is free for another one after that', async () => {
+test('an idempotency key that is released after an error can be used again by the same request within 24 hours, and by another one after that', async () => {
   const first = request();
   const later = (ms: number, changes: object = {}) => ({
     ...first,
@@ -214,7 +214,7 @@ test.each([
   expect((await beginIdempotent(ledger.pool, { ...first, startedRealAt: REAL_NOW + age })).kind).toBe(kind);
 });
 
-/** Simulates a run whose process has been silent since its lease expired this many ms ago. */
+/** Sets the lease of a run to have expired this many ms ago, or, if negative, to expire in the future. */
 const leaseEnded = (run: IdempotentRequest, msAgo: number) =>
   ledger.pool.query(
     `update idempotency_keys set leased_until = clock_timestamp() - make_interval(secs => $2) where key = $1`,
@@ -222,7 +222,7 @@ const leaseEnded = (run: IdempotentRequest, msAgo: number) =>
   );
 const again = (run: IdempotentRequest) => ({ ...run, runId: randomUUID(), startedRealAt: run.startedRealAt + 1 });
 
-test('a request that repeats an idempotency key takes over its run only once its lease has expired', async () => {
+test('a request that repeats an idempotency key takes over the first run only once the lease of that run has expired', async () => {
   const first = request();
   await beginIdempotent(ledger.pool, first);
   await leaseEnded(first, -60_000);
@@ -271,7 +271,7 @@ test('an idempotent request with an expired lease still stores its answer if no 
   expect(await finishIdempotent(ledger.pool, first, answer)).toBe(true);
 });
 
-test('a purge deletes only idempotency keys older than the instant', async () => {
+test('a purge deletes only idempotency keys that are older than the given instant', async () => {
   const [old, edge] = [request({ startedRealAt: 999 }), request({ startedRealAt: 1000 })];
   for (const each of [old, edge]) await beginIdempotent(ledger.pool, each);
   expect(await purgeIdempotent(ledger.pool, 1000)).toBe(1);

@@ -144,7 +144,7 @@ test('exhausted retries do not pause again a subscription that an operator has p
   }
 });
 
-/** The last retry is refused after an operator has paused the subscription until then. */
+/** The last retry is refused after an operator has paused the subscription until `pausedUntil`. */
 const exhaustedWhilePaused = async (onExhausted: 'pause' | 'cancel', pausedUntil: Instant | null) => {
   const given = await subscribe(ledger.pool, { onExhausted });
   for (let attempt = 0; attempt < MAX_RETRIES; attempt += 1) await refuse(given, attempt);
@@ -298,7 +298,7 @@ test('an increase is not announced while the subscription is being cancelled', a
   expect(types).toEqual([]);
 });
 
-test('the next due date in the row follows from the state, whatever was written before', async () => {
+test('the next due date and the amount in the row follow from the state, whatever was written before', async () => {
   const given = await subscribe(ledger.pool);
   await ledger.pool.query('update subscriptions set next_due_at = $2, amount = 5 where subscription_id = $1', [
     given.subscriptionId,

@@ -69,7 +69,7 @@ test('a worker that still believes that a closed cycle is due does not send an a
   expect(await beginSend(ledger.pool, sendOf(given))).toEqual({ kind: 'closed', status: 'missed' });
 });
 
-test('a cycle is collected in the last millisecond of its window and closed in the next', async () => {
+test('a cycle is collected until the last millisecond before the transit margin of its window, and closed in the next', async () => {
   const given = await subscribe(ledger.pool);
   const limit = COLLECT_BY - MINUTE;
   expect(await stepAt(given, limit - 1)).toMatchObject({ kind: 'collect', plan: { cycle: 0 } });
@@ -184,7 +184,7 @@ const pendingPast = async () => {
   return given;
 };
 
-test('an authorization pending past its window needs an operator once, and is followed in parallel to later cycles', async () => {
+test('an authorization pending past its window needs an operator once, and is followed in parallel with later cycles', async () => {
   const given = await pendingPast();
   const { step, after, types } = await decideOnce(given, COLLECT_BY);
   expect(step).toMatchObject({ kind: 'follow', plan: { cycle: 0, attempt: 0, settleOnly: true, parked: true } });
@@ -243,7 +243,7 @@ test('a subscription is not completed before an authorization pending past its w
   expect((await written(ledger.pool, given)).row['status']).toBe('active');
 });
 
-test('a decision about a draft or a missing subscription says that it is gone', async () => {
+test('a decision about a draft says that it is a draft, and one about a missing subscription that it is gone', async () => {
   const wanted = draft();
   await insertDraft(ledger.pool, wanted, REAL_NOW);
   const nothing = { at: NOW, followed: [], revision: 0 };

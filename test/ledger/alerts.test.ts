@@ -28,7 +28,7 @@ async function auditEntriesOf({ subscriptionId }: Subscribed): Promise<string[]>
 it.each([
   [HOUR, 0],
   [HOUR + 1, 1],
-])('an outcome unknown for %i ms raises %i alerts, however often it is checked', async (age, times) => {
+])('an outcome unknown for %i ms raises %i alerts, and exactly one by a later check', async (age, times) => {
   const subscribed = await subscribe(ledger.pool);
   const ref = await startDebit(ledger.pool, sendOf(subscribed));
   const unknown = { state: 'unknown', reason: 'time-out', sinceReal: REAL_NOW } as const;
@@ -53,7 +53,7 @@ it('a refund with an unknown outcome raises an alert', async () => {
   expect(await raiseAlerts(ledger.pool, NOW, REAL_NOW + 2 * HOUR)).toEqual([]);
 });
 
-it('two concurrent checks record the alert once in the audit log', async () => {
+it('two concurrent checks record an alert in the audit log once', async () => {
   const subscribed = await subscribe(ledger.pool);
   await startDebit(ledger.pool, sendOf(subscribed));
   await Promise.all([1, 2].map(() => raiseAlerts(ledger.pool, NOW - 30 * DAY, REAL_NOW + 2 * HOUR)));
@@ -75,7 +75,7 @@ it.each([
   [dueAt + 4 * DAY, ['alert.window_closing']],
   [dueAt + 5 * DAY - 1, ['alert.window_closing']],
   [dueAt + 5 * DAY, []],
-])('at the instant %i the alerts about a closing window are %j', async (now, expected) => {
+])('a window raises an alert during its last day only: at the instant %i the alerts are %j', async (now, expected) => {
   const subscribed = await cycleIn('dunning');
   expect(typesOf(await raiseAlerts(ledger.pool, now, REAL_NOW))).toEqual(expected);
   expect(await raiseAlerts(ledger.pool, now, REAL_NOW)).toEqual([]);

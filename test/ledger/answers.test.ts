@@ -38,7 +38,7 @@ async function status(): Promise<string> {
   return rows[0]!.status;
 }
 
-/** Waits for at most so many ms until the subscription is paused. @returns its status, and how long it took */
+/** Waits until the subscription is paused, for at most `ms`. @returns its status, and how long it took */
 async function untilPaused(ms: number): Promise<{ readonly status: string; readonly took: number }> {
   const from = performance.now();
   const read = await listener.wait(`subscription/${id}`, status, (each) => each === 'paused', from + ms);
@@ -89,7 +89,7 @@ test('a caller is notified neither before the commit of a change, nor of a chang
   expect(reads).toBe(2);
 });
 
-test('a caller whose answer is there already does not wait', async () => {
+test('a caller whose answer is already there does not wait', async () => {
   await pool.query(PAUSE, [id]);
   expect((await untilPaused(60_000)).status).toBe('paused');
   expect(reads).toBe(1);
@@ -134,7 +134,7 @@ test('a lost connection is logged', async () => {
   expect(lines[0]).toContain('the ledger cannot notify this process of answers');
 });
 
-test('while the connection is lost a caller reads at the end of its wait, and is notified again after it returns', async () => {
+test('while the connection is lost a caller reads at the end of its wait, and once the connection is back callers are notified again', async () => {
   await connected();
   await cutOff();
   const waiting = untilPaused(300);

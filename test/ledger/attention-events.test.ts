@@ -65,7 +65,7 @@ test('an orphaned payment opens and clears an item', async () => {
   ]);
 });
 
-test('a difference that an operator closed is opened again once either side changes', async () => {
+test('a difference that an operator closed is opened again once what the service lists has changed', async () => {
   const { subscriptionId, paymentId } = await createCollected(ledger.pool);
   const debit = (cents: number) =>
     differenceOf({

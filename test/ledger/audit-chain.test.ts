@@ -279,7 +279,7 @@ test.each([
   [`update audit_chain set hash = sha256('x')`, 'update on audit_chain is refused'],
   [`update audit_chain set words = '{"reason": {"digest": "other"}}'`, 'update on audit_chain is refused'],
   [`update audit_chain set words = '{}'`, 'update on audit_chain is refused'],
-])('only the texts of a link can change: %s', async (statement, message) => {
+])('of a link only the salts of removed texts can be removed: %s is refused', async (statement, message) => {
   await written(1);
   await expect(ledger.pool.query(statement)).rejects.toThrow(message);
 });

@@ -56,7 +56,7 @@ test('a change writes subscription, cycle, audit entries and notices, and return
   ]);
 });
 
-test('entries and notices of the same key are written once', async () => {
+test('the entries and notices of a change that is applied twice with the same key are written once', async () => {
   const given = await subscribe(ledger.pool);
   await applyChange(ledger.pool, change(given, MISSED));
   const events = await count(ledger.pool, 'events', given.subscriptionId);

@@ -80,7 +80,7 @@ async function reported(period: Period, now: Instant): Promise<string[]> {
 }
 
 const DAYS = 3;
-/** Often on an hour, a millisecond before or after it, else anywhere. */
+/** On an hour, a millisecond before or after it, or 17 minutes after it. */
 const instants = fc
   .tuple(fc.nat(DAYS * 24), fc.constantFrom(0, 0, -1, 1, 17 * MINUTE))
   .map(([hour, off]) => START + hour * HOUR + off);
@@ -143,7 +143,7 @@ test('a failed cycle that is collected later moves from one sum to another, and 
   expect(await sumCollectionChanges(ledger.pool)).toBe(0);
 });
 
-test('two processes that add up changes at once add every change once', async () => {
+test('three processes that add up changes at once add every change once', async () => {
   for (let cycle = 0; cycle < 40; cycle += 1) {
     await write({ cycle, dueAt: DUE + (cycle % 4) * HOUR, status: 'collected', cents: 100 });
   }

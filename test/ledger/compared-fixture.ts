@@ -41,7 +41,7 @@ interface ServiceDebit {
   readonly authorizationId: string;
   readonly captureId: string;
   readonly cents: number;
-  /** What the service calls the debit; a word that dueday does not know counts as pending. */
+  /** The service's status of the debit; one that dueday does not know counts as pending. */
   readonly status?: string;
 }
 

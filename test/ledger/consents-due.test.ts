@@ -18,7 +18,7 @@ test('the consents to check include one due exactly on the limit, but not one du
   expect(await idsDue(DUE - 1)).toEqual([]);
 });
 
-test('only consents of active and paused subscriptions are checked', async () => {
+test('only consents of active and paused subscriptions that are not being cancelled and have a next due date are checked', async () => {
   const [active, paused, cancelling, cancelled, completed] = await Promise.all([
     subscribe(ledger.pool),
     subscribe(ledger.pool),

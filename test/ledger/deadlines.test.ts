@@ -240,7 +240,7 @@ test('a cycle in dunning is blocked only by an undelivered notice about its last
   expect(await blockers()).toEqual(['notice_undeliverable']);
 });
 
-test('the deadline of a cycle is the earlier of its two limits', async () => {
+test('the deadline of a cycle is the end of its window, or the limit of its retries if that is earlier', async () => {
   const given = await subscribe(ledger.pool);
   await change(given, { status: 'dunning', retryUntil: COLLECT_BY - 1 });
   expect((await only()).deadline).toBe(COLLECT_BY - 1);

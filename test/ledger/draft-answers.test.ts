@@ -83,7 +83,7 @@ describe.each([
   ['a subscription', ofSubscriptions],
   ['a one-time payment', ofPayments],
 ])('giving up the draft of %s', (_what, requests) => {
-  test('giving up a draft removes it with its payer once its answer is taken, which is returned once', async () => {
+  test('a draft that is given up is removed with its payer once its outcome is taken, and the outcome is returned once', async () => {
     const id = nextId();
     const payers = await countPayers();
     await requests.insert(id);
@@ -101,7 +101,7 @@ describe.each([
     expect(await requests.recorded(id)).toBe(paymentId);
   });
 
-  test('another draft with the same key may replace one that was given up before its answer is taken', async () => {
+  test('a draft that was given up may be replaced by another one with the same key before its outcome is taken', async () => {
     const [id, paymentId] = [nextId(), nextPayment()];
     await requests.insert(id, REAL_NOW);
     await answerDraft(ledger.pool, { table: requests.table, key: id, draftedRealAt: REAL_NOW }, LOST);
@@ -149,7 +149,7 @@ describe.each([
     expect(await givenUp).toBe('opened');
   });
 
-  test('of giving up a draft and storing its answer at once, one wins, and both know which', async () => {
+  test('if a draft is given up while its answer is being stored, one of the two wins, and both callers learn which', async () => {
     for (let round = 0; round < 25; round += 1) {
       const [id, paymentId] = [nextId(), nextPayment()];
       await requests.insert(id);
@@ -159,7 +159,7 @@ describe.each([
     }
   });
 
-  test('an answer after a draft was given up stores nothing, even if another draft has replaced it', async () => {
+  test('an answer that arrives after its draft was given up is not stored, even if another draft has replaced the draft', async () => {
     const [id, late, paymentId] = [nextId(), nextPayment(), nextPayment()];
     await requests.insert(id, REAL_NOW);
     await giveUp(requests, id);

@@ -112,7 +112,7 @@ test('a draft becomes a subscription once the consent session is open', async ()
   expect(items.map(({ type, data }) => [type, data])).toEqual([['consent.requested', { paymentId: 'pay-1' }]]);
 });
 
-test('a draft opens its consent only once', async () => {
+test('the consent of a draft is opened only once', async () => {
   const { subscriptionId, paymentId } = await askConsent(ledger.pool);
   const before = await written(ledger.pool, { subscriptionId });
   expect(await openConsent(ledger.pool, { subscriptionId, ...OPENED, paymentId: 'pay-other' as PaymentId })).toBeNull();
@@ -120,7 +120,7 @@ test('a draft opens its consent only once', async () => {
   expect((await getSubscription(ledger.pool, subscriptionId))?.paymentId).toBe(paymentId);
 });
 
-test('opening a draft notifies the subscription that it replaces, in the same transaction', async () => {
+test('opening the consent of a replacement is recorded with the subscription to be replaced, and raises its revision', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
   const wanted = draft({ replaces, firstPaymentAt: DUE + DAY });
   await insertDraft(ledger.pool, wanted, REAL_NOW);
@@ -171,7 +171,7 @@ test('of ten concurrent replacements of one stale draft, one succeeds', async ()
   expect(all.filter(({ kind }) => kind === 'inserted')).toHaveLength(1);
 });
 
-test('a draft stores the last answer about the consent, and ignores an older one', async () => {
+test('a subscription stores the last answer about its consent, and ignores an older one', async () => {
   const { subscriptionId } = await askConsent(ledger.pool);
   await recordConsentAnswer(ledger.pool, { subscriptionId, status: 'successful', at: NOW, reason: null });
   await recordConsentAnswer(ledger.pool, { subscriptionId, status: 'pending', at: NOW - 1, reason: null });
@@ -188,7 +188,7 @@ test('a draft stores the last answer about the consent, and ignores an older one
   });
 });
 
-test('a draft stores since when a DELETE may have ended its consent, until the service has refused the deletion', async () => {
+test('a subscription stores since when a DELETE may have ended its consent, until the service has refused the deletion', async () => {
   const { subscriptionId } = await askConsent(ledger.pool);
   const known = async () => (await getSubscription(ledger.pool, subscriptionId))?.consent.merchantDeleted;
   const deletion = { since: REAL_NOW, mayHaveEnded: false };
@@ -200,7 +200,7 @@ test('a draft stores since when a DELETE may have ended its consent, until the s
   expect(await beginDeletion(ledger.pool, subscriptionId, REAL_NOW + 2)).toEqual(deletion);
 });
 
-test('expired drafts are removed with their payers once they are old, and no subscription with them', async () => {
+test('drafts are removed with their payers once they are old; subscriptions are not', async () => {
   const left = draft({ draftedRealAt: REAL_NOW - DAY - 1 });
   const young = draft({ draftedRealAt: REAL_NOW - DAY });
   await insertDraft(ledger.pool, left, REAL_NOW);

@@ -65,7 +65,7 @@ test('an entry from before rules were stored cites none', async () => {
   expect(items).toMatchObject([{ data: { cycle: 1 }, rule: null }]);
 });
 
-test('pages continue at their position while new entries are added', async () => {
+test('pages of the audit log continue at their position while new entries are added', async () => {
   const subscriptionId = newId();
   const five = ALL_TYPES.slice(0, 5);
   const add = (type: EventType) => insertEvent(ledger.pool, event({ subscriptionId, type }));

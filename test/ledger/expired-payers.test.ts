@@ -21,7 +21,7 @@ import { emptyLedger } from '../support/empty-ledger';
 import { draft, NOW, REAL_NOW, subscribe, type Subscribed, useLedger } from './ledger-fixture';
 import { authorizedPayment, patchPayment } from './payment-fixture';
 
-/** Payers are erased automatically once everything of them ended long ago. */
+/** Payers are erased automatically once everything of theirs has ended and the retention time has passed. */
 
 const ledger = useLedger();
 beforeEach(() => emptyLedger(ledger.pool));
@@ -55,7 +55,7 @@ async function expectKept(payerId: string, now: Instant = EXPIRED): Promise<void
   expect(await erase(payerId, now)).toBeNull();
 }
 
-test('a payer is erased that many days after everything has ended, and not a millisecond earlier', async () => {
+test('a payer is erased once the retention time has passed after everything has ended, and not a millisecond earlier', async () => {
   const { subscriptionId, payerId } = await createEnded(payer('customer-7'));
   await expectKept(payerId, EXPIRED - 1);
   expect(await found(EXPIRED)).toEqual([payerId]);

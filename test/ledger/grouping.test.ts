@@ -27,7 +27,7 @@ async function subscribeNotDue(count: number): Promise<void> {
     ]);
 }
 
-test('many subscriptions overdue for one reason are one item, which says what to check, and are listed again once they are few (rule 44)', async () => {
+test('many subscriptions overdue for one reason are one item, which says how many they are, and are listed again once they are few (rule 44)', async () => {
   const late = await subscribeTimes(6);
   await subscribeNotDue(5);
   await overdue(DUE + 2 * HOUR);

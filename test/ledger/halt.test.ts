@@ -33,7 +33,7 @@ async function orderToSend(): Promise<NewOrderSend> {
   return beginning(refundId);
 }
 
-test('a halt remains with its reason until it is lifted, and the audit log records both', async () => {
+test('a halt remains with its reason until it is lifted, and the audit log records its start and its end', async () => {
   expect(await readHalt(ledger.pool)).toBeNull();
   const standing = { since: NOW, by: 'ada', reason: 'wrong amounts' };
   expect(await halt()).toEqual({ halt: standing, isSettled: true });
@@ -72,7 +72,7 @@ test('no send is started or stored during a halt; afterwards it is', async () =>
   expect((await beginSend(ledger.pool, sendOf(given))).kind).toBe('started');
 });
 
-test('no capture or refund is started during a halt, but one that may no longer be sent can fail', async () => {
+test('no refund is started during a halt, but one that may no longer be sent can fail', async () => {
   const [waits, fails] = [await orderToSend(), await orderToSend()];
   await halt();
   expect(await beginOrderSend(ledger.pool, waits)).toEqual({ kind: 'halted' });
@@ -84,7 +84,7 @@ test('no capture or refund is started during a halt, but one that may no longer 
 });
 
 test.each(['pause', 'cancel'] as const)(
-  'a %s is reported before a halt, so that the workflow can continue',
+  'a send that both a %s and a halt stop is answered as stopped, so that the workflow can continue',
   async (stoppedBy) => {
     const given = await subscribe(ledger.pool);
     const { subscriptionId } = given;
@@ -95,7 +95,7 @@ test.each(['pause', 'cancel'] as const)(
   },
 );
 
-test('once a halt has returned no debit or order is sent, ten times over', async () => {
+test('once the request to halt has returned, no debit or refund is sent, in ten rounds', async () => {
   for (let round = 0; round < 10; round += 1) {
     const given = await subscribe(ledger.pool);
     const order = await orderToSend();

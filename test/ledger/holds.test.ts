@@ -165,7 +165,7 @@ test('a hold does not wait indefinitely for an earlier send; repeated, the same 
   expect(await entries('subscription.held', given)).toHaveLength(1);
 });
 
-test('a hold matches what the filter selects when it is created and has not ended, and nothing later', async () => {
+test('a hold applies to the subscriptions that its filter matches at its creation and that have not ended, and to none created later', async () => {
   const startAt = NOW - 7 * DAY;
   const given = await subscribe(ledger.pool, { startAt, createdAt: NOW - 40 * DAY });
   const filter = { createdTo: NOW - 39 * DAY };
@@ -191,7 +191,7 @@ test('the audit log has an entry of the hold and one of each subscription, with 
   expect(await entries('subscription.held', given)).toMatchObject([{ actor: 'ada', data, rule: { decision: 16 } }]);
 });
 
-test('a hold whose filter matches nothing is in force, and holds nothing', async () => {
+test('a hold whose filter matches nothing is created, and holds nothing', async () => {
   const given = await subscribe(ledger.pool);
   expect(await hold(given, { filter: { q: 'nobody-at-all' } })).toMatchObject({
     matched: 0,
@@ -219,7 +219,7 @@ test('once a hold is lifted, a due cycle is sent at once, and its workflow must 
   expect((await entries('hold.lifted'))[0]).toMatchObject({ actor: 'bob', data: { reason: 'over' } });
 });
 
-test('once a hold is lifted, the workflow of a subscription that is not due yet is left alone', async () => {
+test('once a hold is lifted, the workflow of a subscription that is not due yet is not notified', async () => {
   const given = await subscribe(ledger.pool);
   const held = await hold(given, { at: DUE - 2 * MINUTE });
   expect(await lift(held, DUE - MINUTE - 1)).toMatchObject({ waiting: [] });

@@ -66,7 +66,7 @@ test('a postponed call of a bulk job is claimed again later, and the first recor
   expect(await readBulkJob(ledger.pool, jobId)).toMatchObject({ state: 'finished' });
 });
 
-test('an ended job is removed once it is old, a running one is not', async () => {
+test('an ended job is removed once it is old, but a running one is not', async () => {
   const { jobId } = await startedJob(1);
   const old = { proposedBeforeReal: REAL_NOW + 1, createdBeforeReal: REAL_NOW + 1 };
   expect(await purgeJobs(ledger.pool, old, 10)).toBe(0);
@@ -78,7 +78,7 @@ test('an ended job is removed once it is old, a running one is not', async () =>
   expect(await readBulkJob(ledger.pool, jobId)).toBeNull();
 });
 
-test('a dry run is kept as long as its token is valid: the second person may take a day to approve', async () => {
+test('a dry run is kept until a day after its token has expired, also if an approval has extended the token', async () => {
   await subscribe(ledger.pool);
   const jobId = randomUUID();
   const key = { actor: 'till', firstKeyId: 'first', tokenHash: Buffer.from(jobId) };

@@ -81,7 +81,7 @@ test('of callers with the same judgement, one writes its send', async () => {
   expect(await count(ledger.pool, 'attempts', given.subscriptionId)).toBe(1);
 });
 
-test('the ledger writes no retry before the notice of the failure just before it was delivered', async () => {
+test('the ledger writes no retry until the notice about the failure just before the retry has been delivered', async () => {
   const given = await subscribe(ledger.pool);
   const first = await startDebit(ledger.pool, sendOf(given));
   await settle(ledger.pool, first, 'rejected_retryable');
@@ -94,7 +94,7 @@ test('the ledger writes no retry before the notice of the failure just before it
   });
 });
 
-test('the ledger writes no send in a transaction of another isolation level', async () => {
+test('the ledger writes no send at another isolation level than read committed', async () => {
   const given = await subscribe(ledger.pool);
   const judged = await survey(ledger.pool, given);
   const client = await ledger.pool.connect();
@@ -106,7 +106,7 @@ test('the ledger writes no send in a transaction of another isolation level', as
   client.release(true);
 });
 
-test('a debit is written with its cycle, and returns the facts for the next step', async () => {
+test('a debit is written with its cycle, and the facts for the next step are returned', async () => {
   const given = await subscribe(ledger.pool);
   const booked = await book(ledger.pool, await createAccepted(ledger.pool, given));
   expect(booked?.send).toEqual(await latestSend(ledger.pool, given.subscriptionId, 0, 0));
@@ -130,7 +130,7 @@ test('a debit judged before the subscription changed is not written', async () =
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 0)).toMatchObject({ state: 'pending' });
 });
 
-test('a debit whose authorization the ledger already has is not recorded before it is judged', async () => {
+test('an accepted answer whose authorization the ledger already has is not recorded', async () => {
   const given = await subscribe(ledger.pool);
   const { row } = await createAccepted(ledger.pool, given);
   expect(await accept(ledger.pool, row)).toBeNull();

@@ -30,7 +30,7 @@ test('a statement with values is prepared once, however often it runs, inside an
   expect(await preparedStatements()).toEqual([ask]);
 });
 
-test('nothing is prepared without values, or if the option is off', async () => {
+test('nothing is prepared without values, or if statements are not to be kept', async () => {
   await pool.query('select 1');
   await pool.query('select 1', []);
   expect(await preparedStatements()).toEqual([]);

@@ -23,7 +23,7 @@ test('each purpose has a connection, and both roles together have at most one an
   );
 });
 
-test('every connection limits its statements by a statement, as a pooler may refuse start-up parameters', async () => {
+test('every connection sets its time-outs by a statement, as a pooler may refuse start-up parameters', async () => {
   const shares = { collecting: 1, steering: 1, reading: 1 };
   const ledgers = openLedgers({ databaseUrl: ledger.url, shares });
   for (const pool of [ledgers.collecting, ledgers.steering, ledgers.reading, ledgers.counting]) {

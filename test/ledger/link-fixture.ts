@@ -6,7 +6,7 @@ import { windowOf } from './deciding-fixture';
 import { COLLECT_BY, REAL_NOW, sendOf, settle, startDebit, subscribe, type Subscribed } from './ledger-fixture';
 import { recordBooking, patchPayment } from './payment-fixture';
 
-/** Creates a subscription whose first cycle was refused finally. */
+/** Creates a subscription whose first cycle has failed after a final refusal. */
 export async function createFailed(pool: Pool): Promise<Subscribed> {
   const given = await subscribe(pool);
   await failCycle(pool, given, 0);

@@ -226,7 +226,7 @@ test('concurrent processes assign positions without gaps, and number each subjec
   await Promise.all(pools.map((pool) => pool.end()));
 });
 
-test('pages continue after the last event, even if the filter finds nothing', async () => {
+test('pages of the event feed continue after the last event, even if the filter finds nothing', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   for (const cycle of [1, 2, 3]) await change(subscriptionId, [{ type: 'cycle.missed', data: { cycle } }]);
   await placeEvents(ledger.pool);
@@ -263,7 +263,7 @@ test('a cursor is valid for the epoch in which it was issued; one of the first e
   expect(await readFeed(ledger.pool, {}, { after: second, limit: 1 })).toEqual({ kind: 'expired' });
 });
 
-test('a purge that finds no old event neither waits for the assignment of positions nor blocks it', async () => {
+test('a purge that finds no old event does not wait for the assignment of positions', async () => {
   await subscribe(ledger.pool);
   const placing = await ledger.pool.connect();
   try {

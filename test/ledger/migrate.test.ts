@@ -147,7 +147,7 @@ test.each([
     ['builds an index concurrently beside other statements'],
   ],
   ['-- drop table jobs', []],
-])('the check of migrations: %s', (sql, faults) => {
+])('the check of migrations finds in "%s": %j', (sql, faults) => {
   expect(faultsOf(sql)).toEqual(faults);
 });
 

@@ -75,12 +75,12 @@ test('a job is listed for 90 days to the millisecond', async () => {
   expect(await listed()).toEqual(['reconciliation 2']);
 });
 
-test('a dry run is not listed', async () => {
+test('a dry run is not in the list of jobs', async () => {
   await bulk(1, REAL_NOW, 'proposed');
   expect(await listed()).toEqual([]);
 });
 
-test('jobs are listed by kind', async () => {
+test('the list of jobs is filtered by kind', async () => {
   await run(1, REAL_NOW);
   await bulk(2, REAL_NOW);
   await replay(3, REAL_NOW);
@@ -89,7 +89,7 @@ test('jobs are listed by kind', async () => {
   expect(await listed(undefined, [])).toEqual([]);
 });
 
-test('jobs are listed by state, as each job shows it', async () => {
+test('the list of jobs is filtered by state, as each job shows it', async () => {
   await run(1, REAL_NOW - 1, 'running');
   await run(2, REAL_NOW - 2, 'compared');
   await run(3, REAL_NOW - 3, 'service_unavailable');

@@ -64,7 +64,7 @@ async function auditEntriesOf(given: Subscribed): Promise<string[]> {
   return items.map(({ type }) => type).filter((type) => type.startsWith('notice.'));
 }
 
-test('the notice of one rejected attempt is stored once, however often and at once it is ordered', async () => {
+test('the notice of one rejected attempt is stored once, even if it is ordered many times at once', async () => {
   const given = await subscribe(ledger.pool);
   const all = await Promise.all(Array.from({ length: 8 }, () => order(given)));
   expect(new Set(all.map(({ noticeId }) => noticeId)).size).toBe(1);
@@ -239,7 +239,7 @@ test('two deliveries of one notice that are recorded at once count as one', asyn
   expect(await auditEntriesOf(given)).toEqual(['notice.delivered']);
 });
 
-test('the database knows no delivered notice without evidence', async () => {
+test('the database accepts no delivered notice without evidence', async () => {
   const given = await subscribe(ledger.pool);
   const { noticeId } = await order(given);
   const change = ledger.pool.query(
@@ -267,7 +267,7 @@ test.each<[string, (noticeId: NoticeId) => Promise<unknown>]>([
   ],
   ['a new delivery', (noticeId) => reopenNotice(ledger.pool, noticeId, { actor: 'ada', at: NOW })],
 ])(
-  '%s waits for a change of the subscription before it locks the notice: neither waits for the other',
+  '%s waits for a change of the subscription before it locks the notice, so that the two cannot deadlock',
   async (_of, write) => {
     const given = await subscribe(ledger.pool);
     const { noticeId } = await order(given);
@@ -277,7 +277,8 @@ test.each<[string, (noticeId: NoticeId) => Promise<unknown>]>([
       await change.query('select from subscriptions where subscription_id = $1 for update', [given.subscriptionId]);
       const written = write(noticeId);
       await waitForLock(ledger.pool);
-      // Locks the notice as a change does that records it again; if both locked in another sequence, they would deadlock.
+      // Locks the notice as a change does that records it again. If the two locked in different orders, they would
+      // deadlock.
       await change.query('select from notices where notice_id = $1 for update nowait', [noticeId]);
       await change.query('commit');
       await written;

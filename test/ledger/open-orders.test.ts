@@ -96,7 +96,7 @@ test('an order is open whichever program wrote it', async () => {
   expect(idsOf(await open())).not.toContain(orderId);
 });
 
-test('open orders are listed oldest first, in pages, without those created after the given instant', async () => {
+test('open orders are listed oldest first, in pages, without those created at the given instant or later', async () => {
   for (let n = 0; n < 5; n += 1) await fresh();
   const all = await open();
   const places = all.map(({ createdRealAt, orderId }) => `${createdRealAt} ${orderId}`);
@@ -117,7 +117,7 @@ describe('listOpenOrders', () => {
   beforeAll(async () => {
     const { subscriptionId, paymentId } = await createCollected(ledger.pool);
     const filling = createPool({ databaseUrl: ledger.url, statementTimeoutMs: 0, max: 1 });
-    // Without triggers and foreign keys, which would take long: these rows stand for years of orders.
+    // Without triggers and foreign keys, which would take long: these rows represent years of orders.
     await filling.query(
       `set session_replication_role = replica;
        insert into orders (kind, order_id, subscription_id, cycle, payment_id, capture_id, amount, actor, created_at, created_real_at)

@@ -119,7 +119,7 @@ test('an order whose POST may be on the wire cannot be resolved, even after an o
   expect(await resolveOrder(ledger.pool, word(orderId))).toEqual({ kind: 'not_resolvable', state: 'pending' });
 });
 
-test('an order that waits for an operator, and whose next send does not arrive either, still waits, with the latest reason', async () => {
+test('an order that waits for an operator still waits after a send that did not arrive, with the latest reason', async () => {
   const { orderId } = await stoppedCapture();
   const send = await startedOrder(ledger.pool, orderId);
   await recordOrderOutcome(ledger.pool, send, { state: 'not_sent', reason: 'HTTP 403' }, NOW + 3000);

@@ -51,7 +51,7 @@ async function eventTypes(given: Subscribed): Promise<string[]> {
   return items.map(({ type }) => type);
 }
 
-test("a collected attempt is the cycle's and the subscription's in the same transaction", async () => {
+test('the outcome of a collected attempt is also written to its cycle and its subscription', async () => {
   const { given, ref } = await open();
   await applyChange(ledger.pool, {
     subscriptionId: given.subscriptionId,
@@ -104,7 +104,7 @@ test('an outcome whose next due date is null clears that of the subscription, an
   expect((await getSubscription(ledger.pool, unsaid.given.subscriptionId))?.nextDueAt).toBe(DUE);
 });
 
-test('a debit that lands after a cancellation is collected, and brings no due date back', async () => {
+test('a debit that succeeds after a cancellation is collected, and sets no next due date', async () => {
   const { given, ref } = await open();
   const { subscriptionId } = given;
   const end = { status: 'cancelled', nextDueAt: null } as const;
@@ -117,7 +117,7 @@ test('a debit that lands after a cancellation is collected, and brings no due da
   });
 });
 
-test('a debit that lands after a later cycle has failed is collected, and clears nothing of the later one', async () => {
+test('a debit that succeeds after a later cycle has failed is collected, and the subscription stays past due', async () => {
   const { given, ref } = await open();
   const { subscriptionId } = given;
   await settle(ledger.pool, ref, 'pending');
@@ -233,7 +233,7 @@ test('an amount that was no increase when it was due is not recorded as one, how
   expect(await lastIncreaseOf(given)).toBe(authorizedAt(1));
 });
 
-test('an amount that an import collected elsewhere is not an increase here', async () => {
+test('an amount that was collected elsewhere before an import is not an increase here', async () => {
   const given = await subscribe(ledger.pool);
   await ledger.pool.query(
     `update subscriptions set collect_from = first_payment_at, collected_elsewhere = true, amount = 2500

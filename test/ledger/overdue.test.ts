@@ -139,7 +139,7 @@ test.each([
   expect(await reasons(at(DUE + 2 * HOUR))).toEqual([]);
 });
 
-test('a first attempt is not overdue while a replacement takes its due date over', async () => {
+test('a first attempt is not overdue while a replacement takes over its due date', async () => {
   const old = await subscribe(ledger.pool);
   const young = await askConsent(ledger.pool, { replaces: old.subscriptionId, firstPaymentAt: DUE });
   // The state after an outcome was recorded meanwhile.
@@ -157,7 +157,7 @@ test('a first attempt is not overdue while the outcome of another cycle is unkno
   expect(await reasons(at(DUE + 28 * DAY + 2 * HOUR))).not.toContain('first_attempt');
 });
 
-test('a first attempt is not overdue if a check failed within the last settle time', async () => {
+test('a first attempt is not overdue if a check before it failed within the last settle time', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   await recordFailedCheck(ledger.pool, subscriptionId, REAL_NOW);
   const after = (realNow: number) => reasons(at(DUE + 2 * HOUR, { realNow }));

@@ -25,7 +25,7 @@ test('a term without letters and digits names no payer', async () => {
 });
 
 test.each(['.*', 'a|b', '(a+)+$', '[a-z]', '\\w+', '[o-z]{2}', 't.\\S+'])(
-  'signs of a regular expression in a term match themselves alone: %j',
+  'signs of a regular expression in a term match only themselves: %j',
   async (term) => {
     expect(await namesAny(ledger.pool, 'spoke to Zora today', [term])).toBe(false);
   },

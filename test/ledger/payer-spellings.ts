@@ -60,7 +60,7 @@ export const SPELLINGS: readonly string[] = [
   'CUSTOMER-ZL-4711',
 ];
 
-/** Texts that do not name the payer, although some resemble its data. */
+/** Texts that do not name the payer, although some resemble the payer's data. */
 export const OTHER_NAMES: readonly string[] = [
   'asked for by letter of 3 March',
   'Zora Ludens',

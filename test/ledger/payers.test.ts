@@ -67,7 +67,7 @@ const ADDRESSES = {
 };
 
 let references = 0;
-/** A payer whom no other test has. */
+/** The reference of a payer that no other test has. */
 function someone(): string {
   references += 1;
   return `erase-${references}`;
@@ -130,7 +130,7 @@ test('erasing a payer removes every address, name and search word, and leaves ev
   expect(rows).toEqual([{ return_url: null }]);
 });
 
-test('erasing a payer does not make a subscription that has ended look as if it had been cancelled', async () => {
+test('erasing a payer records no request to cancel for a subscription that ended without one', async () => {
   const reference = someone();
   const { subscriptionId } = await createEnded(reference);
   await erase(reference);
@@ -174,7 +174,7 @@ test('erasing a payer while a payment link copies the data of the payer finds th
   expect(await erasing).toMatchObject({ kind: 'living', living: [{ kind: 'draft' }] });
 });
 
-test('erasing a payer whose reference was corrected covers the payments by link that were made before the correction', async () => {
+test('correcting the reference of a payer also changes it for the payments by link that were created before', async () => {
   const [wrong, reference] = [someone(), someone()];
   const given = await subscribe(ledger.pool, personal(wrong));
   const { subscriptionId } = given;
@@ -292,7 +292,7 @@ test('a payer is not erased before a debit under way of a cancelled subscription
   expect((await erase(reference)).kind).toBe('erased');
 });
 
-test('a payer is not erased while a refund is ordered and not made', async () => {
+test('a payer is not erased while a refund is ordered and not carried out', async () => {
   const reference = someone();
   const payment = await authorizedPayment(ledger.pool, { ...personal(reference), ...SINGLE });
   const captureId = await recordBooking(ledger.pool, payment, 'successful', NOW);
@@ -354,7 +354,7 @@ const paused = (reason: string) => ({
   data: { reason },
 });
 
-test('words about the payer are erased from the audit log whatever they say, and codes of dueday and words about another payer stay', async () => {
+test('texts about the payer are erased from the audit log whatever they say, and codes of dueday and texts about another payer stay', async () => {
   const [reference, other] = [someone(), someone()];
   const { subscriptionId } = await createEnded(reference);
   const another = await createEnded(other);
@@ -373,7 +373,7 @@ test('words about the payer are erased from the audit log whatever they say, and
   expect(others.map(({ data }) => data['reason'])).toEqual(['the son of Muster']);
 });
 
-test('words in audit entries without a subscription or payment are erased if they name the payer, even by a former e-mail', async () => {
+test('texts in audit entries without a subscription or payment are erased if they name the payer, even by a former e-mail', async () => {
   const reference = someone();
   const { subscriptionId } = await createEnded(reference);
   const patch = { email: 'second@example.org', reference };
@@ -401,7 +401,7 @@ test('words in audit entries without a subscription or payment are erased if the
   expect(rows).toEqual([{ former_terms: [] }]);
 });
 
-test('words about the payer in what is sent and what was refused are erased, and details and states stay', async () => {
+test('a text about the payer in a refusal is erased, and the state and the detail of the refusal stay', async () => {
   const reference = someone();
   const given = await subscribe(ledger.pool, personal(reference));
   const { subscriptionId } = given;
@@ -432,7 +432,7 @@ test('words about the payer in what is sent and what was refused are erased, and
   );
 });
 
-test('words about the payer in an answer that contradicts a final outcome are erased from the audit log', async () => {
+test('texts about the payer in an answer that contradicts a final outcome are erased from the audit log', async () => {
   const reference = someone();
   const given = await subscribe(ledger.pool, personal(reference));
   const { subscriptionId } = given;
@@ -463,7 +463,7 @@ test('words about the payer in an answer that contradicts a final outcome are er
   expect(JSON.stringify(items)).not.toContain(said.description);
 });
 
-test('a payer is not erased while a job has a call for the payer; then the words of the job and metadata that names the payer are erased', async () => {
+test('a payer is not erased while a job with a call for the payer is running; afterwards the texts of the job, and metadata that names the payer, are erased', async () => {
   const reference = someone();
   const { subscriptionId } = await createEnded(reference);
   const metadata = { order: '4711', buyer: 'Muster, Erika' };
@@ -501,7 +501,7 @@ test('a payer is not erased while a job has a call for the payer; then the words
   expect((await ledger.pool.query('select from jobs where job_id = $1', [dryRunId])).rowCount).toBe(0);
 });
 
-test('words about the payer are erased with the salts of their digests, and the chain of the audit log remains valid', async () => {
+test('texts about the payer are erased with the salts of their digests, and the chain of the audit log remains valid', async () => {
   const reference = someone();
   const { subscriptionId } = await createEnded(reference);
   await insertEvent(ledger.pool, { subscriptionId, ...paused('as Mrs. Muster asked on the phone') });
@@ -512,7 +512,7 @@ test('words about the payer are erased with the salts of their digests, and the 
   expect({ faults, isWithoutWords: withoutWords > 0 }).toEqual({ faults: 0, isWithoutWords: true });
 });
 
-test('words about the payer are erased from evidence, reasons and notes', async () => {
+test('texts about the payer are erased from evidence, reasons and notes', async () => {
   const reference = someone();
   const given = await subscribe(ledger.pool, personal(reference));
   const { subscriptionId, paymentId } = given;
@@ -570,12 +570,12 @@ test.each([
   ['another field of the audit log', `update events set data = data || '{"cycle": 7}'`],
   ['the number of fields', `update events set data = data || '{"reason": "[erased]", "more": 1}'`],
   ['an assignee', `update events set data = data || '{"assignee": "eve"}'`],
-  ['the actor beside the words', `update events set actor = 'eve', data = data || '{"reason": "[erased]"}'`],
-  ['other words', `update events set data = data || '{"reason": "nothing"}'`],
+  ['the actor and a text at once', `update events set actor = 'eve', data = data || '{"reason": "[erased]"}'`],
+  ['a text to anything but a mark', `update events set data = data || '{"reason": "nothing"}'`],
   ['what was ordered', `update orders set amount = 1, reason = '[erased]'`],
   ['what was sent', `update attempts set amount = 1, evidence = '[erased]'`],
   ['the outcome of what was sent', `update attempts set state = 'not_sent', evidence = '[erased]'`],
-])('erasing words about a payer cannot be used to change %s', async (_what, statement) => {
+])('erasing texts about a payer cannot be used to change %s', async (_what, statement) => {
   await insertEvent(ledger.pool, { subscriptionId: null, ...paused('as asked') });
   await expect(ledger.pool.query(statement)).rejects.toThrow(/refused|does not change/);
 });

@@ -86,7 +86,7 @@ test('the draft of a payment link is judged by the ledger: the window, the amoun
   expect(await refused({})).toContain('has an open link, a payment');
 });
 
-test('the draft of a payment link has amount, payer and metadata of the subscription, and is of the cycle', async () => {
+test('a payment link has the amount of its cycle and the payer of the subscription, and the two refer to each other', async () => {
   const given = await createFailed(ledger.pool);
   const { paymentId } = await createLink(ledger.pool, given);
   const payment = (await getPayment(ledger.pool, paymentId))!;
@@ -291,7 +291,7 @@ test('a payment link counts its cycle as recovered by link once, also one that w
   expect(rows[0]!.count).toBeGreaterThan(1);
 });
 
-/** Expects the result of two debits in any sequence: an item, and no automatic refund (rule 36). */
+/** Expects the result of two debits in either order: an item, and no automatic refund (rule 15). */
 const expectBothDebits = async (given: Subscribed, paymentId: string) => {
   expect(await cycleOf(given)).toMatchObject({ status: 'collected', paymentLink: { state: 'paid' } });
   const items = await contradictionsOf(given);
@@ -324,7 +324,7 @@ test('a cycle that is collected late and paid by link has a contradiction if the
   await expectBothDebits(given, link.paymentId);
 });
 
-test.each([1, 2, 3, 4, 5])('a cycle collected late and paid by link has a contradiction in a race (%d)', async () => {
+test.each([1, 2, 3, 4, 5])('a cycle collected late and paid by link at once has a contradiction (%d)', async () => {
   const given = await createFailed(ledger.pool);
   const link = await createLink(ledger.pool, given);
   await authorizeLink(ledger.pool, link, COLLECT_BY);
@@ -334,7 +334,7 @@ test.each([1, 2, 3, 4, 5])('a cycle collected late and paid by link has a contra
 });
 
 test.each([true, false])(
-  'a cycle collected late and paid by link has a contradiction if both wait for its lock (late success first: %s)',
+  'a cycle collected late and paid by link has a contradiction if both results wait for the lock of the subscription (late success first: %s)',
   async (isLateFirst) => {
     const given = await createFailed(ledger.pool);
     const link = await createLink(ledger.pool, given);

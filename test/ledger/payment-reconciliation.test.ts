@@ -163,7 +163,7 @@ test('comparing a one-time payment that the ledger lacks is an error', async () 
   await expect(readLedgerOneTimePayment(ledger.pool, 'gone' as never)).rejects.toThrow('no payment gone');
 });
 
-test('a run keeps what differs of a one-time payment under no subscription, and writes one entry to the audit log of the payment', async () => {
+test('a run keeps the differences of a one-time payment without a subscription, and writes one entry to the audit log of the payment', async () => {
   const subscribed = await subscribe(ledger.pool);
   const payment = await askedPayment(ledger.pool);
   const { paymentId } = payment;

@@ -106,10 +106,10 @@ const READS: readonly [string, (db: Db) => Promise<unknown>][] = [
   ],
   ['subscriptions of one status', (db) => listSubscriptions(db, { status: 'paused' }, FIRST)],
   ['subscriptions of one repetition', (db) => listSubscriptions(db, { repetition: 'YEARLY' }, FIRST)],
-  ['subscriptions due before long', (db) => listSubscriptions(db, { dueBefore: NOW + HOUR }, FIRST)],
+  ['subscriptions due within an hour', (db) => listSubscriptions(db, { dueBefore: NOW + HOUR }, FIRST)],
   ['subscriptions that need attention', (db) => listSubscriptions(db, { standing: 'needs_attention' }, FIRST)],
   ['a search for one subscription', (db) => listSubscriptions(db, { q: 'customer-23123' }, FIRST)],
-  ['a search for nobody', (db) => listSubscriptions(db, { q: 'nobody' }, FIRST)],
+  ['a search that finds nothing', (db) => listSubscriptions(db, { q: 'nobody' }, FIRST)],
   ['a search for many subscriptions', (db) => listSubscriptions(db, { q: 'ä' }, FIRST)],
   ['a search for a few hundred subscriptions', (db) => listSubscriptions(db, { q: 'müller-17' }, FIRST)],
   ['a search for all subscriptions', (db) => listSubscriptions(db, { q: 'sub_' }, FIRST)],
@@ -244,7 +244,7 @@ test.each(READS)('fault 42: no large table is scanned for %s', async (_name, rea
   expect(scanned.filter(isLarge)).toEqual([]);
 });
 
-test('fault 42: live subscriptions beyond ten thousand are estimated, and close to their number', async () => {
+test('fault 42: more than ten thousand live subscriptions are estimated, and the estimate is close to their number', async () => {
   const { rows } = await ledger.pool.query<{ live: number }>(
     `select count(*) as live from subscriptions where status in ('pending_consent', 'active', 'paused')`,
   );

@@ -79,7 +79,7 @@ describe('openLedgers', () => {
     await ledgers.close();
   });
 
-  /** The server's process behind the connection no longer runs; the connection is still open. */
+  /** Stops the server's process behind the connection; the connection stays open. */
   async function silence(db: Db): Promise<void> {
     const { rows } = await db.query<{ pid: number }>('select pg_backend_pid() as pid');
     silent = rows[0]!.pid;
@@ -131,7 +131,7 @@ test('a transaction whose work fails leaves nothing, is not tried again, and ret
   await pool.end();
 });
 
-test.each(['23505', '57014', '08006'])('a transaction does not try again after %s', async (code) => {
+test.each(['23505', '57014', '08006'])('a transaction is not tried again after the error %s', async (code) => {
   let tried = 0;
   const failing = inTransaction(ledger.pool, async (db) => {
     tried += 1;

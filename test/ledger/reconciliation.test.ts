@@ -79,7 +79,7 @@ describe('readPaymentsTouched', () => {
     expect(await idsTouched(ledger.pool, { from: NOW + DAY + 1, to: NOW + 2 * DAY })).toEqual([]);
   });
 
-  test('the payments to compare include each with a send in the period, whatever became of it', async () => {
+  test('the payments to compare include each with a send or a refund order in the period, even if the subscription has ended', async () => {
     const subscribed = await createCollected(ledger.pool);
     await placeRefund(ledger.pool, subscribed, 500);
     const { subscriptionId } = subscribed;
@@ -274,7 +274,7 @@ test('a run of a reconciliation continues from its position, and counts each pay
   expect(await begin(runId)).toMatchObject({ payments: 2 });
 });
 
-test('a run of a reconciliation that is stopped takes no more, and keeps what it has found', async () => {
+test('a run of a reconciliation that is stopped records nothing more, and keeps what it has found', async () => {
   const [first, second] = await two();
   const runId = randomUUID();
   await begin(runId);
@@ -307,7 +307,7 @@ test('a run of a reconciliation keeps its differences with both sides, in pages'
   expect(await begin(runId)).toMatchObject({ differences: 3, notCompared: 1 });
 });
 
-test('a run of a reconciliation writes one audit entry of a difference, however many runs find it', async () => {
+test('a difference has one audit entry, however many runs of a reconciliation find it', async () => {
   const [{ subscriptionId, paymentId }] = await two();
   const found = async () => {
     const filter = { subscriptionId, type: 'reconciliation.difference' };
@@ -339,7 +339,7 @@ test('a run of a reconciliation writes one audit entry of a difference, however 
   expect(await found()).toHaveLength(2);
 });
 
-test('a run of a reconciliation is given up for a reason, and is removed with its differences when it is old', async () => {
+test('a run of a reconciliation that is given up keeps the reason, and is removed with its differences when it is old', async () => {
   const [first] = await two();
   const [old, young] = [randomUUID(), randomUUID()];
   await begin(old, REAL_NOW - 10_000);

@@ -119,7 +119,7 @@ test('a redaction before the entry is in the chain also leaves the chain valid',
 
 const WORDS = 'see account DE02 1203';
 
-test('words removed from an audit entry are removed from the merchant events of the entry, and from its notices', async () => {
+test('texts removed from an audit entry are removed from the merchant events of the entry, and from its notices', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const pause = {
     at: NOW,
@@ -160,7 +160,7 @@ async function createResolved(): Promise<Subscribed> {
   return given;
 }
 
-test('words removed from an audit entry are removed from the evidence of a resolved attempt', async () => {
+test('texts removed from an audit entry are removed from the evidence of a resolved attempt', async () => {
   const { subscriptionId } = await createResolved();
   await redact((await newest({ subscriptionId, type: 'cycle.resolved' })).id);
   const { rows } = await ledger.pool.query(
@@ -170,7 +170,7 @@ test('words removed from an audit entry are removed from the evidence of a resol
   expect(rows).toEqual([{ state: 'successful', evidence: '[redacted]', description: '[redacted]' }]);
 });
 
-test('words removed from an audit entry are removed from the order of a refund', async () => {
+test('texts removed from an audit entry are removed from the order of a refund', async () => {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'successful');
   const refund = await orderRefund(ledger.pool, orderOf(given, 100, { reason: WORDS }));
@@ -188,7 +188,7 @@ test('words removed from an audit entry are removed from the order of a refund',
   expect(rows).toEqual([{ amount: 100, reason: '[redacted]' }]);
 });
 
-test('words removed from an audit entry are removed from the note of an attention item, and other notes stay', async () => {
+test('texts removed from an audit entry are removed from the note of an attention item, and other notes stay', async () => {
   const { subscriptionId } = await subscribe(ledger.pool);
   const open = (itemId: string, note: string | null) =>
     ledger.pool.query(
@@ -211,7 +211,7 @@ test('words removed from an audit entry are removed from the note of an attentio
   });
 });
 
-test('words removed from an audit entry are kept in records of another subscription', async () => {
+test('texts removed from an audit entry are kept in records of another subscription', async () => {
   const [one, other] = [await createResolved(), await createResolved()];
   await redact((await newest({ subscriptionId: one.subscriptionId, type: 'cycle.resolved' })).id);
   const { rows } = await ledger.pool.query('select evidence from attempts where subscription_id = $1', [
@@ -222,9 +222,9 @@ test('words removed from an audit entry are kept in records of another subscript
 
 test.each([
   ['add another field to the audit log', `update events set data = data || '{"cycle": 7}'`],
-  ['change the actor beside the words', `update events set actor = 'eve', data = data || '{"reason": "[redacted]"}'`],
-  ['replace words by a number', `update events set data = data || '{"reason": 7}'`],
-  ['remove the field of the words', `update events set data = data - 'reason'`],
+  ['change the actor and a text at once', `update events set actor = 'eve', data = data || '{"reason": "[redacted]"}'`],
+  ['replace a text with a number', `update events set data = data || '{"reason": 7}'`],
+  ['remove the field of a text', `update events set data = data - 'reason'`],
 ])('a redaction cannot be used to %s', async (_what, statement) => {
   await write();
   await expect(ledger.pool.query(statement)).rejects.toThrow('update on events is refused');

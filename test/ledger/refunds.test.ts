@@ -100,7 +100,7 @@ it('a check of a refund gives the same verdict as ordering the refund, and order
 });
 
 it.each(['pending', 'unknown', 'unresolved', 'successful', 'not_sent'] as const)(
-  'ordering a refund counts a refund that is %s',
+  'ordering a refund counts an earlier refund that is %s',
   async (state) => {
     const subscribed = await createCollected(ledger.pool);
     await settleRefund(await placeRefund(ledger.pool, subscribed, 1000), state);
@@ -405,7 +405,7 @@ it('beginning a send of a refund that was never ordered throws', async () => {
   await expect(beginOrderSend(ledger.pool, beginning('ref_none' as OrderId))).rejects.toThrow('has no order');
 });
 
-it('the outcome of a refund is an audit entry, and its service id counts as known', async () => {
+it('the outcome of a refund is recorded with an audit entry, and the id that the service gave the refund counts as known', async () => {
   const subscribed = await createCollected(ledger.pool);
   const refund = await placeRefund(ledger.pool, subscribed, 500);
   const other = await placeRefund(ledger.pool, subscribed, 500);

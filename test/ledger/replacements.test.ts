@@ -172,7 +172,7 @@ it('the import of a replacement stores nothing while another one that was grante
   expect((await ledger.pool.query('select from payers')).rowCount).toBe(before);
 });
 
-it('an imported replacement is active at once, and the subscription that it replaces is to be cancelled', async () => {
+it('the import of a replacement starts the cancellation of the subscription that it replaces', async () => {
   const { subscriptionId: replaces } = await subscribe(ledger.pool);
   const outcome = await takeOver(replaces);
   expect(outcome).toMatchObject({ kind: 'imported', other: { subscriptionId: replaces } });

@@ -162,7 +162,7 @@ function forecastOf(expected: readonly Expected[], within: Period): ForecastDay[
   return forecast.days();
 }
 
-/** Subscriptions whose schedules are calculated, and those with one due date, which PostgreSQL sums. */
+/** Counts subscriptions whose schedules are calculated, and those with a single due date, which PostgreSQL sums. */
 async function countExpected(): Promise<number> {
   const calculated = await expectedOf(period);
   return (
@@ -170,7 +170,7 @@ async function countExpected(): Promise<number> {
   );
 }
 
-test('an expected payment has everything on which its due dates and amounts depend', async () => {
+test('the forecast reads everything on which the due dates and amounts of a subscription depend', async () => {
   const endAt = DUE + 100 * DAY;
   const given = await subscribe(ledger.pool, { endAt, repetition: 'WEEKLY' });
   await patch(given, `amount = 2500, status = 'paused', paused_until = '${toIso(DUE + 9 * DAY)}'`);
@@ -224,7 +224,7 @@ test.each<[string, number, string]>([
   ['a cancelled subscription', 0, `status = 'cancelled'`],
   ['a completed subscription', 0, `status = 'completed'`],
   ['a draft', 0, `status = 'draft'`],
-])('for %s, the number of expected payments is %i', async (_what, count, assignments) => {
+])('for %s, the number of subscriptions with expected payments is %i', async (_what, count, assignments) => {
   const given = await subscribe(ledger.pool);
   if (assignments !== '') await patch(given, assignments);
   expect(await countExpected()).toBe(count);
@@ -251,7 +251,7 @@ async function createExpected(
 }
 
 test.each([1, 7, 28, 29, 31, 95])(
-  'the forecast of %d days is what the schedules of all subscriptions come to',
+  'the forecast of %d days equals the sum of the schedules of all subscriptions',
   async (days) => {
     const within: Period = { from: DUE, to: DUE + days * DAY };
     const all: Expected[] = [];

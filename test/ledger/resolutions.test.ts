@@ -131,7 +131,7 @@ test('resolving an attempt as failed records a final rejection and no debit', as
   expect(await getSubscription(ledger.pool, send.subscriptionId)).toMatchObject({ cyclesCollected: 0 });
 });
 
-test('ids in a resolution as failed are recorded only in the audit log, and repeating it changes nothing', async () => {
+test('ids in a resolution as failed are recorded only in the audit log, and repeating the resolution changes nothing', async () => {
   const send = await createUnresolved();
   const ids = { authorizationId: randomUUID(), captureId: randomUUID() };
   const word = resolution(send, { outcome: 'failed', ...ids });
@@ -144,7 +144,7 @@ test('ids in a resolution as failed are recorded only in the audit log, and repe
   expect(told).toMatchObject([{ data: { outcome: 'failed', evidence: 'statement of 3 March', ...ids } }]);
 });
 
-test('resolving an attempt whose only send never arrived as collected records a new successful send', async () => {
+test('resolving as collected an attempt whose only send never arrived records a new successful send', async () => {
   const send = sendOf(await subscribe(ledger.pool));
   const ref = await startDebit(ledger.pool, send);
   await say(ref, { state: 'not_sent', reason: 'refused' });
@@ -153,7 +153,7 @@ test('resolving an attempt whose only send never arrived as collected records a 
   expect(await attemptOf(send)).toMatchObject({ send: 1, state: 'successful', authorizationId: id, resolvedBy: 'ada' });
 });
 
-test('resolving an attempt whose adopted authorization was refused as collected records a new successful send (rule 40)', async () => {
+test('resolving as collected an attempt whose adopted authorization was refused records a new successful send (rule 40)', async () => {
   const send = sendOf(await subscribe(ledger.pool));
   const made = { authorizationId: authorizationId('aut_elsewhere'), createdAt: NOW };
   const found = { ...send, ...made, enteredAt: NOW };
@@ -223,7 +223,7 @@ test.each([
   ['collected', 'successful', null],
   ['failed', 'rejected', 'AUTHORIZATION_REJECTION_FINAL'],
 ] as const)(
-  'an answer of the service after an operator’s resolution as %s changes nothing',
+  'an answer of the service after an operator’s resolution as %s does not change the attempt',
   async (outcome, state, detail) => {
     const send = await createUnresolved();
     await resolveAttempt(ledger.pool, resolution(send, { outcome }));

@@ -29,7 +29,7 @@ const EVER = { from: 0, to: NOW + 1000 * DAY };
 
 const run = (text: string, values: unknown[] = []) => ledger.pool.query(text, values);
 
-/** Makes the ledger look restored: it was accepted in another database. */
+/** Makes the ledger appear restored, as if it had been accepted in another database. */
 const moveElsewhere = () => run(`update restore_guard set identity = 'elsewhere', noticed_identity = null`);
 
 beforeEach(async () => {
@@ -53,7 +53,7 @@ async function openItems(): Promise<unknown[]> {
   return rows;
 }
 
-/** Records a comparison of a period with this many differences. */
+/** Records a comparison, by default a complete one without differences. */
 async function recordComparison(
   changes: { period?: typeof EVER; realAt?: number; differences?: number; ends?: boolean } = {},
 ) {
@@ -126,7 +126,7 @@ test('a ledger in another database is noticed again if it is restored once more'
   expect(await readHalt(ledger.pool)).toMatchObject({ since: NOW + 1 });
 });
 
-test('a cursor of the events that was given before has expired, also once others have its place', async () => {
+test('a cursor of the event feed from before a restore has expired, even after other events have been given its position', async () => {
   await placeEvents(ledger.pool);
   const before = await feedEnd(ledger.pool);
   await moveElsewhere();
@@ -140,7 +140,7 @@ test('a cursor of the events that was given before has expired, also once others
   expect(read).toMatchObject({ kind: 'read', events: [], cursor: since });
 });
 
-test('a missing restore guard halts sending, too', async () => {
+test('a missing row of the restore guard halts sending', async () => {
   const client = await ledger.pool.connect();
   await client.query('begin');
   await client.query('delete from restore_guard');
@@ -149,7 +149,7 @@ test('a missing restore guard halts sending, too', async () => {
   client.release();
 });
 
-test('any other sign of a restore halts sending, too, and is noticed once (rule 45)', async () => {
+test('a sign of a restore other than another database also halts sending, and is noticed once (rule 45)', async () => {
   expect(await noticeRestore(ledger.pool, MOMENT, 'the audit log is too short')).toBe('the audit log is too short');
   expect(await noticeRestore(ledger.pool, MOMENT, 'too short again')).toBeNull();
   expect(await readHalt(ledger.pool)).toEqual({ since: NOW, by: 'dueday', reason: 'the audit log is too short' });
@@ -191,7 +191,7 @@ describe('acceptRestored (rule 45)', () => {
     await noticeRestore(ledger.pool, MOMENT, 'the audit log is too short');
     expect(await acceptMoved(ledger.pool, word)).toEqual(stillHalted('some of its data is missing'));
     expect(await accept()).toEqual(stillHalted('not everything was compared'));
-    // Sending does not continue either if the database was replaced again after that was noticed.
+    // Sending does not continue either if the database was replaced again after the restore was noticed.
     await run(`update restore_guard set identity = 'elsewhere', noticed_identity = 'yet another'`);
     expect(await acceptMoved(ledger.pool, word)).toEqual(stillHalted('changed once more'));
   });

@@ -98,7 +98,7 @@ test('a debit stays marked as reversed after an operator has closed the differen
   expect(await every()).toMatchObject([{ reversedAt: AT, reversedAs: 'reversed' }]);
 });
 
-test('the filter divides the movements into those that were reversed elsewhere and all others', async () => {
+test('the filter `reversed` divides the movements of money into those that were reversed elsewhere and all others', async () => {
   await collectAgain(ledger.pool, shop, 1);
   const other = await createCollected(ledger.pool);
   await compareWith('reversed');

@@ -71,7 +71,7 @@ describe('listSubscriptions', () => {
   test.each([
     ['the middle of a word', 'nne'],
     ['an umlaut left out', 'Anne Muller'],
-    ['words of which one is of another', 'änne weiß'],
+    ['words of which one belongs to another', 'änne weiß'],
     ['nothing but signs', `% _ ' \\ :* & | ! <-> ()`],
     ['a blank', ' \u00a0 '],
     ['NUL', '\0'],

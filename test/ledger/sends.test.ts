@@ -115,7 +115,7 @@ test('beginning a send shows the cycle as collecting, and the send in the audit 
   });
 });
 
-test('of two sends that begin at the same time one starts, twenty times over', async () => {
+test('of two sends that begin at the same time one starts, in twenty rounds', async () => {
   for (let round = 0; round < 20; round += 1) {
     const given = await subscribe(ledger.pool);
     const both = await Promise.all(['one', 'two'].map((owner) => beginSend(ledger.pool, sendOf(given, { owner }))));
@@ -256,7 +256,7 @@ test('a retry is not sent if no notice was ordered, and leaves no row', async ()
   expect(await latestSend(ledger.pool, given.subscriptionId, 0, 1)).toBeNull();
 });
 
-test('a retry is not sent while the notice waits, nor once no channel took it', async () => {
+test('a retry is not sent while its notice is undelivered, nor once the notice is undeliverable', async () => {
   const given = await createRefused();
   const { noticeId } = await order(given);
   expect(await retry(given)).toBe('no_notice');
@@ -266,7 +266,7 @@ test('a retry is not sent while the notice waits, nor once no channel took it', 
   expect(await retry(given)).toBe('no_notice');
 });
 
-test('a retry is sent once an operator has recorded that the payer was notified otherwise', async () => {
+test('a retry is sent once an operator has recorded that the payer was notified by other means', async () => {
   const given = await createRefused();
   const { noticeId } = await order(given);
   const said = { channel: 'phone', toldAt: NOW + HOUR, evidence: 'call 17', actor: 'ada', at: NOW + HOUR };
@@ -274,7 +274,7 @@ test('a retry is sent once an operator has recorded that the payer was notified 
   expect(await retry(given)).toBe('started');
 });
 
-test('a retry is not sent on the notice of an earlier failure, of another cycle, or of another subject', async () => {
+test('a retry is not sent on the notice of an earlier failure, of another cycle, or of another subscription', async () => {
   const given = await createRefused();
   await notify(ledger.pool, given, 0, 1);
   await notify(ledger.pool, await createRefused());
@@ -348,7 +348,7 @@ test.each(['cancelled', 'completed', 'consent_failed'] as const)(
   },
 );
 
-test('a cycle shown as unresolved is collected once none of its outcomes is unknown', async () => {
+test('an attempt of a cycle shown as unresolved is sent if none of the outcomes of the cycle is unknown', async () => {
   const given = await subscribe(ledger.pool);
   await applyChange(ledger.pool, {
     subscriptionId: given.subscriptionId,

@@ -242,7 +242,7 @@ test('a replacement and the subscription that it replaces can be changed concurr
     ]);
     const before = await getSubscription(ledger.pool, old.subscriptionId);
     const { row } = await written(ledger.pool, young);
-    // If it was granted before the cancellation, it has replaced the other one; otherwise the other one is unchanged.
+    // If the consent was granted before the cancellation, the old subscription is replaced; otherwise it is unchanged.
     const hasPosition = before?.replacedBy === young.subscriptionId;
     expect(row).toMatchObject({ status: 'active', stopped_by: 'cancel' });
     expect([before?.replacedBy, before?.stoppedBy === 'cancel']).toEqual(

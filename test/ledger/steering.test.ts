@@ -63,7 +63,7 @@ async function unacknowledged({ subscriptionId }: Subscribed) {
   return (await listUnacknowledged(ledger.pool, '', 1000)).filter((each) => each.subscriptionId === subscriptionId);
 }
 
-/** Creates a subscription whose first attempt was refused, and whose payer was notified of that. */
+/** Creates a subscription whose first attempt was refused; the notice of the refusal is not delivered yet. */
 async function createInDunning(): Promise<Subscribed> {
   const given = await subscribe(ledger.pool);
   await settle(ledger.pool, await startDebit(ledger.pool, sendOf(given)), 'rejected_retryable');
@@ -272,7 +272,7 @@ test('a retry is refused for a cycle that does not wait for one', async () => {
   expect(await ask('retry', given, { ...BY, cycle: 0, retryAt: null })).toMatchObject({ kind: 'refused' });
 });
 
-test('a change of amount is pending, with its notice to be delivered, and can be withdrawn', async () => {
+test('a change of amount is refused before the first payment; after it, the change is pending and can be withdrawn', async () => {
   const given = await subscribe(ledger.pool);
   const request = { ...BY, amount: euros(1999), fromCycle: 1, announceAhead: DAY };
   const lower = await ask('change_amount', given, { ...request, amount: euros(1500) });
@@ -363,7 +363,7 @@ test('an operator cannot resolve an attempt while the service may still answer',
   });
 });
 
-test('a steering request waits for a send that is being started, and is judged after the send', async () => {
+test('a steering request waits for the transaction that has locked the subscription', async () => {
   const given = await subscribe(ledger.pool);
   const other = await ledger.pool.connect();
   await other.query('begin');

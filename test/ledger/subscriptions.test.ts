@@ -62,9 +62,9 @@ test.each<[SubscriptionFilter, string[]]>([
   expect(await idsOf(filter)).toEqual(expected);
 });
 
-test('pages show every subscription once, in order, while others are added and leave', async () => {
+test('pages of the list of subscriptions show each once, in order, while others are added and leave', async () => {
   const created = Array.from({ length: 7 }, (_, n) => id(`page-${n}`));
-  // All are created at one instant, so that the ids decide their sequence; one leaves the list halfway.
+  // All are created at one instant, so that the ids decide their order; after each page one leaves the list.
   for (const subscriptionId of created) await askConsent(ledger.pool, { subscriptionId, createdAt: NOW + DAY });
   const seen: string[] = [];
   let cursor: string | null = null;
@@ -81,7 +81,7 @@ test('pages show every subscription once, in order, while others are added and l
   expect(seen).toEqual([...created].reverse());
 });
 
-test('the last page has no next cursor, even if it is full', async () => {
+test('the last page of the list of subscriptions has no next cursor, even if it is full', async () => {
   const page = await listSubscriptions(ledger.pool, { status: 'active' }, { limit: 2, cursor: null });
   expect(page.items).toHaveLength(2);
   expect(page.nextCursor).toBeNull();

@@ -241,7 +241,7 @@ test('cycles still due today exclude dates in a pause and subscriptions that are
   expect(await figure('dueToday', before)).toBe('0 0');
 });
 
-test('the success rate is the share of the attempts that were answered, in two weeks that do not overlap', async () => {
+test('the success rate is the share of the answered attempts that succeeded, in two weeks that do not overlap', async () => {
   const answered = async (state: 'successful' | 'rejected' | 'unknown', at: Instant) =>
     settle(ledger.pool, await startDebit(ledger.pool, sendOf(await subscribe(ledger.pool))), state, at);
   for (let n = 0; n < 3; n += 1) await answered('successful', NOW - 1);

@@ -123,7 +123,7 @@ test('the database itself refuses to delete or truncate attempts', async () => {
 });
 
 test.each(['pending', 'successful', 'capture_failed'] as const)(
-  'the database itself knows no %s send without its authorization',
+  'the database itself accepts no %s send without its authorization',
   async (state) => {
     const { subscriptionId } = await sendIn('sending');
     const change = ledger.pool.query('update attempts set state = $2, outcome_at = $3 where subscription_id = $1', [

@@ -19,13 +19,13 @@ async function announced({ subscriptionId }: Subscribed): Promise<unknown[]> {
 
 const FIRST = { cycle: 0, dueAt: toIso(DUE), amount: euros(1999) };
 
-test('a coming cycle is announced from the limit on, and is not read again', async () => {
+test('a coming cycle is announced once its due date is within the limit, and is not announced again', async () => {
   const subscribed = await subscribe(ledger.pool);
   expect([await announce(DUE - 1), await announce(), await announce()]).toEqual([0, 1, 0]);
   expect(await announced(subscribed)).toEqual([FIRST]);
 });
 
-test('the next cycle is announced, too', async () => {
+test('the cycle after an announced one is announced, too', async () => {
   const subscribed = await subscribe(ledger.pool);
   await announce();
   await patch(subscribed, `next_due_at = next_due_at + interval '28 days'`);

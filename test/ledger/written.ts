@@ -2,7 +2,7 @@ import type { NoticeId, SubscriptionId } from '../../src/domain/ids';
 import { type Instant, toIso } from '../../src/domain/time';
 import type { Pool } from '../../src/ledger';
 
-/** The rows of the ledger about a subscription, unchanged. */
+/** The rows of the ledger about a subscription, by the names of their columns. */
 export interface Written {
   readonly row: Readonly<Record<string, unknown>>;
   readonly cycles: readonly Readonly<Record<string, unknown>>[];

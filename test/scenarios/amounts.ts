@@ -18,7 +18,7 @@ export function changeAmounts({ scenario }: Stage): void {
    *   ●  50.00  up to 500.00
    */
   scenario(
-    'a monthly consent over 50.00 permits only that amount first, then up to 500.00 and not a cent more',
+    'a monthly consent for 50.00 permits only that amount at first, then up to 500.00 and not a cent more',
     async (world) => {
       // Long, because the program has just started, and changes are requested before the first payment.
       const life = await world.order({ name: 'monthly', cents: 5000, repetition: 'MONTHLY', lead: 4 * DAY });
@@ -85,7 +85,7 @@ export function changeAmounts({ scenario }: Stage): void {
    *             ●  30.00 the new one
    */
   scenario(
-    'a new consent takes the place of the old one: one debit on the day, and the old one is over',
+    'a new consent replaces the old one: one debit on the day, and the old subscription is cancelled',
     async (world) => {
       const old = await world.order({ name: 'old', cents: 2000 });
       await old.approvedWith('approves');

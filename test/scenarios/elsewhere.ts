@@ -36,7 +36,7 @@ export function lineOf({ paymentId, firstPaymentAt, billingAddress }: Elsewhere,
   };
 }
 
-/** A weekly mandate over 19.99 EUR whose first payment another program has collected. */
+/** A weekly mandate for 19.99 EUR whose first payment another program has collected. */
 export async function collectedElsewhere(world: World) {
   const service = otherProgram(world);
   const firstPaymentAt = Math.ceil((world.clock.now() + 6 * HOUR) / HOUR) * HOUR;

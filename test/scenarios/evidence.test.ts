@@ -34,7 +34,7 @@ async function createVanishing(world: World, name: string): Promise<Life> {
  *   pending, then not listed      ●          resolved as failed
  */
 scenario(
-  'an authorization that is no longer listed is for an operator, holds up no later cycle, and is resolved',
+  'an authorization that is no longer listed is handed to an operator, delays no later cycle, and is resolved',
   async (world) => {
     const life = await createVanishing(world, 'vanished');
     expect(await cycleOf(world, life.id, 0)).toMatchObject({
@@ -62,7 +62,7 @@ scenario(
  *   pending, then not listed      resolved as collected    ●
  */
 scenario(
-  'an authorization that is no longer listed is resolved as collected, by no id of another cycle',
+  'an authorization that is no longer listed is resolved as collected, but not with the id of another cycle',
   async (world) => {
     const life = await createVanishing(world, 'vanished-paid');
     await becomes(world, life.id, 1, 'collected');
@@ -123,7 +123,7 @@ scenario(
  *   ○       ● elsewhere  adopted: which of the two  resolved, it paid D0: ●
  */
 scenario(
-  'fault 51: after a failed cycle an operator says which of the two the debit paid, and the other is collected',
+  'fault 51: after a failed cycle an operator says which of two cycles a debit paid, and the other is collected',
   async (world, started) => {
     const id = 'paid-which';
     const due = Math.ceil((world.clock.now() + LEAD) / HOUR) * HOUR;

@@ -10,7 +10,7 @@ const WEEK = 7 * DAY;
 
 /** A mandate that another program of the merchant has started. */
 export function takeOver({ scenario }: Stage): void {
-  scenario('a mandate granted elsewhere goes on here, at a lower amount, from its next due date on', async (world) => {
+  scenario('a mandate granted elsewhere continues here, at a lower amount, from its next due date', async (world) => {
     const elsewhere = await collectedElsewhere(world);
     const { paymentId, firstPaymentAt } = elsewhere;
     const { url } = await world.daemon.says('admin API on ');

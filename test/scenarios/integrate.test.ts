@@ -56,13 +56,13 @@ function testWith(programs: readonly string[], title: string, play: () => Promis
   else test.skip(`${title} (not run: ${missing.join(', ')} is not on the PATH)`, play);
 }
 
-testWith(['python3'], 'the shop in Python, without any library, does the same', async () => {
+testWith(['python3'], 'the example shop in Python sells and refunds as in TypeScript, without a library', async () => {
   await sell('tea', 'python3', [exampleOf('py')]);
 });
 
 testWith(
   ['bash', 'curl', 'openssl'],
-  'the functions in curl do the same, and verify what an endpoint gets',
+  'the example functions in curl sell after a declined try, refund, and verify what an endpoint gets',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dueday-shop-'));
     const receiver = await startWebhookReceiver();

@@ -41,7 +41,7 @@ export class Life {
     return this.first + cycle * WEEK;
   }
 
-  /** The payer acts: on the payer page, or at the own bank. */
+  /** The payer acts: on the payer page, or at the payer's bank. */
   async payer(action: 'approve' | 'decline' | 'cancel', wallet?: string): Promise<void> {
     const answer = await fetch(`${this.world.sandboxUrl}/_sandbox/payments/${this.paymentId}/payer`, {
       method: 'POST',

@@ -120,7 +120,7 @@ scenario(
  *   D-3        D0      D2       D7    D8
  *   approved   →       ●        ●     ■     on hold from before D0 until D2
  */
-scenario('a subscription held by a filter over a due date is collected once the hold has ended', async (world) => {
+scenario('a subscription on hold over a due date is collected once the hold has ended', async (world) => {
   const life = await world.order({ name: 'held', cents: 1650, lead: 3 * DAY, lasts: 8 * DAY });
   await life.approvedWith('approves');
   const until = life.due(0) + 2 * DAY;
@@ -166,7 +166,7 @@ scenario(
  *   D-3                  D0      D7 = until   D8
  *   approved ‖ until D7  ✕       ▶ ●          ■
  */
-scenario('a pause with an end is over by itself, and what is due at that instant is collected', async (world) => {
+scenario('a pause with an end ends automatically, and what is due at its end is collected', async (world) => {
   const life = await world.order({ name: 'until', cents: 1300, lead: 3 * DAY, lasts: 8 * DAY });
   await life.approvedWith('approves');
   const until = toIso(life.due(1));
@@ -204,7 +204,7 @@ scenario('a cancellation by the merchant ends the consent at once, and asking ag
  *   D-1                       D0
  *   not answered yet: ■       nothing
  */
-scenario('a payer cannot approve a subscription that was cancelled before the answer', async (world) => {
+scenario('a payer cannot approve a subscription that was cancelled meanwhile', async (world) => {
   const life = await world.order({ name: 'cancelled-early', cents: 1600 });
 
   expect(await life.cancelled()).toMatchObject({ cancelledBy: 'merchant' });
@@ -275,7 +275,7 @@ describe('replacements', () => replaceInVain(stage));
 describe('cancellations', () => cancelInVain(stage));
 describe('imports', () => takeOver(stage));
 
-afterwards('no scenario has debited a payer that its own ledger does not know', async ({ admin, lives, sandbox }) => {
+afterwards('no scenario has debited a payer that the ledger does not know', async ({ admin, lives, sandbox }) => {
   const { body } = await admin.get<{ items: { paymentId: string }[] }>('/v1/subscriptions?limit=200');
   const known = new Set(body.items.map(({ paymentId }) => paymentId));
   expect(sandbox.debits().length).toBeGreaterThan(0);
@@ -289,7 +289,7 @@ afterwards('the reconciliation asks the service about every life, and finds no d
   expect(compared).toBeGreaterThanOrEqual(world.lives.length);
 });
 
-afterwards('every notice was signed as the standard verifier wants it', async ({ receiver }) => {
+afterwards('the standard verifier accepts the signature of every notice', async ({ receiver }) => {
   expect(receiver.deliveries.length).toBeGreaterThan(0);
   expect(receiver.forged).toEqual([]);
 });

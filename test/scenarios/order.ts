@@ -9,8 +9,8 @@ export interface Terms {
   /** Derived from the name by default. */
   readonly subscriptionId?: string;
   /**
-   * The time until the first payment, two days by default. That is 24 s, enough for the first request to a program that has just
-   * started, and for the payer to answer.
+   * The time until the first payment, two days by default. That is 24 s at the default speed, enough for the first
+   * request to a program that has just started, and for the payer to answer.
    */
   readonly lead?: number;
   /** The time from the first payment to the end of the agreement. */

@@ -34,7 +34,7 @@ async function countRows(table: 'subscriptions' | 'payers'): Promise<number> {
   }
 }
 
-/** Outside the range from which the system gives ports away, so that it is still free when the service comes up. */
+/** A port outside the range from which the system assigns ports, so that it is still free when the service starts. */
 function portForLater(): Promise<number> {
   return findFreePort(20_000 + randomInt(10_000), 'the payment service', silentLog());
 }
@@ -43,7 +43,7 @@ function portForLater(): Promise<number> {
  *   no worker          a worker comes up
  *   503 in its time    the same request: 201, one subscription
  */
-test('a creation without a worker is answered 503 in time, and carried out once when a worker is up', async () => {
+test('a creation without a worker is answered with 503 in time, and carried out once when a worker is up', async () => {
   const { sandbox, url } = await ground.openSandbox();
   const admin = await adminApiOf(ground.start('api', { PAYMENT_SERVICE_BASE_URL: url }));
   const order = {

@@ -10,13 +10,13 @@ interface Item {
   readonly cycle: number | null;
 }
 
-/** The kinds of its open attention items, each with its cycle: `contradiction:2`. */
+/** The kinds of a subscription's open attention items, each with its cycle: `contradiction:2`. */
 export async function openItems({ admin }: World, id: string): Promise<string[]> {
   const { body } = await admin.get<{ items: Item[] }>('/v1/attention?limit=200');
   return body.items.filter(({ subscriptionId }) => subscriptionId === id).map(({ kind, cycle }) => `${kind}:${cycle}`);
 }
 
-/** Waits until these are its open items. */
+/** Waits until these are the subscription's open items. */
 export async function itemsAre(world: World, id: string, items: readonly string[]): Promise<void> {
   const expected = JSON.stringify(items);
   let seen = '';

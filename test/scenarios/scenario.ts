@@ -4,7 +4,7 @@ import { openWorld, type World, type WorldOptions } from './world';
 type Play = (world: World, started: () => void) => Promise<void>;
 
 export interface Stage {
-  /** A scenario is a test that runs in parallel to all others of its world. They begin once the world is open. */
+  /** A scenario is a test that runs in parallel with all others of its world. They begin once the world is open. */
   scenario: (name: string, play: Play) => void;
   /** A test that checks the world once every scenario has ended, whether it passed or not. */
   afterwards: (name: string, look: (world: World) => Promise<void>) => void;

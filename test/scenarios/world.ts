@@ -69,7 +69,7 @@ export async function openGround(speed = SPEED): Promise<Ground> {
     ADMIN_BOOTSTRAP_KEY: ADMIN_KEY,
     LOG_LEVEL: 'trace',
     TEST_CLOCK: `${new Date(VIRTUAL_START).toISOString()}@${new Date(clock.setting!.realStart).toISOString()}x${speed}`,
-    // Hours pass in a quarter of a second: waits in real time are short, retries far from the limit of 72 h.
+    // Hours pass in a second: waits in real time are short, and retries far from the limit of 72 h.
     PAYMENT_SERVICE_SETTLE_SECONDS: '1',
     PAYMENT_SERVICE_TIMEOUT_MS: '5000',
     NOTICE_BACKOFF_SECONDS: '0.5',
@@ -118,7 +118,7 @@ async function endWorkflows(temporal: Client, taskQueue: string): Promise<void> 
   }
 }
 
-/** Where a program of ours serves its admin API. */
+/** The admin API that a program serves. */
 export async function adminApiOf(program: DuedayProcess): Promise<AdminApi> {
   const { url } = await program.says('admin API on ');
   return createAdminApi(url!, ADMIN_KEY, () => program.log());

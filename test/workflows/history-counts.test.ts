@@ -1,7 +1,10 @@
 import { DAY } from '../../src/domain/time';
 import { inOrder, type ScriptedLife, START, step, StepWorld } from '../support/step-world';
 
-/** What Temporal keeps of a life. Each number is what it costs now: lower it here when you lower the cost. Transitions: `npm run bench -- history`. */
+/**
+ * What Temporal keeps of a life. Each number is the present cost: lower it here when you lower the cost.
+ * `npm run bench -- history` also measures state transitions.
+ */
 
 const world = StepWorld.skippingTime();
 

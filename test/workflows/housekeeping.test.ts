@@ -45,7 +45,7 @@ test.each([
   ['a millisecond before three', '2027-01-31T02:59:59.999Z', '2027-01-31T12:00:00.000Z'],
   ['at three', '2027-01-31T03:00:00.000Z', '2027-02-01T03:00:00.000Z'],
   ['a millisecond after three', '2027-01-31T03:00:00.001Z', '2027-02-01T03:00:00.000Z'],
-])('when the last day started %s, the next starts on time, or at once if that has passed', async (_when, last, at) => {
+])('if the last day started %s, the next starts at three, or at once if that has passed', async (_when, last, at) => {
   const { calls } = await live({
     now: '2027-01-31T12:00:00.000Z',
     lasts: Date.parse(at) - Date.parse('2027-01-31T12:00:00.000Z') + HOUR,
@@ -175,7 +175,7 @@ test('a part that fails ends neither the day nor the workflow, and is reported',
   expect(status).toBe('RUNNING');
 });
 
-test('a part that fails for hours is retried, then given up; one run makes up for the missed days', async () => {
+test('a part that fails for hours is retried, then given up, and the next day starts on time', async () => {
   const { calls, details } = await live({
     now: '2027-01-31T02:00:00.000Z',
     lasts: 2 * DAY,

@@ -26,7 +26,7 @@ async function untilStopped(): Promise<void> {
   }
 }
 
-test('a change during a wait ends it: the ledger is asked for the newest revision', async () => {
+test('a change during a wait ends the wait, and the ledger is asked with the newest revision', async () => {
   const life = await world.begin(
     'changed in a wait',
     inOrder(step('wait', { until: until(9), then: attempt }), asleep),

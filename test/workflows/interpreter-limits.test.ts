@@ -107,7 +107,7 @@ test('a run ends after a thousand signals, forged ones too', async () => {
   expect(await life.failedTasks()).toBe(0);
 });
 
-test('a workflow leaves the queue for callers once its payer has answered', async () => {
+test('a workflow moves from the interactive queue to the ordinary one once its payer has answered', async () => {
   const life = await world.begin(
     'moved from the interactive queue',
     inOrder(

@@ -216,7 +216,7 @@ test('after a final activity failure the ledger decides', async () => {
   expect(await status(life)).toBe('RUNNING');
 });
 
-test('workflow code contains no rules, so none has to be patched', () => {
+test('no workflow code is patched, because it contains no rules', () => {
   const folder = join(__dirname, '../../workflows');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
   expect(files).toContain('subscription.ts');

@@ -9,7 +9,7 @@ import type { PathName } from '../replay/paths';
 import { historiesOf, recordHistories } from '../replay/recording';
 import { startTimeSkippingEnv, testWorkflows } from '../support/temporal';
 
-/** The activity is scripted; the workflow must only carry out its answers. */
+/** The activity is scripted; the workflow only repeats it and returns its result. */
 
 const ORDERED_AT = Date.parse('2027-01-31T12:00:00.000Z');
 const MADE: RefundResult = { kind: 'successful', serviceRefundId: 'ref_of_the_service', at: ORDERED_AT };
@@ -55,7 +55,7 @@ async function run(path: PathName, pendingFor: number, result: RefundResult, ord
   return { ordered, asked, answer, events: history?.events?.length };
 }
 
-test('a refund pending for ten days is polled repeatedly without more history', async () => {
+test('polling a refund that is pending for ten days adds nothing to the history', async () => {
   const { ordered, asked, answer, events } = await run('refund made', 10, MADE);
   expect(answer).toEqual(MADE);
   expect(asked).toEqual(Array(11).fill(ordered));

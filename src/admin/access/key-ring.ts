@@ -36,7 +36,7 @@ export const WHOLE_ROLE = {
 /** Printable ASCII, so that no two names or holders look alike. Leading and trailing spaces are trimmed before. */
 export const KEY_NAME = /^[!-~](?:[ -~]*[!-~])?$/;
 
-/** Names in the audit log of actors other than keys. */
+/** Names that the audit log shows for actors other than created keys. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set([BOOTSTRAP, DUEDAY, UNKNOWN_CALLER, 'command line']);
 
 /** Who acts, when and why, for the audit log. */

@@ -85,12 +85,12 @@ export function requirePowers(
 /** The powers of a key that is created or replaced. */
 export type Grant = Pick<KeyPowers, 'role' | 'scopes' | 'refundPerDayAmount' | 'changePerCallAmount' | 'expiresRealAt'>;
 
-/** The key that creates or replaces another one. */
+/** The key that is used to create or replace a key. */
 type GrantingKey = Grant & Pick<KeyPowers, 'name' | 'isBootstrap' | 'firstKeyId'>;
 
 /**
  * A key cannot grant more than it has; otherwise its limits could be evaded with a new key. The expiry of the bootstrap key does not
- * count, because it exists to create the first keys. @throws Problem `forbidden`
+ * count, because that key exists to create the first keys. @throws Problem `forbidden`
  */
 function requireWithin(granting: GrantingKey, wanted: Grant): void {
   const endsAt = granting.isBootstrap ? null : granting.expiresRealAt;
@@ -118,8 +118,8 @@ export function requireMayCreate(granting: GrantingKey, wanted: Grant): void {
 }
 
 /**
- * Limits what a replacing key may do. If a key replaces itself, its daily refund limit continues; replacing another key is
- * like creating a new one. @throws Problem `forbidden`
+ * Limits what a replacement key may do. If a key replaces itself, its daily refund limit continues; replacing another
+ * key is like creating a new one. @throws Problem `forbidden`
  */
 export function requireMayReplace(granting: GrantingKey, replaced: Grant & Pick<KeyPowers, 'firstKeyId'>): void {
   if (replaced.firstKeyId === granting.firstKeyId) requireWithin(granting, replaced);

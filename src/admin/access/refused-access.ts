@@ -18,7 +18,10 @@ const REFUSALS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'rate_limited',
 ]);
 
-/** Maximum number of addresses and keys counted separately per minute, so that a flood of requests cannot fill the ledger. */
+/**
+ * Maximum number of kinds of refusal (code, key and address) counted separately per minute, so that a flood cannot fill
+ * the ledger.
+ */
 const MAX_SEPARATE = 100;
 
 /**

@@ -115,7 +115,8 @@ function refusalOf(state: ApprovalState, approvalId: string): Problem {
     case 'pending':
       return new Problem('approval_required', `Approval ${approvalId} has not been decided yet.`, more);
     case 'approved':
-      // Approved between the two statements of `useApproval`, so that neither found it.
+      // Approved between the two statements of `useApproval`: the first one did not find the approval yet, so it was
+      // not used.
       return new Problem('approval_required', `Approval ${approvalId} was given just now. Repeat the request.`, more);
     case 'rejected':
       return new Problem(

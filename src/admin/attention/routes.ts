@@ -76,7 +76,7 @@ function actionRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** @throws Problem if there is no such item, or it is closed */
+/** @throws Problem if there is no such item, it is closed, or its kind cannot be closed manually */
 async function act({ db, clock }: AdminDeps, item: string, action: AttentionAction, caller: Caller) {
   const result = await actOnAttention(db, item, action, { ...actorOfCaller(caller), at: clock.now() });
   switch (result.kind) {

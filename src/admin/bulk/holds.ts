@@ -60,7 +60,7 @@ export function holdRoutes(app: TypedApp, deps: AdminDeps): void {
       const by = { ...actorOfCaller(callerOf(request)), at: deps.clock.now() };
       const lifted = await liftHold(deps.db, { ...by, holdId, reason: reasonOf(request) ?? null });
       if (lifted === null) throw notFound(`There is no hold ${holdId}, or it is no longer stored.`);
-      // Many workflows are notified in the background; the ledger permits their attempts already.
+      // Many workflows are notified in the background; the ledger already permits their attempts.
       void notifyWaiting(deps, await releaseHold(deps.db, holdId, deps.clock.now()));
       return view(deps, request, lifted);
     },

@@ -171,7 +171,8 @@ export function viewSelectionChange({ added, removed, changed }: SelectionChange
 
 /**
  * The parameters of a bulk job as the body of the individual call.
- * @throws Problem `invalid_request` if the individual call would refuse them, which can happen after another release stored the job
+ * @throws Problem `invalid_request` if the individual call would refuse them: in a dry run, or if another release
+ * stored the job
  */
 export function parseParameters<Body extends z.ZodType>(body: Body, parameters: unknown): z.output<Body> {
   const read = body.safeParse(parameters);

@@ -33,7 +33,8 @@ async function make(deps: AdminDeps, call: ClaimedCall): Promise<void> {
   const { actor, keyId, subscriptionId: id, work, tries } = call;
   const action = work.action as BulkAction;
   const by = { actor, keyId, requestId: requestIdOf(call) };
-  // What an earlier try has changed, such as that no cycle waits for a retry any more, would be a reason to refuse the call now.
+  // If an earlier try took effect, the call would be refused now, for example because no cycle waits for a retry any
+  // more.
   if (tries > 1 && (await wasSteered(deps.db, ASKED[action], id, by.requestId))) return;
   const refusable: Refusable = { id, asks: ASKED[action], by };
   if (action !== 'retry') return recordingRefusal(deps, refusable, MAKE[action](deps, id, work.parameters, by));

@@ -24,7 +24,7 @@ export interface Export<Row> extends Rows<Row> {
   readonly cells: (row: Row) => readonly Cell[];
 }
 
-/** Rows as any other lines. */
+/** Rows as lines of another format. */
 interface Lines<Row> extends Rows<Row> {
   /** The line of a row, with its end. */
   readonly line: (row: Row) => string;

@@ -24,7 +24,7 @@ declare module 'fastify' {
     role?: Role;
     /** The scope that a key with scopes needs. */
     scope?: NeededScope;
-    /** Pages call this route without user action, so that a call does not show that an operator is present. */
+    /** Pages call this route without user action, so a call does not show that an operator is present. */
     unattended?: boolean;
   }
 }

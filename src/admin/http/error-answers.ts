@@ -34,8 +34,8 @@ export function answerErrors(app: FastifyInstance): void {
 const READ_REST_MS = 2_000;
 
 /**
- * Reads the rest of a body and discards it. The connection is closed after the answer: if bytes were left unread, the client would be
- * told of a reset before it sees the answer.
+ * Reads the rest of a body and discards it. The connection is closed after the answer: if bytes were left unread, the
+ * client would see a reset instead of the answer.
  */
 function readRest(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();

@@ -82,7 +82,7 @@ export const MoneyOut = z.object({ value: z.int().min(0), currency: z.literal('E
   description: `An amount in minor units: 1999 is 19.99 EUR. In requests from 1 to ${MAX_AMOUNT}.`,
 });
 
-/** Money in a request: whole cents, at least one. Clients have one type for both. */
+/** Money in a request: whole cents, at least one. Clients have one type for money in requests and responses. */
 export const MoneyIn = z
   .strictObject({ value: z.int().min(1).max(MAX_AMOUNT), currency: z.literal('EUR') })
   .meta({ describedAs: MoneyOut });
@@ -123,7 +123,10 @@ export const Reason = textOf(500, LINES_WITHOUT_CONTROL, notBlank(CONTROL_BUT_LI
 
 const { pairs, key, value } = METADATA_LIMITS;
 
-/** The merchant's own key-value pairs. Not for personal data: they are kept when a payer is erased. */
+/**
+ * The merchant's own key-value pairs. Not for personal data: when a payer is erased, pairs that do not name the payer
+ * remain.
+ */
 export const MetadataIn = z
   .record(line(key), lineOrNothing(value))
   .refine((given) => Object.keys(given).length <= pairs, `an object of at most ${pairs} pairs`)

@@ -5,7 +5,10 @@ import { parseInstant } from './fields';
 
 /** What distinguishes one request from another, as far as the kind of request has it. */
 export interface FingerprintedRequest {
-  /** The id of the first key in the caller's chain of replacements: a replacement key repeats the same requests. */
+  /**
+   * The id of the first key in the caller's chain of replacements: a request repeated with a replacement key is the
+   * same one.
+   */
   readonly apiKeyId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   /** Method and path, or the route. */

@@ -1,7 +1,7 @@
 import { type IdempotentRun, renewIdempotent, type Pool } from '../../ledger';
 import { type Logger, loggable } from '../../platform/log';
 
-/** No request takes this long: the lease of a request that is still running, and thus hangs, is no longer renewed. Real ms. */
+/** No request takes this long: one that still runs after it hangs, and its lease is no longer renewed. Real ms. */
 export const MAX_RUN_MS = 180_000;
 
 /** Real ms. Several renewals may fail before a lease of 10 s expires. */

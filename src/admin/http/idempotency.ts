@@ -24,8 +24,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * The response that contains a new API key is stored for repeated requests, but keys are never stored in plain text: the response
- * is encrypted with the caller's own key, which is stored only as a hash. Only a caller who repeats the request can decrypt it.
+ * A response that contains a new API key or webhook secret is stored for repeated requests, but never in plain text: it
+ * is encrypted with the caller's own key, which is stored only as a hash. Only a caller who repeats the request can
+ * decrypt it.
  */
 export function sealAnswer(apiKey: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -72,8 +73,8 @@ export function creationIdOf<T extends string>(
 }
 
 /**
- * Identifies a request that is repeated because its response was lost, within the same UTC day: after 24 hours a key may be
- * used for another request. Null without an Idempotency-Key.
+ * Identifies a request, and its repetitions after a lost response. The id includes the UTC day of the first try,
+ * because after 24 hours a key may be used for another request. Null without an Idempotency-Key.
  */
 export function requestIdOf(request: FastifyRequest): string | null {
   const { idempotentRun: run, method, url, body } = request;

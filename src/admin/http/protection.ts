@@ -8,7 +8,10 @@ import type { FastifyInstance } from 'fastify';
 import { callerOf } from './caller';
 import { Problem } from './problems';
 
-/** Headers against content sniffing, framing and loading from other hosts. The proxy is responsible for TLS, and thus HSTS. */
+/**
+ * Headers against content sniffing, framing and loading from other hosts. The proxy is responsible for TLS, and thus
+ * for HSTS.
+ */
 export async function sendProtectiveHeaders(app: FastifyInstance): Promise<void> {
   await app.register(helmet, {
     global: true,

@@ -93,7 +93,7 @@ function set(record: Record<string, unknown>, [name = '', ...inner]: readonly st
   else set((record[name] ??= withoutPrototype()) as Record<string, unknown>, inner, value);
 }
 
-/** @throws Problem if the line is too long, not UTF-8, or its quotes do not follow RFC 4180 */
+/** @throws Problem if the line is too long, not UTF-8, contains NUL, or its quotes do not follow RFC 4180 */
 function cellsOf(raw: RawLine): readonly string[] {
   const bytes = bytesOf(raw);
   if (!isUtf8(bytes)) throw refusal('expected UTF-8; got invalid bytes');

@@ -62,7 +62,10 @@ export function exportRoute(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** Called before the first line is sent: nothing is exported without an audit entry, which omits search terms as personal data. */
+/**
+ * Called before the first line is sent: nothing is exported without an audit entry. It omits search terms, which may be
+ * personal data.
+ */
 async function recordExport(
   { db, clock }: AdminDeps,
   request: FastifyRequest<{ Querystring: z.output<typeof SubscriptionsFilter> }>,

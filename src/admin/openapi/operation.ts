@@ -10,7 +10,10 @@ const JSON_TYPE = 'application/json';
 type Content = z.ZodType | { readonly description?: string; readonly content: Contents };
 type Contents = Readonly<Record<string, { readonly schema: z.ZodType }>>;
 
-/** The parts of a route's schema that are converted here; all others are passed through unchanged. */
+/**
+ * A route's schema with the types of its bodies. Parts that {@link describeOperation} does not convert are passed
+ * through unchanged.
+ */
 interface Described extends FastifySchema {
   readonly body?: Content;
   readonly response?: Readonly<Record<string, Content>>;

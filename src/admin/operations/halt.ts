@@ -22,8 +22,8 @@ export type HaltOut = z.output<typeof HaltOut>;
 
 /**
  * Called before anything is stored that would be sent: while all sending is halted, nothing new is accepted.
- * @param isStored whether an earlier run of the same request has stored it: that waits for the end of the halt, and the request may
- *   get its state
+ * @param isStored whether an earlier run of the same request has stored it: what is stored waits for the end of the
+ *   halt, and the request may return its state
  * @throws Problem `halted`.
  */
 export async function refuseWhileHalted(

@@ -29,7 +29,10 @@ export function countedMetrics(deps: CountingDeps): ReadMetrics {
 
 export type ObserverDeps = ReadinessDeps & { readonly logger: Logger; readonly metrics: ReadMetrics };
 
-/** Only `/healthz`, `/readyz` and `/metrics`, for a process that has no admin API or serves them on another port. Not listening. */
+/**
+ * Only `/healthz`, `/readyz` and `/metrics`, for a process without admin API, or with these on another port. It does
+ * not listen yet.
+ */
 export function createObserver(deps: ObserverDeps): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = deps.logger;
   const app = Fastify({

@@ -88,7 +88,10 @@ interface ToResolve extends Pick<OrderResolution, 'orderId' | 'outcome' | 'evide
 /** The field that holds the payment service's id. */
 const ID_FIELDS: Readonly<Record<OrderKind, string>> = { capture: 'captureId', refund: 'serviceRefundId' };
 
-/** @throws Problem if the order does not wait for an operator, the id belongs to another order, or a second person must approve */
+/**
+ * @throws Problem if the order does not wait for an operator, the id belongs to another order, another order of the
+ * payment has an unknown outcome, or a second person must approve
+ */
 async function resolve(deps: AdminDeps, request: FastifyRequest, { kind, asked, ...given }: ToResolve): Promise<void> {
   const { orderId, outcome, serviceId } = given;
   const resolution = { ...given, ...actOf(deps, callerOf(request)) };

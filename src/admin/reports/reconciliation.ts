@@ -113,7 +113,7 @@ function cursorExpired(): Problem {
   return new Problem('cursor_expired', detail);
 }
 
-/** A position among the differences of one comparison. */
+/** A position in a list of differences, and the run that the list is based on. */
 interface RunPosition {
   readonly runId: string;
   readonly cursor: string;

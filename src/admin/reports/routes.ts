@@ -11,7 +11,7 @@ import { CollectionsReportOut, DeadlineOut, PeriodQuery, viewCollections, viewDe
 
 const tags = ['reports'];
 
-/** Collections, deadlines, forecast, recovery, today, failing payers, and the sums of lists. */
+/** Collections, deadlines, forecast, recovery, today, failing payers, and counts of subscriptions and deliveries. */
 export function reportRoutes(app: TypedApp, deps: AdminDeps): void {
   app.get(
     '/reports/collections',

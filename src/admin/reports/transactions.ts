@@ -74,7 +74,10 @@ export function transactionRoutes(app: TypedApp, deps: AdminDeps): void {
   );
 }
 
-/** Called before the first row is sent: nothing is exported without an audit entry, which omits the reference as personal data. */
+/**
+ * Called before the first row is sent: nothing is exported without an audit entry. It omits the reference, which is
+ * personal data.
+ */
 async function recordExport(
   { db, clock }: AdminDeps,
   request: FastifyRequest,

@@ -90,7 +90,7 @@ function changeOf(outcome: ChangeOutcome): AmountChange {
 }
 
 /**
- * Returns the change, and writes an audit entry if a rule forbids it: a refusal is a decision.
+ * Returns the change. If a rule forbids it, writes an audit entry first, because a refusal is a decision.
  * @throws Problem if the change is not allowed
  */
 async function changeOrRecordRefusal(

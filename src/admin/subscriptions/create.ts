@@ -133,7 +133,9 @@ export function agreementOf(
   };
 }
 
-/** What is stored for a new subscription or one-time payment: for whom, and when. */
+/**
+ * What is stored for every new subscription or one-time payment: the payer, the addresses, the metadata and the times.
+ */
 export function orderedNow(
   { clock }: AdminDeps,
   body: Pick<CreatePayment, 'payer' | 'billingAddress' | 'shippingAddress' | 'metadata'>,

@@ -40,7 +40,10 @@ export function ruleFaults(known: Known, policy: Policy, now: Instant): Fault[] 
   return [...dateFaults(known, now), ...amountFaults(known, policy), ...returnFaults(known, policy)];
 }
 
-/** Rules 2 and 3: firstPaymentAt at least now and not before startAt, endAt after it, and a first cycle that exists. */
+/**
+ * Rules 2 and 3: firstPaymentAt is before neither now nor startAt, endAt is after firstPaymentAt, and there is a first
+ * cycle.
+ */
 function dateFaults(known: Known, now: Instant): Fault[] {
   const { startAt, firstPaymentAt, endAt } = known;
   const faults: Fault[] = [];
@@ -87,7 +90,7 @@ export function returnFaults(known: Pick<Known, 'returnURL'>, policy: Policy): F
   return [{ path: 'returnURL', message: `expected ${expected}; got ${shapeOf(known.returnURL)}` }];
 }
 
-/** Rule 6: https, or http on loopback in sandbox; no credentials in it; never fetched. */
+/** Rule 6: https (with the sandbox, http on loopback is also allowed), and no user name or password. */
 function isReturnAddress(text: string, policy: Policy): boolean {
   if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);

@@ -35,8 +35,8 @@ export async function readExpiryOfLineage(
 }
 
 /**
- * Creates a key with the name, role, scopes and limits of another key, which expires after the overlap. The caller has locked that
- * key.
+ * Creates a key with the name, role, holder, scopes and limits of another key, which expires after the overlap. The
+ * caller has locked that other key.
  */
 export async function replaceKey(
   db: Db,
@@ -58,7 +58,7 @@ export async function replaceKey(
   ]);
 }
 
-/** The key that has replaced it and was not revoked; null if there is none. */
+/** The key that has replaced this key and was not revoked; null if there is none. */
 export async function findSuccessor(db: Db, keyId: string): Promise<Pick<KeyRecord, 'keyId'> | null> {
   return readRecord(db, 'select key_id from api_keys where replaces = $1 and revoked_real_at is null', [keyId]);
 }

@@ -150,7 +150,7 @@ export async function hasAdminKey(db: Db, realNow: number): Promise<boolean> {
 }
 
 /**
- * Sets the expiry of bootstrap keys that have none, except of the key `but`.
+ * Sets the expiry of bootstrap keys that have none, except that of the key `but`.
  * @param endsRealAt real time
  * @returns the keys that now expire
  */

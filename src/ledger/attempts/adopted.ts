@@ -187,7 +187,8 @@ async function enterDebit(
     `select attempt, send from attempts where subscription_id = $1 and cycle = $2 order by attempt desc, send desc limit 1`,
     [subscriptionId, paidCycle],
   );
-  // It becomes another send of the last attempt: attempts are counted, and dueday made none.
+  // It becomes another send of the last attempt, not another attempt: attempts are counted, and dueday did not make
+  // this one.
   const { attempt, send } = last === null ? { attempt: 0, send: 0 } : { attempt: last.attempt, send: last.send + 1 };
   const about = { subscriptionId, paymentId, cycle: paidCycle, attempt, amount, dueAt };
   return insertSend(db, { ...about, at, realAt, knownIds: [], owner: actor, adopted: true }, send);

@@ -20,8 +20,9 @@ export interface Contradiction extends Pick<SendRef, 'subscriptionId' | 'cycle'>
 }
 
 /**
- * Opens the item of a cycle for which the service contradicts itself or what the payer was notified of (rules 36, 37, 40). A cycle
- * has one item, which takes the newest evidence.
+ * Opens the item of a cycle with contradictory evidence: the service contradicts itself or what the payer was notified
+ * of, the cycle has two debits, or its debit may belong to the previous cycle (rules 15, 36, 37, 40). A cycle has one
+ * item, which takes the newest evidence.
  */
 export async function openContradiction(db: Db, found: Contradiction, at: Instant): Promise<void> {
   const { subscriptionId, paymentId, cycle, amount, authorizationId, ledger, service, detail } = found;

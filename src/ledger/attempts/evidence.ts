@@ -173,7 +173,7 @@ export interface ForeignAuthorization extends Omit<NewSend, 'at' | 'knownIds' | 
 
 export type Adoption =
   | { readonly kind: 'adopted'; readonly send: AttemptRecord }
-  /** The cycle has ended, now collects another amount, or has an attempt that conflicts with it. */
+  /** The cycle has ended or now collects another amount, or a send of the payment conflicts with the authorization. */
   | { readonly kind: 'refused' };
 
 /** States of the previous cycle that leave open which of the two cycles was paid (rule 40). */

@@ -23,7 +23,7 @@ export type Outcome =
       readonly createdAt: Instant;
       /** The service reported it as successful, but its capture is not final. */
       readonly authorized?: boolean;
-      /** Real time of that report. */
+      /** Real time at which the service reported it, as pending or successful. */
       readonly reportedReal?: number;
     }
   | {
@@ -63,7 +63,7 @@ export type Recorded = RecordOutcomeResult<AttemptRecord> & { readonly mark: Aud
 /**
  * Writes the outcome of a send, with its cycle and subscription if money was collected, in one transaction. A final
  * outcome is never overwritten; one that contradicts it is recorded in the audit log as `attempt.contradicted`.
- * @throws if the send is not in the ledger, or its authorization already belongs to another send.
+ * @throws if the send is not in the ledger, or its authorization already belongs to another send that was not refused.
  */
 export async function recordOutcome(
   pool: Pool,

@@ -16,7 +16,9 @@ export interface AttemptSubject {
   readonly attempt: number;
 }
 
-/** Everything that decides whether a send is permitted, read under the subscription's lock. */
+/**
+ * Everything in the ledger that decides whether a send is permitted: final only if read under the subscription's lock.
+ */
 export interface SendContext {
   readonly paymentId: PaymentId;
   readonly status: SubscriptionStatus;
@@ -50,7 +52,7 @@ export interface FingerprintedContext {
 
 type Stops = Pick<SendContext, 'stoppedBy' | 'revision' | 'heldUntil'>;
 
-/** Whether nothing may be sent at `at` on behalf of a workflow that knows this revision of the row (rules 4, 16, 23). */
+/** Whether nothing may be sent at `at` for a workflow that knows this revision of the row (rules 16, 23, 24, 31). */
 export function isStopped({ stoppedBy, revision, heldUntil }: Stops, known: number | undefined, at: Instant): boolean {
   return stoppedBy !== null || revision > (known ?? revision) || at < (heldUntil ?? at);
 }

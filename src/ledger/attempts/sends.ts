@@ -63,7 +63,8 @@ export async function beginSend(pool: Pool, input: NewSend): Promise<BeginResult
 /**
  * Commits the row "sending" in one message, based on what was read without a lock: it is written only if the ledger is unchanged
  * under the locks.
- * @returns null if the ledger has changed or does not permit the send: then {@link beginSend} says why
+ * @returns null if the ledger has changed or does not permit the send, or if only a probe may be sent: then
+ * {@link beginSend} decides
  */
 export async function beginSendIfUnchanged(
   pool: Pool,

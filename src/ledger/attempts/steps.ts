@@ -7,7 +7,7 @@ import { ATTEMPT_COLUMNS, type AttemptRead, type AttemptRecord, SENT } from '../
 import { hasFreeConnection, inStatement, wasRolledBack, withConnection } from '../sql/database';
 import { parameters, readRecord, readRecords } from '../sql/statements';
 
-/** A call of a function of the ledger that writes one step of a collection under the subscription's lock, in one message. */
+/** A call of an SQL function that writes one step of a collection under the subscription's lock, in one message. */
 export interface CollectionStep<Name extends keyof WrittenBy = keyof WrittenBy> {
   readonly name: Name;
   readonly subscriptionId: SubscriptionId;
@@ -54,7 +54,8 @@ const waitingSteps = new WeakMap<Pool, WaitingStep[]>();
 /**
  * Writes one step, in a transaction of its own while the pool has a free connection. While all are in use, steps wait together
  * for the next free one, and share one message and one commit.
- * @returns null, with nothing written, if the function found that the ledger is no longer as it was when the caller decided
+ * @returns null, with nothing written, if the function found that the ledger does not permit the step, or is no longer
+ * as it was when the caller decided
  */
 export async function writeStep<Name extends keyof WrittenBy>(
   pool: Pool,

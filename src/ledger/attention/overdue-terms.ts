@@ -29,15 +29,15 @@ export interface Overdue {
   readonly plannedAt: Instant;
 }
 
-/** Items opened by one check; the next check opens the others. */
+/** The most items that one check opens; the next check opens the others. */
 export const AT_ONCE = 500;
 /** Business ms after which something that should have happened is overdue. */
 export const OVERDUE_AFTER = HOUR;
 
 /**
- * Condition on subscriptions `s`: they are not paused or being stopped, no other cycle has an unknown outcome, and their last check
- * has not just failed. $1 lists those with an open item, or is null for those without; $2 is the real time since which a failed
- * check counts.
+ * Condition on subscriptions `s`: they are neither paused nor being cancelled, no other cycle has an unknown outcome,
+ * and no check of theirs has failed recently. $1 lists those with an open item, or is null for those without; $2 is the
+ * real time since which a failed check counts.
  * @param cycle the column of the cycle that is late
  */
 export const isFree = (cycle: string) => `s.status <> 'paused' and s.stopped_by is null

@@ -30,7 +30,7 @@ const keyOf = (subscriptionId: SubscriptionId) => `subscription/${subscriptionId
 
 /**
  * Opens an `overdue` item for each subscription for which something should have happened and has not, judging by the ledger
- * alone, and ends the items of those where it has happened since, or that are now stopped (rule 43).
+ * alone, and ends the items of those for which it has happened since, or which are now stopped (rule 43).
  * @returns what is newly overdue
  */
 export async function followOverdue(pool: Pool, terms: OverdueTerms): Promise<readonly Overdue[]> {

@@ -32,11 +32,11 @@ export interface AttentionItem {
   /** Business time. */
   readonly since: Instant;
   readonly deadline: Instant | null;
-  /** The ledger's and the service's side when the item was opened; null if they are read from the fields below. */
+  /** What the ledger and the service showed when the item was last updated; null if the fields below show it. */
   readonly ledger: Evidence | null;
   readonly service: Evidence | null;
   readonly consent: { readonly status: string | null; readonly checkedAt: Instant | null };
-  /** The last attempt of the cycle; all fields are null if there is none. */
+  /** Only for the source `standing`: the last attempt of the item's cycle; all fields are null if there is none. */
   readonly attempt: Nullable<
     Pick<
       AttemptRecord,
@@ -47,7 +47,7 @@ export interface AttentionItem {
   readonly secondDebit: Nullable<Pick<AttemptRecord, 'amount' | 'captureId'>>;
   /** For a contradiction about a cycle that was both collected and paid by link: the payment by link; otherwise all fields are null. */
   readonly linkDebit: Nullable<Pick<AttemptRecord, 'paymentId' | 'amount' | 'captureId'>>;
-  /** Whether a contradiction is a late success of a subscription paused because of its refusals (rule 36). */
+  /** Whether a contradiction is a late success, and the subscription is paused, perhaps due to refusals (rule 36). */
   readonly isPausedByRefusals: boolean | null;
   /** Other open items of the same subscription or payment, the newest 20. */
   readonly related: readonly string[];

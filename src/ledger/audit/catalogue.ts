@@ -7,7 +7,10 @@ import type { FieldName, Fields } from './fields';
 interface Entry extends Fields {
   /** Its subject. For `either` the audit entry decides; `none` has no sequence. */
   readonly of: 'subscription' | 'payment' | 'either' | 'none';
-  /** Audit entry types that produce it: those of the same name by default; empty if it is not derived from an audit entry. */
+  /**
+   * Audit entry types that produce it: the one of the same name by default; empty if it is not derived from an audit
+   * entry.
+   */
   readonly from?: readonly EventType[];
   readonly says: string;
 }

@@ -37,9 +37,9 @@ interface LockedHead extends ChainHead {
 }
 
 /**
- * Appends a link to the chain for audit entries that are committed and have none, by id. One process at a time: a second one
- * leaves the work to the first. An entry that is committed late gets its link then. Ids up to the last one count as settled once
- * every transaction has ended that was writing to the audit log when that id was read.
+ * Appends a link to the chain for each committed audit entry that has none, in the order of ids. One process at a time:
+ * a second one leaves the work to the first. An entry that is committed late gets its link then. Ids up to the last one
+ * count as settled once every transaction has ended that was writing to the audit log when that id was read.
  * @returns whether there may be more; false also if another process is working on it.
  */
 export async function chainAuditLog(pool: Pool): Promise<boolean> {
@@ -150,7 +150,8 @@ export function isHeadDue({ publishedAt }: Pick<ChainWork, 'publishedAt'>, now: 
  * Publishes the chain head as an audit entry and a merchant event if it is due: a copy kept elsewhere cannot be changed from
  * here. The first call only starts the daily schedule.
  * @param now business time
- * @returns the published head; null if none was published: it is not due, or another process is working on the chain.
+ * @returns the published head; null if none was published: it is not due, the chain is empty, this was the first call,
+ * or another process is working on the chain.
  */
 export async function publishHead(pool: Pool, now: Instant): Promise<ChainHead | null> {
   return inTransaction(pool, async (db) => {

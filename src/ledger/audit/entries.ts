@@ -35,7 +35,7 @@ export interface NewEntry {
 
 /** What the entries of one act share. */
 interface Subject extends Act {
-  /** Null if it concerns no subscription, such as an API key. */
+  /** Null if it concerns no subscription but, for example, an API key. */
   readonly subscriptionId: SubscriptionId | null;
   /** Set if it concerns a one-time payment. */
   readonly paymentId?: PaymentId | null | undefined;

@@ -121,8 +121,8 @@ async function removeCopies(
 }
 
 /**
- * Removes the texts from the merchant events of the entry. Like an erasure, this makes the transaction that assigns positions
- * wait.
+ * Removes the texts from the merchant events of the entry. Like an erasure, this makes a transaction that assigns
+ * events their positions in the feed wait.
  */
 async function removeFromEvents(db: Db, { type, at, subscriptionId, paymentId }: EventRecord): Promise<void> {
   const types = typesFrom(type);

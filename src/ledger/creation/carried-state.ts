@@ -27,8 +27,9 @@ interface Carried {
 }
 
 /**
- * Applies what another installation had accepted, by the same rules as the requests themselves, to a mandate that was inserted in
- * this transaction. The payer has been notified already, so no notice is created.
+ * Applies what another installation had accepted, by the same rules as the requests themselves, to a mandate that was
+ * inserted in this transaction. The payer was notified at that time, so no notice is created here; only a pending
+ * increase is announced again.
  * @returns the first refusal, with the field in its path; the caller rolls back
  */
 export async function carryState(db: Db, mandate: Carried, by: Act): Promise<Refusal | null> {

@@ -35,7 +35,7 @@ export type InsertDraftResult =
   | { readonly kind: 'inserted'; readonly payerId: string }
   /** There is a subscription with this id, or a draft that another process may still be sending. */
   | { readonly kind: 'exists'; readonly status: string }
-  /** Another one is replacing the same subscription, or has replaced it (rule 22). */
+  /** Another subscription is replacing the same one, or has replaced it (rule 22). */
   | { readonly kind: 'replaced_by_another'; readonly other: OtherReplacement };
 
 /** The settings that a draft gets if the caller gives none. */
@@ -47,7 +47,7 @@ export const STANDARD: Frozen = {
 /**
  * Stores a draft and its payer together. A draft with the same id is replaced if it has failed, or if it was drafted before
  * `staleBeforeReal`, as its process must have ended; a younger one may still be on its way to the service, and counts as existing.
- * @param frozen the settings with which its workflow is started, also by a process that restarts it
+ * @param frozen the settings that the subscription keeps, however the installation is configured later
  */
 export async function insertDraft(
   pool: Pool,
@@ -116,7 +116,7 @@ export async function openConsent(
 }
 
 export interface OpenedConsent {
-  /** The subscription that this one is to replace, whose workflow has to be notified; null if there is none. */
+  /** The subscription that this one will replace, whose workflow has to be notified; null if there is none. */
   readonly other: { readonly subscriptionId: SubscriptionId; readonly revision: number } | null;
 }
 

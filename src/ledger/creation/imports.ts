@@ -17,7 +17,7 @@ import { type Act, insertEventsOfMany } from '../audit/entries';
 import type { Refusal } from '../../domain/subscription/requests';
 import { type CarriedState, carryState } from './carried-state';
 
-/** Number of mandates written in one transaction. */
+/** The most mandates written in one transaction. */
 export const MANDATES_PER_TRANSACTION = 100;
 
 /** A consent that was granted elsewhere, as the payment service has it, to be collected by dueday from now on. */

@@ -25,7 +25,7 @@ import { patchBetween, project } from './projection';
 
 /**
  * Writes a change that does not depend on the state. Entries already written under the same key are left unchanged.
- * @returns the new revision of the row
+ * @returns the revision of the row after the change
  * @throws if the subscription is not in the ledger.
  */
 export async function applyChange(pool: Pool, change: LedgerChange): Promise<number> {
@@ -45,7 +45,7 @@ export interface Transition extends Actor {
   readonly raisesRevision?: boolean;
 }
 
-/** @returns the new revision of the row */
+/** @returns the revision of the row after the change */
 export async function writeTransition(db: Db, { before, after, decision, ...transition }: Transition): Promise<number> {
   const { stoppedBy, ...rest } = decision;
   const patch = patchBetween(project(before), project(after));

@@ -28,7 +28,7 @@ import type { ChangedRow } from './steering';
 export interface ConsentRecorded {
   /** Null if nothing changed. */
   readonly changed: ChangedRow | null;
-  /** The subscription that this one was to replace, if it has changed. */
+  /** The subscription that this one replaces or would have replaced, if it has changed. */
   readonly other: ChangedRow | null;
 }
 
@@ -53,8 +53,8 @@ export async function recordConsent(
 }
 
 /**
- * Takes the locks of the row and of the row that it replaces, and then records. Nothing changes if the subscription does not
- * exist or has ended.
+ * Locks the row of the subscription and that of the one that it replaces, and then records. Nothing changes if the
+ * subscription does not exist or has ended.
  */
 function ofLive(
   pool: Pool,

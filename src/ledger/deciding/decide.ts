@@ -27,9 +27,9 @@ export type Decided =
   | { readonly kind: 'gone' };
 
 /**
- * The next step of a subscription, from its rows alone. Steps that need only the ledger are taken first, under the lock of the
- * row; without such a step, nothing is locked: one statement reads everything, and the workflow is notified of any later change
- * by its revision.
+ * The next step of a subscription, from its rows alone. Steps that need only the ledger are taken first, under the lock
+ * of the row. If it is certain that nothing has to be written, nothing is locked: one statement reads everything, and
+ * the workflow is notified of any later change by its revision.
  */
 export async function decideNext(
   pool: Pool,
@@ -41,7 +41,7 @@ export async function decideNext(
   return settled === null ? decideUnderLock(pool, subscriptionId, question) : { kind: 'decided', ...settled };
 }
 
-/** The next step, if nothing must be written before it; null otherwise. */
+/** The next step; null if something has to be written before it, or may have to be. */
 export function settledStep(current: Current, { at, followed, revision }: DecideQuestion): Advanced | null {
   return revision > current.acknowledged ? null : stepWithoutWrite(current, at, followed);
 }

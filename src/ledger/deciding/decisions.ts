@@ -147,7 +147,7 @@ interface RequestedRetry {
   /** Null: now. */
   readonly retryAt: Instant | null;
   readonly from: Instant;
-  /** When it will be made. */
+  /** When the retry will be made; null if it cannot be made. */
   readonly nextAttemptAt: Instant | null;
 }
 
@@ -256,8 +256,8 @@ export function cancelledDecision(by: CancelledBy, reason: string | null): Decis
 }
 
 /**
- * A pending authorization past its window has become final. What followed from a refusal remains if it is refused again, and so
- * does a cycle that another attempt has collected.
+ * An attempt that was followed in parallel to later cycles has become final. What followed from a refusal remains if it
+ * is refused again, and a cycle that another attempt has collected remains collected.
  */
 export function pendingDecision(state: SubscriptionState, attempt: PendingAttempt, result: CollectResult): Decision {
   if (attempt.ended === 'collected' && result.kind !== 'collected') return { events: [] };
@@ -278,8 +278,8 @@ export function pendingDecision(state: SubscriptionState, attempt: PendingAttemp
 }
 
 /**
- * Whether the attempt's cycle was left open because its refusal was listed again, and later cycles have started since: no step
- * will close it.
+ * Whether the attempt's cycle was left open because its refused authorization was listed again, and later cycles have
+ * started since: no step will close it.
  */
 function isLeftBehind({ cycle }: SubscriptionState, attempt: PendingAttempt): boolean {
   return attempt.ended === undefined && attempt.cycle < cycle - 1;

@@ -156,7 +156,10 @@ interface ConsentEnd extends Actor {
   readonly raisesRevision: boolean;
 }
 
-/** The consent of a live subscription has ended, and the subscription with it. @returns the new revision of the row */
+/**
+ * The consent of a live subscription has ended, and the subscription with it.
+ * @returns the revision of the row afterwards
+ */
 export function writeEnd(db: Db, before: SubscriptionState, { by, reason, ...end }: ConsentEnd): Promise<number> {
   const after = endConsent(before, by, untriedBefore(before, end.at) === null ? null : end.at);
   const decision = cancelledDecision(by, reason);

@@ -4,7 +4,9 @@ import type { SubscriptionState } from '../../domain/subscription/state';
 import { nextDueAt, nextToCollect } from '../../domain/subscription/transitions';
 import type { SubscriptionPatch } from '../rows/change';
 
-/** The state of a subscription as the ledger stores it, without `stoppedBy`, which requests set and clear. */
+/**
+ * The state of a subscription as the ledger stores it, without `stoppedBy`, which decisions set and clear themselves.
+ */
 export type Projection = Required<Omit<SubscriptionPatch, 'stoppedBy'>>;
 
 export function project(state: SubscriptionState): Projection {

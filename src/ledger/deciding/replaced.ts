@@ -70,7 +70,8 @@ async function write(
 }
 
 /**
- * Cancels the replaced subscription like a request of an operator. Null if it is being cancelled already, or cannot be cancelled.
+ * Cancels the replaced subscription, as an operator's request would. Null if it is being cancelled already, or cannot
+ * be cancelled.
  */
 async function cancelReplaced(
   db: Db,

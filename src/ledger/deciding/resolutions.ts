@@ -27,7 +27,7 @@ export interface TakenId {
 
 export type ResolveResult =
   | { readonly kind: 'resolved'; readonly attempt: AttemptRecord }
-  /** A given id belongs to another send of the payment; nothing is written (rule 32). */
+  /** A given id belongs to another attempt of the payment; nothing is written (rule 32). */
   | { readonly kind: 'taken'; readonly taken: TakenId }
   /** The service has answered meanwhile, or knows the authorization: its answer counts. */
   | { readonly kind: 'settled'; readonly attempt: AttemptRecord };
@@ -75,7 +75,7 @@ export async function isResolvedAlike(db: Db, finding: Finding): Promise<boolean
   return resolved.some((row) => isSameResolution(row, finding));
 }
 
-/** A pending attempt can be resolved only once its window has closed, if lists lack it, or if it was refused before (rule 41). */
+/** A pending attempt can be resolved only if its window is over, lists lack it, or it was refused before (rule 41). */
 async function isForOperator(
   db: Db,
   { subscriptionId, cycle, state, unlistedSinceReal, refusedAs }: AttemptRecord,

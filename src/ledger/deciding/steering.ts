@@ -36,7 +36,7 @@ export type SteerResult =
       readonly revision: number;
       /** Set for a change of the amount. */
       readonly change?: AmountChange;
-      /** The subscription that this one was to replace, if it has changed too. */
+      /** The subscription that this one would have replaced, if it has changed too. */
       readonly other?: ChangedRow;
     }
   | { readonly kind: 'unchanged' }
@@ -90,7 +90,10 @@ export async function wasSteered(
   return row !== null;
 }
 
-/** Requests after which an attempt that is backing off is checked at once. Any other change leaves its back-off. */
+/**
+ * Requests after which an attempt that is backing off is checked at once. Every other request leaves its back-off
+ * unchanged.
+ */
 const CHECKED_AT_ONCE: readonly (keyof SteeringRequests)[] = ['retry', 'resolve'];
 
 interface Asked {

@@ -105,7 +105,7 @@ export interface Steered {
   readonly change?: AmountChange;
 }
 
-/** Null if there is nothing to do: the subscription is already in that state. */
+/** Null if there is nothing to do: the subscription is already in the requested state. */
 export type Judgement = Refusal | Steered | null;
 
 type Judges = {

@@ -123,7 +123,7 @@ function writeHalt(pool: Pool, { reason, ...act }: HaltOrder & { readonly reason
 }
 
 /**
- * Serializes those that halt or lift. Readers do not wait.
+ * Serializes the transactions that halt or lift. Readers do not wait.
  * @returns the halt set by an operator; null if there is none
  */
 export async function lockHalt(db: Db): Promise<Halt | null> {
@@ -144,7 +144,8 @@ export async function endHaltItem(db: Db): Promise<void> {
 /**
  * Waits for the sends that started before: every later send sees what was committed before this call.
  * @param timeoutMs real ms
- * @returns false if one of them exceeds the time-out: a frozen process, until PostgreSQL ends its transaction.
+ * @returns false if one of them exceeds the time-out, such as that of a frozen process until PostgreSQL ends its
+ * transaction.
  */
 export async function waitForSenders(pool: Pool, timeoutMs = SETTLE_TIMEOUT_MS): Promise<boolean> {
   const opening = `begin; set local lock_timeout = ${timeoutMs}`;

@@ -28,9 +28,9 @@ export type CreateHoldResult =
   | { readonly kind: 'too_many' };
 
 /**
- * Holds what the filter selects now, of subscriptions that have not ended. The hold is committed before the call waits for the
- * sends that started earlier: once they have ended, no row "sending" of a held subscription is committed until the hold ends
- * (rule 16).
+ * Holds the subscriptions that the filter selects now and that have not ended. The hold is committed before the call
+ * waits for the sends that started earlier: once they have ended, no row "sending" of a held subscription is committed
+ * until the hold ends (rule 16).
  * @param timeoutMs real ms to wait for sends that started before
  */
 export async function createHold(pool: Pool, order: NewHold, timeoutMs?: number): Promise<CreateHoldResult> {

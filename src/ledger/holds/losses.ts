@@ -7,10 +7,10 @@ import { IS_COLLECTING, HAS_UNKNOWN_OUTCOME } from '../rows/any-send';
 import { type Db, instantToColumn, jsonToColumn, readRecords } from '../sql/statements';
 import { holdItemKey, type HoldRecord } from './records';
 
-/** How long before its first window ends a hold becomes an attention item, business time. */
+/** A hold becomes an attention item this long before the first window that it loses ends. Business time. */
 const WARN_AHEAD = DAY;
 
-/** How far ahead the windows that end are counted by hour, business time. */
+/** How far ahead the windows that a hold loses are counted by hour, business time. */
 const HOURS_AHEAD = 14 * DAY;
 
 /**
@@ -60,8 +60,8 @@ interface HeldRecord extends HeldSubscription {
 const AT_ONCE = 2000;
 
 /**
- * The held subscriptions that are neither over nor being cancelled, in pages. One whose consent is pending is included, because
- * the consent may be granted at any time.
+ * The held subscriptions that have not ended and are not being cancelled, in pages. One whose consent is pending is
+ * included, because the consent may be granted at any time.
  */
 async function* readHeld(db: Db, { holdId, until }: HoldRecord): AsyncGenerator<readonly HeldRecord[], void> {
   let after = '';

@@ -19,7 +19,7 @@ export interface HoldRecord {
   readonly createdAt: Instant;
   /** The name of the API key. */
   readonly heldBy: string;
-  /** Business time at which it was lifted, or has ended by itself and was noticed; null before. */
+  /** Business time at which it was lifted; or `until`, once a process has noticed that it is over; null before. */
   readonly endedAt: Instant | null;
   /** The name of the key that lifted it; null if none did. */
   readonly liftedBy: string | null;

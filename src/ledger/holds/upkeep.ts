@@ -11,7 +11,7 @@ import { releaseLifted } from './release';
 /** How long a hold is kept after its end, business time. */
 const KEPT_DAYS = 90;
 
-/** Removals of one round. */
+/** The most holds that one round removes. */
 const AT_ONCE = 10;
 
 /**
@@ -32,7 +32,7 @@ export async function followHolds(pool: Pool, now: Instant): Promise<readonly Ch
   return released;
 }
 
-/** Ends one hold whose time has passed. False if there is none, apart from those that other processes are ending. */
+/** Ends one hold whose time has passed. False if there is none, or if other processes are ending all of them. */
 async function endPassed(db: Db, now: Instant): Promise<boolean> {
   const ended = await readRecord<Pick<HoldRecord, 'holdId' | 'until'>>(
     db,
@@ -50,7 +50,8 @@ async function endPassed(db: Db, now: Instant): Promise<boolean> {
 }
 
 /**
- * Computes the lost windows of one hold. False if none is due: they are computed every hour, and a day before the first one ends.
+ * Computes the lost windows of one hold. False if none is due: they are computed every hour, a day before the first one
+ * ends, and when it has ended.
  */
 async function followNext(db: Db, now: Instant): Promise<boolean> {
   const holdId = await readValue<string>(

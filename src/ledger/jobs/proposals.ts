@@ -34,11 +34,11 @@ export interface BulkProposal extends BulkWork {
   readonly tokenUntilReal: number;
 }
 
-/** The most subscriptions of a dry run. */
+/** The most subscriptions that the filter of a dry run or a hold may select. */
 export const MAX_SELECTED = 50_000;
 
 /**
- * Stores what a filter selects now, so that exactly these calls can be started. Read and written at one instant.
+ * Stores what a filter selects now, so that exactly these calls can be started. Read and written in one transaction.
  * @returns what is selected, in the order of the list; one more than {@link MAX_SELECTED} if there are too many: then nothing is
  * stored
  */
@@ -136,7 +136,7 @@ export type StartBulkResult =
   | { readonly kind: 'other_work'; readonly work: BulkWork }
   | { readonly kind: 'selection_changed'; readonly change: SelectionChange };
 
-/** A request to start a dry run, made with the key of the dry run or one that has replaced it. */
+/** A request to start what a dry run has proposed, made with the key of the dry run or one that has replaced it. */
 export interface StartBulk extends TimedAct {
   readonly tokenHash: Buffer;
   readonly firstKeyId: string;

@@ -45,14 +45,14 @@ export interface RefundRequest {
   readonly judge: () => Promise<RefundVerdict>;
 }
 
-/** Creates a refund once, or records why it is refused. */
+/** Creates a refund once, or says why it is refused. */
 export async function createRefund(db: Db, request: RefundRequest): Promise<OrderRefundResult> {
   const verdict = await judgeWithin(db, request);
   if (verdict.kind !== 'allowed') return verdict;
   return { kind: 'ordered', refund: await insertRefund(db, request, verdict.captureId) };
 }
 
-/** Says whether the refund may be ordered, and records a refusal. */
+/** Says whether the refund may be ordered, and records a refusal by rule 27; one by the key's limit is not recorded. */
 export async function judgeWithin(db: Db, { target, terms, judge }: RefundRequest): Promise<JudgedRefund> {
   const before = await getRefund(db, terms.refundId);
   if (before !== null) {

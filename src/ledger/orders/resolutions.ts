@@ -115,7 +115,7 @@ async function judge(
   const { orderId, serviceId, realAt } = resolution;
   if (latest !== null && isSameResolution(latest, resolution)) return { kind: 'resolved' };
   const state = latest?.state ?? 'ordered';
-  // The worker that found the outcome unknown recorded when its POST can no longer be on the wire.
+  // The worker that found the outcome unknown recorded the time from which its POST can no longer be on the wire.
   const mayBeOnWire = latest?.unknownSinceReal != null && latest.unknownSinceReal > realAt;
   const isOpen = RESOLVABLE.includes(state) && !mayBeOnWire && (await waitsForOperator(db, orderId));
   if (!isOpen) return { kind: 'not_resolvable', state };

@@ -56,7 +56,7 @@ async function lockPayerOf(db: Db, subscriptionId: SubscriptionId) {
   return row;
 }
 
-/** A link to pay has a copy of the payer, which an erasure finds by the reference. */
+/** A payment link has a copy of the payer, which an erasure finds by the reference. */
 async function changeReferenceOfLinks(db: Db, subscriptionId: SubscriptionId, reference: string | null): Promise<void> {
   await db.query(
     `update payers set reference = $2 where erased_at is null and payer_id in (

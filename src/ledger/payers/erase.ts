@@ -81,7 +81,9 @@ export async function eraseLocked(
   return erased;
 }
 
-/** Locks all payers under a reference, as {@link lockPayers} does, including copies that were made while it waited. */
+/**
+ * Locks all payers under a reference, as {@link lockPayers} does, including copies that were created while it waited.
+ */
 export async function lockPayersOf(db: Db, reference: string): Promise<readonly string[]> {
   let known = await payersOf(db, reference);
   for (;;) {

@@ -24,7 +24,7 @@ const MAX_NAMED = 100;
 /** Real time in which a payment request may be on its way, including all repetitions; after that its process has died. */
 export const DRAFT_LIFE = 10 * MINUTE;
 
-/** Everything of these payers that has not ended (rule 30), at most {@link MAX_NAMED}. Takes no locks. */
+/** Everything of these payers that has not ended (rule 29), at most {@link MAX_NAMED}. Takes no locks. */
 export function readUnfinished(db: Db, payerIds: readonly string[], realNow: number): Promise<readonly Unfinished[]> {
   return readRecords<Unfinished>(db, UNFINISHED, [payerIds, instantToColumn(realNow - DRAFT_LIFE), MAX_NAMED]);
 }

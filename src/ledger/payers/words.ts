@@ -186,8 +186,9 @@ async function eraseOwnRows(db: Db, { subscriptionIds, paymentIds }: PayerSubjec
 }
 
 /**
- * Erases values of metadata that name the payer, but keeps the ids that the merchant chose. In an audit entry of a change, all pairs
- * before it are erased together if one of them names the payer, and so are all pairs after it.
+ * Erases the values of metadata that name the payer; all others, such as the merchant's own ids, remain. In the audit
+ * entry of a change, all pairs before it are erased together if one of them names the payer, and so are all pairs after
+ * it.
  */
 async function eraseMetadata(
   db: Db,

@@ -80,7 +80,10 @@ async function describeProcess({
     .merge(detectResources({ detectors: [envDetector] }));
 }
 
-/** Logs what the SDK finds wrong with its variables during its start. Later it would warn about each lost batch: that goes to debug. */
+/**
+ * Logs what the SDK finds wrong with its variables during its start. Its later warnings, one for each lost batch, go to
+ * debug.
+ */
 function reportSettings(log: Logger): { end(): void } {
   let isStarting = true;
   const report = (message: string) => {

@@ -4,8 +4,8 @@ import { heldRuns, hold, movedBy, unpin, type VersionAccess, type WorkflowRun } 
 import { replayRuns, type Replaying } from './replay';
 
 /**
- * What holding workflows back needs. A rollback pins the workflows that the restored release cannot replay: they stay at the release
- * that last completed a task of theirs. A promotion releases them.
+ * What is needed to hold workflows back. A rollback pins the workflows that the restored release cannot replay: they
+ * stay at the release that last completed a task of theirs. A promotion releases them.
  */
 export interface Holding {
   readonly access: VersionAccess;
@@ -17,10 +17,11 @@ export interface Holding {
 const LISTED_AFTER = 2 * SECOND;
 
 /**
- * Pins to the release that is being left the workflows that this release cannot replay; all others will continue here. They are held
- * before this release becomes current: otherwise they would fail here and make no progress for a while.
+ * Pins the workflows that this release cannot replay to the current release; all others will continue here. They are
+ * pinned before this release becomes current: otherwise they would fail here and make no progress for a while.
  * @param left the build that is current
- * @param leave makes this release current; what the build being left still worked on meanwhile is checked and held afterwards
+ * @param leave makes this release current. Workflows on which the build `left` still worked meanwhile are checked and
+ * held afterwards
  * @param report is called for each held workflow, with the reason
  */
 export async function holdBack(

@@ -1,6 +1,6 @@
 import { migrate } from '../../../src/ledger/sql/migrate';
 
-/** node-pg-migrate is an ES module, which jest's own module loader does not take: a process of its own does. */
+/** node-pg-migrate is an ES module, which jest's own module loader cannot load; a separate process can. */
 async function main(databaseUrl: string, folder?: string, lockTimeoutMs?: string): Promise<void> {
   const made = await migrate(
     { databaseUrl },

@@ -6,7 +6,7 @@ import { invalidRequest, Problem } from '../problems';
 import { findUnstorable } from '../storable';
 import { shapeOf } from '../validation';
 
-/** Larger bodies are rejected with 413 before they are read. */
+/** Larger bodies are rejected with 413 and never parsed. */
 export const BODY_LIMIT = 1024 * 1024;
 
 /**
