@@ -1,6 +1,7 @@
-# The first stage has the compiler. The others have no base: Node, the libraries that it links against, the authorities that
-# it trusts and what the commands load (deploy/image.cjs), so neither shell nor package manager. `docker build .` makes the
-# production image; the target `simulator` is the one of docker-compose.yml that plays the payment service.
+# The first stage compiles. The other stages have no base image: deploy/image.cjs copies Node, the libraries that it links
+# against, the certificate authorities that it trusts, and what the commands load. So they contain neither a shell nor a package
+# manager. `docker build .` builds the production image; the target `simulator` is the payment service's simulator for
+# docker-compose.yml.
 FROM node:24.11.1-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -30,10 +31,10 @@ FROM scratch AS production
 ENV NODE_ENV=production PATH=/usr/local/bin
 WORKDIR /app
 COPY --from=build /production /
-# A plain user, who owns nothing of the program.
+# A user without privileges, who owns none of the program's files.
 USER 1000:1000
 EXPOSE 8080
-# Of the admin API; of a lone worker, which listens for its probes and metrics only; or of the codec server.
+# Checks whichever runs: the admin API; a worker alone, which listens only for its probes and metrics; or the codec server.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
   CMD ["node", "-e", "const { ADMIN_PORT = 8080, METRICS_PORT = 9464, CODEC_SERVER_PORT = 8081 } = process.env; const ask = async port => { if (!(await fetch(`http://127.0.0.1:${port}/healthz`)).ok) throw port }; Promise.any([ADMIN_PORT, METRICS_PORT, CODEC_SERVER_PORT].map(ask)).then(() => process.exit(0), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/bin/dueday.js"]
