@@ -36,7 +36,7 @@ const FAN_OUTS_AT_ONCE = 10;
 /** Real ms before an endpoint is served again after a failure, for example if its secret cannot be read. */
 const AFTER_FAULT = 5 * SECOND;
 /**
- * The outbox: delivers notices to payers and to the merchant, assigns to events their positions in the feed, creates their
+ * The outbox: delivers notices to payers and to the merchant, assigns events their positions in the feed, creates their
  * deliveries and posts them, and adds what was committed to the sums of collections, in any number of processes, until it is
  * stopped. Notices and each endpoint are served independently, so that a slow one delays no other.
  */

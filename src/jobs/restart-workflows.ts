@@ -51,8 +51,8 @@ const PAGE = 200;
 const AT_ONCE = 5;
 
 /**
- * Finds workflows that have ended although their row is not final, every minute of real time, and restarts them and those found
- * by the daily comparison, in any number of processes, until it is stopped (rules 30, 44).
+ * Finds workflows that have ended although their row is not final, every minute of real time, and restarts them and
+ * those that the daily work has found missing, in any number of processes, until it is stopped (rules 30, 44).
  */
 export function restartWorkflows(deps: RestartDeps): Repeated {
   const { logger } = deps;

@@ -65,7 +65,7 @@ async function offersSmtpUtf8(url: string, timeoutMs: number, signal: AbortSigna
   }
 }
 
-/** The address cannot be written in ASCII, and the server takes no other. */
+/** The address cannot be written in ASCII, and the server accepts no other. */
 class AddressNotSupported extends Error {}
 
 /** E-mail to payers. A notice that the mail server accepts counts as delivered. */

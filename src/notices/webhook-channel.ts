@@ -12,7 +12,7 @@ export interface WebhookSettings {
 const name = 'webhook';
 
 /**
- * A webhook that receives notices, signed by Standard Webhooks 1.0 with the real time.
+ * A webhook that receives notices, signed according to Standard Webhooks 1.0 with the real time.
  * @throws Error if the secret is invalid; the message does not contain it
  */
 export function createWebhookChannel({ url, secret }: WebhookSettings, clock: Clock, timeoutMs: number): Channel {

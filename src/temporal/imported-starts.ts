@@ -9,7 +9,7 @@ type Deps = Pick<TemporalDeps, 'client' | 'clock' | 'taskQueue' | 'timeouts'>;
 /** The shortest and the longest time before the first due date at which the workflow first runs. */
 const WOKEN_AT_LEAST = DAY;
 const WOKEN_AT_MOST = 7 * DAY;
-/** No start is delayed for longer; the rest of the time is waited for by a timer of the workflow. */
+/** No start is delayed for longer; the workflow waits for the rest of the time with a timer. */
 const MAX_DELAY = 365 * DAY;
 
 /**

@@ -104,7 +104,7 @@ export function attemptOfWorkflow(id: string): AttemptRef & { readonly subscript
   return { subscriptionId: subscriptionId as SubscriptionId, cycle: Number(cycle), attempt: Number(attempt) };
 }
 
-/** Restarts the workflow that polls an attempt until its outcome, unless it is running. */
+/** Restarts the workflow that polls an attempt until its outcome is known, unless it is running. */
 export async function startAttempt(
   deps: Pick<TemporalDeps, 'client' | 'clock' | 'taskQueue' | 'timeouts'>,
   subscriptionId: SubscriptionId,
@@ -126,7 +126,10 @@ const TYPES = [SUBSCRIPTION_WORKFLOW, ATTEMPT_WORKFLOW, PAYMENT_WORKFLOW, CAPTUR
 /** A workflow that has ended in any way; one that continued as new has not. */
 export interface ClosedWorkflow {
   readonly type: (typeof TYPES)[number];
-  /** Its workflow id without its type: the id of the subscription, the payment's request or the order, or {@link attemptOfWorkflow}'s. */
+  /**
+   * Its workflow id without its type: the id of the subscription, the payment's request or the order; for an attempt,
+   * what {@link attemptOfWorkflow} reads.
+   */
   readonly id: string;
   /** When it ended, according to Temporal's clock; epoch ms. */
   readonly endedReal: number;

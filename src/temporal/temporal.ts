@@ -33,9 +33,9 @@ const TIMEOUTS = {
   /** Longer than one request to the payment service may take. */
   createMs: 45_000,
   steerMs: 10_000,
-  /** Wait for the service's answer to a check: a slower one stores its result in the ledger (rule 31). */
+  /** Wait for the service's answer to a check: a slower one stores its result in the ledger. */
   checkMs: 800,
-  /** After this a cancellation that the service has not confirmed is returned as accepted (rule 31). */
+  /** After this a cancellation that the service has not confirmed is returned as accepted (rule 24). */
   cancelMs: 500,
 };
 export type Timeouts = Readonly<typeof TIMEOUTS>;

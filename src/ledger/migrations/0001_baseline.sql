@@ -93,7 +93,7 @@ create table subscriptions (
     end
   ) stored,
 
-  -- State from which the workflow decides, and from which it can be restarted
+  -- State from which the next step of the workflow is decided, and from which the workflow can be restarted
   revision integer not null default 0 check (revision >= 0),
   acknowledged_revision integer not null default 0 check (acknowledged_revision >= 0),
   stopped_by text check (stopped_by in ('pause', 'cancel')),
@@ -139,7 +139,7 @@ comment on column subscriptions.stopped_by is 'Set before a pause or a cancellat
 comment on column subscriptions.pauses is 'Pauses that may contain a cycle that is not final, oldest first; instants are epoch ms.';
 comment on column subscriptions.skips is 'Future cycles that an operator has skipped.';
 comment on column subscriptions.cancellation is 'Who requested the cancellation, when and why; set once it is accepted.';
-comment on column subscriptions.replacements is 'Subscriptions that are to replace this one once their payers grant consent.';
+comment on column subscriptions.replacements is 'Subscriptions that will replace this one once their payers grant consent.';
 
 create index subscriptions_newest on subscriptions (created_at desc, subscription_id desc) where status <> 'draft';
 create index subscriptions_by_status on subscriptions (status, created_at desc, subscription_id desc);
@@ -157,7 +157,7 @@ create index subscriptions_to_announce on subscriptions (next_due_at)
   where status = 'active' and stopped_by is null and upcoming_for is distinct from next_due_at;
 create index subscriptions_to_notify on subscriptions (repetition, next_due_at)
   where status = 'active' and stopped_by is null and payer_notified_for is distinct from next_due_at;
--- A restart of a subscription's workflow reads its successors.
+-- Finds the subscriptions that replace a subscription, or will replace it once consent is granted.
 create index subscriptions_replacing on subscriptions (replaces) where replaces is not null;
 
 create table cycles (
@@ -430,7 +430,7 @@ create index payments_by_status on payments (status, created_at desc, request_id
 create index payments_by_payer on payments (payer_id);
 create index payments_in_deadline_order on payments (capture_by, request_id) where capture_by is not null;
 create index payments_live on payments (payment_id) where status in ('pending_consent', 'authorized', 'partly_captured');
--- Attention lists them beside subscriptions, newest first.
+-- Finds payments marked as orphaned, oldest first.
 create index payments_orphaned on payments (created_at, request_id) where orphaned_at is not null;
 create index payments_to_be_notified on payments (request_id) where acknowledged_revision < revision;
 create index payments_booked_by_day on payments (booking_created_at) where booking_id is not null;
@@ -560,7 +560,7 @@ create index order_sends_not_found on order_sends (order_id)
   where unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent');
 create index order_sends_by_booking on order_sends (outcome_at) include (order_id) where state = 'successful';
 
--- Orders that are not final, however old: read every few seconds, so they are kept apart from the closed ones.
+-- Orders that are not final, however old. They are searched every minute, so they are kept apart from the closed ones.
 create table open_orders (
   order_id text collate "C" primary key,
   created_real_at timestamptz(3) not null,
@@ -773,7 +773,7 @@ create table event_feed (
 );
 comment on table event_feed is 'One row: the last position assigned (placed) and the last one purged. Locked by the process that assigns positions.';
 comment on column event_feed.epoch is 'Raised whenever a restore is noticed. A restored ledger assigns the same positions to other events, so cursors of earlier epochs are refused.';
-comment on column event_feed.restores is 'How often the ledger was accepted after a restore. Each time, sequences skip 1,000 numbers.';
+comment on column event_feed.restores is 'How often the ledger was accepted after a restore, or as a copy. Each time, sequences skip 1,000 numbers.';
 
 create table webhook_endpoints (
   endpoint_id text collate "C" primary key,
@@ -1262,7 +1262,7 @@ create table halt (
   halted_by text not null,
   reason text not null
 );
-comment on table halt is 'One row while all sending is halted, otherwise none. The audit log has past halts.';
+comment on table halt is 'One row while all sending is halted by an operator, otherwise none; a restored or copied ledger is halted without a row. The audit log has past halts.';
 comment on column halt.since is 'Business time of the halt.';
 comment on column halt.halted_by is 'Name of the API key that halted it.';
 
@@ -1328,7 +1328,7 @@ create table restore_guard (
 );
 comment on table restore_guard is 'One row: the database in which the ledger was last accepted. In any other database, or once a restore is noticed, nothing is sent.';
 comment on column restore_guard.identity is 'Result of ledger_identity() when the ledger was created, or when it was accepted after a restore or as a copy.';
-comment on column restore_guard.accepted_real_at is 'When identity was last set, by PostgreSQL''s clock. An audit position that a workflow remembers from before no longer indicates a restore.';
+comment on column restore_guard.accepted_real_at is 'When identity was last set, by PostgreSQL''s clock. An audit position that a workflow remembers from an earlier time no longer indicates a restore.';
 comment on column restore_guard.mark_secret is 'Key of the MAC over the positions in the audit log that workflows carry. Generated once and never changed, so that a restored ledger has the same key.';
 comment on column restore_guard.noticed_identity is 'Result of ledger_identity() when a restore was noticed. Null if none is pending, as are the next three columns.';
 comment on column restore_guard.noticed_at is 'Business time.';

@@ -96,8 +96,8 @@ export async function readPaymentDraft(db: Db, requestId: string): Promise<Payme
 
 /**
  * The service has opened the consent session: the draft becomes a payment in `pending_consent`.
- * @returns false if that draft does not exist, or if it is a link and its cycle can no longer be paid by one; then nothing is
- * written.
+ * @returns false if that draft no longer exists or will not be opened, as it has an answer, or if it is a link and its
+ * cycle can no longer be paid by one; then nothing is written.
  */
 export async function openPayment(pool: Pool, opened: OpenedDraft & Pick<PaymentDraft, 'requestId'>): Promise<boolean> {
   return inTransaction(pool, async (db) => {

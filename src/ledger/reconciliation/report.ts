@@ -34,7 +34,10 @@ export async function listComparedRuns(db: Db, { from, to }: Period, upTo: strin
 
 export type RunPart = ComparedPart<Pick<ComparedRun, 'runId'>>;
 
-/** What the run of each part has found there, as it was found; each difference once, even if several parts have it. */
+/**
+ * What the run of each part has found in it. A difference that several runs have found is listed once, as it was found
+ * last.
+ */
 export async function listDifferencesOfParts(
   db: Db,
   parts: readonly RunPart[],

@@ -171,7 +171,7 @@ export interface DifferenceRecord extends Difference {
   /** Null for a one-time payment. */
   readonly subscriptionId: SubscriptionId | null;
   readonly paymentId: PaymentId;
-  /** Its number within the run. */
+  /** Higher than the numbers of all differences that were found before it, in any run. */
   readonly number: number;
 }
 

@@ -67,8 +67,9 @@ export type SettingsResult =
   | { readonly kind: 'production' };
 
 /**
- * Records the settings with which a process works on this ledger, as keyed hashes, or refuses them if the ledger is a copy and
- * they are those of the original, or the process is production. The first process that starts on a copy with other settings ends the wait.
+ * Records the settings with which a process works on this ledger, as keyed hashes, or refuses them if the ledger is a
+ * copy and they are those of the original, or the process is production. The first process that starts on a copy with
+ * other settings ends the wait, so that the copy may send.
  */
 export async function registerSettings(
   pool: Pool,

@@ -125,7 +125,7 @@ export async function purgeRestarted(db: Db): Promise<void> {
   );
 }
 
-/** The payments whose workflows have the ids of these requests. */
+/** The payments of these requests, whose ids are part of the ids of the payments' workflows. */
 export function paymentsOfRequests(
   db: Db,
   requestIds: readonly string[],

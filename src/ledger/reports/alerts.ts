@@ -153,7 +153,10 @@ interface ClosingWindow {
 export interface Alarms {
   /** Open attention items by kind, without the halt. */
   readonly attentionItems: Readonly<Record<string, number>>;
-  /** When the oldest of them that has neither an assignee nor a note was opened, business time; null if there is none. */
+  /**
+   * When the oldest of them that has neither an assignee nor a note, and is not folded into another, was opened,
+   * business time; null if there is none.
+   */
   readonly oldestUnhandled: Instant | null;
   /** Subscriptions that are neither drafts nor ended, see {@link LIVE_SUBSCRIPTIONS}. */
   readonly liveSubscriptions: number;
@@ -229,7 +232,7 @@ const UNKNOWN_SENDS = `
   union all
   select since from (${UNKNOWN_ORDERS}) as orders`;
 
-/** The number of sends with an unknown outcome, or later settled as never made, from which an alert is raised. */
+/** The number of sends with an unknown outcome, or later settled as absent, from which an alert is raised. */
 const TOO_MANY_UNANSWERED = 3;
 const NOT_FOUND = `unknown_since_real is not null and state in ('unknown', 'unresolved', 'not_sent')`;
 

@@ -26,7 +26,7 @@ export interface BusyDay {
   readonly allowed: number;
 }
 
-/** Today or tomorrow: the day that comes closest to the allowed hours, or exceeds them by most; null without a cap. */
+/** Today or tomorrow: the day that comes closest to the allowed hours, or exceeds them most; null without a cap. */
 export async function readBusiestDay(db: Db, now: Instant, limits: CollectingLimits): Promise<BusyDay | null> {
   const { cap, spread } = limits;
   if (cap === null) return null;
@@ -84,7 +84,10 @@ const POSTPONED_UNTIL = `(
   where (c.subscription_id, c.due_at) = (s.subscription_id, s.next_due_at) and c.status = 'scheduled'
 )`;
 
-/** When the oldest due date without an attempt, or what is postponed the longest, should have been tried; null if nothing is due. */
+/**
+ * When the most overdue first attempt should have been made: at its due date, or when its postponement ended; null if
+ * none is due.
+ */
 const OLDEST_UNTRIED = `
   select min(at) from (
     (

@@ -88,7 +88,7 @@ export function sumCollectionChanges(pool: Pool): Promise<number> {
   return inTransaction(pool, async (db) => (await readValue<number>(db, SUM, [SUMMED_AT_ONCE])) ?? 0);
 }
 
-// Sums are written in the order of their key, so that two processes never wait for each other.
+// Sums are written in the order of their key, so that two processes never deadlock.
 const SUM = `
   with taken as (
     delete from collection_changes where number in (

@@ -17,7 +17,7 @@ const SHORTEST_INTERVAL = `case s.repetition ${REPETITIONS.map(
 
 /**
  * Condition on subscriptions `s`: the next due date is the only one in the period from $1 to $2, and it collects the current amount.
- * Applies to most subscriptions and to periods of up to a month.
+ * Most subscriptions meet it if the period is at most a month.
  */
 const HAS_ONE_DATE = `(s.status = 'active' and s.pending_change is null
   and s.next_due_at >= $1 and s.next_due_at < $2 and s.next_due_at >= $2::timestamptz - ${SHORTEST_INTERVAL}
@@ -138,7 +138,7 @@ export async function countPostponed(db: Db, period: Period): Promise<readonly P
   );
 }
 
-/** An authorization is pending for a long time after this; nearly all are decided within seconds. */
+/** An authorization that is pending for longer than this counts as waiting; nearly all are decided within seconds. */
 const LONG_PENDING = HOUR;
 
 /** What was due before `before`, and before `now`, but has not started, and what has long been pending at the service. */

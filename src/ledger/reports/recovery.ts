@@ -3,7 +3,7 @@ import type { Period } from '../../domain/time';
 import { IS_REFUSED } from '../rows/any-send';
 import { type Db, instantToColumn, readRecords } from '../sql/statements';
 
-/** Cycles that fell due in the period and were answered, or paid by a link, by a key and by their result. */
+/** Cycles that fell due in the period and were collected, refused or paid by a link, by a key and by their result. */
 export interface Recovery {
   readonly sums: readonly RecoverySum[];
   /** How long recovery took, by key; the total has the key `undefined`. */

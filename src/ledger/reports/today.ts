@@ -6,7 +6,7 @@ import { type Halt, readHalt } from '../halt/halt';
 import { instantToColumn, type Db, readRecords, readValue } from '../sql/statements';
 import { UNTRIED } from '../rows/subscription';
 
-/** Figures about subscriptions, without one-time payments; only `needsAttention` counts all open attention items, except a halt. */
+/** Figures about subscriptions, except `needsAttention`, which counts all listed attention items other than a halt. */
 export const TODAY_FIGURES = [
   'needsAttention',
   'atRisk',

@@ -68,7 +68,7 @@ export interface OpenedDraft extends OpenedSession {
 /**
  * The service has opened the consent session: the draft continues as `pending_consent`.
  * @param returning fixed columns, never text from a caller
- * @returns null if the draft does not exist (any more); nothing was written then.
+ * @returns null if this draft no longer exists or will not be opened, as it has an answer; nothing was written then.
  */
 export async function openDraft<R extends Readable<R>>(
   db: Db,

@@ -97,7 +97,7 @@ export const COUNT_ABSENCES = 'absent_checks = case when $1 then absent_checks +
 
 /**
  * The columns of a send that an outcome writes. The first eight parameters are {@link outcomeValues}. A success that the service
- * has not reported was found by an operator, and takes the place of what the service had reported.
+ * has not reported was found by an operator: the time of an earlier report by the service is then removed.
  */
 export const SET_OUTCOME = `state = $1, detail = $2, description = $3, reason = $4,
        unknown_since_real = coalesce(unknown_since_real, $5), outcome_at = $6,
@@ -147,7 +147,7 @@ export function outcomeColumns(outcome: OutcomeFields, at: Instant): Readonly<Re
 /** Fields of an outcome that hold instants, business or real. */
 const INSTANTS: readonly string[] = ['createdAt', 'nextDueAt', 'sinceReal'];
 
-/** When it was reported only matters for evaluating lists, and is not part of what happened. */
+/** The time of the report is used only to evaluate lists, and is not part of what happened. */
 const NOT_LOGGED = 'reportedReal';
 
 /** An outcome as audit data: every instant as ISO text. */

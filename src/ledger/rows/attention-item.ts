@@ -50,9 +50,9 @@ export interface NewItem {
 }
 
 /**
- * Opens an item within the transaction of its cause, and notifies the merchant. An open item takes the newer evidence; a closed
- * one is opened again, without assignee and note. An item that an operator has closed stays closed as long as both sides show
- * the same of the same cycle.
+ * Opens an item within the transaction of its cause, and notifies the merchant. An open item takes the newer evidence;
+ * a closed one is opened again, without assignee and note. An item that an operator has closed stays closed as long as
+ * the ledger and the service still show the same about the same cycle.
  */
 export async function openItem(db: Db, item: NewItem, since: Instant): Promise<void> {
   const { subscriptionId = null, paymentId = null, cycle = null, orderId = null, endpointId = null } = item;
@@ -144,8 +144,8 @@ interface EndedItem extends Required<ItemSubject> {
 const ITEM_SUBJECT = 'source, kind, subscription_id, payment_id, cycle';
 
 /**
- * Notifies the merchant that an item was opened or cleared. Not for dead letters: the event would go to the endpoint that
- * accepts none, and become one of them.
+ * Notifies the merchant that an item was opened or cleared. Not for dead letters: the event would also go to their
+ * endpoint, which accepts no events, and become one more dead letter.
  */
 export async function recordItemEvent(
   db: Db,

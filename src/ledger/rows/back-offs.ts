@@ -18,7 +18,7 @@ export function backOffKey({ subscriptionId, cycle, attempt }: Omit<SendRef, 'se
   return `${subscriptionId}/${cycle}/${attempt}`;
 }
 
-/** Null if none was stored, or an operator has requested an immediate check. */
+/** Null if none was stored, or an immediate check was requested since. */
 export async function readStoredBackOff(db: Db, key: string): Promise<StoredBackOff | null> {
   return readRecord(
     db,
@@ -39,7 +39,7 @@ export async function storeBackOff(db: Db, key: string, backOff: StoredBackOff):
   );
 }
 
-/** Ends the back-offs of all attempts of a subscription, because an operator has requested an immediate check. */
+/** Ends the back-offs of all attempts of a subscription, because an immediate check was requested. */
 export async function endBackOffs(db: Db, subscriptionId: string): Promise<void> {
   await db.query(`delete from back_offs where key > $1 || '/' and key < $1 || '0'`, [subscriptionId]);
 }

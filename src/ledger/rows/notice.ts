@@ -48,12 +48,13 @@ export interface NoticeForDelivery extends NoticeRecord {
   readonly goneChannels: readonly string[];
   /** See {@link hasBeenOvertaken}. */
   readonly isOvertaken: boolean;
-  /** Whether it announces something that is no longer to come: a retry, an increase, or a debit. */
+  /** Whether it announces something that will no longer happen: a retry, an increase, or a debit. */
   readonly isInVain: boolean;
   /** Whether an operator has resent it: it is then delivered even if it is out of date. */
   readonly isResent: boolean;
-  /** Delivery attempts since it was created or reopened, and the first of them, real time; null if there was none yet. */
+  /** Delivery attempts since it was created or reopened, including a claimed one that has not ended yet. */
   readonly tries: number;
+  /** Real time of the first of these; null if there was none yet. */
   readonly firstTryRealAt: number | null;
 }
 
@@ -151,8 +152,8 @@ export function isPromise(notice: string): string {
 }
 
 /**
- * Condition: something waits for a notice of `subscriptions s`: its cycle is in dunning, its increase pending, or its debit to
- * come.
+ * Condition: something waits for a notice of `subscriptions s`: its cycle is in dunning, its increase is pending, or
+ * its debit is still to come.
  * @param notice its table in the query
  */
 export function isAwaited(notice: string): string {

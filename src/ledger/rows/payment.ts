@@ -38,7 +38,7 @@ export interface PaymentRecord {
   readonly authorization: PaymentAuthorization | null;
   /** Captures are taken strictly before it; null for Single Immediate, and before the authorization. */
   readonly captureBy: Instant | null;
-  /** No capture is sent in the last `transit` ms before `captureBy`, as agreed when the payment was requested. */
+  /** No capture is sent in the last `transit` ms before `captureBy`; fixed when the payment was requested. */
   readonly transit: number;
   readonly releaseOrderedAt: Instant | null;
   readonly releasedAt: Instant | null;

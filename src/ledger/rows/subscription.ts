@@ -21,7 +21,7 @@ export interface PostalAddress {
   readonly email?: string | undefined;
 }
 
-/** What the merchant has told dueday about the payer; all null once erased. */
+/** The payer's details as given by the merchant; all null once erased. */
 export interface PayerDetails {
   readonly name: string | null;
   readonly email: string | null;
@@ -111,7 +111,7 @@ export const IS_LIVE_SUBSCRIPTION = `in ('pending_consent', 'active', 'paused')`
 /** Larger numbers of subscriptions are estimated by PostgreSQL, so that a scrape does not read a million rows. */
 const COUNTED_EXACTLY = 10_000;
 
-/** SQL expression: the number of live subscriptions. Large numbers are estimates of the last vacuum or analysis of their index. */
+/** SQL expression: the number of live subscriptions. Large numbers are estimates from the last vacuum or analyze. */
 export const LIVE_SUBSCRIPTIONS = `(
   select case
     when counted < ${COUNTED_EXACTLY} then counted

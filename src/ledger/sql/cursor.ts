@@ -109,7 +109,7 @@ export const jobCursor = cursorOf(
   z.tuple([z.literal('job'), instant, z.uuid()]).transform(([, createdAt, id]) => ({ createdAt, id })),
 );
 
-/** For attention items: by their sort value, then in the order in which they were opened. */
+/** For attention items: by their sort value, then in the order in which they were first opened. */
 export const pairCursor = cursorOf(z.tuple([instant, whole]));
 
 /** The position before every attention item, for a first page that is full without them. */

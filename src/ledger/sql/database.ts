@@ -76,7 +76,7 @@ export function createPool(options: PoolOptions): Pool {
 }
 
 /**
- * The driver's options for an address. If a CA is given, the TLS settings of the URL are removed: the driver would let them
+ * The driver's options for an address. If a CA is given, `sslmode` is removed from the URL: the driver would let it
  * override the CA.
  */
 export function connectionTo({ databaseUrl, ca }: DatabaseAddress): Pick<ClientConfig, 'connectionString' | 'ssl'> {

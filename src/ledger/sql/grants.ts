@@ -163,7 +163,7 @@ export async function readPowers(db: Db, role: string | null = null): Promise<Le
   return powers;
 }
 
-/** The connected role, and whether it may change the schema: it owns every table, and may add to them. */
+/** The connected role, and whether it may change the schema: it owns every table, and may create others. */
 export async function readMigrator(db: Db): Promise<{ readonly role: string; readonly mayMigrate: boolean }> {
   const read = await readRecord<{ readonly role: string; readonly mayMigrate: boolean }>(
     db,

@@ -88,7 +88,7 @@ function actionOf(sql: string, lockTimeoutMs: number) {
       return;
     }
     builder.noTransaction();
-    // It waits for older transactions, and blocks no one meanwhile.
+    // It waits for older transactions, and blocks no other statement meanwhile.
     builder.sql('set lock_timeout = 0');
     const [, index] = BUILDS_INDEX.exec(sql) ?? [];
     // An unfinished index remains, and is invalid.

@@ -27,7 +27,10 @@ export async function noteIfWritable(write: () => Promise<void>): Promise<void> 
 }
 
 export interface LedgerWrites {
-  /** Makes a real write, unless one was made within the last seconds; concurrent callers share it. @throws if it is refused. */
+  /**
+   * Makes a real write, unless one was made in the last few seconds; concurrent callers share it.
+   * @throws if it is refused.
+   */
   check(): Promise<void>;
   /** Why nothing can be written, as the last write showed; null if it succeeded. */
   fault(): string | null;

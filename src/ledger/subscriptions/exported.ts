@@ -84,8 +84,8 @@ export function nextUntriedCycle(exported: ExportedSubscription, now: Instant): 
 
 /**
  * The amount that the cycle collects without the latest change. If a cycle in progress has frozen an earlier change, later cycles
- * collect that amount until the latest change applies (rule 21). The line exports it as the current amount: a subscription that is
- * imported has no cycle in progress, and so at most one pending change.
+ * collect that amount until the latest change applies (rule 21). The export states it as the current amount: a
+ * subscription that is imported has no cycle in progress, and so at most one pending change.
  */
 export function amountBeforeChange({ pendingChange, currentAmount }: ExportedSubscription, cycle: number): Money {
   return changeFor({ pendingChange: pendingChange?.earlier ?? null }, cycle)?.amount ?? currentAmount;

@@ -13,7 +13,7 @@ export interface DeliveryRecord {
   readonly isTest: boolean;
   /** Whether it is a replay or a resend. */
   readonly again: boolean;
-  /** Real time, as all instants here. */
+  /** Real time, like all instants here. */
   readonly createdRealAt: number;
   readonly endedRealAt: number | null;
   readonly nextTryRealAt: number;

@@ -19,7 +19,7 @@ export interface EndpointRecord {
   readonly types: readonly string[];
   readonly enabled: boolean;
   readonly disabledReason: 'disabled_by_admin' | 'gone' | 'failing' | null;
-  /** Real time, as `createdRealAt`; null while the last try was delivered. */
+  /** The first failed try since the last success; null if there was none. Real time, like `createdRealAt`. */
   readonly failingSinceReal: number | null;
   readonly createdRealAt: number;
 }

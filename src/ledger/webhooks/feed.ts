@@ -94,8 +94,8 @@ export async function readFeed(db: Db, filter: FeedFilter, { after, limit }: Fee
 }
 
 /**
- * Events before a cursor, newest first, for people: what is recorded meanwhile is before the first page. Call it within one
- * snapshot.
+ * Events before a cursor, newest first, for operators: events recorded meanwhile would precede the first page. Call it
+ * within one snapshot.
  */
 export async function readNewestEvents(db: Db, filter: FeedFilter, { after, limit }: FeedPage): Promise<FeedRead> {
   const { epoch, placed } = await readBounds(db);

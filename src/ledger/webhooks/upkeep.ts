@@ -15,9 +15,9 @@ interface Upcoming extends Pick<
 const AT_ONCE = 500;
 
 /**
- * Records cycles that fall due after `now` and at most at `until` in the audit log, each once. Both are business time. Within the
- * caller's transaction.
- * @returns how many were read; {@link AT_ONCE} if more are left
+ * Records cycles that fall due after `now` and no later than `until` in the audit log, each once. Both are business
+ * time. Within the caller's transaction.
+ * @returns how many were read; {@link AT_ONCE} if more may be left
  */
 export async function recordUpcoming(db: Db, now: Instant, until: Instant): Promise<number> {
   const found = await lockUpcoming(db, now, until);
@@ -25,7 +25,7 @@ export async function recordUpcoming(db: Db, now: Instant, until: Instant): Prom
   return found.length;
 }
 
-/** The query has the same condition as its index. Rows that others hold are left to the next pass. */
+/** The query has the same condition as its index. Rows locked by other transactions are left to the next pass. */
 function lockUpcoming(db: Db, now: Instant, until: Instant): Promise<readonly Upcoming[]> {
   return readRecords<Upcoming>(
     db,
@@ -66,7 +66,7 @@ export interface EndpointLag {
   readonly endpointId: string;
   readonly pending: number;
   readonly dead: number;
-  /** Age in seconds of the oldest pending event; 0 if none is pending. */
+  /** Age in seconds of the oldest pending delivery; 0 if none is pending. */
   readonly lag: number;
 }
 
