@@ -5,6 +5,7 @@ const MAX_SHARE = 0.1;
 
 /** Measures how long each query takes, and says when it may be refetched because something has changed. */
 export class RefetchPace {
+  /** Of the queries that are running. */
   private readonly startedAt = new Map<string, number>();
   private readonly dueAt = new Map<string, number>();
 
@@ -31,6 +32,7 @@ export class RefetchPace {
   private noteEnd(queryHash: string): void {
     const [startedAt, endedAt] = [this.startedAt.get(queryHash), this.now()];
     if (startedAt !== undefined) this.dueAt.set(queryHash, startedAt + (endedAt - startedAt) / MAX_SHARE);
+    this.startedAt.delete(queryHash);
   }
 
   private forget(queryHash: string): void {

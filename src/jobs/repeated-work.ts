@@ -110,7 +110,7 @@ export function startRound<Position>({ logger }: Pick<JobDeps, 'logger'>, find: 
       for (const each of found) {
         if (mustEnd()) return;
         after = each.position;
-        failed = (await hasStarted(each, logger)) ? 0 : failed + 1;
+        failed = (await tryToStart(each, logger)) ? 0 : failed + 1;
         if (failed >= FAILED_IN_A_ROW) return;
       }
       if (found.length < AT_ONCE) {
@@ -122,7 +122,7 @@ export function startRound<Position>({ logger }: Pick<JobDeps, 'logger'>, find: 
 }
 
 /** Resolves to false if the order could not be started now. */
-async function hasStarted({ name, begin }: OrphanedOrder<unknown>, logger: Logger): Promise<boolean> {
+async function tryToStart({ name, begin }: OrphanedOrder<unknown>, logger: Logger): Promise<boolean> {
   try {
     return (await begin()).kind === 'running';
   } catch (error) {

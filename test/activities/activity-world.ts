@@ -339,6 +339,13 @@ export class World {
     return (await getCycle(this.deps.ledger, subscriptionId, cycle))?.attempts ?? [];
   }
 
+  /** The revision of the subscription's row. */
+  async revision({ subscriptionId }: Subscribed): Promise<number> {
+    const read = 'select revision from subscriptions where subscription_id = $1';
+    const { rows } = await this.deps.ledger.query<{ revision: number }>(read, [subscriptionId]);
+    return rows[0]!.revision;
+  }
+
   /** Expects this many debits of the first cycle at the service, the same debits in the ledger, and nothing open. */
   async expectLedgerEqual(subscribed: Subscribed, debits: number): Promise<void> {
     const made = this.debits(subscribed);

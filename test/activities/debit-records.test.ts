@@ -14,11 +14,6 @@ const states = async (world: World, subscribed: Subscribed) =>
   (await known(world, subscribed)).toSorted((one, other) => one.attempt - other.attempt).map(({ state }) => state);
 const items = async (world: World) => (await listAttention(world.deps.ledger, {}, { limit: 10, cursor: null })).items;
 
-async function revisionOf({ deps }: World, { subscriptionId }: Subscribed): Promise<number> {
-  const read = 'select revision from subscriptions where subscription_id = $1';
-  return (await deps.ledger.query<{ revision: number }>(read, [subscriptionId])).rows[0]!.revision;
-}
-
 /** Two attempts of the first cycle that the bank has refused. */
 async function openRefusedTwice() {
   const { world } = holder;
@@ -47,11 +42,11 @@ it('a refused authorization is reopened once, and one that the ledger lacks not 
 
 it('reopening a refused authorization notifies the workflow, unless the workflow itself asked for it', async () => {
   const { world, subscribed, refused } = await openRefusedTwice();
-  const before = await revisionOf(world, subscribed);
+  const before = await world.revision(subscribed);
   await reopenRefused(world.deps, subscribed, revivedOf(refused[0]!), { asker: 'workflow' });
-  expect(await revisionOf(world, subscribed)).toBe(before);
+  expect(await world.revision(subscribed)).toBe(before);
   await reopenRefused(world.deps, subscribed, revivedOf(refused[1]!), { asker: 'caller' });
-  expect(await revisionOf(world, subscribed)).toBe(before + 1);
+  expect(await world.revision(subscribed)).toBe(before + 1);
 });
 
 /** What an attempt of the subscription passes on when it records a side effect. */

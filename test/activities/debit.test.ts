@@ -4,7 +4,7 @@ import type { Dependencies } from '../../activities';
 import type { ServiceRecord } from '../../src/domain/attempt/attempt';
 import { dueAt as dueAtOfCycle } from '../../src/domain/subscription/schedule';
 import { DAY, toIso } from '../../src/domain/time';
-import { type AttemptRecord, knownAuthorizations, readCurrent } from '../../src/ledger';
+import { type AttemptRecord, knownAuthorizations } from '../../src/ledger';
 import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
 import { reachRetry } from './deliver-notice';
@@ -15,17 +15,14 @@ import { refusing } from './refusing';
 
 const holder = useWorld();
 
-async function revisionOf({ deps }: Pick<World, 'deps'>, { subscriptionId }: Subscribed): Promise<number> {
-  return (await readCurrent(deps.ledger, subscriptionId, deps.clock.now()))!.state.revision;
-}
-
 async function createDebit(
-  { deps }: World,
+  world: World,
   subscribed: Subscribed,
   changes: Partial<CollectInput> = {},
   others: Partial<Dependencies> = {},
 ) {
-  const revision = await revisionOf({ deps }, subscribed);
+  const { deps } = world;
+  const revision = await world.revision(subscribed);
   const plan = { cycle: 0, attempt: 0, amount: AMOUNT, sendBefore: subscribed.collectBy, nextDueAt: null };
   const mode = { settleOnly: false, parked: false, knownUnresolved: false };
   const input = { ...subscribed, ...plan, ...mode, revision, ...changes };
@@ -242,7 +239,7 @@ describe('a refused authorization that is listed again', () => {
     const { debit } = await createDebit(world, subscribed, { cycle: 1 });
     const seen = await debit.reopen(revivedOf({ id: 'auth-second' }));
     expect(seen).toEqual({ kind: 'reopened', cycle: 0, attempt: 1, amount: AMOUNT });
-    expect(await revisionOf(world, subscribed)).toBe(debit.input.revision);
+    expect(await world.revision(subscribed)).toBe(debit.input.revision);
     expect(await debit.reopen(revivedOf({ id: 'auth-unknown' }))).toBeNull();
     const states = (await knownAuthorizations(world.deps.ledger, subscribed.paymentId)).map(({ id, state }) => [
       id,

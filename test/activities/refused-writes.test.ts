@@ -73,11 +73,7 @@ it('the revision of a subscription is raised when a refused write opens an item 
   const { world } = holder;
   const subscribed = await createCollected(world);
   const input = await placeRefund(world, subscribed);
-  const revision = async () => {
-    const read = 'select revision from subscriptions where subscription_id = $1';
-    const { rows } = await world.deps.ledger.query<{ revision: number }>(read, [subscribed.subscriptionId]);
-    return rows[0]!.revision;
-  };
+  const revision = () => world.revision(subscribed);
   const before = await revision();
   await refusing(world, 'order_sends', `order_id <> '${input.refundId}'`, async () => {
     const onStop = acceptAfter(world, 'order_sends', 3, async () => expect(await revision()).toBe(before + 1));

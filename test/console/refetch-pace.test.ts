@@ -30,6 +30,14 @@ test('a query that takes no time may be refetched at once', async () => {
   expect(isDue()).toBe(true);
 });
 
+test('data that was not fetched leaves a query due', async () => {
+  const { queries, fetch, isDue, waitMs } = slowQuery(600);
+  await fetch();
+  waitMs(60_000);
+  queries.setQueryData(KEY, 0);
+  expect(isDue()).toBe(true);
+});
+
 test('a query that was removed from the cache is measured again', async () => {
   const { queries, pace, fetch, isDue } = slowQuery(600);
   await fetch();

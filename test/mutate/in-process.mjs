@@ -18,8 +18,8 @@ import { KeptTests } from './kept-tests.mjs';
 /** State that the mutated code shares with its runner: the active mutant, the running test, what each test has reached. */
 const shared = (globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE] ??= {});
 
-/** How many tests that killed mutants nearby run first: neighbouring mutants are often killed by the same test. */
-const KILLERS = 12;
+/** How many killers are remembered: neighbouring mutants are often killed by the same test. */
+const KILLERS = 8;
 const SLOW_MS = 5_000;
 /** The longest times of a test: long without a mutant, for a busy machine; with a mutant, a longer test counts as hanging. */
 const MOST_MS = 600_000;
@@ -38,9 +38,7 @@ class InProcess {
   #copy = process.cwd();
   #tests;
   #log;
-  /** By the id of a test: the mutants that it killed. */
-  #killed = new Map();
-  /** Ids of the tests that killed the mutants nearest to the active one, the nearest first. */
+  /** Ids of the tests that killed last, the latest first. */
   #killers = [];
   /**
    * By the id of a test: the ms that it takes, whether it is the fastest of its file, and what a test of its file costs. The cost is
@@ -100,22 +98,12 @@ class InProcess {
   async #runMutant({ activeMutant, testFilter, hitLimit, disableBail }) {
     this.#readTimes();
     const how = { bails: !disableBail, mostMs: (id) => this.#most(id), forMs: MOST_PER_MUTANT_MS };
-    this.#killers = this.#killersNear(activeMutant);
     const tested = await this.#run(testFilter, how, { activeMutant: activeMutant.id, hitLimit });
     const result = toMutantRunResult(tested, disableBail);
     const { killedBy = [] } = result;
-    for (const id of killedBy) this.#killed.set(id, [...(this.#killed.get(id) ?? []), activeMutant]);
+    this.#killers = [...new Set([...killedBy, ...this.#killers])].slice(0, KILLERS);
     if (this.#tests.hasHung) await this.#reload(killedBy);
     return result;
-  }
-
-  #killersNear(mutant) {
-    const distanceOf = ([, killed]) => Math.min(...killed.map((other) => distance(mutant, other)));
-    const near = [...this.#killed].map((each) => ({ id: each[0], distance: distanceOf(each) }));
-    return near
-      .sort((one, other) => one.distance - other.distance)
-      .slice(0, KILLERS)
-      .map(({ id }) => id);
   }
 
   #most(id) {
@@ -152,14 +140,14 @@ class InProcess {
   }
 
   /**
-   * The tests that killed the nearest mutants, those in the file of the first of these, the fastest of each file, all others. The
-   * tests of a file are alike: one of each notices more than all of some.
+   * The tests that killed last, those in the file of the last one, the fastest of each file, all others. The tests of a file are
+   * alike: one of each notices more than all of some.
    */
   #rankOf(id) {
     const killer = this.#killers.indexOf(id);
     if (killer >= 0) return killer;
-    const [nearest] = this.#killers;
-    if (nearest !== undefined && fileOf(id) === fileOf(nearest)) return KILLERS;
+    const [last] = this.#killers;
+    if (last !== undefined && fileOf(id) === fileOf(last)) return KILLERS;
     return KILLERS + (this.#took[id]?.isFastest === true ? 1 : 2);
   }
 
@@ -190,12 +178,6 @@ class InProcess {
 
 /** Of a test that did not run without a mutant. */
 const NOT_RUN = { ms: 0, cost: 0, isFastest: false };
-
-/** In lines. Mutants of different files are further apart than any two of one file. */
-function distance(one, other) {
-  if (one.fileName !== other.fileName) return Number.MAX_SAFE_INTEGER;
-  return Math.abs(one.location.start.line - other.location.start.line);
-}
 
 /** Ids begin with the path of their file. */
 function fileOf(id) {
