@@ -41,13 +41,9 @@ export async function carryOut(
   }
 }
 
-/** Like {@link carryOut}, but in parallel to other work and without waiting: stops when it would have to wait. */
+/** Like {@link carryOut}, but in parallel to other work: ends with the first change of the row, or when it would have to wait. */
 export async function checkOnce(deps: ExecutorDeps, subject: Subject, progress: Progress): Promise<void> {
-  const run: Run = { deps, subject, progress, backOff: waitFrom(deps.clock.realNow()), answered: null };
-  let end;
-  do end = await pass(run);
-  while (end.kind === 'stale');
-  if (end.kind === 'hand_over') throw new HandOver();
+  await pass({ deps, subject, progress, backOff: waitFrom(deps.clock.realNow()), answered: null });
 }
 
 /** Waits within the activity's slot, or ends the activity until the wait has passed. */
@@ -70,33 +66,30 @@ async function pass(run: Run): Promise<End> {
     return first;
   }
   endIfEarly(deps.clock, run.backOff);
-  const span = spanOf(subject, facts);
-  const work = () => (span === null ? follow(run, facts, null) : inSpan(span, () => follow(run, facts, null)));
-  if (facts.reopened !== null || subject.attempt.settleOnly || !isToBeSent(facts.send)) {
-    return deps.polling.isOver === undefined ? work() : inPermit(run, CALLS_PER_POLL, work);
+  const { attempt, noun, calls } = subject;
+  if (facts.reopened === null && !attempt.settleOnly && isToBeSent(facts.send)) {
+    return inSpan(`send ${noun}`, () => inPermit(run, calls, (permit) => follow(run, facts, permit)));
   }
-  return inSpan(`send ${subject.noun}`, () => inPermit(run, subject.calls, (permit) => follow(run, facts, permit)));
+  const work = () => inSpan(phaseOf(noun, facts), () => follow(run, facts, null));
+  return deps.polling.isOver === undefined ? work() : inPermit(run, CALLS_PER_POLL, work);
 }
 
 /** The calls for the list and the captures. */
 const CALLS_PER_POLL = 2;
 
-function spanOf({ noun, attempt }: Subject, { send, reopened }: Facts): string | null {
-  if (reopened !== null && isToBeSent(send)) return null;
-  if (isToBeSent(send)) return attempt.settleOnly ? 'check again' : null;
-  if (send !== null && hasUnknownOutcome(send.state)) return `settle ${noun}`;
-  return send?.state === 'pending' ? `poll ${noun}` : null;
+/** What a pass that sends nothing does, as the name of its span. */
+function phaseOf(noun: Subject['noun'], { send }: Facts): string {
+  if (send?.state === 'pending') return `poll ${noun}`;
+  return send !== null && hasUnknownOutcome(send.state) ? `settle ${noun}` : `check ${noun}`;
 }
 
 /** The facts before anything was requested. */
-function blank({ deps: { clock, settings }, backOff, answered }: Run): Facts {
+function blank(run: Run): Facts {
+  const { clock, settings } = run.deps;
   const { settle, requestTimeout, listDays = null } = settings;
-  const realNow = clock.realNow();
   return {
-    now: clock.now(),
-    realNow,
+    ...timesOf(run),
     clock: clock.setting,
-    age: realNow - backOff.sinceReal,
     settle,
     requestTimeout,
     listDays,
@@ -109,9 +102,14 @@ function blank({ deps: { clock, settings }, backOff, answered }: Run): Facts {
     takenIds: null,
     captures: null,
     sent: null,
-    answered,
+    answered: run.answered,
     done: new Set<DoneStep>(),
   };
+}
+
+function timesOf({ deps: { clock }, backOff }: Run): Pick<Facts, 'now' | 'realNow' | 'age'> {
+  const realNow = clock.realNow();
+  return { now: clock.now(), realNow, age: realNow - backOff.sinceReal };
 }
 
 /**
@@ -132,13 +130,8 @@ async function inPermit({ deps }: Run, calls: number, work: (permit: Permit) => 
   return done;
 }
 
-const REQUESTS: readonly Action['kind'][] = ['poll', 'poll_reopened', 'check_captures', 'send'];
-
-/** Whether the action starts with a request to the service. */
-function callsService(action: Action): boolean {
-  if (action.kind === 'check') return action.fact === 'consent' || action.fact === 'list';
-  return REQUESTS.includes(action.kind);
-}
+/** The actions that may call the service. After a POST none of them follows before the answer is in its row. */
+const REQUESTS: readonly Action['kind'][] = ['check', 'poll', 'poll_reopened', 'check_captures', 'send'];
 
 /** More than any row needs: a state machine that repeats itself is a bug. */
 const MAX_ACTIONS = 200;
@@ -148,12 +141,9 @@ async function follow(run: Run, initial: Facts, permit: Permit | null): Promise<
   let facts = initial;
   try {
     for (let actions = 0; actions < MAX_ACTIONS; actions += 1) {
-      const { clock } = run.deps;
-      const realNow = clock.realNow();
-      facts = { ...facts, now: clock.now(), realNow, age: realNow - run.backOff.sinceReal };
+      facts = { ...facts, ...timesOf(run) };
       const action = nextAction(run.subject.attempt, facts);
-      // Never between a POST and the row with its answer.
-      if (facts.sent === null && callsService(action) && run.deps.polling.isOver?.() === true) return HAND_OVER;
+      if (REQUESTS.includes(action.kind) && run.deps.polling.isOver?.() === true) return HAND_OVER;
       const next = await executor.execute(action, facts);
       if (next.kind !== 'new_facts') return next;
       facts = { ...facts, ...next.facts };

@@ -1,12 +1,10 @@
-import { AuditMemory } from '../../activities/collect/audit-memory';
-import { type CollectInput, Debit } from '../../activities/collect/debit';
-import type { Dependencies } from '../../activities';
 import type { ServiceRecord } from '../../src/domain/attempt/attempt';
 import { dueAt as dueAtOfCycle } from '../../src/domain/subscription/schedule';
 import { DAY, toIso } from '../../src/domain/time';
-import { type AttemptRecord, knownAuthorizations } from '../../src/ledger';
+import { knownAuthorizations } from '../../src/ledger';
 import type { Authorization, ServiceResult } from '../../src/payment-service';
 import { AMOUNT, type Subscribed, useWorld, type World } from './activity-world';
+import { createDebit, createStarted } from './debits';
 import { reachRetry } from './deliver-notice';
 import { bankRefusing, createRefusedTwice, revivedOf } from './refused-debits';
 import { refusing } from './refusing';
@@ -14,31 +12,6 @@ import { refusing } from './refusing';
 /** The single steps of an attempt: what each reads from and writes to the ledger and the service. */
 
 const holder = useWorld();
-
-async function createDebit(
-  world: World,
-  subscribed: Subscribed,
-  changes: Partial<CollectInput> = {},
-  others: Partial<Dependencies> = {},
-) {
-  const { deps } = world;
-  const revision = await world.revision(subscribed);
-  const plan = { cycle: 0, attempt: 0, amount: AMOUNT, sendBefore: subscribed.collectBy, nextDueAt: null };
-  const mode = { settleOnly: false, parked: false, knownUnresolved: false };
-  const input = { ...subscribed, ...plan, ...mode, revision, ...changes };
-  const reopened: AttemptRecord[] = [];
-  const check = async (row: AttemptRecord) => void reopened.push(row);
-  return { debit: new Debit({ ...deps, ...others }, input, new AuditMemory(), check), reopened };
-}
-
-/** An attempt whose row `sending` is committed. */
-async function createStarted(world: World, subscribed: Subscribed, changes: Partial<CollectInput> = {}) {
-  const { debit } = await createDebit(world, subscribed, changes);
-  await debit.readConsent();
-  const begin = await debit.begin([]);
-  if (begin.kind !== 'started') throw new Error(`not started: ${begin.kind}`);
-  return { debit, send: begin.send };
-}
 
 const listedAs = (world: World, id: string, status: ServiceRecord['status'] = 'pending'): ServiceRecord => ({
   id,

@@ -47,7 +47,7 @@ it('the spans of an attempt with a lost answer are send, settle and poll', async
   expect(phases).toEqual(['send attempt', 'settle attempt', 'poll attempt']);
 });
 
-it('the span of an attempt in settle-only mode is “check again”', async () => {
+it('the span of an attempt in settle-only mode is check', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await world.deps.service.initiate(subscribed.paymentId, AMOUNT);
@@ -55,5 +55,5 @@ it('the span of an attempt in settle-only mode is “check again”', async () =
   const phases = await phasesOf(() =>
     world.collectOnce(world.input(subscribed), listing(world, { authorizations: noAnswer })),
   );
-  expect(phases).toEqual(['check again']);
+  expect(phases).toEqual(['check attempt']);
 });
