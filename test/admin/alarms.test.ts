@@ -134,7 +134,7 @@ test('while a pause or cancellation stops a subscription, the window of a retry 
   await admin.db.query(`update cycles set status = 'failed' where cycle = 10`);
 });
 
-test('a due date is counted from its instant until its first attempt, unless the subscription is stopped', async () => {
+test('a due date is counted from its instant until its first attempt, unless the subscription is stopped or the attempt postponed', async () => {
   const due = (at: number) => change(`due ${at}`, { subscription: { status: 'active', nextDueAt: at } });
   await due(NOW + 1);
   expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['0'], []]);
@@ -143,6 +143,13 @@ test('a due date is counted from its instant until its first attempt, unless the
   await forEachStop(async () => {
     expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['0'], []]);
   });
+  const window = { cycle: 9, dueAt: NOW, collectBy: NOW + 5 * DAY, amount: euros(1999) };
+  const postpone = (until: number) =>
+    change(`until ${until}`, { cycle: { ...window, status: 'scheduled', postponedUntil: until } });
+  await postpone(NOW + 1);
+  expect([await metric('due_not_tried'), await metric('least_window_seconds')]).toEqual([['0'], ['432000']]);
+  await postpone(NOW);
+  expect(await metric('due_not_tried')).toEqual(['1']);
   await openCycle(9, NOW + 5 * DAY);
   expect(await metric('due_not_tried')).toEqual(['0']);
 });

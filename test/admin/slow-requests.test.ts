@@ -3,20 +3,23 @@ import { connect, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
 import { createObserver } from '../../src/admin';
 import { BODY_LIMIT } from '../../src/admin/http/json/body';
-import { silentLog } from '../support/silent-log';
 import { type AdminUnderTest, startAdmin } from './admin-under-test';
 
 let admin: AdminUnderTest;
 let hasty: FastifyInstance;
 let observer: FastifyInstance;
+/** The log of the observer, as JSON lines. */
+const logged: string[] = [];
 beforeAll(async () => {
   admin = await startAdmin();
   await admin.app.listen({ host: '127.0.0.1', port: 0 });
   hasty = await admin.another({ limits: { headersTimeoutMs: 1_000, bodyTimeoutMs: 300 } });
   await hasty.listen({ host: '127.0.0.1', port: 0 });
-  observer = createObserver({ db: admin.db, probes: [], metrics: async () => '', logger: silentLog() });
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  observer = createObserver({ db: admin.db, probes: [], metrics: async () => '', logger });
   await observer.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
@@ -103,6 +106,13 @@ describe.each([
     const received = await converse(on(), 'GET /healthz HTTP/1.1\r\nHost: dueday\r\nConnection: close\r\n\r\n');
     expect(received).toContain('HTTP/1.1 200');
   });
+});
+
+test('the log says, with the id of the response, why bytes were refused that are not HTTP', async () => {
+  const received = await converse(observer, 'nonsense\r\n\r\n');
+  const [, reqId] = /x-request-id: (\S+)/.exec(received) ?? [];
+  const lines = logged.map((line) => JSON.parse(line) as unknown);
+  expect(lines).toContainEqual(expect.objectContaining({ reqId, code: 'HPE_INVALID_METHOD', status: 400 }));
 });
 
 test('a request whose JSON body does not arrive in time is answered with 408, and its connection is closed', async () => {

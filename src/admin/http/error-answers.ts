@@ -88,10 +88,11 @@ const WITHOUT_HOOKS = { 'cache-control': 'no-store', 'x-content-type-options': '
  * Answers errors that Node finds before there is a request: bytes that are not HTTP, headers that are too large or too late.
  * The connection is closed after the response, because the bytes that follow can no longer be parsed.
  */
-export function answerClientError(error: ConnectionError, socket: Socket): void {
+export function answerClientError(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const problem = clientProblem(error);
   const requestId = randomUUID();
+  this.log.debug({ reqId: requestId, code: error.code, status: problem.statusCode }, 'answered');
   const body = JSON.stringify({ ...problem.body(), requestId });
   const headers = {
     ...WITHOUT_HOOKS,

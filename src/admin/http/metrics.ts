@@ -42,7 +42,7 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'due_not_tried',
-    help: 'Due dates in the past that have no attempt yet, except those that a pause, a cancellation or a hold stops',
+    help: 'Due dates in the past that have no attempt yet, except those that a pause, a cancellation, a hold or a postponement stops',
     read: ({ dueUntried }) => dueUntried,
   },
   {

@@ -9,7 +9,7 @@ import {
 } from '../../domain/subscription/schedule';
 import type { Instant } from '../../domain/time';
 import { type Backlog, waitingTime } from '../../domain/findings';
-import { UNTRIED } from '../rows/subscription';
+import { POSTPONED_UNTIL, UNTRIED } from '../rows/subscription';
 import { type Db, instantToColumn, readRecords } from '../sql/statements';
 import { readCurrent } from '../deciding/facts';
 import {
@@ -74,10 +74,7 @@ function readDueFirst(
     db,
     `select s.subscription_id, s.first_payment_at, s.repetition, s.end_at, s.next_due_at, coalesce(s.spread, 0) as spread,
        coalesce((s.retry_policy ->> 'transit')::integer, 0) as transit, s.pending_change is not null as has_change,
-       ${RESUMED} as resumed_at, (
-         select c.postponed_until from cycles c
-         where (c.subscription_id, c.due_at) = (s.subscription_id, s.next_due_at) and c.status = 'scheduled'
-       ) as postponed_until
+       ${RESUMED} as resumed_at, ${POSTPONED_UNTIL} as postponed_until
      from ${UNTRIED} and s.status = 'active' and s.next_due_at <= $3::timestamptz - interval '1 hour'
        and ($4::timestamptz is null or (s.next_due_at, s.subscription_id) > ($4, $5))
        and not ${IS_LEFT_TO_REPLACEMENT} and ${isFree('null')}

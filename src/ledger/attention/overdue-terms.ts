@@ -2,7 +2,7 @@ import type { SubscriptionId } from '../../domain/ids';
 import { DAY, HOUR, type Instant } from '../../domain/time';
 import type { Backlog, StartedInHour } from '../../domain/findings';
 import { HAS_UNKNOWN_OUTCOME } from '../rows/any-send';
-import { UNTRIED } from '../rows/subscription';
+import { POSTPONED_UNTIL, UNTRIED } from '../rows/subscription';
 import { type Db, instantToColumn, readRecords, readValue } from '../sql/statements';
 
 /** Settings and times that decide what is overdue. */
@@ -86,7 +86,10 @@ export async function readBacklog(
   if (callsPerSecond === null) return { waiting: 0, started: [] };
   const waiting = await readValue<number>(
     db,
-    `select (select count(*) from ${UNTRIED} and s.status = 'active' and s.stopped_by is null and s.next_due_at <= $1)
+    `select (
+         select count(*) from ${UNTRIED} and s.status = 'active' and s.stopped_by is null and s.next_due_at <= $1
+           and coalesce(${POSTPONED_UNTIL}, $1) <= $1
+       )
        + (select count(*) from cycles where status = 'dunning' and next_attempt_at <= $1)`,
     [instantToColumn(now)],
   );

@@ -8,7 +8,7 @@ import { instantToColumn, type Db, readRecord, readRecords } from '../sql/statem
 import { DUEDAY, insertEvent, type NewEvent } from '../audit/entries';
 import type { OrderSubject } from '../rows/refund';
 import { type DailyAges, readDailyAges } from '../reconciliation/waiting';
-import { LIVE_SUBSCRIPTIONS, UNTRIED } from '../rows/subscription';
+import { LIVE_SUBSCRIPTIONS, POSTPONED_UNTIL, UNTRIED } from '../rows/subscription';
 import { HAS_UNKNOWN_OUTCOME, IS_NOT_FINAL } from '../rows/any-send';
 import { IS_HALTED } from '../sql/installation';
 
@@ -194,7 +194,7 @@ export async function readAlarms(db: Db, now: Instant, realNow: number): Promise
        (select min(since) from ${OPEN_ITEMS} and assignee is null and note is null and folded_into is null)
          as oldest_unhandled,
        ${LIVE_SUBSCRIPTIONS} as live_subscriptions,
-       (select count(*) from ${DUE_UNTRIED}) as due_untried,
+       (select count(*) from ${DUE_UNTRIED} and coalesce(${POSTPONED_UNTIL}, $1) <= $1) as due_untried,
        (select min(collect_by) from (${WINDOW_ENDS}) as windows where collect_by > $1) as next_window_end,
        (select count(*) from (${UNKNOWN_SENDS}) as sends) as unknown,
        (select count(*) from (${UNKNOWN_SENDS}) as sends where since < $3) as unknown_for_an_hour,

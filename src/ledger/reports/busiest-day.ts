@@ -2,7 +2,7 @@ import { waitingTime } from '../../domain/findings';
 import { type Cap, hoursAllowed, hoursToCollect } from '../../domain/hours-to-collect';
 import { DAY, type Instant, type Period, startOfDay } from '../../domain/time';
 import { readBacklog } from '../attention/overdue-terms';
-import { UNTRIED } from '../rows/subscription';
+import { POSTPONED_UNTIL, UNTRIED } from '../rows/subscription';
 import { type Db, instantToColumn, readRecords, readValue } from '../sql/statements';
 import { countRetries, countWaiting } from './expected';
 
@@ -77,12 +77,6 @@ export interface Lateness {
 
 /** Condition on subscriptions `s`: nothing stops their attempts at $1, business time. */
 const IS_FREE = `s.status = 'active' and s.stopped_by is null and coalesce(held_until(s.subscription_id), $1) <= $1`;
-
-/** For subscriptions `s`: the instant to which the first attempt of the next cycle is postponed; null if it is not. */
-const POSTPONED_UNTIL = `(
-  select c.postponed_until from cycles c
-  where (c.subscription_id, c.due_at) = (s.subscription_id, s.next_due_at) and c.status = 'scheduled'
-)`;
 
 /**
  * When the most overdue first attempt should have been made: at its due date, or when its postponement ended; null if

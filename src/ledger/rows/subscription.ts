@@ -163,3 +163,9 @@ export const UNTRIED = `subscriptions s
       select from cycles k
       where (k.subscription_id, k.due_at) = (s.subscription_id, s.next_due_at) and k.status <> 'scheduled'
     )`;
+
+/** For subscriptions `s`: the instant to which the first attempt of the next cycle is postponed; null if it is not. */
+export const POSTPONED_UNTIL = `(
+  select c.postponed_until from cycles c
+  where (c.subscription_id, c.due_at) = (s.subscription_id, s.next_due_at) and c.status = 'scheduled'
+)`;
