@@ -54,7 +54,10 @@ export const withApprovals = {
     const identity = identityOf(url, body);
     if (response.ok) waiting.delete(identity);
     if (response.status !== 409) return;
-    const { code, approvalId } = (await response.clone().json()) as { code?: unknown; approvalId?: unknown };
+    const problem = await problemOf(response);
+    // A proxy's answer: the API may have received the request.
+    if (problem === null) return;
+    const { code, approvalId } = problem;
     const known = waiting.get(identity);
     if (code === 'approval_required' && typeof approvalId === 'string' && known?.approvalId !== approvalId)
       waiting.set(identity, { approvalId, url, body, key: crypto.randomUUID() });
@@ -63,6 +66,15 @@ export const withApprovals = {
     else if (known !== undefined && code !== 'idempotency_in_progress') known.key = crypto.randomUUID();
   },
 } satisfies Middleware;
+
+/** The problem in a response; null for any other body, such as a proxy's. */
+async function problemOf(response: Response): Promise<{ code?: unknown; approvalId?: unknown } | null> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return typeof body === 'object' ? body : null;
+}
 
 /** What the offered actions depend on. */
 type State = Pick<Approval, 'state' | 'requestedBy'>;

@@ -10,12 +10,16 @@ const REQUIRED = { code: 'approval_required', approvalId: 'an approval' };
 
 /** Sends a request to an API that gives this answer. @returns the id of the approval that was sent with the request */
 async function send(status: number, answer: object, body = BODY): Promise<string | null> {
+  return sendTo(Response.json(answer, { status }), body);
+}
+
+async function sendTo(response: Response, body = BODY): Promise<string | null> {
   const request = new Request(URL_OF, { method: 'POST', body });
   await withApprovals.onRequest({ request } as never);
   const approval = request.headers.get('dueday-approval');
   // The body is read, as when the request is sent, so that it cannot be read again.
   await request.text();
-  await withApprovals.onResponse({ request, response: Response.json(answer, { status }) } as never);
+  await withApprovals.onResponse({ request, response } as never);
   return approval;
 }
 
@@ -57,6 +61,13 @@ test.each([
   const key = waitingRequest('an approval')?.key;
   await send(status, answer);
   expect(waitingRequest('an approval')?.key === key).toBe(isSame);
+});
+
+test('a 409 of a proxy leaves a waiting request unchanged', async () => {
+  await send(409, REQUIRED);
+  const before = { ...waitingRequest('an approval') };
+  expect(await sendTo(new Response('<html>Conflict</html>', { status: 409 }))).toBe('an approval');
+  expect(waitingRequest('an approval')).toEqual(before);
 });
 
 test('a waiting request outlives its session, but not a change of user', async () => {

@@ -113,7 +113,7 @@ function TestClock(): VNode | null {
   const at = new Date(now()).toISOString();
   const speed = clock.speed === 1 ? '' : `, ${clock.speed} times faster`;
   return (
-    <span class="test-clock" title={`${at} UTC${speed}`}>
+    <span class="test-clock" title={`${at}${speed}`}>
       <strong>Test clock</strong> {instant(at)}
       {speed}
     </span>
