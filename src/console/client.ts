@@ -34,8 +34,8 @@ export class ApiError extends Error {
 const ASKED_AGAIN_AFTER = 5_000;
 
 /**
- * Ms until a query that failed is made again, because it may succeed although nothing in the ledger has changed: there was no
- * response, or an error of the server. False for any other error, and for none.
+ * Ms until a query that failed is fetched again. Without a response, or after a server error, it may succeed although
+ * nothing in the ledger has changed. False for any other error, and for none.
  */
 export function askAgainAfter(error: unknown): number | false {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500) ? ASKED_AGAIN_AFTER : false;
@@ -46,7 +46,7 @@ export const unreachableSince = signal<number | null>(null);
 
 export const asSignedIn = {
   onRequest({ request }) {
-    // POST as well: dry runs repeat by themselves.
+    // Also for POST: a dry run may be a query, which the page refetches by itself.
     if (!isAttended()) request.headers.set('x-unattended', 'true');
     if (request.method === 'POST' && !request.headers.has('idempotency-key'))
       request.headers.set('idempotency-key', crypto.randomUUID());
@@ -119,7 +119,7 @@ export async function ask<T>(call: Promise<Exchange<T>>): Promise<T> {
   throw errorOf(response.status, error);
 }
 
-/** Untyped: the functions below check parameters, body and result against the types of the path. */
+/** Untyped: `get` and `post` below add the types of the path. */
 const request = api.request as <T>(method: 'get' | 'post' | 'patch', url: string, init: object) => Promise<Exchange<T>>;
 
 export type GetPath = ClientPathsWithMethod<typeof api, 'get'>;
@@ -144,7 +144,7 @@ export function post<Path extends PostPath>(
   return ask<MethodResponse<typeof api, 'post', Path>>(request('post', url, { params: { path }, body, headers }));
 }
 
-/** The result of a call of any kind. */
+/** The result of a call whose operation is known only at run time. */
 export type Answer = Readonly<Record<string, unknown>>;
 
 /** Sends an approved request, exactly as it was first sent. @throws ApiError */
@@ -166,7 +166,7 @@ function errorOf(status: number, body: unknown): ApiError {
   return new ApiError(status, code, detail, errors, more);
 }
 
-/** Resumes the session of the browser's cookie, if there is one. @throws ApiError if the API cannot be asked */
+/** Resumes the session of the browser's cookie, if there is one. @throws ApiError for any error except a 401 */
 export async function resumeSession(): Promise<void> {
   try {
     enter(await ask(api.GET('/v1/session')));

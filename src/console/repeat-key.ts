@@ -20,7 +20,7 @@ export class RepeatKey {
     }
   }
 
-  /** The user has left the dialog. If the key was spent, the dialog asked them to check the current state first. */
+  /** The user has left the dialog. If the key is spent, the dialog has asked them to check the current state first. */
   leave(): void {
     if (this.isSpent) this.renew();
   }

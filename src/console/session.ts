@@ -48,7 +48,7 @@ export function leave(why: string | null): void {
   session.value = null;
 }
 
-/** Ms after the last key or pointer event for which the user counts as present. */
+/** For how many ms after the last input the user counts as present. */
 const PRESENCE = 60_000;
 
 let lastInput = performance.now();

@@ -5,8 +5,9 @@ const LANGUAGES = [
 ];
 
 /**
- * How to verify the signature of an event, from the integration guide, whose code is tested as part of whole shops: of each
- * block of the section about events, everything before the function that handles an event.
+ * Samples that verify the signature of an event, one for each language. A sample is the start of a code block in the
+ * section "Handle events" of the integration guide, up to the function that handles an event. Tests run the guide's
+ * code as whole shops.
  * @param {string} guide docs/guides/integrate.md
  * @throws {Error} if the guide has no such block for a language
  */

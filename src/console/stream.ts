@@ -86,13 +86,13 @@ class ChangeBatch {
     void this.queries.invalidateQueries({ predicate: isOutdated, refetchType: 'none' });
     void this.queries.refetchQueries({
       type: 'active',
-      // TanStack marks a query that has failed as invalidated, too; `askAgainAfter` says when it is made again.
+      // TanStack marks a query that has failed as invalidated, too; `askAgainAfter` says when it is fetched again.
       predicate: (query) =>
         query.state.error === null ? query.state.isInvalidated && this.pace.isDue(query) : isOutdated(query),
     });
   }
 
-  /** The queries outdated by what was noted since the last call. */
+  /** @returns a predicate: whether what was noted since the last call has outdated a query */
   private takeOutdated(): (query: Query) => boolean {
     const { isAll } = this;
     const changed = new Set(this.changed);

@@ -17,17 +17,17 @@ const adopted = item({
 });
 
 test.each([
-  ['of an adopted debit', {}, 0],
-  ['of an adopted debit after a failed cycle', { ledger: { state: 'failed' } }, 0],
-  ['of a debit listed after a refusal', { ledger: { state: 'rejected_retryable' } }, null],
-  ['of a second debit', { service: { state: 'successful' } }, null],
+  ['about an adopted debit', {}, 0],
+  ['about an adopted debit after a failed cycle', { ledger: { state: 'failed' } }, 0],
+  ['about a debit listed after a refusal', { ledger: { state: 'rejected_retryable' } }, null],
+  ['about a second debit', { service: { state: 'successful' } }, null],
   ['without evidence', { ledger: null, service: null }, null],
   ['of another kind', { kind: 'unresolved' }, null],
-] as const)('an item %s asks which cycle was paid only if the debit is an adopted one', (_, more, previous) => {
+] as const)('an item %s asks which of two cycles was paid only if its debit is an adopted one', (_, more, previous) => {
   expect(previousInQuestion({ ...adopted, ...more })).toBe(previous);
 });
 
-describe('an item about a debit that the ledger lacked when it was compared', () => {
+describe('an attention item about a debit that the ledger lacked when the two sides were compared', () => {
   const unknown = item({ kind: 'debit_unknown', service: { state: 'successful', at: at(7), id: 'cap_a' } });
   const paid = (captureId: string) => cycle(1, { attempts: [attempt('successful', { captureId, adopted: true })] });
 
@@ -38,7 +38,7 @@ describe('an item about a debit that the ledger lacked when it was compared', ()
     );
   });
 
-  test('says nothing of an adoption as long as no cycle has adopted the debit', () => {
+  test('says nothing about an adoption as long as no cycle has adopted the debit', () => {
     expect(adoptedText(unknown, [cycle(0), paid('cap_b')])).toBeNull();
     expect(adoptedText({ service: null }, [cycle(0)])).toBeNull();
     expect(mayBeAdopted({ ...unknown, kind: 'debit_missing' })).toBe(false);

@@ -59,7 +59,7 @@ test.each(['unresolved', 'unlisted', 'pending_past_window'])(
   (kind) => expect(isResolvable({ kind })).toBe(true),
 );
 
-test('an item about a contradiction offers to close it, not to resolve its cycle', () => {
+test('an item about a contradiction does not offer to resolve its cycle', () => {
   expect(isResolvable({ kind: 'contradiction' })).toBe(false);
 });
 
@@ -88,7 +88,7 @@ test('a recommended change of an endpoint is offered, an unknown call is not', (
   expect(post('/v1/subscriptions/sub_a/cycles/1/resolve')).toBeNull();
 });
 
-test('the next item is the one below in the list, even in a list of one kind', () => {
+test('the next item is the one below in the list, even if several items share a row', () => {
   const items = [item({ item: 'grave', kind: 'contradiction' }), ...notices(8)];
   expect(inOrder(rowsOf(items, undefined)).map((each) => each.item)).toEqual(items.map((each) => each.item));
 });

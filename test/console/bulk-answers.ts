@@ -63,7 +63,7 @@ const REFUSED: Schemas['BulkResult'] = {
   problem: { type: 'about:blank', title: 'Conflict', status: 409, code: 'state_conflict', detail: 'It is paused.' },
 };
 
-/** A bulk action that refuses one of two subscriptions, and jobs of every kind. */
+/** A bulk action that is refused for one of two subscriptions, and jobs of every kind. */
 export const JOBS: Answers = {
   '/v1/bulk': (body: { readonly token?: string }) => (body.token === undefined ? DRY_RUN : BULK_JOB),
   '/v1/jobs': { items: [BULK_JOB, REPLAY_JOB, COMPARISON], nextCursor: null },

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const open = (path: string, options?: PageOptions) => Window.openPage(browser, api.url, path, options);
 
-/** Each list with more than five columns: the name of its table, and a column of it. */
+/** Lists with more than five columns: the path, the name of the table, and one of its columns. */
 const WIDE = [
   ['/payments', 'payments', 'Plan'],
   ['/money', 'transactions', 'Plan'],

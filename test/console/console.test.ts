@@ -498,7 +498,7 @@ test('closing a dialog that was opened from a menu moves the focus to the view',
   await leave(window);
 });
 
-test('everything can be reached with the keyboard alone, and dialogs return the focus', async () => {
+test('the search, the rows of a list and the list of shortcuts are used with the keyboard alone, and a dialog returns the focus', async () => {
   const window = await signedIn('viewer');
   const { page } = window;
   await page.getByRole('heading', { name: 'Today' }).waitFor();
@@ -582,7 +582,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('every view and record page fits into 320 pixels, and shows hostile text as plain text', async () => {
+test('every view and record page fits into 320 pixels, and the page of a subscription shows hostile text as plain text', async () => {
   const window = await signedIn('admin', '/', { width: 320 });
   const wide: Record<string, number> = {};
   for (const path of [...VIEWS, `/subscriptions/${soon.id}`, ...(await recordPages())]) {

@@ -11,7 +11,7 @@ test.each([
   ['cancel', 'Cancel 12 subscriptions'],
   ['consent-check', 'Check consents of 12 subscriptions'],
   ['amount-change', 'Change the amount of 12 subscriptions'],
-] as const)('a bulk job of action %s is named as its button is', (action, says) => {
+] as const)('a bulk job with the action %s is named like its button', (action, says) => {
   expect(describeJob({ kind: 'bulk', action, total: 12 } as Job)).toBe(says);
 });
 

@@ -112,7 +112,7 @@ test('the dialog to skip a cycle says that this is final', () => {
   );
 });
 
-test('the dialog to retry a cycle says when how much is collected, and during a halt until when', () => {
+test('the dialog to retry a cycle says how much is collected and when, and during a halt, until when it still can be', () => {
   expect(plain(retryTexts(inRetry, false))).toEqual([
     '€19.99 is collected now, or at the time you choose, instead of at Jan 9, 2027, 9:00 AM, but not earlier than a minute after the payer is notified of the failure. It uses one of the 2 retries left; the first attempt does not count as a retry. The retry is refused if no time is left.',
   ]);
@@ -140,7 +140,7 @@ describe('the dialog to refund a payment', () => {
   });
 });
 
-test('the dialog to capture a payment says how much can be captured until when, and what happens to the rest', () => {
+test('the dialog to capture a payment says how much can be captured and until when, and what happens to the rest', () => {
   const payment = { remaining: euros(8900), captureBy: at(9) };
   expect(captureText(payment, true)).toBe(
     'The payer’s account is debited. €89.00 can be captured, until Jan 9, 2027, 9:00 AM. Only one capture is possible: the rest is not debited.',
@@ -154,7 +154,7 @@ test('the dialog to capture a payment says how much can be captured until when, 
 test.each([
   ['capture_unresolved', 'capture', 'takes it twice'],
   ['refund_unresolved', 'refund', 'gives it back twice'],
-] as const)('the dialog to resolve an item %s says what a wrong choice does, and what follows', (kind, what, twice) => {
+] as const)('the dialog to resolve a %s item says what a wrong choice does, and what follows', (kind, what, twice) => {
   expect(orderOf({ kind })).toBe(what);
   expect(orderFollows(what, euros(2500))).toEqual({
     '': `Choose the outcome that the payment service’s own records show. A wrong choice loses money or ${twice}.`,
@@ -163,7 +163,7 @@ test.each([
   });
 });
 
-test('the dialog says after a refused amount which amount is allowed instead, and when more is allowed', () => {
+test('after a refused amount, the dialog says which amount is allowed instead, and when more is allowed', () => {
   const refused = { rule: 'increase', highestAllowed: euros(2399), allowedFrom: at(20), newConsentRequired: false };
   expect(allowedTexts(refused)).toEqual([
     'At most €23.99 is allowed for this cycle.',
@@ -189,7 +189,7 @@ describe('the dialog to halt all sending', () => {
     expect(haltTexts({ atRisk: { amount: euros(0), count: 0 } })).toHaveLength(2);
   });
 
-  test('has a counterpart to lift the halt, which says the same amount at risk and what is then sent', () => {
+  test('has a counterpart to lift the halt, which names the same amount at risk and says what is then sent', () => {
     expect(plain(liftTexts(today))).toEqual([
       '*€59.97 in 3 payments* is lost if it is not collected within 24 hours.',
       'Payments still within their collection window are sent within a minute. The others are missed or, after a first attempt, failed.',

@@ -12,12 +12,12 @@ test.each([
     { isTestable: false, isReplayable: false },
   ],
   [
-    'of the environment can be tested, and receives no replay',
+    'configured in the environment can be tested, and receives no replay',
     { enabled: true, readOnly: true },
     { isTestable: true, isReplayable: false },
   ],
   [
-    'of the environment that is disabled can neither be tested nor receive a replay',
+    'configured in the environment and disabled can neither be tested nor receive a replay',
     { enabled: false, readOnly: true },
     { isTestable: false, isReplayable: false },
   ],

@@ -1,7 +1,7 @@
 import { PROBLEMS, type ProblemCode } from '../../src/admin/http/problems';
 import { explain } from '../../src/console/explain';
 
-/** What an operator reads of each problem. `…` stands for the API's own text. */
+/** What an operator reads about each problem. `…` stands for the API's own text. */
 const READ: Readonly<Record<ProblemCode, string>> = {
   invalid_request: '…',
   unauthenticated: '…',

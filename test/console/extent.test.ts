@@ -18,11 +18,11 @@ test('if the visible range is above the list, the first block is rendered, and i
   expect(extentOf(FOUR, 900, 1_700)).toEqual({ first: 3, last: 4, before: 350, after: 0 });
 });
 
-test('a list without blocks takes no height', () => {
+test('a list without blocks has no height', () => {
   expect(extentOf(blocksOf([]), 0, 500)).toEqual({ first: 0, last: 0, before: 0, after: 0 });
 });
 
-test('blocks and gaps take the space of the whole list, and no gap is visible', () => {
+test('blocks and gaps take up the height of the whole list, and no gap is visible', () => {
   const heights = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(heights, fc.integer({ min: -2_000, max: 50_000 }), fc.nat(3_000), (all, from, room) => {

@@ -85,7 +85,7 @@ test('a list of thousands loads during scrolling, in order, and renders only a f
   await leave(window);
 });
 
-test('"back" returns to the row that was opened, and the keyboard continues from that row past the loaded rows', async () => {
+test('"back" returns to the row that was opened, and the keyboard continues from the rows shown there past the loaded rows', async () => {
   const ids = await idsOfApi();
   const window = await signedIn('/subscriptions');
   const { page } = window;
@@ -116,7 +116,7 @@ test('"back" returns to the row that was opened, and the keyboard continues from
   await leave(window);
 });
 
-/** Whether the row is rendered. If not, it scrolls to the last rendered row, so that no row is skipped. */
+/** Whether the row is rendered. If not, scrolls to the last rendered row, so that no row is skipped. */
 function hasRow(page: Page, id: string): Promise<boolean> {
   return page.evaluate<boolean>(`(() => {
     const rows = [...document.querySelectorAll('[data-row]')];
@@ -171,7 +171,7 @@ test('a page open during 10,000 events fetches at most twice a second, and its m
   await page.locator('.liveness', { hasText: 'Live' }).waitFor();
   const devtools = await page.context().newCDPSession(page);
   const until = (count: number) =>
-    waitUntil(`${count} changes have come`, async () => Number(await page.evaluate('changes')) >= count);
+    waitUntil(`${count} changes have arrived`, async () => Number(await page.evaluate('changes')) >= count);
   await insertEvents(0, 2_000);
   await until(2_000);
   await window.settled();
@@ -198,7 +198,7 @@ test.each([
     'that is twelve hours old',
     `set created_real_at = created_real_at - interval '13 hours', ends_real_at = ends_real_at - interval '12 hours'`,
   ],
-])('a session %s ends and asks for a key; signing in again returns to the same view', async (_which, passes) => {
+])('a session %s ends, and a key is asked for; signing in again returns to the same view', async (_which, passes) => {
   const window = await signedIn('/subscriptions?status=paused');
   const { page } = window;
   await page.getByRole('table').waitFor();

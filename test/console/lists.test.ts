@@ -65,7 +65,7 @@ test('the chosen columns of a list are remembered, and its CSV file has the same
   await leave(window);
 });
 
-test('selected rows are summed, and paused after a dry run that shows payers and amounts first; the job says which pauses were refused', async () => {
+test('selected rows are summed, and paused after a dry run that shows payers and amounts first; the job says how many pauses were refused', async () => {
   const window = await open('/subscriptions');
   const { page } = window;
   for (const index of [0, 1])

@@ -9,7 +9,7 @@ test.each<[string, Pairs]>([
   ['a key', { store: 'north', team: 'a' }],
   ['an added pair', { ...opened, floor: '2' }],
   ['a removed pair', { team: 'a' }],
-  ['none at all', {}],
+  ['all pairs removed', {}],
 ])('an edit of the metadata is applied if there was no other change: %s', (_what, typed) => {
   expect(applyEdit({ opened, typed, current: opened })).toEqual(typed);
 });
@@ -36,7 +36,7 @@ test.each<[string, Pairs, Pairs, string]>([
     { ...opened, floor: '3' },
     'changed meanwhile to "3"',
   ],
-])('an edit is refused if the same pair was changed otherwise meanwhile: %s', (_what, typed, current, says) => {
+])('a metadata edit is refused if another user changed that pair differently: %s', (_what, typed, current, says) => {
   expect(() => applyEdit({ opened, typed, current })).toThrow(says);
 });
 

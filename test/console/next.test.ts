@@ -3,7 +3,7 @@ import type { Life } from '../../src/console/views/subscription/life';
 import { nextOf } from '../../src/console/views/subscription/next';
 import { at, attempt, cycle, euros, life, noon, subscription, toCome } from './lives';
 
-/** What the page says at noon of the day about what comes next: text, explanation and rule. */
+/** What the page says at noon of that day about what happens next: text, explanation and rule. */
 const next = (more: Partial<Life>, day = 8, isHalted = false) => nextOf(life(more), noon(day), isHalted);
 
 /** What the page says if cycle 1, which is due on the 8th, has the given state. */
@@ -245,7 +245,7 @@ test('a scheduled cycle of the ledger comes before the computed schedule', () =>
   expect(next({ cycles, coming: life().coming.slice(1) }, 2).says).toBe(collects(1, 8));
 });
 
-test('an amount change is named with the cycle from which it applies', () => {
+test('the next cycle is shown with “the new amount” only if a change of the amount applies from that cycle', () => {
   const change = (fromCycle: number) => ({
     pendingAmountChange: {
       amount: euros(1999),

@@ -85,7 +85,7 @@ test('a refund is offered only for a successful capture with an id', () => {
   expect([refundable('pending'), refundable('failed'), refundable('successful', null)]).toEqual([[], [], []]);
 });
 
-test('captures with a refundable rest are offered, each with its rest', () => {
+test('captures with a refundable rest are offered for a refund, each with its rest', () => {
   const captures = ['cap_a', 'cap_b', 'cap_c'].map((captureId) => capture('successful', captureId));
   const refunds = [refund(3_000), refund(1_000, 'pending', 'cap_b')];
   expect(offered({ captures, refunds }).refundable).toMatchObject([
@@ -98,7 +98,7 @@ test('no refund is offered if everything was refunded', () => {
   expect(offered({ captures: [capture('successful')], refunds: [refund(3_000)] }).refundable).toEqual([]);
 });
 
-test('a refund of an Event Dependent payment is offered only if the deployment enables them', () => {
+test('a refund of an Event Dependent payment is offered only if the deployment enables such refunds', () => {
   const captures = [capture('successful')];
   expect(offered({ captures }, false).refundable).toEqual([]);
   expect(offered({ captures, plan: 'SINGLE' }, false).refundable).toHaveLength(1);

@@ -47,7 +47,7 @@ export async function capturedInPart(
   return body.paymentId;
 }
 
-/** Creates a key by CLI, as the installation's operator does for those who request and approve. */
+/** Creates a key with the CLI, as an operator of the installation does for each holder who requests or approves. */
 export async function createHoldersKey({ env }: Pick<Ground, 'env'>, holder: string): Promise<string> {
   const args = ['--name', `desk of ${holder}`, '--role', 'admin', '--holder', holder];
   const { stdout } = await runDueday(['keys', 'create', ...args], env);

@@ -3,7 +3,7 @@ import { RefetchPace } from '../../src/console/refetch-pace';
 
 const KEY = ['reports', 'today'];
 
-/** A query that takes this long, by a clock that only it moves. */
+/** A query that takes this long, by a clock that only the query and `waitMs` move. */
 function slowQuery(tookMs: number) {
   const queries = new QueryClient();
   let now = 0;
@@ -30,7 +30,7 @@ test('a query that takes no time may be refetched at once', async () => {
   expect(isDue()).toBe(true);
 });
 
-test('data that was not fetched leaves a query due', async () => {
+test('data that was set without a fetch leaves a query due', async () => {
   const { queries, fetch, isDue, waitMs } = slowQuery(600);
   await fetch();
   waitMs(60_000);

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const NOT_READY = { status: 503, code: 'not_ready', detail: 'No worker answered in time.' };
 
-/** Answers the first call that no worker was ready. @returns the Idempotency-Keys of all calls */
+/** Answers the first call with a 503, and all others with success. @returns the Idempotency-Keys of all calls */
 async function failFirst(page: Page, call: string): Promise<readonly (string | undefined)[]> {
   const keys: (string | undefined)[] = [];
   await page.route(`**${call}`, (route) => {

@@ -79,7 +79,7 @@ test('the list of transactions says which period it covers, and has this period 
   await leave(window);
 });
 
-test('the page of transactions says which part was compared with the payment service, and a comparison started there is a job', async () => {
+test('the page of transactions shows how many differences there are, links to the last comparison, and starts a new one as a job', async () => {
   const window = await open('/money');
   const { page } = window;
   await page.getByText('2 differences').waitFor();

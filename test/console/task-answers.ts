@@ -32,7 +32,7 @@ const REPLAY = {
   refused: 0,
 };
 
-/** What the most frequent tasks read and write beyond the views of a Monday. */
+/** The responses that the most frequent tasks need in addition to those of `mondayOf`. */
 export const TASK_ANSWERS: Answers = {
   '/v1/keys': { items: [], nextCursor: null, key: 'dd_new' },
   '/v1/webhook-endpoints': { items: [ENDPOINT], nextCursor: null, secret: 'whsec_new' },

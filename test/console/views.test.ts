@@ -97,7 +97,7 @@ test('an admin halts all sending only with a reason', async () => {
   await leave(window);
 });
 
-test('Today shows the queue by deadline with payers’ names, collapses tasks that need no operator, and links each figure to its list', async () => {
+test('Today shows the queue by deadline with payers’ names, folds payments that need no operator, and links each figure to its list', async () => {
   const window = await open('/');
   const { page } = window;
   const rows = page.getByRole('table', { name: 'To do' }).getByRole('row');
@@ -239,7 +239,7 @@ test.each([
   },
 );
 
-test('the forecast draws the capacity of a day, and its rows by week are in the address', async () => {
+test('the forecast draws the capacity of a day, and the choice of rows by week is in the address', async () => {
   const report = api.answers['/v1/reports/forecast'] as { items: { hoursToCollect: number | null }[] };
   answer('/v1/reports/forecast', { items: report.items.map((day) => ({ ...day, hoursToCollect: 30 })) });
   const window = await open('/forecast?by=week');

@@ -1,6 +1,7 @@
 /**
- * `npm run screenshots`: the pictures of the console and of Temporal's Web UI in docs/images, taken of a stack and of samples as the demo has them,
- * so that they stay true. Three weeks pass at four hours a second; it needs a build. Last line: `screenshots: 17 pictures`.
+ * `npm run screenshots`: the pictures of the console and of Temporal's Web UI in docs/images. They are taken of a
+ * running stack with samples like those of the demo, so that they stay true. Three weeks pass at four hours a second.
+ * Needs a build. Last line: `screenshots: 17 pictures`.
  */
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
   const env = {
     PAYMENT_SERVICE_SETTLE_SECONDS: '2',
     NOTICE_BACKOFF_SECONDS: '1',
-    // A day is six seconds: an hour before the limit would be a quarter of one.
+    // An hour takes a quarter of a second: a last retry only an hour before the limit could come too late.
     RETRY_OFFSETS_HOURS: '24,48,66',
   };
   const stack = await openProcessStack({ startAt: START, speed: SPEED, env, temporalUi: true });
@@ -73,7 +74,7 @@ async function live({ clock, sandboxUrl }: ProcessStack, admin: Access): Promise
 
 function until(admin: Access, id: string, isSo: (view: SubscriptionView) => boolean): Promise<void> {
   return waitUntil(
-    `${id} is as it is to be shown`,
+    `${id} is in the state that the pictures show`,
     async () => isSo(await ask<SubscriptionView>(admin, 'getSubscription', { path: { id } })),
     TIMEOUT,
   );
@@ -132,11 +133,11 @@ async function takeTemporalPictures(browser: Browser, url: string): Promise<Size
   };
   await window.go(`/namespaces/default/workflows?query=${encodeURIComponent('WorkflowType="subscription"')}`);
   await take('temporal-workflows.png', window.page.getByText('subscription/water'), 560);
-  // The newest run is found by itself, and its page named in full.
+  // The Web UI redirects to the newest run: only then is the run's address known.
   await window.go('/namespaces/default/workflows/subscription%2Fmagazine');
   await window.page.waitForURL('**/history');
   await window.page.goto(window.page.url().replace(/history$/, 'user-metadata'));
-  // What a workflow says of itself is shown in a frame of its own.
+  // The Web UI shows the details that a workflow provides in an iframe.
   await take('temporal-details.png', window.page.frameLocator('iframe').getByText('In the console'), 740);
   await window.close();
   return sizes;
@@ -151,7 +152,7 @@ async function itemOf(subscriptionId: string, admin: Access): Promise<string> {
   return found.item;
 }
 
-/** The top of the page. @returns the bytes of the picture */
+/** Saves a picture of the top of the page. @returns its size in bytes */
 async function takePicture({ page }: Window, path: string, height: number): Promise<number> {
   await page.screenshot({ path, animations: 'disabled', clip: { x: 0, y: 0, width: WIDTH, height } });
   return (await stat(path)).size;

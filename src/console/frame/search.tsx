@@ -20,7 +20,7 @@ interface Result {
 
 /** Ms without a keystroke after which the search is sent. */
 const TYPING_ENDED_AFTER = 150;
-/** Results of each kind at most. */
+/** Maximum number of subscriptions, and of payments, among the results. */
 const MAX_RESULTS = 6;
 
 /** One search for payers, subscriptions, payments and views: `/` or Ctrl-K. */

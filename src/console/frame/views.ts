@@ -30,7 +30,7 @@ interface Group {
   readonly views: readonly View[];
 }
 
-/** The navigation: daily work, reports about money, and setup with its records. */
+/** The navigation: daily work, reports about money, and setup with approvals and the audit log. */
 export const GROUPS: readonly Group[] = [
   {
     name: 'Work',

@@ -30,7 +30,7 @@ export interface ConfirmProps {
   readonly onClose: () => void;
   /** Fields, above the consequences. */
   readonly children?: ComponentChildren;
-  /** Whether it moves money or cannot be undone. */
+  /** Whether the action calls for caution, for example because it moves money or cannot be undone. */
   readonly isGrave?: boolean;
   /** Whether the form cannot be sent yet. */
   readonly isUnready?: boolean;

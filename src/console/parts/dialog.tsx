@@ -8,7 +8,7 @@ export interface DialogProps {
   readonly onClose: () => void;
   /** Whether none of these closes it, because what it shows or waits for would be lost. */
   readonly isHeld?: boolean;
-  /** Whether it is a panel at the side, of the height of the window. */
+  /** Whether it is a panel at the side, as tall as the window. */
   readonly isSide?: boolean;
   readonly children: ComponentChildren;
 }

@@ -7,7 +7,7 @@ export interface Extent {
   readonly after: number;
 }
 
-/** The blocks of a list. It is read at each scroll event, so no list of all heights is made. */
+/** The blocks of a list. Heights are read at each scroll event: a function avoids building a list of all of them. */
 export interface Blocks {
   readonly count: number;
   /** Px. */

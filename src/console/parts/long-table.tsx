@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Blocks, type Extent, extentOf } from './extent';
 import { type RowProps, TableHead, TableRow } from './table';
 
-/** Rows of a block: few enough that one more block renders within a frame. */
+/** Rows per block: few enough that one more block renders within a frame. */
 const BLOCK = 5;
 /** Assumed height of a row in px until it is rendered. */
 const ROW_HEIGHT = 53;
@@ -36,7 +36,7 @@ export interface LongTableProps<Row> extends RowProps<Row> {
   readonly count: number;
   /** Whether these are all rows. */
   readonly isWhole: boolean;
-  /** Undefined while it is loading. A changed row is a new object. */
+  /** Undefined while the row is loading. A changed row is a new object. */
   readonly rowAt: (index: number) => Row | undefined;
   /** Called with the rows that are rendered from now on; `to` is exclusive. */
   readonly onShown: (from: number, to: number) => void;
@@ -72,7 +72,7 @@ export function LongTable<Row>({ label, count, isWhole, onShown, position, ...pr
   );
 }
 
-/** Follows the window. It measures only what is already rendered, so that nothing is laid out twice. */
+/** Follows the scrolling of the window. Measures only what is already rendered, so that nothing is laid out twice. */
 function useExtent(table: RefObject<HTMLTableElement>, blocks: number, position: ScrollPosition): Extent {
   const [range, setRange] = useState(position.range);
   const extent = extentOf(blocksOf(position, blocks), range.from, range.to);
@@ -119,7 +119,7 @@ function rangeOf({ tBodies }: HTMLTableElement): Range {
   return { from: -top - OVERSCAN, to: innerHeight - top + OVERSCAN };
 }
 
-/** Takes the height of blocks that are not rendered. */
+/** Takes up the height of blocks that are not rendered. */
 function Gap({ height }: { readonly height: number }): VNode {
   return (
     <tbody aria-hidden="true">

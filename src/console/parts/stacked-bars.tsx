@@ -15,10 +15,10 @@ export interface Bar {
 }
 
 interface StackedBarsProps {
-  /** What the chart shows; the table beside it has the same data. */
+  /** What the chart shows, for screen readers. */
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** Key of the bar for the present day. */
+  /** Key of the bar for the present day or hour. */
   readonly current: string;
   /** A value to draw a line at. */
   readonly limit?: number;
@@ -28,7 +28,7 @@ const HEIGHT = 100;
 const WIDTH = 10;
 const GAP = 2;
 
-/** Bars of equal width that fill the page, scaled to the highest. */
+/** Bars of equal width that fill the page, scaled so that the highest bar and the limit fit. */
 export function StackedBars({ label, bars, current, limit }: StackedBarsProps): VNode {
   const most = Math.max(1, limit ?? 0, ...bars.map(totalOf));
   const width = bars.length * WIDTH;
@@ -73,7 +73,7 @@ function totalOf({ segments }: Bar): number {
   return segments.reduce((sum, { value }) => sum + value, 0);
 }
 
-/** @param most the value of the full height @returns the position of each part, in the units of the drawing */
+/** @param most the value of the full height @returns the position of each segment, in the units of the drawing */
 function rectsOf(segments: readonly Segment[], most: number) {
   let below = 0;
   return segments.map(({ tone, value }) => {

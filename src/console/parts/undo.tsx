@@ -15,7 +15,7 @@ interface Offer {
   readonly undo: (() => Promise<unknown>) | null;
   /** Whether it stays until the user closes it. */
   readonly isKept?: boolean;
-  /** Collections that it changes, by the first element of their keys. */
+  /** Collections that the undo changes, by the first element of their query keys. */
   readonly changes: readonly string[];
 }
 

@@ -13,7 +13,7 @@ import { type Approved, SendApproved, Sent } from './send-approved';
 
 const CHANGES = ['approvals'];
 
-/** Polling interval in ms, because approvals expire with time, which no event reports. */
+/** Polling interval in ms: approvals expire, and no event reports that. */
 const POLL_EVERY = 10_000;
 
 const FILTERS: FiltersOf<'listApprovals'> = [

@@ -114,7 +114,10 @@ interface Seen {
   readonly at: string;
 }
 
-/** The open item after it has left the list, and the item that was below it, else the first; null while it is listed. */
+/**
+ * The open item after it has left the list, and the item that was below it, else the first. Null while it is listed,
+ * or if this page has not shown it.
+ */
 function useLeft(items: readonly Item[], item: Item | undefined, at: string): Pick<Seen, 'item' | 'next'> | null {
   const seen = useRef<Seen | null>(null);
   if (item !== undefined) seen.current = { item, next: nextOf(items, item), at };

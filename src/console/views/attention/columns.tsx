@@ -12,7 +12,7 @@ function labelOf(row: Row): string {
   return `${count(row.items.length)} × ${row.items[0]?.title ?? row.of}`;
 }
 
-/** For the list alone. */
+/** For the list without an open item. */
 export const FULL: readonly ChosenColumn<Row>[] = [
   { head: 'What', cell: labelOf, isFixed: true },
   { head: 'Severity', cell: (row) => <SeverityBadge of={severityOf(firstOf(row))} /> },

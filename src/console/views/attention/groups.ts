@@ -17,7 +17,10 @@ export function bySeverity(items: readonly Attention[]): readonly Attention[] {
   return items.toSorted((one, other) => RANKS[severityOf(one)] - RANKS[severityOf(other)]);
 }
 
-/** The most severe first, then in the order of the list. Many items of a kind share a row, unless `kind` is filtered. */
+/**
+ * The most severe first, then in the order of the list. Unless the list is filtered by `kind`, the items of a kind
+ * follow the first of them and, if there are many, share a row.
+ */
 export function rowsOf(items: readonly Attention[], kind: string | undefined): readonly Row[] {
   const sorted = bySeverity(items);
   if (kind !== undefined) return sorted.map((item) => ({ kind: 'item', item }));

@@ -27,7 +27,7 @@ interface OfItem {
 }
 
 interface DetailProps extends OfItem {
-  /** The item below it; null for the last one. */
+  /** The item below this one in the list; null for the last one. */
   readonly next: Attention | null;
   /** The items of the page, for the titles of related ones. */
   readonly listed: readonly Attention[];
@@ -73,7 +73,7 @@ export function ItemDetail({ item, next, listed, onNext }: DetailProps) {
   );
 }
 
-/** Cycles that are read. */
+/** Maximum number of cycles that are read. */
 const MAX_CYCLES = 200;
 
 /** Says if a cycle has since adopted the debit that the ledger lacked: the item stays until the next comparison. */

@@ -15,7 +15,7 @@ export function doneText(label: string, kind: string): string {
   return `Done: ${label}. ${LEFT_TO_DO[kind] ?? 'The item leaves the list once its cause is gone.'}`;
 }
 
-/** The warnings of an answer, such as that the refunded debit was given back already. */
+/** The warnings of an answer, such as that the refunded debit has already been reversed. */
 export function warningsIn({ warnings }: Readonly<Record<string, unknown>>): readonly string[] {
   return Array.isArray(warnings) ? warnings.filter((each) => typeof each === 'string') : [];
 }

@@ -6,7 +6,7 @@ import { doneText, offerOf, warningsIn } from './offers';
 
 const CHANGES = ['attention', 'subscription', 'subscriptions', 'webhook-endpoints', 'transactions'];
 
-/** The call that the API recommends for the item: its first action. */
+/** The button for the call that the API recommends for the item; the first of its actions. */
 export function Recommended({ item: { kind, recommended } }: { readonly item: Attention }) {
   const offer = recommended === null ? null : offerOf(recommended);
   if (recommended === null || offer === null) return null;

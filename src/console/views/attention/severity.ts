@@ -32,7 +32,7 @@ export function severityOf({ kind }: Pick<Attention, 'kind'>): Severity {
   return ROUTINE.has(kind) ? 'routine' : 'serious';
 }
 
-/** The tone of its badge. */
+/** The tone of the badge of each severity. */
 export const SEVERITY_TONES: Readonly<Record<Severity, 'bad' | 'warning' | 'quiet'>> = {
   critical: 'bad',
   serious: 'warning',

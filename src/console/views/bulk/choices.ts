@@ -18,7 +18,7 @@ interface BulkChoice {
   readonly fields: readonly BulkField[];
 }
 
-/** Each makes the individual call of its name for every subscription, as the user who started the job. */
+/** Each action makes the individual call `needs` for every subscription, as the user who started the job. */
 export const BULK_CHOICES: Readonly<Record<BulkAction, BulkChoice>> = {
   pause: {
     name: 'Pause',

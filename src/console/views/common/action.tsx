@@ -9,23 +9,23 @@ import { useRepeatKey } from '../../repeat-key';
 interface ActionProps extends Pick<ConfirmProps, 'title' | 'consequences' | 'children' | 'isGrave' | 'isUnready'> {
   /** Whether it is the recommended action in this state. */
   readonly isMain?: boolean;
-  /** Whether it is shown apart from the others, because it cannot be undone. */
+  /** Whether the button is separated from the others, because the action cannot be undone. */
   readonly isApart?: boolean;
   /** Label of the button that opens the dialog. */
   readonly label: string;
-  /** Label of the button that carries it out; `label` by default. */
+  /** Label of the button that carries out the action; `label` by default. */
   readonly action?: string;
   /** The operation that it calls. */
   readonly needs: OperationId;
   /**
    * @param key an Idempotency-Key that stays the same until the call has succeeded or is refused, so that repeating it
-   * after a lost response carries it out only once
+   * after a lost response carries out the action only once
    * @throws ApiError, which the dialog shows
    */
   readonly run: (form: FormData, key: string) => Promise<unknown>;
-  /** Collections that it changes, by the first element of their keys. */
+  /** Collections that the action changes, by the first element of their query keys. */
   readonly changes: readonly string[];
-  /** Title of the dialog that shows once the secret to which `run` resolves. */
+  /** Title of the dialog that shows, once only, the secret that `run` returns. */
   readonly shows?: string;
 }
 

@@ -5,7 +5,7 @@ type Query = Readonly<Record<string, string>>;
 /** The changes; undefined removes a parameter. */
 type Patch = Readonly<Record<string, string | undefined>>;
 
-/** The state of the view, kept in its address so that a link shows the same. */
+/** The state of the view, kept in its address so that a link shows the same state. */
 export interface Address {
   readonly query: Query;
   /** Adds an entry to the history, so that "back" returns to the previous state. */

@@ -50,7 +50,7 @@ export function Id({ of: id, to }: { readonly of: string; readonly to?: string }
   );
 }
 
-/** Text of a program that can be copied. @param what such as `the payload` */
+/** Code or data that can be copied. @param what such as `the payload` */
 export function Code({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <div class="code-block">

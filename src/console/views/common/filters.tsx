@@ -158,7 +158,7 @@ interface TextInputProps {
 /** The field survives a change of the address, to keep the focus; text that was not submitted does not survive "back". */
 function TextInput({ kind, hint, value, onChange }: TextInputProps) {
   const field = useRef<HTMLInputElement>(null);
-  // In a layout effect: after the next paint it could overwrite what is typed meanwhile.
+  // A layout effect, because an effect after the next paint could overwrite what is typed in the meantime.
   useLayoutEffect(() => {
     if (field.current !== null) field.current.value = value;
   }, [value]);

@@ -32,7 +32,7 @@ export function OutcomeBars({ label, rows }: { readonly label: string; readonly 
   );
 }
 
-/** Shares of the width within which the present day's label meets neither of the others. */
+/** The shares of the width between which the present day's label overlaps neither of the others. */
 const BETWEEN = [0.3, 0.7] as const;
 
 /** The first and the last day below a chart of days, and the present one if it is well between them. */

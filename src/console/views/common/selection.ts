@@ -5,7 +5,7 @@ import { chosenBy, type Filter } from './filters';
 import type { QueryOf } from './schemas';
 import { pairsOf } from './typed';
 
-/** The API's filter for subscriptions, of the list and of bulk actions. */
+/** The API's filter for subscriptions, used by the list and by bulk actions. */
 export type Selection = Omit<QueryOf<'listSubscriptions'>, 'limit' | 'cursor' | 'sort'>;
 
 type SelectionFilters = readonly Filter<keyof Selection>[];

@@ -23,7 +23,7 @@ export function detailsOf({ name, reference, email, language }: Subscription['pa
   return [name, reference, email, language].filter((each) => each !== undefined).join(', ');
 }
 
-/** The payer's other subscriptions among those found by a search for the reference, which also finds longer references, and names. */
+/** The payer's other subscriptions. @param found by a search for `reference`, which also finds longer ones, and names */
 export function othersOf(found: readonly Subscription[], id: string, reference: string): readonly Subscription[] {
   return found.filter(({ subscriptionId, payer }) => payer.reference === reference && subscriptionId !== id);
 }

@@ -67,7 +67,7 @@ function endedTexts({ action, counts }: Pick<DryRun, 'action' | 'counts'>): read
   ];
 }
 
-/** @param means what the individual call does @param isTestClock whether the page shows business time, which is not real */
+/** @param means what the individual call does @param isTestClock whether the page shows the times of a test clock */
 export function bulkTexts(
   { action, amount, counts, tokenValidUntil }: DryRun,
   means: string,

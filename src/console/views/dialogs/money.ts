@@ -35,10 +35,10 @@ export function releaseText({ remaining }: Pick<Payment, 'remaining'>): string {
   return `${money(remaining)} is released to the payer without a debit. Nothing can be captured after that. This cannot be undone.`;
 }
 
-/** The choice of an outcome, before it is made, and what follows from each. */
+/** What follows from each outcome; `''` is the text shown until one is chosen. */
 export type OrderFollows = Readonly<Record<'' | 'successful' | 'failed', string>>;
 
-/** A capture or a refund whose outcome an operator records. */
+/** Whether the item is about a capture or about a refund whose outcome an operator records. */
 export function orderOf({ kind }: Pick<Attention, 'kind'>): 'capture' | 'refund' {
   return kind === 'capture_unresolved' ? 'capture' : 'refund';
 }

@@ -36,7 +36,7 @@ export function cancelTexts(life: Cycles, now: number): readonly Consequence[] {
   ];
 }
 
-/** Does not list the due dates it skips, which are read separately. @param now epoch ms of business time */
+/** Without the due dates that the pause skips, which are read separately. @param now epoch ms of business time */
 export function pauseTexts(
   life: Cycles,
   now: number,
@@ -57,7 +57,7 @@ export function resumeTexts(life: Cycles, now: number): readonly Consequence[] {
   ];
 }
 
-/** Due dates that are listed individually. */
+/** Maximum number of due dates that are listed individually. */
 const LISTED = 6;
 
 /** The due dates that a pause skips (rule 23), in a sentence and one by one. */

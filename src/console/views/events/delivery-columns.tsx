@@ -23,7 +23,7 @@ function reasonOf({ test, again }: Pick<Delivery, 'test' | 'again'>): string {
   return again ? 'sent again' : 'new event';
 }
 
-/** When it is tried next or, if that depends on something else, on what. */
+/** When the next attempt is made or, if that depends on something else, what it waits for. */
 function NextTry({ of: { nextTryAt, waitingFor } }: { readonly of: Delivery }) {
   if (waitingFor?.kind === 'endpoint') return <>once the endpoint is enabled</>;
   if (waitingFor?.kind === 'event')

@@ -9,7 +9,7 @@ import { Filters, type FiltersOf, usePageQuery } from '../common/filters';
 import { Listing } from '../common/listing';
 import type { MerchantEvent } from '../common/schemas';
 
-/** The two lists of webhooks. */
+/** Links to the two lists: endpoints and events. */
 export function WebhookTabs() {
   const { path } = useLocation();
   if (!may('listMerchantEvents')) return null;

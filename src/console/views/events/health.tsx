@@ -13,7 +13,7 @@ export function useHours(): QueryState<ReadonlyMap<string, readonly Hour[]>> {
 }
 
 interface StripProps {
-  /** Undefined if no attempt was made. Must be loaded. */
+  /** Undefined if no attempt was made. The report must already be loaded. */
   readonly of: readonly Hour[] | undefined;
 }
 
@@ -29,7 +29,7 @@ function sumOf(hours: readonly Hour[] | undefined, of: 'delivered' | 'failed'): 
   return (hours ?? []).reduce((sum, hour) => sum + hour[of], 0);
 }
 
-/** One bar of equal height for each hour: its red part is the share of failed attempts. */
+/** A bar for each hour with attempts, all of equal height: the red part is the share of failed attempts. */
 export function HealthStrip({ of: hours }: StripProps) {
   const says = describeHours(hours);
   return (

@@ -12,7 +12,7 @@ import { describeReplay } from '../jobs/describe';
 import { listOf } from './endpoint-actions';
 import { offeredOf } from './offered';
 
-/** Sends the events of a period again and shows the progress, even if no further replay is offered. */
+/** Replays the events of a period and shows the progress, even once no further replay is offered. */
 export function Replay({ endpoint }: { readonly endpoint: Endpoint }) {
   const [jobId, setJobId] = useState<string | null>(null);
   return (

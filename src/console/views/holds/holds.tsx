@@ -15,7 +15,7 @@ const FILTERS: FiltersOf<'listHolds'> = [
   { kind: 'text', name: 'subscriptionId', label: 'Subscription' },
 ];
 
-/** Polling interval in ms, because holds and windows end with time, which no event reports. */
+/** Polling interval in ms: holds and collection windows end, and no event reports that. */
 const POLL_EVERY = 30_000;
 
 /** Subscriptions from which nothing is collected for a while, although nothing is skipped. */
@@ -59,7 +59,7 @@ const COLUMNS: readonly ChosenColumn<Hold>[] = [
   { head: 'Actions', cell: (hold) => <Lift of={hold} />, isFixed: true },
 ];
 
-/** What the hold costs, and when it begins to. */
+/** When the hold begins to lose payments, and how much it costs. */
 function Losses({ of: { state, firstWindowLostAt, windowsLost } }: { readonly of: Hold }) {
   if (state !== 'in_force') return null;
   if (firstWindowLostAt === null) return <>Nothing</>;

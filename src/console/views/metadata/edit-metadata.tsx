@@ -42,7 +42,7 @@ interface PairFieldsProps extends Pick<EditMetadataProps, 'of'> {
   readonly onShown: (pairs: Metadata) => void;
 }
 
-/** Reads the pairs when it opens: later changes do not touch what the user types. */
+/** Reads the pairs when the dialog opens: later changes do not overwrite what the user types. */
 function PairFields({ of, onShown }: PairFieldsProps) {
   useEffect(() => onShown(of), []);
   const [rows, setRows] = useState(() => [...Object.entries(of), ['', ''] as const].slice(0, METADATA_LIMITS.pairs));

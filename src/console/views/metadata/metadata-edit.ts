@@ -10,7 +10,7 @@ interface MetadataEdit {
 }
 
 /**
- * Applies the user's changes to the current pairs, and leaves the other pairs alone.
+ * Applies the user's changes to the current pairs; the other pairs stay unchanged.
  * @throws Error if a pair that the user has changed was also changed by someone else
  */
 export function applyEdit({ opened, typed, current }: MetadataEdit): Metadata {

@@ -1,7 +1,7 @@
 import { api, ask } from '../../client';
 import type { QueryOf, Transaction } from '../common/schemas';
 
-/** A column of the API's file: a field, or what the file has besides for an amount. */
+/** A column of the API's file: a field of a transaction, or a column that the file adds for an amount. */
 export type CsvName = keyof Transaction | 'currency' | 'amountDecimal' | 'reversedAmountDecimal';
 
 /** All transactions with all columns. Read by a request, because a link cannot set the Accept header. */
@@ -14,7 +14,7 @@ export async function readCsv(query: QueryOf<'listTransactions'>, names: readonl
   return pickColumns(await (await readAll(query)).text(), names);
 }
 
-/** A cell as it is written, and what ends it. */
+/** A cell as it is written, and its separator. */
 const CELL = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g;
 
 /** The columns of these names, in the order of the file; their cells remain as they are written. */

@@ -82,7 +82,7 @@ export default function Money() {
 }
 
 interface TransactionColumn extends ChosenColumn<Transaction> {
-  /** The columns of a file that have its values. */
+  /** The columns of the CSV file that contain its values. */
   readonly csv: readonly CsvName[];
 }
 

@@ -8,7 +8,7 @@ interface ReversedElsewhereProps {
   readonly captures: readonly (string | undefined)[] | null;
 }
 
-/** Warns, before a refund, that the debit was given back outside dueday; shows nothing to users who may not read transactions. */
+/** Warns, before a refund, that the debit was reversed outside dueday; empty if the user may not read transactions. */
 export function ReversedElsewhere({ of, captures }: ReversedElsewhereProps) {
   const query = { ...of, reversed: 'true', limit: 200 } as const;
   const { data, error } = useAnswer(

@@ -20,7 +20,7 @@ const FILTERS: FiltersOf<'listNotices'> = [
 
 const CHANGES = ['notices', 'subscription', 'attention'];
 
-/** Notices to payers and the merchant, or what payers read. */
+/** The notices to payers and the merchant or, if the address says so, the preview of what payers read. */
 export default function Notices() {
   return useRoute().params['page'] === 'preview' ? <Preview /> : <Sent />;
 }
@@ -63,7 +63,7 @@ interface OfNotice {
   readonly of: Notice;
 }
 
-/** A payer's notice leads to what the payer reads. */
+/** The type of a notice to a payer links to the preview of what the payer reads. */
 function NoticeType({ of: type }: { readonly of: Notice['type'] }) {
   const preview = previewOf(type);
   const name = <code class="word">{type}</code>;

@@ -7,7 +7,7 @@ import { nameOfNotice } from '../../format';
 
 type PayerNotice = (typeof PAYER_NOTICES)[number];
 
-/** The list of notices, and what payers read. */
+/** Links to the list of notices and to the preview of what payers read. */
 export function NoticeTabs() {
   const { path } = useLocation();
   return (
@@ -35,7 +35,7 @@ export function previewOf(type: Notice['type']): string | null {
 
 const IN_WORDS: Readonly<Record<Language, string>> = { en: 'English', de: 'German', fr: 'French', nl: 'Dutch' };
 
-/** The e-mail of the notice in the address, in every language. */
+/** The e-mail of the type of notice in the address, in every language. */
 export function Preview() {
   const { query } = useAddress();
   const type = PAYER_NOTICES.find((each) => each === query['type']) ?? PAYER_NOTICES[0];

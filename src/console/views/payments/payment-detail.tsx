@@ -9,7 +9,7 @@ import { OpenItems } from '../attention/open-items';
 import { AuditSection } from '../audit/audit-log';
 import { PaymentActions } from './payment-actions';
 
-/** A one-time payment: its authorizations, captures and refunds, and the actions that are left. */
+/** A one-time payment: its authorizations, captures and refunds, and the actions that are still possible. */
 export function PaymentDetail({ id }: { readonly id: string }) {
   const payment = useAnswer(['payment', id], '/v1/payments/{id}', { path: { id } });
   return (

@@ -4,8 +4,8 @@ import type { Recovery } from '../common/schemas';
 type Total = Recovery['total'];
 
 /**
- * Payments that their first attempt did not collect and whose result is final, and those of them that were recovered. The report
- * has a missed payment only if it was paid by link.
+ * The number of payments that their first attempt did not collect and whose result is final (`decided`), and how many
+ * of them were recovered (`won`). The report includes a missed payment only if it was paid by link.
  */
 function decidedIn({ recovered, recoveredByLink, lost }: Pick<Total, 'recovered' | 'recoveredByLink' | 'lost'>) {
   const won = recovered.count + recoveredByLink.count;
@@ -24,7 +24,7 @@ export function ofHowMany(part: number, whole: number): string {
 
 /**
  * The result of the period in a sentence, and its details.
- * @param before the total of the period before; undefined until it is loaded
+ * @param before the total of the preceding period; undefined until it is loaded
  */
 export function summaryOf(
   total: Total,

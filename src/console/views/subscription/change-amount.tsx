@@ -47,7 +47,7 @@ interface RequestedChange {
 }
 
 interface ChangeDialogProps extends OfSubscription {
-  /** The button's key. It survives the dialog, so that a repetition after a lost answer is not another change. */
+  /** The Idempotency-Key. It survives the dialog, so that a repetition after a lost answer is not another change. */
   readonly repeatKey: RepeatKey;
   readonly onClose: () => void;
 }

@@ -41,7 +41,7 @@ export function Skip({
   );
 }
 
-/** Moves the first attempt inside the collection window, for a payer who has asked for another day. */
+/** Moves the first attempt within the collection window, for a payer who has asked for another day. */
 export function Postpone({
   id,
   cycle: { cycle: n, dueAt, collectBy, amount, postponedUntil },
@@ -124,7 +124,7 @@ export function Retry({ id, cycle, warning }: RetryProps) {
 }
 
 interface ResolveProps extends OfCycle<Pick<Cycle, 'cycle' | 'amount'>> {
-  /** The payer's name; the id by default. */
+  /** The payer's name; the subscription's id by default. */
   readonly who: string | undefined;
   /** The previous cycle, if a debit that this cycle has adopted may have paid the previous one instead (rule 40). */
   readonly previous?: number | null;

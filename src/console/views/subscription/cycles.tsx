@@ -20,7 +20,7 @@ interface Item {
   readonly shown: ComponentChildren;
 }
 
-/** Everything the timeline shows, as a list, newest first. */
+/** Everything the timeline shows, as lists: the coming cycles, then all that has happened, newest first. */
 export function Cycles({ life }: { readonly life: Life }) {
   const past = [
     ...life.cycles.map((cycle) => ({
@@ -127,7 +127,7 @@ function OneCycle({ life: { subscription, notices }, cycle }: { readonly life: L
   );
 }
 
-/** Nothing is missing, so the attempts are folded. */
+/** Statuses in which no money is missing: the attempts are folded. */
 const FOLDED: ReadonlySet<Cycle['status']> = new Set([...(['collected', 'skipped', 'scheduled'] as const)]);
 
 interface WhyProps {

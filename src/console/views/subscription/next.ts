@@ -165,8 +165,8 @@ function notifiedOf({ notices }: Life, { cycle, attempts }: Cycle): string {
 }
 
 /**
- * Whether the notice that the attempt was refused went to the merchant's webhook, which passes it on: that the payer was
- * notified is not certain then.
+ * Whether the notice that the attempt was refused went to the merchant's webhook, which passes it on: it is then not
+ * certain that the payer was notified.
  * @param notices those of the cycle of the attempt
  */
 export function isByWebhook(notices: Life['notices'], { attempt }: Attempt): boolean {
@@ -208,7 +208,7 @@ export function amountsOf({ amount, pendingAmountChange: change }: Subscription)
   return `${current} A change to ${money(change.amount)} from cycle ${change.fromCycle} on is pending.`;
 }
 
-/** Why no other amount is accepted, for any cycle, before a payment was collected (rule 9). */
+/** Why no other amount is accepted, for any cycle, before a payment has been collected (rule 9). */
 export function beforeFirst(consentAmount: MoneyValue): string {
   return `No payment has been collected yet. Until one is, every cycle collects exactly the amount of the consent, ${money(consentAmount)}. After that you can change the amount.`;
 }

@@ -5,7 +5,7 @@ import { Status } from '../common/facts';
 import { othersOf } from '../common/subscription';
 import type { Subscription } from '../common/schemas';
 
-/** Subscriptions shown at most. */
+/** Maximum number of subscriptions that are read. */
 const MAX_OTHERS = 50;
 
 interface OthersProps {
@@ -14,7 +14,7 @@ interface OthersProps {
   readonly reference: string;
 }
 
-/** The other subscriptions of the same payer, who is known by the merchant's reference; nothing if there are none. */
+/** The other subscriptions of the same payer, identified by the merchant's reference; nothing if there are none. */
 export function Others({ of: { subscriptionId }, reference }: OthersProps) {
   const query = { q: reference, limit: MAX_OTHERS };
   const { data } = useAnswer(['subscriptions'], '/v1/subscriptions', { query });

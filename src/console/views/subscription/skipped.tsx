@@ -2,7 +2,7 @@ import { now } from '../../format';
 import { Shown, useAnswer } from '../common/answers';
 import { skippedText } from '../dialogs/subscription';
 
-/** Due dates that are read, to find those that a pause skips. */
+/** Number of due dates that are read, to find those that a pause skips. */
 const DUE_DATES_READ = 60;
 
 /** Which due dates a pause skips (rule 23). @param until epoch ms; null for a pause without an end */

@@ -41,7 +41,7 @@ export function Timeline({ life }: { readonly life: Life }) {
   );
 }
 
-/** Where the drawing is wider than the page: scrolls to the present, or to the end of a life that has ended. */
+/** If the drawing is wider than the page, scrolls to the present, or to the end of a life that has ended. */
 function showNow(box: HTMLDivElement | null): void {
   if (box === null) return;
   const line = box.querySelector('.now')?.getBoundingClientRect();

@@ -7,7 +7,7 @@ import type { CsvColumn } from './csv';
 import { SelectBox } from './selection-bar';
 
 export interface ListColumn extends ChosenColumn<Subscription> {
-  /** The columns of a file that have its values. */
+  /** The columns of the CSV file that contain its values. */
   readonly csv: readonly CsvColumn[];
 }
 

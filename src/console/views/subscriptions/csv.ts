@@ -26,7 +26,7 @@ export function csvOf<Row>(rows: readonly Row[], columns: readonly (readonly [st
 
 /** Rows per page: the API's maximum. */
 const PAGE = 200;
-/** Rows of a file at most; longer lists need the API's export. */
+/** Maximum number of rows of a file; longer lists need the API's export. */
 const MAX_ROWS = 20_000;
 
 async function readAll(query: Query): Promise<readonly Subscription[]> {

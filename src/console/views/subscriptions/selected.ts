@@ -5,7 +5,7 @@ import type { Subscription, SubscriptionsReport } from '../common/schemas';
 import type { Selection } from '../common/selection';
 import { nextCentsOf } from '../common/subscription';
 
-/** The selected rows, by id; `all` if the whole list is. */
+/** The selected rows, by id; `all` if the whole list is selected. */
 export const selected = signal<ReadonlyMap<string, Subscription> | 'all'>(new Map());
 
 export function select(subscription: Subscription, isSelected: boolean): void {
@@ -29,7 +29,7 @@ export function sumOf(subscriptions: readonly Subscription[]): string {
   return `${count(subscriptions.length)} selected, ${money({ value: nextCentsOf(subscriptions), currency: 'EUR' })}`;
 }
 
-/** Ms between two counts: a count goes through the whole list. */
+/** Ms between two counts, because a count may read a long list. */
 const COUNTED_EVERY = 60_000;
 
 /** The number of subscriptions in the list, and what their next cycles collect. */

@@ -76,7 +76,7 @@ function ListSum({ of: selection }: { readonly of: Selection }) {
     <p class="row-actions list-sum">
       <span class="muted">{sum === undefined ? '' : describeSum(sum)}</span>
       {isActionable ? <HoldThese of={selection} /> : null}
-      {/* Last, as it disappears when it is clicked, and no other button may take its place under the pointer. */}
+      {/* Last, because it disappears when it is clicked, and no other button may move under the pointer. */}
       {isActionable && selected.value !== 'all' ? (
         <button type="button" onClick={selectAll}>
           Select the whole list

@@ -33,7 +33,10 @@ export function isUnknownOutcome({ kind }: Pick<Attention, 'kind'>): boolean {
   return UNKNOWN_OUTCOMES.has(kind);
 }
 
-/** The order in which the view Today reads attention items. Its links open the list in the same order, so that the first page has the item. */
+/**
+ * The order in which the view Today reads attention items. Its links open the list in the same order, so that the item
+ * is on the first page.
+ */
 export const ITEM_ORDER = 'deadline';
 
 /**
