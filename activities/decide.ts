@@ -7,7 +7,10 @@ import { loggable } from '../src/platform/log';
 import type { Dependencies } from './dependencies';
 import { describeState, describeStep } from './describe';
 
-/** Takes the steps that need only the ledger, and returns the next step. The activities that are steps of a subscription end with it. */
+/**
+ * Takes the steps that need only the ledger, and returns the next step. Every activity that is a step of a subscription
+ * ends by calling this, except that `collectPayment` need not if it has already read all that the next step depends on.
+ */
 export async function decide(deps: Dependencies, input: StepInput): Promise<Step> {
   return (await decideOn(deps, input)).step;
 }
@@ -62,7 +65,10 @@ export function stepOf(deps: Dependencies, { state, step, beside, shown: { stand
   };
 }
 
-/** Whether the attempt may be made within the workflow task. If a timer comes first, this is decided when it fires. */
+/**
+ * Whether the attempt may be made within the workflow task. If a timer comes first, `collectInPlace` checks the room
+ * when it fires.
+ */
 function mayBeHere({ inPlace }: Dependencies, step: OpenStep): boolean {
   if (inPlace === undefined) return false;
   if (step.kind === 'wait') return isForAttempt(step.why);

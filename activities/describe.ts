@@ -6,7 +6,10 @@ import type { CollectPlan, PendingChange, Standing, SubscriptionState } from '..
 import { nextDueAt, nextToCollect } from '../src/domain/subscription/transitions';
 import { type Instant, toIso } from '../src/domain/time';
 
-/** The state in Markdown, for the current details in the Web UI: it shows the step's summary and five of these lines. No personal data. */
+/**
+ * The state in Markdown, for the current details in the Web UI, which shows the step's summary and the first five of
+ * these lines. No personal data.
+ */
 export function describeState(
   state: SubscriptionState,
   standing: Standing,

@@ -21,7 +21,7 @@ export interface Polling {
 /** Leaves the slot at once: for clocks that are set by hand or skip time. */
 export const NO_POLLING: Polling = { hold: (work) => work(), wait: async () => false };
 
-/** Waits while at least half of the slots are free, until the worker stops. */
+/** Waits only if at least half of the slots are free, and at most until the worker stops. */
 export class SlotPolling implements Polling {
   private held = 0;
   private isStopping = false;

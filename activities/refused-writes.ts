@@ -18,8 +18,9 @@ import type { Dependencies } from './dependencies';
 import { activityAge, tryAgain } from './stops';
 
 /**
- * A write that PostgreSQL refuses for its data is never simply repeated (rule 43): an item opens for an operator, the activity
- * ends, and everything else continues. All activities are guarded here, in {@link guardActivities}.
+ * A write that PostgreSQL refuses because of its data is never simply repeated (rule 43): an item opens for an
+ * operator, the activity ends, and everything else continues. All activities are guarded here, in
+ * {@link guardActivities}.
  */
 
 export type AllActivities = Activities & OrderActivities & PaymentActivities & HousekeepingActivities;

@@ -4,8 +4,8 @@ import type { Clock } from '../src/platform/clock';
 import type { ServiceResult } from '../src/payment-service';
 
 /**
- * Why an activity stops for now. Each reason ends it with a retryable failure and its own wait until the next try, which writes no
- * history; operators see type and message on the pending activity in the Web UI.
+ * Why an activity stops for now. Each reason ends it with a retryable failure and has its own wait until the next try;
+ * neither is written to the history. Operators see type and message on the pending activity in the Web UI.
  *
  * | type | what retries, until when | what is at stake |
  * | --- | --- | --- |

@@ -17,8 +17,8 @@ import { baseQueue, type Queue, queueName } from '../src/contract/workflows';
 type All = Activities & PaymentActivities & OrderActivities & HousekeepingActivities;
 
 /**
- * Requests of one run: the token, possibly twice, the checks before a send, the send, and the polls within the slot, with some
- * room for lists of several pages.
+ * Requests of one run of an activity: the token, possibly twice, the checks before a send, the send, and the polls that
+ * it makes without leaving its slot, with some room for lists of several pages.
  */
 const REQUESTS_PER_RUN = 12;
 
@@ -114,7 +114,7 @@ export const activities = Object.fromEntries(
   ]),
 ) as ActivityInterfaceFor<All>;
 
-/** Decisions within the workflow task: they have no events of their own, and are not retried. */
+/** Decisions within the workflow task: each adds a single event to the history, and none is retried. */
 export const localActivities = proxyLocalActivities<Pick<All, 'decide' | 'decidePayment'>>({
   startToCloseTimeout: '5 seconds',
   retry: { maximumAttempts: 1 },

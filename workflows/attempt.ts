@@ -7,8 +7,8 @@ import { activities } from './activities';
 import { signalChanged } from './runtime';
 
 /**
- * Follows one attempt to its outcome, while its subscription continues or has ended. Sends nothing (rules 10, 36). The clock scales
- * the time-outs of its activities (`interceptors`) and is not part of their input.
+ * Follows one attempt to its outcome, whether its subscription continues or has ended. Sends nothing (rules 10, 36).
+ * The clock scales the time-outs of its activities (`interceptors` in `activities.ts`) and is not part of their input.
  */
 export async function attempt({ clock: _clock, ...input }: AttemptInput): Promise<void> {
   const { subscriptionId, cycle, attempt: number } = input;

@@ -20,10 +20,11 @@ interface ActivityCall {
 }
 
 /**
- * If encryption keys are configured, everything that a workflow sends is bound to its purpose, and it refuses everything that is
- * not bound so, except a query that is not bound at all. A signal with another purpose is ignored, and a start with another purpose
- * ends at once: neither fails a workflow task. Workflows accept no updates. If a result cannot be read, a key is missing, because
- * the result was accepted before: the task fails until the worker has the key.
+ * If encryption keys are configured, everything that a workflow sends is bound to its purpose, and the workflow refuses
+ * everything that is not bound to the expected purpose, except a query that is not bound at all. It ignores a signal
+ * with another purpose, and ends at once if its own input has another purpose: neither fails a workflow task. Workflows
+ * accept no updates. A result that cannot be read fails the task; if a key is missing, this lasts until the worker has
+ * the key.
  */
 export function interceptors(): WorkflowInterceptors {
   /** Determined by the input: a history is bound from its start or not at all. */
@@ -86,13 +87,16 @@ export function interceptors(): WorkflowInterceptors {
   };
 }
 
-/** In a replay, a worker has accepted the input before, so only a key is missing here: the task fails until this worker has it. */
+/**
+ * In a replay, a worker has accepted the input before, so this worker only lacks a key: the task fails until it has the
+ * key.
+ */
 function refusedStart(workflowType: string, why: string): Error {
   if (workflowInfo().unsafe.isReplaying) return new Error(`the input cannot be read: ${why}`);
   return refusal('workflow', workflowType, why, REFUSED_START);
 }
 
-/** @throws Error if it cannot be read or is bound to another purpose: that fails the task, not the workflow. */
+/** @throws Error if the value cannot be read or is bound to another purpose: that fails the task, not the workflow. */
 function requireResult(purpose: string, value: unknown, isSealed: boolean): unknown {
   const found = openValues(purpose, [value], isSealed);
   if (found.kind === 'refused') throw new Error(`the ${purpose} cannot be read: ${found.why}`);

@@ -15,7 +15,10 @@ import { isFailure, realNow } from './runtime';
 /** Days after which the workflow continues as new, so that no history grows long. */
 const DAYS_PER_RUN = 30;
 
-/** Carries out the daily work, step by step; an activity decides the next step and records results. Never ends. */
+/**
+ * Carries out the daily work, step by step. An activity decides the next step and adds each result to the state. Never
+ * ends.
+ */
 export async function housekeeping({ clock, state }: HousekeepingInput): Promise<void> {
   let decided = await activities.decideDaily({ state, came: null });
   for (let days = 0; days < DAYS_PER_RUN && !workflowInfo().continueAsNewSuggested;) {
@@ -30,7 +33,7 @@ export async function housekeeping({ clock, state }: HousekeepingInput): Promise
 async function carryOut(clock: ClockSetting | null, { step, summary }: DailyDecision): Promise<DailyQuestion['came']> {
   switch (step.kind) {
     case 'wait':
-      // At least a second: the clock of the activity that decided the step may be behind.
+      // At least a second: the clock of the worker that decided the step may be behind.
       await sleep(Math.max(SECOND, realDelay(clock, realNow(), step.until)), { summary });
       return null;
     case 'consents':
@@ -60,7 +63,10 @@ function failed(error: unknown): DailyQuestion['came'] {
   return { kind: 'failed', reason: rootCause(error) ?? error.message };
 }
 
-/** Compares the ledger with the service's records of a period, once. The ledger stores the differences under the id of its run. */
+/**
+ * Compares the ledger with the service's records of a period, once. The differences are stored under this workflow's
+ * run id.
+ */
 export async function reconciliation(input: ReconciliationInput): Promise<ReconciliationResult> {
   return activities.reconcileLedger({ ...input, runId: workflowInfo().runId });
 }

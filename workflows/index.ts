@@ -15,12 +15,14 @@ export { capture, reconciliation, refund };
  * workflow thread. The first two frames are the SDK's own.
  */
 const FRAMES = 4;
-// Once per thread, before the SDK freezes what workflows share; later, when a workflow loads this module again, it is frozen.
+// Takes effect once per thread, before the SDK freezes what workflows share: when a later workflow loads this module,
+// `Error` is already frozen.
 Reflect.set(Error, 'stackTraceLimit', FRAMES);
 
 /**
- * Workflows that end within hours stay in the release that started them; all others continue in the current release. If the
- * worker has no version, as with test servers that do not support versions, no behaviour may be set.
+ * `capture`, `refund` and `reconciliation` end within hours, and stay in the release that started them; all others
+ * continue in the current release. If the worker has no version, as with test servers that do not support versions, no
+ * behaviour may be set.
  */
 function pinned(): { versioningBehavior?: 'PINNED' } {
   const { deploymentName = '' } = workflowInfo().currentDeploymentVersion ?? {};

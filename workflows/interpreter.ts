@@ -84,7 +84,10 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
     ]);
   }
 
-  /** Ends the run between two steps if its history is long, or if it no longer belongs on the queue that callers wait for. */
+  /**
+   * Ends the run between two steps if its history is long, or if the workflow, once past its consent, must leave the
+   * queue for work that operators and payers wait for.
+   */
   private async endRunIfDue(step: Step): Promise<void> {
     const { movesTo } = this.input;
     const isMoving = movesTo !== undefined && !step.kind.endsWith('_consent');
@@ -109,7 +112,7 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
 
   /**
    * A step of a newer release: another worker may know it. The ledger is asked in a separate run, because the newer release
-   * could not replay a history in which this one continues after its step.
+   * could not replay a history in which this release continues after an unknown step.
    */
   private readonly waitForRelease = async ({ kind }: Step): Promise<never> => {
     log.error('this release does not know the kind of the next step', { kind });

@@ -7,7 +7,7 @@ type Watching = Pick<Dependencies, 'ledger' | 'clock' | 'log'>;
 
 /**
  * What one worker has seen of the audit log. If a disk snapshot is restored under running processes, PostgreSQL's own identifiers
- * are unchanged, but the audit log ends earlier than this.
+ * are unchanged, but the audit log ends earlier than this worker has seen.
  */
 export class AuditMemory {
   private furthest: AuditPosition = { epoch: 0, entry: 0 };

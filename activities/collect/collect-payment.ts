@@ -117,7 +117,10 @@ function recordUnknownPastWindow(debit: Debit): Promise<void> {
   return recordEvent(debit, 'attempt.unknown_past_window', data);
 }
 
-/** Polls the outcome of an attempt while its subscription continues or has ended. Sends nothing. `finish` once it is final. */
+/**
+ * Polls the outcome of an attempt, whether its subscription continues or has ended. Sends nothing. `finish` once it is
+ * final.
+ */
 export function followAttempt(deps: Dependencies, input: CollectStepInput, memory: AuditMemory): Promise<Step> {
   return withHeartbeat(async (progress) => {
     const planned = await planToAwait(deps, input);
@@ -126,7 +129,7 @@ export function followAttempt(deps: Dependencies, input: CollectStepInput, memor
     const follow = (plan: CollectInput) => collect(debitOf(deps, plan, memory, progress), progress, null);
     let result = await follow(planned);
     if (result.kind === 'unresolved') {
-      // Now it is for an operator to resolve; the service is still polled, at growing intervals.
+      // From now on an operator may resolve it; the service is still polled, at growing intervals.
       await recordOther(deps, planned, result);
       result = await follow({ ...planned, knownUnresolved: true });
     }

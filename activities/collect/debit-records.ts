@@ -66,7 +66,7 @@ async function storeAccepted(recording: Recording, row: AttemptRecord, made: Lis
     const reason = `the ledger refused to store what the service accepted: ${describeRefusal(error)}`;
     const kept = await recordAttempt(recording, row, { state: 'unresolved', reason, accepted: JSON.stringify(made) });
     if (kept !== null) return kept;
-    // The row already has an outcome: to continue from here would only be refused again.
+    // The row already has an outcome: another try to store the answer would only be refused again.
     throw error;
   }
 }

@@ -51,7 +51,9 @@ import type { AuditMemory } from './audit-memory';
 /** An attempt as planned in the ledger. */
 export type CollectInput = PaymentRef &
   CollectPlan & {
-    /** The revision of the row that the plan is based on: if the row has a newer one, nothing is sent. */
+    /**
+     * The revision of the subscription's row that the plan is based on: if the row has a newer one, nothing is sent.
+     */
     readonly revision: number;
     /** Why the attempt is made now, for the audit log. */
     readonly why?: WhyNow;

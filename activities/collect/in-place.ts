@@ -4,7 +4,10 @@ import type { Clock } from '../../src/platform/clock';
 import type { Dependencies } from '../dependencies';
 import type { Polling, SlotPolling } from '../polling';
 
-/** Real ms after which an attempt within a workflow task starts no further request: from 8 s on, the task would cost three more events. */
+/**
+ * Real ms after which an attempt within a workflow task starts no further request: a task that lasts 8 s is renewed,
+ * which adds three events to the history.
+ */
 export const MAX_TIME_IN_PLACE = 2 * SECOND;
 
 /** Thrown to leave the rest of an attempt within a workflow task to the queue. */
@@ -15,9 +18,10 @@ export class HandOver extends Error {
 }
 
 /**
- * Makes an attempt within the workflow task of its subscription, if at most half of the slots are used, a permit is free
- * immediately and the bank answers soon. Otherwise the workflow must collect on the queue, which continues from the attempt's
- * row. The attempt may run twice, and in parallel to one on the queue: only the row "sending" prevents a second POST (rule 16).
+ * Makes an attempt within the workflow task of its subscription, if at least half of the slots stay free, a permit is
+ * free immediately and the bank answers soon. Otherwise the workflow must collect on the queue, where the activity
+ * continues from the attempt's row. The attempt may run twice, and in parallel to one on the queue: only the row
+ * "sending" prevents a second POST (rule 16).
  * @throws anything that stops it: the workflow then collects on the queue
  */
 export async function collectInPlace(
@@ -49,7 +53,9 @@ function briefly(slots: SlotPolling, clock: Clock): Polling {
   };
 }
 
-/** The step keeps the workflow's revision. If the ledger has a newer one when the step runs, the next step is decided again. */
+/**
+ * The step has the newest revision that the workflow knows. The activity on the queue decides again, from the ledger.
+ */
 function onQueue({ cycle, attempt, revision }: CollectStepInput): Step {
   const summary = attempt === 0 ? `collect cycle ${cycle}` : `retry ${attempt} of cycle ${cycle}`;
   return { kind: 'collect', on: 'queue', revision, attempt: { cycle, attempt }, summary, details: '' };

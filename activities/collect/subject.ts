@@ -54,7 +54,7 @@ interface InProgress {
   /** @returns the current row */
   countAbsence(send: Send, absent: boolean): Promise<Send | null>;
   record(sideEffect: SideEffect): Promise<void>;
-  /** Called after each pass over the row. */
+  /** Called after each pass, except one that ends as soon as it has read the row. */
   endPass(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ interface InProgress {
 export interface DebitInProgress extends InProgress {
   /** Its name in traces. */
   readonly noun: 'attempt';
-  /** Whether another worker has started a send since. */
+  /** Whether another worker has started a send since the row was read. */
   hasStarted(): Promise<boolean>;
   readConsent(): Promise<ConsentFacts>;
   listCaptures(of: AuthorizationId | null): Promise<ServiceResult<readonly ServiceCapture[]>>;

@@ -87,7 +87,7 @@ async function deleteConsent(deps: Dependencies, input: PaymentRef): Promise<Del
  * Records that no DELETE has ended the consent, once that is certain: this one was refused or not sent, and either the earlier ones
  * were, too, or the consent is still in force.
  * @param isInForce whether the service showed the consent as not ended. `endSession` reads the consent before this DELETE. That is
- *   enough: `isInForce` only matters if this DELETE was refused or not sent.
+ *   enough: `isInForce` has an effect only if this DELETE was refused or not sent.
  * @returns whether we may have ended the consent
  */
 async function settleDeletion(

@@ -111,7 +111,10 @@ async function* readWaiting(
   }
 }
 
-/** Drops payments that ended long ago, unless they differ: their items close only when they agree. */
+/**
+ * Drops payments that ended long ago, unless they differ (an item closes only when both sides agree) or are still
+ * followed.
+ */
 async function withoutPast(
   ledger: Dependencies['ledger'],
   found: readonly WaitingPayment[],

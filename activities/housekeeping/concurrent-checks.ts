@@ -1,6 +1,6 @@
 /**
- * Concurrent calls on one worker: enough to cover the service's response time, and few enough to leave connections and CPU to
- * collecting. If calls are capped, they also wait behind all others (`daily_work`).
+ * Concurrent calls on one worker: enough that the service's response time does not hold up the work, and few enough to
+ * leave connections and CPU to collecting. If calls are capped, they also wait behind all others (`daily_work`).
  */
 const CONCURRENCY = 16;
 
@@ -43,7 +43,7 @@ export interface Checked<Item, Result extends CheckResult> {
 export interface Checks<Item, Result extends CheckResult> {
   readonly items: readonly Item[];
   readonly signal: AbortSignal;
-  /** Concurrent checks; if left out, few enough not to slow down collecting. */
+  /** Concurrent checks; if omitted, few enough not to slow down collecting. */
   readonly concurrency?: number;
   check(item: Item): Promise<Result>;
   /** @param inARow the number of consecutive unreadable results, including this one */
@@ -82,7 +82,7 @@ export async function checkUntilUnavailable<Item, Result extends CheckResult>(
   const ended = await Promise.allSettled(Array.from({ length: concurrency }, lane));
   const fault = ended.find((each) => each.status === 'rejected');
   if (fault !== undefined) throw fault.reason;
-  // Object.values leaves out the checks that were not started.
+  // Object.values skips the positions of checks that were not started.
   return { results: Object.values(results), unavailable };
 }
 

@@ -38,7 +38,9 @@ export interface ConsentPage {
 
 /** Maximum per page, rounded up to a whole batch. */
 const MAX_PER_PAGE = 2_000;
-/** This many unreadable answers in a row mean that the service is unavailable, not that single payments cannot be read. */
+/**
+ * This many unreadable answers in a row mean that the service is unavailable, not that single consents cannot be read.
+ */
 const UNREADABLE_IN_A_ROW = 10;
 /** Real time to wait for an unavailable service; then the rest is left for the next day. */
 const TIMEOUT = HOUR;

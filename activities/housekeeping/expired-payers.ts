@@ -27,7 +27,7 @@ export interface Erasing {
 /**
  * Erases the payers whose subscriptions and payments have all ended, and have not changed for at least `days` days. A payer who
  * cannot be erased is left for the next day and does not hold up the others.
- * @returns the number erased; everything stored with one reference counts as one
+ * @returns the number of payers erased; all that is stored under one reference counts as one payer
  * @throws the signal's reason once the worker stops, or the ledger's error if it is unavailable
  */
 export async function eraseExpiredPayers({ deps, days, progress, signal }: Erasing): Promise<number> {

@@ -98,7 +98,7 @@ export async function reconcileLedger(reconciling: Reconciling): Promise<Reconci
 }
 
 /**
- * Stores the results of a batch in their order, up to the first payment that has to be read again.
+ * Compares a batch, and stores the results in their order, up to the first payment that has to be read again.
  * @returns null if the run continues
  */
 async function compareTogether(

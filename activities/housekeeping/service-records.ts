@@ -3,7 +3,7 @@ import type { Authorization, Capture, ServiceResult } from '../../src/payment-se
 import type { Dependencies } from '../dependencies';
 import { describe, retryAfter } from '../stops';
 
-/** The service's records of one payment, from which attempts that the ledger lost are entered into it. */
+/** The service's records of one payment, from which attempts that the ledger has lost are entered. */
 export interface ServiceRecords {
   readonly authorizations: readonly Authorization[];
   readonly captures: readonly Capture[];

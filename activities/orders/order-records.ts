@@ -73,7 +73,7 @@ async function storeAccepted(recording: Recording, send: number, made: ServiceRe
     const reason = `the ledger refused to store what the service accepted: ${describeRefusal(error)}`;
     const accepted = JSON.stringify(made);
     if (await recordOrder(recording, send, { state: 'unresolved', reason, accepted })) return true;
-    // The row already has an outcome: to continue from here would only be refused again.
+    // The row already has an outcome: another try to store the answer would only be refused again.
     throw error;
   }
 }

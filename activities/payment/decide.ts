@@ -7,7 +7,10 @@ import { type DecidedPayment, decideNextOfPayment, type PaymentRecord } from '..
 import { consoleLink, draftStep } from '../decide';
 import type { Dependencies } from '../dependencies';
 
-/** Does the work that needs only the ledger and returns the next step. The activities that are steps of a payment end with it. */
+/**
+ * Does the work that needs only the ledger, and returns the next step. Every activity that is a step of a payment ends
+ * by calling this.
+ */
 export async function decidePayment(deps: Dependencies, { requestId, revision }: PaymentStepInput): Promise<Step> {
   const decided = await decideNextOfPayment(deps.ledger, requestId, { at: deps.clock.now(), revision });
   switch (decided.kind) {

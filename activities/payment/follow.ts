@@ -58,7 +58,7 @@ export async function checkPayment(deps: Dependencies, { paymentId }: PaymentRef
   return { changed, ...(isUnread ? { unavailable: result.message } : {}) };
 }
 
-/** Whether everything that its workflow depends on is unchanged. */
+/** Whether everything that the payment's workflow depends on is unchanged. */
 function isSame(before: PaymentRecord, after: PaymentRecord): boolean {
   return before.status === after.status && before.consent.status === after.consent.status;
 }

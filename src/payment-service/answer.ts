@@ -17,8 +17,8 @@ export interface Accepted<T> {
   readonly kind: 'accepted';
   readonly value: T;
   /**
-   * Minimum real ms by which the service's clock is ahead of ours, negative if it is behind. Left out if both may agree, or if the
-   * `Date` header does not show it.
+   * Minimum real ms by which the service's clock is ahead of ours, negative if it is behind. Omitted if both may agree,
+   * or if the `Date` header does not show it.
    */
   readonly clockLead?: number;
   /** For a list: why the list itself says that it is not complete. Such a list proves no absence (rule 39). */
@@ -38,11 +38,14 @@ export interface NotSent {
   readonly reason: string;
   /** Real milliseconds the service asked to wait, at most a day. */
   readonly retryAfterMs?: number;
-  /** Left out if there was no answer. */
+  /** Omitted if there was no answer. */
   readonly httpStatus?: number;
 }
 
-/** Bytes may have been sent and no reliable answer came back: reconcile, never repeat (rule 17). */
+/**
+ * Bytes may have been sent and no reliable answer came back: the caller asks for the outcome, and never repeats (rule
+ * 17).
+ */
 export interface Unknown {
   readonly kind: 'unknown';
   readonly reason: string;
@@ -139,7 +142,10 @@ export interface ReadContext {
   readonly mask: (text: string) => string;
 }
 
-/** Interprets one exchange. If it is unclear, the result is `unknown`: the caller then reconciles before it sends anything again. */
+/**
+ * Interprets one exchange. If it is unclear, the result is `unknown`: the caller asks for the outcome before it sends
+ * again.
+ */
 export function readAnswer<T>(
   outcome: ExchangeOutcome,
   readValue: ReadValue<T>,

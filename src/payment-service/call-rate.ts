@@ -22,8 +22,8 @@ export interface Waiting {
 const RANKS = ['reserved', ...PRIORITIES] as const;
 
 /**
- * The waiting callers in the order in which they are served: by rank, then by arrival; started reservations by the fewest calls
- * left.
+ * The waiting callers in the order in which they are served: by rank, then by arrival; among started reservations,
+ * those with the fewest remaining calls first.
  */
 export class CallQueue {
   private waiting: readonly Waiting[] = [];

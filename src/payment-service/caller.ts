@@ -21,7 +21,7 @@ export type Operation =
   | 'refund'
   | 'list_refunds';
 
-/** For metrics: one call as its caller saw it, in real milliseconds. */
+/** For metrics: one call, from the moment at which its first permit was free, in real milliseconds. */
 export interface CallReport {
   readonly operation: Operation;
   readonly outcome: CallOutcome;
@@ -166,7 +166,7 @@ function report(options: CallerOptions, operation: Operation, result: ServiceRes
 }
 
 /**
- * `/a/b?c=d`, every part percent-encoded, undefined query values left out.
+ * `/a/b?c=d`, every part percent-encoded, undefined query values omitted.
  * @throws RangeError if an id cannot have come from the service, as it could change the path's meaning
  */
 export function pathOf(segments: readonly string[], query: Readonly<Record<string, string | undefined>> = {}): string {

@@ -97,7 +97,7 @@ function isOfOrder(made: Refund, { amount, captureId }: RefundOrder): boolean {
   return sameMoney(made.amount, amount) && !isOther;
 }
 
-/** Only the named fields are sent, even if the objects have others; undefined ones are left out of the JSON. */
+/** Only the named fields are sent, even if the objects have others; the JSON omits undefined ones. */
 function toWire(request: PaymentRequest): Record<string, unknown> {
   return {
     useCase: request.useCase,

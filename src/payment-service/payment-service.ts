@@ -41,17 +41,17 @@ export interface ServiceCalls {
   cancelConsent(paymentId: string, options?: SendOptions): Promise<ServiceResult<Consent>>;
   /** POST /{paymentId}/authorizations: a debit. There is no idempotency key; two calls are two debits. */
   initiate(paymentId: string, amount: Money, options?: SendOptions): Promise<ServiceResult<Authorization>>;
-  /** GET /authorizations?paymentId=: all of them, oldest first. */
+  /** GET /authorizations?paymentId=: all of them, in any order. */
   listAuthorizations(paymentId: string): Promise<ServiceResult<readonly Authorization[]>>;
   /** DELETE /authorizations/{authorizationId}?paymentId= */
   release(paymentId: string, authorizationId: string, options?: SendOptions): Promise<ServiceResult<Authorization>>;
   /** POST /captures */
   capture(paymentId: string, order: CaptureOrder, options?: SendOptions): Promise<ServiceResult<Capture>>;
-  /** GET /captures?paymentId=, of one authorization if given; oldest first. */
+  /** GET /captures?paymentId=: all of them, or those of one authorization, in any order. */
   listCaptures(paymentId: string, authorizationId?: string): Promise<ServiceResult<readonly Capture[]>>;
   /** POST /{paymentId}/refunds: returns money. There is no idempotency key; two calls are two refunds. */
   refund(paymentId: string, order: RefundOrder, options?: SendOptions): Promise<ServiceResult<Refund>>;
-  /** GET /{paymentId}/refunds: all of them, oldest first. */
+  /** GET /{paymentId}/refunds: all of them, in any order. */
   listRefunds(paymentId: string): Promise<ServiceResult<readonly Refund[]>>;
 }
 
@@ -70,7 +70,7 @@ export interface PaymentService extends ServiceCalls {
   ): Promise<T | null>;
   /** If calls are capped, refuses those that wait for a permit, and all later ones, except those of reservations in progress. */
   stopWaiting(): void;
-  /** Whether there is a token; requests one if necessary. For readiness. */
+  /** Whether there is a token; requests one if necessary. `not_sent` while calls are paused. For readiness. */
   checkAccess(): Promise<ServiceResult<null>>;
   /** Whether calls are sent, paused after many unanswered ones, or probed again. */
   circuitState(): CircuitState;

@@ -29,7 +29,7 @@ export interface HeldPermit extends Permit {
 export const RECHECK_AFTER = SECOND / 5;
 /** Calls are spaced evenly, but those due within this time may be sent at once. Real ms. */
 const BURST = SECOND / 10;
-/** The clocks of two machines differ. Real ms. */
+/** Added to each interval, because this process and the service measure it by different clocks. Real ms. */
 const CLOCK_SKEW = 5;
 
 /** The permits of this process, each of them free, held, or used too recently. */

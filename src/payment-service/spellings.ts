@@ -2,7 +2,7 @@ import { pathOf } from './caller';
 
 /**
  * The reference writes three calls in two ways each and does not say which way is right. For a service that accepts only one of
- * the two, that way can be configured here; each default names the payment in the same place as the other calls.
+ * the two, that way can be configured here; each default names the payment where similar calls do.
  */
 export interface Spellings {
   /** `path`: GET /{paymentId}/consents; `query`: GET /consents?paymentId= */

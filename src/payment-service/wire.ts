@@ -25,7 +25,7 @@ export const instant = z.iso
   .transform((text) => Date.parse(text))
   .refine(isInstant);
 
-/** An optional field: left out if it is missing, null or of another type. */
+/** An optional field: undefined if it is missing, null or of another type. */
 export function decoration<T extends z.ZodType>(schema: T): z.ZodCatch<z.ZodOptional<T>> {
   return schema.optional().catch(undefined);
 }
@@ -106,7 +106,9 @@ export function parseJson(
   }
 }
 
-/** Replaces each secret by `[masked]`. Secrets shorter than 8 characters are left: they occur in ordinary text. */
+/**
+ * Replaces each secret by `[masked]`. Secrets shorter than 8 characters are not replaced: they occur in ordinary text.
+ */
 export function maskSecrets(text: string, secrets: readonly (string | undefined)[]): string {
   return secrets.reduce<string>(
     (masked, secret) => (secret === undefined || secret.length < 8 ? masked : masked.replaceAll(secret, '[masked]')),
