@@ -2,7 +2,7 @@
  * `npm run bench [-- NAME] [--size N] [--pairs N]` compares dueday with what one would write without it, in the same run. At the
  * end it prints `NAME: ratio R (target T)` for each target, and `NAME: failed` for a row without a result; it exits with 1 if a
  * target was missed or a row failed. Each row is written to bench/results.md as soon as it is measured.
- * `--cycles` is another name of the size, for a row that counts cycles.
+ * `--cycles` is another name for `--size`, for a row that counts cycles.
  */
 import { parseArgs } from 'node:util';
 import { createLogger } from '../src/platform/log';

@@ -36,7 +36,7 @@ export async function collectCycle(ledger: Pool, of: Subscribed, cycle: number):
   const known = survey?.current.acknowledged ?? 0;
   const step = survey === null ? null : settledStep(survey.current, { at, followed: [], revision: known })?.step;
   if (survey === null || step?.kind !== 'collect' || step.plan.cycle !== cycle)
-    throw new Error(`cycle ${cycle} of ${subscriptionId} was to be collected; the next step is ${step?.kind}`);
+    throw new Error(`cycle ${cycle} of ${subscriptionId} should be collected now; the next step is ${step?.kind}`);
   const { attempt, amount, collectBy, sendBefore, nextDueAt } = step.plan;
   const row = await beginSendIfUnchanged(
     ledger,

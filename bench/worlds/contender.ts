@@ -5,7 +5,7 @@ import type { World } from './world';
 
 /** Granted subscriptions that wait for their first cycle; they can be started without a worker. */
 export interface Batch {
-  /** Begins the ids of its subscriptions. No prefix may be equal to another, or the beginning of another. */
+  /** The beginning of the ids of its subscriptions. No prefix may be equal to another, or the beginning of another. */
   readonly prefix: string;
   readonly count: number;
   /** Business time at which the first cycle that is collected here falls due. */

@@ -38,7 +38,7 @@ const BROKEN_PIPE = 141;
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A process that runs until a signal handles this as any fault, and shuts down properly.
+    // A process that runs until a signal handles this like any other fault, and shuts down properly.
     if (error.code !== 'EPIPE' || process.listenerCount('uncaughtException') > 0) throw error;
     process.exit(BROKEN_PIPE);
   });

@@ -101,7 +101,7 @@ function sample(name: string, story: string, wallet: string, rest: Partial<Sampl
 async function createOwnSamples({ adminUrl, adminKey, sandboxUrl, parts }: LocalStack): Promise<void> {
   const admin = { url: adminUrl, key: adminKey };
   const samples = [
-    // The first one waits a week, see createSamples.
+    // The first payment of the first sample is due in a week, see createSamples.
     sample('insurance', 'monthly, always pays', 'approves', { repetition: 'MONTHLY', cents: 12000 }),
     sample('magazine', 'weekly, always pays', 'approves'),
     sample('gym', 'weekly, insufficient funds once', 'insufficient-funds-once', { cents: 4900 }),

@@ -88,6 +88,6 @@ async function anotherMerchant(
 ): Promise<Merchant> {
   const body = bodyOf(await instruct('/merchants', terms));
   const [clientId, clientSecret] = [text(body, 'clientId'), text(body, 'clientSecret')];
-  if (clientId === undefined || clientSecret === undefined) throw new Error('the simulator made no merchant');
+  if (clientId === undefined || clientSecret === undefined) throw new Error('the simulator created no merchant');
   return new Merchant(service, { clientId, clientSecret });
 }

@@ -54,7 +54,7 @@ function exchangeLines({ request, answer }: ReturnType<typeof masked>): string[]
   ].map((line) => `                 ${line}`);
 }
 
-/** `104 rows: 104 hold, 0 differ, 0 cannot be tried`. */
+/** `4 rows: 3 hold, 1 differ, 0 cannot be tried`. */
 export function inNumbers(findings: readonly Finding[]): string {
   const count = (verdict: Finding['verdict']): number => findings.filter((one) => one.verdict === verdict).length;
   return `${findings.length} rows: ${count('holds')} hold, ${count('differs')} differ, ${count('cannot be tried')} cannot be tried`;

@@ -41,7 +41,7 @@ export interface SandboxOptions extends Credentials {
   readonly numberedIds?: boolean;
   /** Rules that are broken on purpose. */
   readonly brokenRules?: readonly BreakableRule[];
-  /** Contradictions that are active from the start; without `times`, until the end. */
+  /** Contradictions that are active from the start, each as often as its `times` says. */
   readonly contradictions?: readonly ContradictionOrder[];
 }
 

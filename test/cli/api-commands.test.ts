@@ -163,7 +163,7 @@ test('a call without an answer names the Idempotency-Key with which it can be re
   expect(repeated).toMatchObject({ code: 3, message: expect.stringMatching(/add --idempotency-key refund-1$/) });
 });
 
-test('without a key nothing is sent', async () => {
+test('a command without DUEDAY_KEY ends with exit code 2 and names the variable', async () => {
   process.env = { ...environment, DUEDAY_URL: url };
   expect(await run('halt', 'show')).toMatchObject({ code: 2, message: expect.stringMatching(/^DUEDAY_KEY: missing/) });
 });

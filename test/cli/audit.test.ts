@@ -57,7 +57,7 @@ test('the audit command exits 0 with the head if nothing was changed, and 1 with
   ]);
 });
 
-test('an invalid hash is refused before the ledger is read', async () => {
+test('the audit command refuses a hash that is not 64 hexadecimal digits, with exit code 2', async () => {
   expect(await verify('--head', 'abc')).toMatchObject({
     code: 2,
     stdout: '',

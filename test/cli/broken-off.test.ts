@@ -73,7 +73,7 @@ test('an import whose answer breaks off ends with exit code 3 and counts the com
   expect(said).toEqual(['lines accepted: 1, refused: 0\n']);
 });
 
-test('a refused import of standard input does not wait for its end', async () => {
+test('a refused import of standard input does not wait for the end of the input', async () => {
   await serve((_request, response) => {
     response.writeHead(403, { 'content-type': 'application/problem+json' }).end('{"code":"forbidden","detail":"no"}');
   });

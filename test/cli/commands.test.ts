@@ -101,7 +101,7 @@ test('a command ends without an error if the program that reads its output stops
   expect([await running.ended, running.stderr()]).toEqual([{ code: 141, signal: null }, '']);
 });
 
-it("dueday migrate refuses to run as the program's role, in one line, whether or not there is something to migrate", async () => {
+it("dueday migrate refuses to run as the program's role, in one line, with and without DATABASE_ROLE", async () => {
   const database = await createTestDatabase();
   const env = { DATABASE_URL: database.programUrl };
   const asked = [env, { ...env, DATABASE_ROLE: 'anybody' }].map((each) => runDueday(['migrate'], each));
@@ -277,15 +277,18 @@ describe('dueday', () => {
 
   afterAll(() => occupied.close());
 
-  it.each(['daemon', 'worker', 'api'])('%s exits 2 with every missing variable and an invalid folder', async (role) => {
-    const [code, words] = told(await runDueday([role], { NOTICE_TEMPLATES: '/nowhere' }));
-    expect(code).toBe(2);
-    expect(words.split('\n').map((line) => line.split(':')[0])).toEqual([
-      ...['The configuration is not valid', 'DATABASE_URL', 'TEMPORAL_ADDRESS', 'PAYMENT_SERVICE_ENVIRONMENT'],
-      'PAYMENT_SERVICE_BASE_URL',
-      ...['PAYMENT_SERVICE_CLIENT_ID', 'PAYMENT_SERVICE_CLIENT_SECRET', 'NOTICE_TEMPLATES'],
-    ]);
-  });
+  it.each(['daemon', 'worker', 'api'])(
+    '%s exits 2 and names every missing variable and an invalid folder',
+    async (role) => {
+      const [code, words] = told(await runDueday([role], { NOTICE_TEMPLATES: '/nowhere' }));
+      expect(code).toBe(2);
+      expect(words.split('\n').map((line) => line.split(':')[0])).toEqual([
+        ...['The configuration is not valid', 'DATABASE_URL', 'TEMPORAL_ADDRESS', 'PAYMENT_SERVICE_ENVIRONMENT'],
+        'PAYMENT_SERVICE_BASE_URL',
+        ...['PAYMENT_SERVICE_CLIENT_ID', 'PAYMENT_SERVICE_CLIENT_SECRET', 'NOTICE_TEMPLATES'],
+      ]);
+    },
+  );
 
   it('a daemon exits 1 on a schema that is too old, and names what is missing', async () => {
     const ledger = await database();
@@ -336,7 +339,7 @@ describe('dueday', () => {
     expect(told(finished)).toEqual([1, words]);
   });
 
-  it('a daemon exits 1 if its port is taken, and leaves nothing open that would keep it alive', async () => {
+  it('api and sandbox exit 1 if their port is taken, and leave nothing open that would keep them alive', async () => {
     const { port } = occupied.address() as AddressInfo;
     const env = { ...elsewhere, TEMPORAL_ADDRESS: partOfRun('temporal').address, ADMIN_PORT: String(port) };
     const [api, sandbox] = await Promise.all([

@@ -61,7 +61,7 @@ test('a daemon on a current schema is ready and names each part with its latency
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
-test('a key created on the command line is valid for the API of a running daemon until it is revoked there', async () => {
+test('a key created on the command line is valid for the API of a running daemon until a command revokes it', async () => {
   const { stdout } = await runDueday(['keys', 'create', '--name', 'reporting', '--role', 'viewer'], env);
   const [, keyId = '', key = ''] = /^key (\S+) .*\n(\S+)\n$/.exec(stdout)!;
   const list = async () =>
@@ -72,7 +72,7 @@ test('a key created on the command line is valid for the API of a running daemon
   expect(await list()).toBe(401);
 });
 
-test('a daemon without an access token reports it but stays ready: cancelling must remain possible', async () => {
+test('an API process that gets no access token reports that but is ready: cancelling must remain possible', async () => {
   expect(await sandbox.stop()).toEqual({ code: 0, signal: null });
   const api = startDueday(['api'], env);
   const { url: apiUrl } = await api.says('admin API on ');
@@ -142,7 +142,7 @@ describe('dueday worker', () => {
     expect(missing.filter((name) => !LATER.test(name))).toEqual([]);
   });
 
-  test('a lone worker has no id in any label', async () => {
+  test('the metrics of a lone worker have no id in any label', async () => {
     const values = [...(await metrics()).matchAll(/="([^"]*)"/g)].map(([, value = '']) => value);
     expect(values.filter((value) => /[0-9a-f]{8}-[0-9a-f]{4}|\b(sub|pay|evt|msg)_/.test(value))).toEqual([]);
   });

@@ -119,7 +119,7 @@ test.each([
   },
 );
 
-/** A mail server behind the certificate of `localhost`, which offers STARTTLS or not. */
+/** A mail server that has the certificate of `localhost`, and offers STARTTLS or not. */
 async function openMailServer(offersTls: boolean): Promise<{ readonly port: number; close(): void }> {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy());

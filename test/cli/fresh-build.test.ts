@@ -34,7 +34,7 @@ test.each(['src/cli/index.ts', 'src/domain/money.ts', 'activities/index.ts', 'wo
   },
 );
 
-test('pages of the console, which the compiler does not write, do not make a build stale', () => {
+test('sources of the console, which another tool builds, do not make a build stale', () => {
   changed('dist/node.tsbuildinfo', 1_000);
   changed('src/console/client.ts', 1_001);
   expect(findStaleness(root)).toBeNull();

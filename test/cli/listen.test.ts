@@ -23,7 +23,7 @@ afterEach(() => {
   process.env = environment;
 });
 
-/** How the command ended: its error, or this text. */
+/** How the command ended: its error, or a text if it had none. */
 function endOf(command: Promise<void>): Promise<unknown> {
   return command.then(
     () => 'it ended well',
@@ -98,7 +98,7 @@ describe('with the admin API', () => {
     await revoked(command);
   });
 
-  test('only the requested types are printed', async () => {
+  test('events tail prints only events of the requested types', async () => {
     const command = tailEvents({ types: 'cycle.missed' });
     await happens(() => printed.length > 0);
     expect(JSON.parse(printed[0]!)).toMatchObject({ type: 'cycle.missed', schema: 1 });

@@ -12,7 +12,7 @@ export const AMOUNT = { value: 1999, currency: 'EUR' } as const;
 const CREDENTIALS = { clientId: 'merchant', clientSecret: 'unspeakable-of-the-merchant' };
 const now = Date.now();
 
-/** One hour per second: a subscription can be created within six seconds. */
+/** One hour per second: a subscription that is due in six hours must be created within six seconds. */
 export const clock = createClock({ virtualStart: now, realStart: now, speed: 3600 });
 
 /** The same clock, as a program is given it. */

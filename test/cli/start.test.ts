@@ -35,7 +35,7 @@ test.each(['0', '0.9', '14400.1', '-1', 'fast', '', '1e3'])(
   },
 );
 
-test('start refuses --speed beside a test clock, even if the test clock is given by a file', () => {
+test('start refuses --speed together with a test clock, even if the test clock is given by a file', () => {
   for (const env of [{ TEST_CLOCK: 'a clock' }, { TEST_CLOCK_FILE: '/run/clock' }])
     expect(() => readSpeed('60', env)).toThrow('--speed: not allowed together with TEST_CLOCK');
   expect(readSpeed(undefined, { TEST_CLOCK: 'a clock' })).toBe(3600);

@@ -65,14 +65,14 @@ it('if the simulator breaks every rule, exactly the rows about these rules diffe
   expect(idsOf(findings, 'cannot be tried').filter((id) => !id.startsWith('assumptions/'))).toEqual([]);
 });
 
-/** The three rules after this one in the list, which are of the same kind. */
+/** The three rules after this one in the list, most of them of the same kind. */
 const neighboursOf = (rule: BreakableRule): readonly BreakableRule[] => {
   const place = RULES.indexOf(rule);
   return [...RULES, ...RULES].slice(place + 1, place + 4);
 };
 
 it.each(RULES)(
-  'if the simulator breaks the rule %s, its rows differ, and the rows of similar rules do not',
+  'if the simulator breaks the rule %s, its rows differ, and the rows of the next rules do not',
   async (rule) => {
     const rows = chooseRows([rule, ...neighboursOf(rule)].flatMap((one) => TOLD_BY[one]))!;
     const findings = await play([rule], rows);

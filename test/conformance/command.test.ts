@@ -68,7 +68,7 @@ it('the conformance command exits with 2 for a wrong or missing secret', async (
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('PAYMENT_SERVICE_CLIENT_SECRET: required')]);
 });
 
-it('the conformance command refuses to run in production, and refuses an unknown rule', async () => {
+it('the conformance command refuses to run in production, and the sandbox command refuses unknown rules and contradictions', async () => {
   // The secret is strong enough for production, so that the command is refused only because of production.
   const secret = randomBytes(24).toString('base64url');
   const production = { PAYMENT_SERVICE_ENVIRONMENT: 'production', PAYMENT_SERVICE_CLIENT_SECRET: secret };

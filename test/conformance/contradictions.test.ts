@@ -56,6 +56,6 @@ it('the conformance suite advises no setting if lists go back fewer days than du
   );
 });
 
-it('the measurement of contradictions also works if lists begin with the newest record', async () => {
+it('the rows about lists, ids and refusals also hold if lists begin with the newest record', async () => {
   expect(await differing({ kind: 'list_newest_first' })).toEqual({});
 });

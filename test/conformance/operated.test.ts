@@ -5,8 +5,8 @@ import { chooseRows, createOperatedWorld, Merchant, type Operator, playRows } fr
 import { CREDENTIALS, openService, type ServiceUnderTest } from './service-under-test';
 
 /**
- * A service like the operator's real one: the suite has only its HTTP interface, and the payer acts outside of the test. Ten days
- * take 20 seconds.
+ * A service like the operator's real one: the suite has only its HTTP interface, and a hook or an operator acts as the payer.
+ * Ten days take 20 seconds.
  */
 const SPEED = 43_200;
 const clock = createClock({ virtualStart: Date.parse('2027-01-31T10:00:00Z'), realStart: Date.now(), speed: SPEED });
@@ -118,7 +118,7 @@ it('an operator is shown where to act as the payer and how, and may skip a row',
   ]);
 });
 
-it('rows that need another merchant, environment or address are skipped without one', async () => {
+it('rows that need another merchant, environment or address, or a longer wait, cannot be tried without it', async () => {
   const names = ['limits/category-4111', 'limits/longest-time-to-capture', 'authentication/separate-credentials'];
   const tried = await findings([...names, 'authentication/allow-list', 'limits/token', 'limits/session'], {});
   expect(tried).toEqual({

@@ -49,7 +49,7 @@ it('the report masks tokens, keys and client secrets wherever they appear', asyn
   expect(shown).not.toContain(encoded);
 });
 
-it('rows are chosen by their name or their table, and an unknown name matches none', () => {
+it('rows are chosen by their name or their group, and an unknown name matches none', () => {
   expect(chooseRows([])).toBe(ROWS);
   expect(chooseRows(['flags'])).toHaveLength(4);
   expect(chooseRows(['flags/true-true', 'caps'])!.map((row) => row.id)).toEqual([

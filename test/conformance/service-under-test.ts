@@ -12,7 +12,7 @@ export interface ServiceUnderTest {
   readonly close: () => Promise<void>;
 }
 
-/** The simulator on a socket of its own, as `dueday sandbox` starts it, and the world that its control routes make. */
+/** The simulator on a socket of its own, as `dueday sandbox` starts it, and a world that uses its control routes. */
 export async function openService(options: Partial<SandboxOptions> = {}): Promise<ServiceUnderTest> {
   const sandbox = createSandbox({
     clock: createClock(null),

@@ -14,7 +14,8 @@ export interface Access {
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /**
- * Reads address and key from the environment alone: a key on a command line would be seen by every process of the machine.
+ * Reads address and key from the environment alone: a key on a command line would be visible to every process on the
+ * machine.
  * @throws BadInputError if no key is configured
  */
 export function accessOf(env: NodeJS.ProcessEnv): Access {
@@ -62,7 +63,7 @@ type Request = (
  * 3 unavailable
  */
 export async function callApi({ url, key }: Access, operation: Operation, asked: Asked): Promise<unknown> {
-  // The operation table and the types are generated from the same description; only the table is available here.
+  // The operation table and the types are generated from the same description; at run time, only the table is available.
   const request = createDuedayClient({ url, key }).request as unknown as Request;
   const headers = {
     ...(operation.method === 'post' ? { 'idempotency-key': asked.idempotencyKey ?? randomUUID() } : {}),

@@ -8,7 +8,7 @@ export interface ApiCommand {
   readonly columns?: readonly string[];
   /** Formatters for fields that a table cannot show directly. */
   readonly cells?: Cells;
-  /** What the command brings about, shown when it first asks for a confirmation. */
+  /** What the command brings about. If given, the command shows it and asks for a confirmation before the call. */
   readonly asks?: string;
   /** No money moves before the payer approves it, so no confirmation is asked for; `--yes` is accepted all the same. */
   readonly payerDecides?: true;
@@ -33,7 +33,7 @@ function outcomesOf(attempts: unknown): string {
   return (attempts as readonly { readonly outcome: string }[]).map(({ outcome }) => outcome).join(', ');
 }
 
-/** How many tries of all hours were delivered, and how many failed. */
+/** How many tries were delivered, and how many failed, in all hours together. */
 function totalOf(hours: unknown): string {
   const counted = hours as readonly { readonly delivered: number; readonly failed: number }[];
   const sum = (name: 'delivered' | 'failed') => counted.reduce((total, hour) => total + hour[name], 0);

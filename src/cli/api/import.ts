@@ -50,7 +50,7 @@ export async function runImport(file: string, asked: ImportArguments): Promise<v
 
 const asItem = (fault: ImportTally['common'][number]) => ({ ...fault });
 
-/** Faults in the summary of an import, whose answers are already printed. */
+/** How many faults the summary of an import shows; the answers to its lines are already printed. */
 const MAX_REPORTED = 10;
 
 function reportFaults({ common }: ImportTally): void {

@@ -89,7 +89,7 @@ async function openWorld(
 }
 
 async function play(world: World, rows: readonly Row[], json: boolean): Promise<void> {
-  // Rows that are played one at a time are printed as they end: someone may watch, or act as the payer.
+  // Rows that are played one at a time are printed as they end: an operator may watch, or act as the payer.
   const isWatched = !json && world.lanes === 1;
   const findings = await playRows(world, rows, (finding) => {
     if (isWatched) inLines(finding).forEach((line) => print(line));

@@ -23,7 +23,7 @@ export interface ConformanceArguments {
   readonly otherClientSecretFile?: string;
 }
 
-/** The rows to play, and how the service can be controlled. */
+/** The service to test, and what a run must know about its credentials, its clock and the merchant's terms. */
 export type ConformanceOrder = ReturnType<typeof readOrder>;
 
 const DEFAULT_TIMEOUT = '20';

@@ -9,7 +9,7 @@ export interface DebitLine {
 }
 
 /**
- * Compares the ledger's collected attempts with the service's own record of debits, in both directions, each debit once.
+ * Compares the ledger's successful debits with the service's own record of debits, in both directions, each debit once.
  * @returns the debits that both have with the same capture and amount, and one line for each difference
  */
 export function compareDebits(ledger: readonly DebitLine[], service: readonly DebitLine[]) {

@@ -17,7 +17,7 @@ export interface Sample {
   readonly lasts: number | null;
 }
 
-/** The part of a subscription's JSON that commands show. */
+/** The part of a subscription's JSON that the demo reads. */
 export interface SubscriptionView {
   readonly subscriptionId: string;
   readonly paymentId: string;

@@ -19,13 +19,13 @@ const DEVIATION = 120 * HOUR;
 const RAISED = USUAL + 5_00;
 const RAISED_AGAIN = USUAL + 10_00;
 
-/** The payer's bank rejected it retryably. @throws Differs if the service itself refused or accepted it */
+/** Requires that the payer's bank rejected the attempt and permits a retry. @throws Differs for any other answer */
 export function rejectedByBank(answer: Exchange, what: string): void {
   if (detailOf(answer) === RETRYABLE) return;
   throw new Differs(answer, `${what} should reach the payer's bank, which rejects it as ${RETRYABLE}`);
 }
 
-/** The service itself refused, before the payer's bank was asked. @throws Differs */
+/** Requires that the service itself refused the attempt, before it asked the payer's bank. @throws Differs */
 function refusedByService(answer: Exchange, what: string): void {
   refused(answer, what);
   if (detailOf(answer) !== RETRYABLE) return;

@@ -6,7 +6,7 @@ export type Debit = ReturnType<typeof debitsOf>[number];
 
 export type PaymentAccount = ReturnType<typeof accountOf>;
 
-/** Every capture with its authorization: made, pending and failed debits. Oldest first. */
+/** Every capture with its authorization: successful, pending and failed debits. Oldest first. */
 export function debitsOf(payment: Payment) {
   return payment.captures.flatMap((capture) => {
     const authorization = payment.authorizations.find((one) => one.authorizationId === capture.authorizationId);

@@ -1,7 +1,7 @@
 import type { AnswerContradiction } from './contradictions';
 import type { View } from './record-contradictions';
 
-/** A record to be listed, oldest first. Instants in epoch ms. */
+/** A record to be listed. Instants in epoch ms. */
 export interface Listed {
   readonly view: View;
   /** Real time. */
@@ -24,7 +24,7 @@ export interface ListAnswer {
 
 type CutList = Extract<AnswerContradiction, { kind: 'list_cut' }>;
 
-/** The list, changed by the contradictions. */
+/** The list of `records`, which are oldest first, changed by the contradictions. */
 export function misrepresentList(
   contradictions: readonly AnswerContradiction[],
   records: readonly Listed[],

@@ -16,7 +16,7 @@ export function inEuros(cents: number): string {
 /** "Merchant category codes restricted to 604800 seconds", and to 50 EUR a capture. */
 const RESTRICTED_CATEGORIES = new Set(['4111', '4112', '4789', '7523', '4131']);
 
-/** The default of timeToCapture and its maximum for merchants without the longer period. Seconds. */
+/** Seconds: the default of timeToCapture, which most merchants may not exceed, and its maximum for the others. */
 export const DEFAULT_TIME_TO_CAPTURE = 604_800;
 export const MAX_TIME_TO_CAPTURE = 864_000;
 
