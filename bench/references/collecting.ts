@@ -19,8 +19,8 @@ const BETWEEN_POLLS = 500;
 const SETTLED_AFTER = 5_000;
 
 /**
- * Sends the debit of a cycle exactly once, with three calls and two commits. If the cycle has a row already, the process that
- * inserted the row has died while sending; then it is first found out what became of that debit.
+ * Sends the debit of a cycle exactly once, with three calls and two commits. If the cycle has a row already, the process
+ * that inserted the row has died while sending; then it is first found out what became of that debit.
  * @returns the authorization's id
  */
 export async function sendCycle(db: Pool, calls: ServiceCalls, { id, paymentId, cents, cycle }: Cycle) {

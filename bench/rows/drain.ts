@@ -27,7 +27,7 @@ export const drain: Row = {
         const seconds = { calm: 0, struck: 0 };
         for (const isStruck of order) {
           const survived = await drainStruck(world, settling, { count: size, workers: WORKERS, isStruck });
-          say(`pair ${pair + 1} of ${pairs}, ${isStruck ? 'one killed' : 'undisturbed'}: ${JSON.stringify(survived)}`);
+          say(`pair ${pair + 1} of ${pairs}, ${isStruck ? 'one killed' : 'no kill'}: ${JSON.stringify(survived)}`);
           seconds[isStruck ? 'struck' : 'calm'] = survived.seconds;
           drained.push(survived);
         }

@@ -34,9 +34,9 @@ export async function closeMerchant(): Promise<void> {
 }
 
 /**
- * Fills a merchant's ledger. Each subscription was created in the month before last and has had two cycles, nearly all of them
- * collected, the second in the last thirty days, so that a thirtieth of the subscriptions is due every day. One in 400 waits
- * for a retry, one in 500 for an operator.
+ * Fills a merchant's ledger. Each subscription was created in the month before last and has had two cycles, nearly all of
+ * them collected, the second in the last thirty days, so that a thirtieth of the subscriptions is due every day. One in
+ * 400 waits for a retry, one in 500 for an operator.
  */
 export async function fillMerchant(ledger: Pool, subscriptions: number): Promise<void> {
   await fillLedger(ledger, {

@@ -27,8 +27,8 @@ import {
 /** The payer approves at the start; a day leaves time for that. */
 const BEFORE_FIRST = DAY;
 /**
- * How long before a cycle's due date the payer's bank changes its behaviour or the cycle is postponed, and how long after
- * the previous due date its amount is changed.
+ * How long before a cycle's due date the payer's bank changes its behaviour or the cycle is postponed, and how long
+ * after the previous due date its amount is changed.
  */
 const AHEAD = HOUR;
 /** How long the simulation continues after the end: by then the last window has closed and all outcomes are final. */

@@ -339,7 +339,7 @@ describe('dueday', () => {
     expect(told(finished)).toEqual([1, words]);
   });
 
-  it('api and sandbox exit 1 if their port is taken, and leave nothing open that would keep them alive', async () => {
+  it('the admin API and the simulator exit 1 if their port is taken, and leave nothing open that would keep them alive', async () => {
     const { port } = occupied.address() as AddressInfo;
     const env = { ...elsewhere, TEMPORAL_ADDRESS: partOfRun('temporal').address, ADMIN_PORT: String(port) };
     const [api, sandbox] = await Promise.all([

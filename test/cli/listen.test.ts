@@ -81,7 +81,7 @@ describe('with the admin API', () => {
     expect(await revoked(command)).toMatchObject({ code: 1, message: expect.stringMatching(/^unauthenticated: /) });
   });
 
-  test('the results are one JSON object per line with --json', async () => {
+  test('events listen prints its results as one JSON object per line with --json', async () => {
     const command = forwardEvents({ forwardTo: receiver.url, types: 'cycle.*', json: true });
     await happens(() => printed.length > 0);
     const { id, ms, ...rest } = JSON.parse(printed[0]!) as Record<string, unknown>;
@@ -91,7 +91,7 @@ describe('with the admin API', () => {
     await revoked(command);
   });
 
-  test('an unreachable program is reported, and the next event is posted all the same', async () => {
+  test('events listen reports an unreachable program, and posts the next event all the same', async () => {
     const command = forwardEvents({ forwardTo: 'http://127.0.0.1:1/', types: 'cycle.*' });
     await happens(() => printed.length > 1);
     expect(printed[1]).toMatch(/^ECONNREFUSED cycle\.missed evt_/);

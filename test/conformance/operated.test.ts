@@ -5,8 +5,8 @@ import { chooseRows, createOperatedWorld, Merchant, type Operator, playRows } fr
 import { CREDENTIALS, openService, type ServiceUnderTest } from './service-under-test';
 
 /**
- * A service like the operator's real one: the suite has only its HTTP interface, and a hook or an operator acts as the payer.
- * Ten days take 20 seconds.
+ * A service like the operator's real one: the suite has only its HTTP interface, and a hook or an operator acts as the
+ * payer. Ten days take 20 seconds.
  */
 const SPEED = 43_200;
 const clock = createClock({ virtualStart: Date.parse('2027-01-31T10:00:00Z'), realStart: Date.now(), speed: SPEED });

@@ -72,7 +72,7 @@ it('the wallet final-rejection is refused finally', async () => {
   expect(await collect(paymentId)).toMatchObject({ status: 422, body: { detail: 'AUTHORIZATION_REJECTION_FINAL' } });
 });
 
-it('the wallet slow-90 stays pending for its time or until it is settled by the sandbox', async () => {
+it('a payment with the wallet slow-90 stays pending for its time, or until a control route settles it', async () => {
   const [slow, settled] = [await subscribe('slow-90'), await subscribe('slow-90')];
   await collect(slow);
   await collect(settled);

@@ -70,7 +70,7 @@ it.each([
   ['approve', { result: 'successful' }],
   ['decline', { result: 'failed', reason: 'declined' }],
   ['abort', { result: 'failed', reason: 'aborted' }],
-])('the payer page on %s settles the consent and leads back to the shop', async (button, expected) => {
+])('the button %s of the payer page settles the consent and leads back to the shop', async (button, expected) => {
   const paymentId = await requestSubscription();
   const answer = await press(paymentId, button);
   expect([answer.status, answer.headers.get('location')]).toEqual([303, SHOP_PAGE]);
@@ -121,7 +121,7 @@ it('the payer page stays open with a wallet that never answers', async () => {
   expect(await statusOf(paymentId)).toEqual({ result: 'pending' });
 });
 
-it('the session of a consent can be approved until a millisecond before its 10 real minutes are over', async () => {
+it('a consent can be approved until a millisecond before the 10 real minutes of its session are over', async () => {
   const paymentId = await requestSubscription();
   shop.clock.travelTo('2030-01-01T00:00:00.000Z');
   shop.clock.pass(SESSION - 1);
@@ -129,7 +129,7 @@ it('the session of a consent can be approved until a millisecond before its 10 r
   expect(shop.sandbox.payment(paymentId).consent.result).toBe('successful');
 });
 
-it('the session of a consent ends finally after 10 minutes', async () => {
+it('the session of a consent ends for good after 10 minutes', async () => {
   const paymentId = await requestSubscription();
   shop.clock.pass(SESSION);
   expect(() => shop.sandbox.payer(paymentId).approve()).toThrow('STATE_CONFLICT');
@@ -162,7 +162,7 @@ it('a wallet without +auto waits for the payer', async () => {
   expect(await statusOf(paymentId)).toEqual({ result: 'failed', reason: 'declined' });
 });
 
-it('cancelling a consent by the merchant withdraws a granted consent, and can be repeated', async () => {
+it('the merchant can cancel a granted consent, and can repeat the cancellation', async () => {
   const paymentId = await requestSubscription();
   shop.sandbox.payer(paymentId).approve();
   const answers = [await shop.delete(`/${paymentId}/consents`), await shop.delete(`/${paymentId}/consents`)];
@@ -186,7 +186,7 @@ it('cancelling a consent leaves a declined consent declined', async () => {
   expect((await shop.delete(`/${paymentId}/consents`)).body.status).toEqual({ result: 'failed', reason: 'declined' });
 });
 
-it('cancelling a consent by the payer is remembered as the payer’s', async () => {
+it('a consent that the payer has cancelled still counts as cancelled by the payer if the merchant cancels it, too', async () => {
   const paymentId = await requestSubscription();
   expect(() => shop.sandbox.payer(paymentId).cancel()).toThrow('STATE_CONFLICT');
   shop.sandbox.payer(paymentId).approve();
@@ -195,7 +195,7 @@ it('cancelling a consent by the payer is remembered as the payer’s', async () 
   expect(await statusOf(paymentId)).toEqual({ result: 'cancelled', reason: 'cancelled_by_payer' });
 });
 
-it('cancelling a consent takes a request for JSON without a body, as clients send DELETE', async () => {
+it('a consent can be cancelled by a DELETE with the content type JSON and without a body', async () => {
   const paymentId = await requestSubscription();
   const answer = await shop.send(`/${paymentId}/consents`, {
     method: 'DELETE',

@@ -257,7 +257,7 @@ it('a fault can also affect requests for a token', async () => {
   expect((await requestToken(shop.url, 'Basic eDp5')).status).toBe(429);
 });
 
-it('a fault affects no requests under /_sandbox and none of the payer', async () => {
+it('a fault affects no requests under /_sandbox and none by the payer', async () => {
   await order({ ...lost, match: {}, times: 5 });
   expect((await shop.get('/_sandbox/debits')).status).toBe(200);
   expect((await shop.get(`/payer/${paymentId}`)).status).toBe(303);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/platform/clock';
 
-/** A clock that is stopped until it is moved; business and real time move apart. Epoch milliseconds. */
+/** A clock that is stopped until it is moved; business and real time are moved separately. Epoch milliseconds. */
 export class ManualClock implements Clock {
   readonly setting = null;
   private business: number;

@@ -124,7 +124,7 @@ it('Event Dependent is closed by a final capture', async () => {
   expect(await capture(paymentId, 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });
 });
 
-it('Event Dependent may be captured again if the bank failed a capture', async () => {
+it('Event Dependent may be captured again if a capture has failed at the bank', async () => {
   const [paymentId] = await createReserved({}, 'capture-fails');
   await capture(paymentId, 10000, { finalCapture: true });
   shop.clock.pass(BOOKING);
@@ -226,7 +226,7 @@ it('refunds of a subscription name their capture once there are two', async () =
   expect(shop.sandbox.debits()).toMatchObject([{ refunded: 0 }, { refunded: 100 }]);
 });
 
-it('refunds that the bank fails give nothing back', async () => {
+it('refunds that fail at the bank return nothing', async () => {
   const paymentId = await createApproved(shop, oneTimeRequest('SINGLE'), 'refund-fails');
   shop.clock.pass(BOOKING);
   await refund(paymentId, 10000);
@@ -236,7 +236,7 @@ it('refunds that the bank fails give nothing back', async () => {
   expect((await refund(paymentId, 10000)).status).toBe(201);
 });
 
-it('refunds are not made of a failed payment', async () => {
+it('a failed payment cannot be refunded', async () => {
   const paymentId = await createApproved(shop, oneTimeRequest('SINGLE'), 'final-rejection');
   shop.clock.pass(BOOKING);
   expect(await refund(paymentId, 1)).toMatchObject({ status: 409, body: { detail: 'STATE_CONFLICT' } });

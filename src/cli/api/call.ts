@@ -63,7 +63,7 @@ type Request = (
  * 3 unavailable
  */
 export async function callApi({ url, key }: Access, operation: Operation, asked: Asked): Promise<unknown> {
-  // The operation table and the types are generated from the same description; at run time, only the table is available.
+  // The operation table and the types are generated from the same description; only the table exists at run time.
   const request = createDuedayClient({ url, key }).request as unknown as Request;
   const headers = {
     ...(operation.method === 'post' ? { 'idempotency-key': asked.idempotencyKey ?? randomUUID() } : {}),

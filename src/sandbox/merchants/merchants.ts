@@ -7,8 +7,8 @@ import { isSame } from './tokens';
 export type Merchants = ReturnType<typeof createMerchants>;
 
 /**
- * The known merchants: at first only that of the settings, listed again with its credentials for the other environment if
- * they are given.
+ * The known merchants: at first only that of the settings, listed again with its credentials for the other environment
+ * if they are given.
  */
 export function createMerchants(settings: Settings) {
   const { clientId, clientSecret, production } = settings;

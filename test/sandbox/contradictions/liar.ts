@@ -44,12 +44,12 @@ export class Liar {
     return (await this.listed(on)).map(({ status }) => status.result);
   }
 
-  /** Debits by the service's own record, whatever it says. */
+  /** The states of the debits in the service's own records, whatever its answers say. */
   debits(): readonly string[] {
     return this.shop.sandbox.debits().map(({ status }) => status);
   }
 
-  /** Collects this many weekly cycles; business time is an hour after the last due date then. */
+  /** Collects this many weekly cycles, each on its due date; business time is then that of the last one. */
   async collectWeeks(weeks: number): Promise<void> {
     for (let week = 0; week < weeks; week += 1) {
       if (week > 0) this.shop.clock.travelTo(this.shop.clock.now() + WEEK);

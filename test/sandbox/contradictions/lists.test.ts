@@ -120,7 +120,7 @@ it('a contradictory list can last for a number of requests', async () => {
   expect(await ids()).toHaveLength(5);
 });
 
-it('a contradictory list can apply to the whole service from its start', async () => {
+it('a contradiction of lists can apply to every payment of the service', async () => {
   liar = await Liar.open();
   await liar.collectWeeks(1);
   liar.shop.sandbox.faults.contradict({ kind: 'list_empty' });

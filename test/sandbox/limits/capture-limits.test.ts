@@ -69,12 +69,9 @@ it('the capture period has ended for an expired authorization', () => {
   expect(judge(reservation({ result: 'expired' }), 10_000)).toBe('CAPTURE_PERIOD_ENDED');
 });
 
-it.each(['pending', 'failed', 'released'] as const)(
-  'no capture period exists for an authorization that is %s',
-  (result) => {
-    expect(judge(reservation({ result }), 10_000)).toBe('STATE_CONFLICT');
-  },
-);
+it.each(['pending', 'failed', 'released'] as const)('an authorization that is %s cannot be captured', (result) => {
+  expect(judge(reservation({ result }), 10_000)).toBe('STATE_CONFLICT');
+});
 
 it('each capture of a restricted merchant is limited to its maximum', () => {
   const several = reservation({ partialCapture: true, multipleCapture: true });

@@ -41,11 +41,11 @@ it.each([
   ['on the date', FIRST, 0],
   ['120 hours late', FIRST + 120 * HOUR, 0],
   ['a millisecond too late', FIRST + 120 * HOUR + 1, 'INTERVAL_NOT_MATCHED'],
-])('the deviation of 120 hours judges an authorization %s', (_when, now, expected) => {
+])('the limit of 120 hours around a date applies to an authorization %s', (_when, now, expected) => {
   expect(judge(now)).toBe(expected);
 });
 
-it('the deviation of 120 hours counts every date from the first: the 31st, the 28th, the 31st again', () => {
+it('the limit of 120 hours applies to dates that are counted from the first: the 31st, the 28th, the 31st again', () => {
   const dates = ['2027-02-28', '2027-03-31', '2027-04-30', '2028-02-29'].map((day) => at(`${day}T10:00:00.000Z`));
   expect(dates.map((date) => judge(date))).toEqual([1, 2, 3, 13]);
   expect(dates.map((date) => judge(date + 120 * HOUR))).toEqual([1, 2, 3, 13]);
@@ -57,13 +57,13 @@ it.each([
   ['QUARTERLY', '2027-04-30T10:00:00.000Z'],
   ['HALF_YEARLY', '2027-07-31T10:00:00.000Z'],
   ['YEARLY', '2028-01-31T10:00:00.000Z'],
-] as const)('the deviation of 120 hours finds the second date of a %s subscription', (repetition, date) => {
+] as const)('the simulator finds the second date of a %s subscription', (repetition, date) => {
   const terms = monthly({ repetition });
   expect(judge(at(date), [made(0, FIRST)], terms)).toBe(1);
   expect(judge(FEBRUARY, [made(0, FIRST)], terms)).toBe('INTERVAL_NOT_MATCHED');
 });
 
-it('the deviation of 120 hours finds a date decades after the first', () => {
+it('the simulator finds a date decades after the first', () => {
   expect(judge(at('2067-01-31T10:00:00.000Z'))).toBe(480);
   expect(judge(FIRST + 2000 * 7 * 24 * HOUR, [], weekly)).toBe(2000);
 });
