@@ -5,8 +5,8 @@ const HOST = '127.0.0.1';
 const TRIES = 100;
 
 /**
- * The preferred port, or the next free one above it, which is logged. 0 leaves the choice to the operating system.
- * It is not reserved: the caller's server binds it a moment later.
+ * The preferred port, or the next free one above it, which is logged. For 0, the operating system chooses.
+ * The port is not reserved: the caller's server binds it a moment later.
  */
 export async function findFreePort(preferred: number, what: string, log: Logger): Promise<number> {
   for (let candidate = preferred; candidate < preferred + TRIES && candidate < 65_536; candidate++) {

@@ -1,6 +1,6 @@
 import { describeEnding, startSupervised } from './supervised-process';
 
-/** A command of the user's machine (go, mvn, java, node), run to its end in the user's own environment. */
+/** A command on the user's machine (go, mvn, java, node), run to its end in the user's own environment. */
 export interface OutsideCommand {
   command: string;
   args: readonly string[];

@@ -32,8 +32,9 @@ export interface SupervisedCommand {
 }
 
 /**
- * A small shell between this process and the program. It reads from a pipe that only this process writes to: when the pipe
- * closes, because the program is to be stopped or because this process has ended, also by `kill -9`, it signals the program.
+ * A small shell between this process and the program. It reads from a pipe that only this process writes to: when the
+ * pipe closes, because the program must stop or because this process has ended, also by `kill -9`, the shell signals
+ * the program.
  */
 const SUPERVISOR = `
 exec 3<&0 </dev/null

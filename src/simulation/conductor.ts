@@ -93,8 +93,8 @@ export class Conductor {
   }
 
   /**
-   * The signal `changed`, which starts a workflow that is not running. A running one leaves its timer, or the wait of its activity,
-   * and asks the ledger; an activity in progress ends with its result.
+   * The signal `changed`, which starts a workflow that is not running. A running one ends its timer, or the wait of its
+   * activity, and asks the ledger; an activity in progress ends with its result.
    */
   changed(id: SubscriptionId, revision: number): void {
     if (this.isRunning(id)) this.signal(id, revision);
@@ -191,8 +191,8 @@ export class Conductor {
   }
 
   /**
-   * An activity that fails with an `ApplicationFailure` is called again on the queue. Any other error stands for the death of the worker
-   * during its workflow task, which is then repeated.
+   * An activity that fails with an `ApplicationFailure` is called again on the queue. Any other error simulates the
+   * death of the worker during its workflow task, which is then repeated.
    */
   private callHere(id: SubscriptionId, run: SubscriptionRun, activity: Call): Next {
     const onQueue = this.call(id, run, activity);

@@ -8,7 +8,10 @@ const SETTING: ClockSetting = {
   speed: 1,
 };
 
-/** A clock that stands still until it is moved. Shared by dueday's components and the simulated payment service. */
+/**
+ * A clock that shows the same time until it is advanced. Shared by dueday's components and the simulated payment
+ * service.
+ */
 export class HandClock implements Clock {
   readonly setting: ClockSetting;
   private real = SETTING.realStart;

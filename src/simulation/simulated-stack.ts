@@ -39,9 +39,9 @@ export interface SimulatedStack {
 /** Unknown outcomes are settled well within a collection window. */
 const SETTLE = 60 * SECOND;
 const NOTICE_BACKOFF_SECONDS = [30, 600, 7200];
-/** Real ms, as for all requests. */
+/** The request time-out from which the activities derive their limits. Real ms. */
 const REQUEST_TIMEOUT = 10 * SECOND;
-/** No answer is withheld here: a slow request means a busy machine, not a silent service. */
+/** The client's own time-out. No answer is withheld here: a slow request means a busy machine, not a silent service. */
 const SERVICE_TIMEOUT = 120 * SECOND;
 const LEDGER_CONNECTIONS = 20;
 
@@ -64,7 +64,7 @@ async function startParts(options: SimulatedStackOptions, stops: Stops): Promise
     logger: log,
     baseUrl: url,
     timeoutMs: SERVICE_TIMEOUT,
-    // A real pause would amount to months here.
+    // Months of simulated time may pass during a real pause of the circuit.
     circuit: { failuresInARow: Infinity, firstWaitMs: 1, lastWaitMs: 1 },
   });
   stops.push(() => service.close());
@@ -79,7 +79,7 @@ async function startParts(options: SimulatedStackOptions, stops: Stops): Promise
     isRunning: async (workflowId: string) => conductor.isWorkflowRunning(workflowId),
     notify: async (id: SubscriptionId, revision: number) => conductor.changed(id, revision),
   };
-  // No time passes while an activity waits.
+  // Time passes only between activities, so a wait within an activity would not end.
   const polling = NO_POLLING;
   const writes = watchWrites(ledger);
   const world = { service, clock, log, workflows, polling, counting: NO_COUNTING, settings };

@@ -93,7 +93,7 @@ interface PlacedAmount {
   readonly x: number;
   /** Where its line ends: at the next amount, the cancellation or the end of the row. */
   readonly until: number;
-  /** 0 for the upper line of labels. */
+  /** 0 for the uppermost line of labels. */
   readonly line: number;
 }
 
@@ -196,7 +196,7 @@ function drawEnd(row: Row, { cancelled }: DrawnLife, x: Scale, top: number, bott
   if (cancelled === null || cancelled.at < row.from || cancelled.at >= row.to) return [];
   const at = x(cancelled.at);
   const isFarRight = at + END_LABEL > WIDTH;
-  // Its notice is drawn right of the line.
+  // The notice of the cancellation is drawn to the right of the line.
   const label = {
     x: isFarRight ? at - 4 : at + NOTICE_WIDTH + 7,
     y: top + 8,

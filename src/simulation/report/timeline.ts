@@ -8,7 +8,7 @@ import { drawLegend, HATCH, LEGEND_HEIGHT, STYLE } from './timeline-style';
 const HEADER = 58;
 const MARGIN = 8;
 
-/** Draws the life as a self-contained SVG, light or dark as the reader's screen. */
+/** Draws the life as a self-contained SVG, light or dark according to the reader's settings. */
 export function drawTimeline(life: LifeRecord): string {
   const heading = headingOf(life);
   const sum = `${sumUp(life)}; ${life.status}`;
