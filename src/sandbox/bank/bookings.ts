@@ -73,7 +73,7 @@ export function startCapture(
   },
 ): Capture {
   const plan = service.contradictions.planFor(payment, 'captures', null);
-  const isBooked = !payment.wallet.captureFails && !plan.isRefused;
+  const isBooked = !plan.isRefused && (plan.isBooked || !payment.wallet.captureFails);
   const capture: Capture = {
     captureId: newRecordId(service, 'cap', payment.captures),
     authorizationId: authorization.authorizationId,

@@ -71,7 +71,7 @@ export function isReallyRefused(contradictions: readonly RecordContradiction[]):
 
 /** Whether the record is really booked, regardless of the payer's wallet. */
 export function isReallyBooked(contradictions: readonly RecordContradiction[]): boolean {
-  return contradictions.some(({ kind }) => BOOKED.includes(kind));
+  return contradictions.some((one) => BOOKED.includes(one.kind) || (one.kind === 'vanishing' && one.books));
 }
 
 const BOOKED: readonly RecordContradiction['kind'][] = ['refused_then_successful', 'refused_while_booking'];

@@ -20,7 +20,7 @@ export function refundPayment(
     judgeRefund(payment.captures, payment.refunds, amount, captureId, service.settings.brokenRules),
   );
   const plan = service.contradictions.planFor(payment, 'refunds', null);
-  const isBooked = !payment.wallet.refundFails && !plan.isRefused;
+  const isBooked = !plan.isRefused && (plan.isBooked || !payment.wallet.refundFails);
   const refund: Refund = {
     refundId: newRecordId(service, 'ref', payment.refunds),
     captureId: verdict.captureId,

@@ -101,6 +101,31 @@ it('a simulated pending authorization can disappear from the list and be booked'
   expect(liar.debits()).toEqual(['successful']);
 });
 
+it('a simulated authorization that disappears and is booked is booked whatever the wallet of its payer', async () => {
+  liar = await Liar.open({ kind: 'vanishing', delayMs: 3000, books: true });
+  liar.shop.sandbox.setWallet(liar.paymentId, 'rejected-with-id-once');
+  expect((await liar.collect()).status).toBe(201);
+  liar.shop.clock.pass(3000);
+  expect(liar.debits()).toEqual(['successful']);
+});
+
+it('a simulated false refusal of a capture or a refund is booked whatever the wallet of the payer', async () => {
+  liar = await Liar.open({ kind: 'refused_then_successful', match: { on: 'refunds' } });
+  await liar.collect();
+  liar.shop.clock.pass(BOOKING);
+  liar.shop.sandbox.setWallet(liar.paymentId, 'refund-fails');
+  expect((await liar.shop.post(`/${liar.paymentId}/refunds`, { amount: euros(100) })).status).toBe(422);
+  liar.shop.clock.pass(BOOKING);
+  expect(liar.shop.sandbox.payment(liar.paymentId).refunds).toMatchObject([{ result: 'successful' }]);
+  const paymentId = await createApproved(liar.shop, oneTimeRequest('EVENT_DEPENDENT', { partialCapture: true }));
+  liar.shop.clock.pass(BOOKING);
+  liar.shop.sandbox.setWallet(paymentId, 'capture-fails');
+  await liar.shop.post('/_sandbox/faults', { kind: 'refused_then_successful', match: { paymentId, on: 'captures' } });
+  expect((await liar.shop.post('/captures', { paymentId, amount: euros(100) })).status).toBe(422);
+  liar.shop.clock.pass(BOOKING);
+  expect(liar.shop.sandbox.payment(paymentId).debits).toMatchObject([{ status: 'successful' }]);
+});
+
 it('the simulator can answer a retry with the id of the earlier attempt, whose authorization it opens again', async () => {
   liar = await Liar.open({ kind: 'same_id', match: { attempt: 1 } });
   liar.shop.sandbox.setWallet(liar.paymentId, 'rejected-with-id-once');
