@@ -98,9 +98,9 @@ export const FROZEN: Frozen = {
   spread: 0,
 };
 
-/** The input of an attempt's activity, and which activity makes it. */
+/** The input of an attempt's activity, and which activity runs it. */
 export interface AttemptInput extends CollectStepInput {
-  /** Whether it is followed beside its subscription, which continues or has ended. */
+  /** Whether the attempt is followed beside the workflow of its subscription, which continues or has ended. */
   readonly isBeside: boolean;
 }
 

@@ -9,22 +9,25 @@ it.each([
   ['rejected-with-id-once', 'in the answer, with its id', true],
   ['rejected-late-once', 'in a later GET', true],
   ['final-rejection', 'final, in the answer', false],
-])('a rejection of the wallet %s is recorded once: %s', async (wallet, _where, retryable) => {
-  const { world } = holder;
-  const subscribed = await world.due(wallet);
-  const { result } = await world.collect(world.input(subscribed));
-  expect(result).toEqual({
-    kind: 'rejected',
-    at: subscribed.dueAt,
-    sentAt: subscribed.dueAt,
-    detail: retryable ? 'AUTHORIZATION_REJECTION_RETRYABLE' : 'AUTHORIZATION_REJECTION_FINAL',
-    description: expect.stringMatching(/bank rejected/),
-    retryable,
-  });
-  expect(world.debits(subscribed)).toEqual([]);
-  expect((await world.collect(world.input(subscribed))).result).toEqual(result);
-  expect(world.posts(subscribed)).toBe(1);
-});
+])(
+  'a rejection by the simulated wallet %s (%s) is recorded, and the attempt is not sent again',
+  async (wallet, _where, retryable) => {
+    const { world } = holder;
+    const subscribed = await world.due(wallet);
+    const { result } = await world.collect(world.input(subscribed));
+    expect(result).toEqual({
+      kind: 'rejected',
+      at: subscribed.dueAt,
+      sentAt: subscribed.dueAt,
+      detail: retryable ? 'AUTHORIZATION_REJECTION_RETRYABLE' : 'AUTHORIZATION_REJECTION_FINAL',
+      description: expect.stringMatching(/bank rejected/),
+      retryable,
+    });
+    expect(world.debits(subscribed)).toEqual([]);
+    expect((await world.collect(world.input(subscribed))).result).toEqual(result);
+    expect(world.posts(subscribed)).toBe(1);
+  },
+);
 
 it('a rejection is followed by a successful retry if it is retryable', async () => {
   const { world } = holder;
@@ -36,7 +39,7 @@ it('a rejection is followed by a successful retry if it is retryable', async () 
   expect(world.debits(subscribed)).toHaveLength(1);
 });
 
-it('a rejection alerts an operator once if it is final, wherever it was read', async () => {
+it('a rejection with an unknown detail is final, and the audit log reports it once, even if the attempt runs again', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const failure = { retryable: false, detail: 'NO_SUCH_WORD', description: 'none of ours', httpStatus: 422 };

@@ -51,7 +51,7 @@ export async function resultOfAttempt(world: Recorded, attempt: AttemptOf, next:
   }
 }
 
-/** Whether another system made the authorization and it was refused, so that dueday itself has sent nothing. */
+/** Whether another system created the authorization and it was refused, so that dueday itself has sent nothing. */
 function isAdoptedInVain({ state, adopted }: AttemptRecord): boolean {
   return adopted && isRefusedState(state);
 }

@@ -6,7 +6,7 @@ import { useLedger } from '../ledger/ledger-fixture';
 import { silentLog } from '../support/silent-log';
 import { HandClock } from '../../src/simulation/hand-clock';
 
-/** A worker notices a restored ledger by its position in the audit log, if the worker knows of a later one; by nothing else. */
+/** A worker notices that the ledger was restored only if the audit log ends before a position that the worker knows. */
 
 const ledger = useLedger();
 const entry = (number: number, epoch = 1): AuditPosition => ({ epoch, entry: number });
@@ -130,7 +130,7 @@ test('a position that one worker has signed is accepted by another', async () =>
   expect(await isRestoreNoticed(ledger.pool)).toBe(true);
 });
 
-test('the secret is random and never changes for a ledger', async () => {
+test('the secret of a ledger has 32 bytes and is the same at every read', async () => {
   const secret = await readMarkSecret(ledger.pool);
   expect(secret).toHaveLength(32);
   expect(await readMarkSecret(ledger.pool)).toEqual(secret);

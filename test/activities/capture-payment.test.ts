@@ -33,7 +33,7 @@ const holder = useWorld();
 
 const typesOf = (stops: readonly { type: string }[]) => [...new Set(stops.map(({ type }) => type))];
 
-it('captures of 30, 30 and a final 20 of 100.00 EUR release the last 20.00, and nothing more is captured', async () => {
+it('captures of 30, 30 and a final 20 of 100.00 EUR close the payment, and nothing more is captured', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   for (const [cents, final, status] of [
@@ -269,7 +269,7 @@ it('a final capture after an earlier one that is not sent yet is not sent while 
   await expectBothOnce(world, both);
 });
 
-it('a final capture after an earlier one that is not sent yet is sent while the earlier one is pending', async () => {
+it('a final capture is sent while an earlier capture is pending', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world, {}, 'slow-7200');
   const earlier = await orderedCapture(world, reference, 3_000);
@@ -282,7 +282,7 @@ it('a final capture after an earlier one that is not sent yet is sent while the 
   await expectBothOnce(world, { reference, earlier, final });
 });
 
-it('a final capture after an earlier one that is not sent yet does not send the earlier one twice while another worker is sending it', async () => {
+it('a final capture waits while another worker is sending an earlier capture, which is sent only once', async () => {
   const { world } = holder;
   const both = await orderTwoCaptures(world);
   const meeting: PaymentService['capture'] = async (...call) => {
@@ -479,14 +479,17 @@ it('a release returns the reserved amount once the service confirms it', async (
   expect((await auditEntriesOf(world, reference)).slice(-2)).toEqual(['payment.release_requested', 'payment.released']);
 });
 
-it.each(['lost_answer', 'swallowed'] as const)('a release is polled and repeated after %s', async (kind) => {
-  const { world } = holder;
-  const reference = await createAuthorized(world);
-  await orderRelease(world.deps.ledger, order(reference.paymentId));
-  world.sandbox.faults.add({ kind, match: { method: 'DELETE' } });
-  const { result } = await release(world, reference);
-  expect(result).toMatchObject({ kind: 'finish', show: { status: 'released' } });
-});
+it.each(['lost_answer', 'swallowed'] as const)(
+  'a release reaches its end although its first DELETE has the fault %s',
+  async (kind) => {
+    const { world } = holder;
+    const reference = await createAuthorized(world);
+    await orderRelease(world.deps.ledger, order(reference.paymentId));
+    world.sandbox.faults.add({ kind, match: { method: 'DELETE' } });
+    const { result } = await release(world, reference);
+    expect(result).toMatchObject({ kind: 'finish', show: { status: 'released' } });
+  },
+);
 
 it('after a release no capture can be ordered, and after a capture no release', async () => {
   const { world } = holder;
@@ -501,7 +504,7 @@ it('after a release no capture can be ordered, and after a capture no release', 
 
 const failure = { retryable: false, detail: 'STATE_CONFLICT', description: 'no', httpStatus: 409 };
 
-it('a release is handed to an operator if the service refuses it, retried at most hourly, and expires at the deadline', async () => {
+it('a release is handed to an operator if the service refuses it, retried at intervals of at most an hour, and becomes an expiry at the deadline', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   const { paymentId } = reference;
@@ -531,7 +534,7 @@ it('a release is handed to an operator if the service refuses it, retried at mos
   expect((await auditEntriesOf(world, reference)).slice(-3)).toEqual(expected);
 });
 
-it('a release no longer waits for an operator if the service first refuses it and then makes it', async () => {
+it('a release no longer waits for an operator if the service first refuses and then confirms it', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   await orderRelease(world.deps.ledger, order(reference.paymentId));
@@ -566,7 +569,7 @@ it('a release becomes an expiry if the payment has expired meanwhile', async () 
   expect(result).toMatchObject({ kind: 'finish', show: { status: 'expired' } });
 });
 
-it('the database itself accepts no capture beyond the authorized amount, even of two concurrent ones', async () => {
+it('the database itself accepts no capture beyond the authorized amount, even if two are ordered at the same time', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   const { clock, ledger } = world.deps;

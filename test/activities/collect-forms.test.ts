@@ -138,23 +138,20 @@ test.each([
   [true, undefined, 'answer'],
   [false, undefined, 'stale'],
   [false, true, 'answer'],
-] as const)(
-  'an outcome that was written (%s), with evenIfNotWritten %s, continues with %s',
-  async (written, even, kind) => {
-    const then = { kind: 'answer', result: { kind: 'absent' }, sideEffects: [] } as never;
-    const subject = { noun: 'attempt', key: 'k', settle: async () => written };
-    const executor = new ActionExecutor({ subject } as unknown as Run, null);
-    const facts = { ...FACTS, send: { state: 'unknown' } } as unknown as Facts;
-    const outcome = { state: 'not_sent', reason: 'why' } as const;
-    const action = {
-      kind: 'settle',
-      outcome,
-      then,
-      ...(even === undefined ? {} : { evenIfNotWritten: even }),
-    } as never;
-    expect(await executor.execute(action, facts)).toMatchObject({ kind });
-  },
-);
+] as const)('an outcome (written: %s, evenIfNotWritten: %s) leads to the end "%s"', async (written, even, kind) => {
+  const then = { kind: 'answer', result: { kind: 'absent' }, sideEffects: [] } as never;
+  const subject = { noun: 'attempt', key: 'k', settle: async () => written };
+  const executor = new ActionExecutor({ subject } as unknown as Run, null);
+  const facts = { ...FACTS, send: { state: 'unknown' } } as unknown as Facts;
+  const outcome = { state: 'not_sent', reason: 'why' } as const;
+  const action = {
+    kind: 'settle',
+    outcome,
+    then,
+    ...(even === undefined ? {} : { evenIfNotWritten: even }),
+  } as never;
+  expect(await executor.execute(action, facts)).toMatchObject({ kind });
+});
 
 test.each([
   [false, { kind: 'reopened' }, { kind: 'new_facts', facts: { own: null } }],

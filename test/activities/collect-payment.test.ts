@@ -33,7 +33,7 @@ it('an attempt that succeeds shows its steps and records authorization, capture 
   ]);
 });
 
-it('an attempt that has succeeded is not made again, and calls neither the service nor anything else', async () => {
+it('an attempt that has succeeded is not made again, and does not call the service', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const { result } = await world.collect(world.input(subscribed));

@@ -50,7 +50,7 @@ async function openDifferences(world: World): Promise<number> {
   return rows[0]?.open ?? NaN;
 }
 
-test('new payments are compared at once, later only those that change, and all of them once per period', async () => {
+test('new payments are compared in the next run, later only those that change, and all of them once per period', async () => {
   const { world } = holder;
   const [one] = [await world.due(), await world.due()];
   world.clock.pass(DAY);
@@ -162,7 +162,7 @@ async function many(world: World, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await subscribe(world.deps.ledger);
 }
 
-test('an interrupted comparison continues where it stopped, and compares no payment twice', async () => {
+test('an interrupted comparison continues near the payment at which it stopped, and counts each payment once', async () => {
   const { world } = holder;
   await many(world, 130);
   const asked: string[] = [];
@@ -190,7 +190,7 @@ test('an interrupted comparison continues the next day if its day has ended, and
   expect(await compareDay(world)).toMatchObject({ payments: 5 });
 });
 
-test('an interrupted comparison waits while the service is unavailable and leaves the rest for the next day', async () => {
+test('a comparison waits while the service is unavailable and leaves the payments for the next day', async () => {
   const { world } = holder;
   await many(world, 20);
   const listAuthorizations = async () => ({ kind: 'not_sent', reason: 'connection refused' }) as const;
@@ -228,7 +228,7 @@ test('a payment that cannot be read does not hold up others, is retried until th
   expect(world.clock.realNow() - startedAt).toBeGreaterThanOrEqual(2 * HOUR);
 });
 
-test('many consecutive payments that cannot be read hold up the others no longer than the time-out', async () => {
+test('many consecutive payments that cannot be read do not prevent the comparison of the others', async () => {
   const { world } = holder;
   const broken: string[] = [];
   for (let n = 0; n < 6; n += 1) broken.push((await world.due()).paymentId);

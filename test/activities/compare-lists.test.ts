@@ -58,20 +58,23 @@ async function threeCycles(world: World): Promise<Subscribed> {
   return subscribed;
 }
 
-it.each(LISTS)('a partial list of %s reports nothing missing; a complete one closes its item', async (on) => {
-  const { world } = holder;
-  const { paymentId } = await threeCycles(world);
-  const showAll = contradict(world, paymentId, { kind: 'list_cut', count: 0, says: 'has_more' }, [on]);
-  const reason = 'the list is incomplete: hasMore is true';
-  expect(await compareDay(world)).toMatchObject([{ kind: 'not_compared', paymentId, reason }]);
-  expect(await openKinds(world)).toEqual(['not_compared']);
-  showAll();
-  world.clock.pass(DAY);
-  expect(await compareDay(world)).toEqual([]);
-  expect(await openKinds(world)).toEqual([]);
-});
+it.each(LISTS)(
+  'a partial list of %s is reported as not compared, without missing records; a complete list closes the item',
+  async (on) => {
+    const { world } = holder;
+    const { paymentId } = await threeCycles(world);
+    const showAll = contradict(world, paymentId, { kind: 'list_cut', count: 0, says: 'has_more' }, [on]);
+    const reason = 'the list is incomplete: hasMore is true';
+    expect(await compareDay(world)).toMatchObject([{ kind: 'not_compared', paymentId, reason }]);
+    expect(await openKinds(world)).toEqual(['not_compared']);
+    showAll();
+    world.clock.pass(DAY);
+    expect(await compareDay(world)).toEqual([]);
+    expect(await openKinds(world)).toEqual([]);
+  },
+);
 
-it('a list of a one-time payment that says there is more reports nothing missing', async () => {
+it('a one-time payment is reported as not compared, without missing records, if its lists say that there is more', async () => {
   const { world } = holder;
   const { paymentId } = await createAuthorized(world);
   await capture(world, await orderedCapture(world, { paymentId }, 3_000));

@@ -88,7 +88,7 @@ it.each([
   ['of the last cycle before endAt', 'ends', 'completed'],
   ['of a cancelled subscription', {}, 'cancelled'],
 ] as const)(
-  'the daily comparison records a refused debit that is listed as successful as collected late: %s',
+  'if a refused debit is later listed as successful, the daily comparison records its cycle as collected late: %s',
   async (_whose, given, status) => {
     const { world } = holder;
     const terms = given === 'ends' ? endAfter(20, world.clock.now()) : given;
@@ -102,7 +102,7 @@ it.each([
   },
 );
 
-it('the daily comparison records a debit that was listed as refused for six weeks and is then listed as successful as collected late', async () => {
+it('if a debit is listed as refused for six weeks and then as successful, the daily comparison records its cycle as collected late', async () => {
   const { world } = holder;
   const subscribed = await createRefused(world, { later: SUCCESSFUL, terms: { repetition: 'YEARLY' } });
   const asRefused = listing(world, {
@@ -191,7 +191,7 @@ it('the daily comparison records a second debit if an adopted authorization, ref
   expect(items).toMatchObject([{ secondDebit: { amount: AMOUNT, captureId } }]);
 });
 
-it('the daily comparison records a refused debit as collected late if only its capture is successful, on two days in a row', async () => {
+it('the daily comparison records the cycle of a refused debit as collected if the capture alone is listed as successful on two days in a row', async () => {
   const { world } = holder;
   const subscribed = await createRefused(world, { later: SUCCESSFUL, status: 'cancelled' });
   const asRefused = listing(world, { authorizations: listsEach({ status: 'failed' }) });

@@ -78,29 +78,32 @@ it('a cancellation that is always refused is eventually retried hourly, not ever
 it.each([
   ['answered with 503', { kind: FAULT, status: 503, html: true }],
   ['swallowed', { kind: 'swallowed' as const }],
-])('a DELETE that is %s is handed to an operator after four settle times, not earlier', async (_name, fault) => {
-  const { world } = holder;
-  const subscribed = await world.due();
-  await startCancelling(world, subscribed);
-  world.sandbox.faults.add({ ...fault, times: 10_000, match: DELETE });
-  const from = world.clock.realNow();
-  const first: number[] = [];
-  await world.driver.drive(cancel(world, subscribed), {
-    onStop: async (_stop, runs) => {
-      const isOpen = (await kinds(world, subscribed.subscriptionId)).length > 0;
-      if (isOpen) first.push(world.clock.realNow() - from);
-      else expect(world.clock.realNow() - from).toBeLessThan(4 * SETTLE);
-      if (isOpen || runs > 300) world.sandbox.faults.clear();
-    },
-  });
-  expect(first).toHaveLength(1);
-  expect(first[0]).toBeGreaterThanOrEqual(4 * SETTLE);
-});
+])(
+  'a cancellation whose DELETE is %s is handed to an operator after four settle times, not earlier',
+  async (_name, fault) => {
+    const { world } = holder;
+    const subscribed = await world.due();
+    await startCancelling(world, subscribed);
+    world.sandbox.faults.add({ ...fault, times: 10_000, match: DELETE });
+    const from = world.clock.realNow();
+    const first: number[] = [];
+    await world.driver.drive(cancel(world, subscribed), {
+      onStop: async (_stop, runs) => {
+        const isOpen = (await kinds(world, subscribed.subscriptionId)).length > 0;
+        if (isOpen) first.push(world.clock.realNow() - from);
+        else expect(world.clock.realNow() - from).toBeLessThan(4 * SETTLE);
+        if (isOpen || runs > 300) world.sandbox.faults.clear();
+      },
+    });
+    expect(first).toHaveLength(1);
+    expect(first[0]).toBeGreaterThanOrEqual(4 * SETTLE);
+  },
+);
 
 it.each([
   ['404 with NOT_FOUND', NOT_FOUND],
   ['410', { kind: FAULT, status: 410, html: true }],
-])('a cancellation is confirmed if GET answers %s', async (_name, gone) => {
+])('a cancellation is confirmed if both DELETE and GET are answered with %s', async (_name, gone) => {
   const { world } = holder;
   const subscribed = await world.due();
   await startCancelling(world, subscribed);
@@ -120,7 +123,7 @@ it('a cancellation is not confirmed by a 404 with an HTML page, which may come f
   expect(stops).toHaveLength(1);
 });
 
-/** The service, which gives no reason why a consent has ended. */
+/** A service that gives no reason why a consent has ended. */
 function withoutReason(world: World): PaymentService {
   return world.service({
     getConsent: async (paymentId): Promise<ServiceResult<Consent>> => {
@@ -150,7 +153,7 @@ it.each([
   },
 );
 
-it('a cancellation whose DELETE was carried out but its answer lost counts as the merchant’s if no reason is given', async () => {
+it('a cancellation whose DELETE was carried out, but whose answer was lost, counts as the merchant’s if no reason is given', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await startCancelling(world, subscribed);
@@ -168,7 +171,7 @@ it.each([
   ['an HTML page', { kind: FAULT, status: 500, html: true }],
   ['an unknown form', { kind: 'malformed' as const, variant: 'wrong_types' as const }],
 ])(
-  'collection waits and an operator is notified after the settle time if the consent of an active subscription answers %s, until it can be read',
+  'collection waits and an operator is notified after the settle time if the consent of an active subscription is answered with %s, until it can be read',
   async (_name, fault) => {
     const { world } = holder;
     const subscribed = await world.due();
@@ -347,7 +350,7 @@ it('a consent that the payer has not answered is handed to an operator after fou
   expect(await kinds(world, subscribed.subscriptionId)).toEqual([]);
 });
 
-it('a consent that the payer has not answered is handed to an operator an hour after its session if it cannot be read, and then polled hourly', async () => {
+it('a consent is handed to an operator an hour after its session if it cannot be read, and is then polled hourly', async () => {
   const { world } = holder;
   const subscribed = await world.requested();
   world.sandbox.payer(subscribed.paymentId).approve();

@@ -58,7 +58,7 @@ test('the daily check reads a consent once per due date, and no longer once it h
   expect((await look(world)).result).toMatchObject({ asked: 1, ended: 0 });
 });
 
-test('a position in another form restarts the check, and a finished check is recorded', async () => {
+test('the daily check starts from the beginning if its stored position has an unknown form, and is recorded at its end', async () => {
   const { world } = holder;
   await several(world, 2);
   expect((await look(world, 'sub_zzz')).result).toMatchObject({ asked: 2, after: null });
@@ -139,7 +139,7 @@ test('a daily check of few subscriptions is retried, too, if the service cannot 
   expect(result).toEqual({ ended: 0, asked: 3, 'not readable': 0, after: null });
 });
 
-test('subscriptions with unreadable answers delay the others for at most an hour', async () => {
+test('consents that cannot be read do not prevent the daily check from reading the others', async () => {
   const { world } = holder;
   const all = await several(world, 12);
   const getConsent: PaymentService['getConsent'] = (id) =>
@@ -153,7 +153,7 @@ test('subscriptions with unreadable answers delay the others for at most an hour
   expect((await readDailyAges(world.deps.ledger, dueBy)).checks).toHaveProperty('consents');
 });
 
-test('the daily check leaves the rest for the next day after an hour of an unavailable service', async () => {
+test('the daily check leaves the rest for the next day after the service has been unavailable for an hour', async () => {
   const { world } = holder;
   await several(world, 12);
   const activities = createActivities({ ...world.deps, service: world.service({ getConsent: async () => away }) });

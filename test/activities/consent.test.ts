@@ -188,7 +188,7 @@ it.each([
   expect(world.posts(subscribed)).toBe(0);
 });
 
-/** The service, whose sessions do not time out. */
+/** A service whose sessions do not time out. */
 function withoutTimeOut(world: World, subscribed: Subscribed) {
   return world.service({
     getConsent: async (paymentId) => {
@@ -220,7 +220,7 @@ it.each([
 ] as const)('a consent whose session has ended has failed even if its DELETE is %s', async (_name, fault, sent) => {
   const { world } = holder;
   const subscribed = await world.requested();
-  // The service's own session lasts a little longer: it takes the DELETE for a pending one.
+  // The service's own session lasts a little longer, so the service accepts the DELETE of a pending consent.
   world.serviceClock.ahead = -30 * SECOND;
   world.clock.pass(SESSION);
   world.sandbox.faults.add({ ...fault, match: { ...CONSENT, method: 'DELETE' } });
@@ -234,7 +234,7 @@ it.each([
 it('a consent check counts a consent that was deleted at the end of its session as failed, though the answer to the DELETE was lost', async () => {
   const { world } = holder;
   const subscribed = await world.requested();
-  // The service's own session lasts a little longer: it takes the DELETE for a pending one.
+  // The service's own session lasts a little longer, so the service accepts the DELETE of a pending consent.
   world.serviceClock.ahead = -30 * SECOND;
   world.clock.pass(SESSION);
   world.sandbox.faults.add({ kind: 'lost_answer', match: { ...CONSENT, method: 'DELETE' } });
@@ -343,7 +343,7 @@ it('a consent check whose answer was delayed does not replace the newer answer o
 });
 
 it.each(['malformed', 'error_before_commit', 'forbidden'] as const)(
-  'a consent check reports to an operator that the consent could not be read: %s',
+  'a consent check reports to its caller that the consent could not be read: %s',
   async (kind) => {
     const { world } = holder;
     const subscribed = await world.requested();
@@ -363,7 +363,7 @@ async function cancel(world: World, subscribed: Subscribed, options: DriveOption
   return world.driver.drive(() => world.activities().cancelConsent(world.reference(subscribed)), options);
 }
 
-it('cancelling the consent deletes, polls, and counts as the merchant’s', async () => {
+it('cancelling the consent deletes it at the service, and counts as the merchant’s', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await cancel(world, subscribed);

@@ -10,7 +10,7 @@ import { reachRetry } from './deliver-notice';
 
 /**
  * What a piece of work costs in messages, counted against PostgreSQL and the simulated service over HTTP. The numbers are what it
- * costs now: lower it here when you lower the cost, and explain a cost that rises.
+ * costs now: lower them here when you lower the cost, and explain a cost that rises.
  */
 interface Cost {
   /** Messages to PostgreSQL, each awaited before the next. */

@@ -29,7 +29,7 @@ export interface ScheduledAction {
   readonly act: () => Promise<void> | void;
 }
 
-/** How each cycle ended, in their order. */
+/** How a cycle ended. */
 export interface LivedCycle {
   readonly cycle: number;
   readonly ended: (typeof ENDS)[number];
@@ -50,7 +50,7 @@ const AFTER_END = 30 * DAY;
  * clock set by hand, with misfortunes on the way.
  */
 export class DecidedLife {
-  /** The cycles that had ended when `live` returned or failed. */
+  /** The cycles that had ended, in their order, when `live` returned or failed. */
   lived: readonly LivedCycle[] = [];
   private readonly conductor: Conductor;
   private readonly messenger: SimulatedMessenger;
@@ -101,7 +101,7 @@ export class DecidedLife {
   }
 
   /**
-   * Lives the subscription to its end.
+   * Runs the subscription to its end.
    * @param actions in the order of their times
    * @returns the actions whose time had not come when the workflow ended
    * @throws Error if the life does not end; OperatorNeeded if only an operator can end it

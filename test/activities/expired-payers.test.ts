@@ -87,7 +87,7 @@ test('a ledger that fails for all payers ends the work', async () => {
   await expect(eraseExpiredPayers(erasing(world, { deps: { ...world.deps, ledger } }))).rejects.toThrow('no disk left');
 });
 
-test('erasing ends between two payers when the worker stops', async () => {
+test('no payer is erased once the worker is stopping', async () => {
   const { world } = holder;
   await store(world, 3);
   const stopping = new AbortController();

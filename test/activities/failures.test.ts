@@ -34,7 +34,7 @@ it.each([
   ['halted', false],
   ['outcome_unknown', false],
   [undefined, false],
-])('a stop of type %s lies with the service: %s', (type, expected) => {
+])('a stop of type %s is a fault of the service: %s', (type, expected) => {
   expect(isServiceFault(type)).toBe(expected);
 });
 
@@ -54,6 +54,6 @@ it.each([...['pending', 'outcome_unknown', 'not_sent', 'service_unreadable', 'cl
   (type) => expect(isStop(type)).toBe(true),
 );
 
-it.each([undefined, null, '', 'fault', 'Pending'])('a stop does not recognise any other type: %j', (type) => {
+it.each([undefined, null, '', 'fault', 'Pending'])('no other type is recognised as a stop: %j', (type) => {
   expect(isStop(type)).toBe(false);
 });

@@ -96,7 +96,7 @@ it('a late answer to a payment request is not stored in a newer draft of the sam
   expect([plan, world.sandbox.payment(paymentId).useCase]).toEqual(['SINGLE', 'SINGLE']);
 });
 
-it('a refused payment request stores the text of the refusal without the payer’s data', async () => {
+it('a refused payment request stores the refusal, and its draft is removed when the refusal is taken', async () => {
   const { world } = holder;
   const requestId = await draftPayment(world, { timeToCapture: 604_801 });
   expect((await request(requestId)).result).toMatchObject({ kind: 'finish' });

@@ -21,7 +21,7 @@ const INPUT = {
   ...{ key: 'none', outcome: 'failed', evidence: 'none', authorizationId: null, captureId: null },
 };
 
-/** Refuses all statements except those that open the attention item, or that are read for it. */
+/** Refuses all statements except those that open the attention item or read something for it. */
 function refusingAll(ledger: Pool): Pool {
   const isOfItem = (text: unknown) =>
     /^(begin|commit|rollback)$|attention_items|merchant_events|^select request_id, payment_id from payments where request_id/.test(

@@ -17,7 +17,7 @@ import {
 } from './payment-world';
 import { createCollected, placeRefund, refund, refundOnce, refundPosts, refundEntries } from './refund-world';
 
-/** While all sending of the installation is halted, nothing is sent. What its window still allows is sent after the halt. */
+/** While all sending of the installation is halted, no money is moved. What is still inside its window is sent after the halt. */
 
 const holder = useWorld();
 
@@ -108,7 +108,7 @@ it('an attempt waits and is never sent if the halt lasts to the end of its windo
   expect(world.posts(subscribed)).toBe(0);
 });
 
-it('an attempt that a halt and also a pause or a cancellation stop is reported as stopped, so that its workflow continues', async () => {
+it('an attempt that both a halt and a cancellation stop is reported as stopped, so that its workflow continues', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const { subscriptionId } = subscribed;

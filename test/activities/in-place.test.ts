@@ -242,7 +242,7 @@ it('a worker that is configured without local attempts offers no local attempt i
   expect(await decided(world, subscribed, {})).not.toHaveProperty('on');
 });
 
-it('a next step offers no local attempt while half of the slots are taken, unless the step is a timer', async () => {
+it('a next step offers no local attempt if this would leave less than half of the slots free, unless the step is a timer', async () => {
   const { world } = holder;
   const [due, later] = [await world.due(), await world.requested({ firstPaymentAt: world.clock.now() + 2 * HOUR })];
   world.sandbox.payer(later.paymentId).approve('approves');

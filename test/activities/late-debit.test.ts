@@ -178,7 +178,7 @@ it('an unexplained debit of a one-time payment cannot be refunded without its ca
   expect(await judged(world, elsewhere.paymentId, strange, 1)).toMatchObject({ kind: 'refused' });
 });
 
-it('an unexplained debit of a one-time payment is limited by the database itself, whatever the programs do', async () => {
+it('an unexplained debit of a one-time payment: the database itself refuses refunds before it was found, or above its amount', async () => {
   const { world, reference, strange } = await strangeCapture();
   const insert = (id: string, cents: number) =>
     world.deps.ledger.query(

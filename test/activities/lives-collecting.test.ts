@@ -69,7 +69,7 @@ test('a subscription waits for an authorization that is pending for a day, and s
 
 /*
  * 1 Feb 10:00   3 Feb 21:59   6 Feb 10:00     8 Feb 10:00   10 Feb, before noon   10 Feb 21:59   15 Feb
- * due           sent          window closes   cycle 1 due   authorized            cycle 1 sent   captured, or not
+ * due           sent          window closes   cycle 1 due   authorized            cycle 1 sent   captured
  */
 const PENDING_PAST_WINDOW = {
   repetition: 'WEEKLY',

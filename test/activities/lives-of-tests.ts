@@ -44,7 +44,7 @@ interface Wanted extends Partial<Pick<Terms, 'repetition' | 'onExhausted'>> {
 type Script = (subscribeTo: (wanted?: Wanted) => Promise<LivedSubscription>) => Promise<void>;
 
 /**
- * Tests that live whole lives of subscriptions: the ledger's decisions and the worker's activities, carried out on a clock that is
+ * Tests that run whole lives of subscriptions: the ledger's decisions and the worker's activities, carried out on a clock that is
  * set by hand. The service takes every debit that it is asked for, so that a second one of the same date is seen.
  */
 export function livesOfTests(): (title: string, script: Script) => void {
@@ -120,7 +120,7 @@ class Life {
   }
 }
 
-/** One subscription, and what is on record of it. Times are ISO texts. */
+/** One subscription, and what is on record about it. */
 export class LivedSubscription {
   constructor(
     private readonly life: Life,

@@ -5,9 +5,11 @@ const test = livesOfTests();
 const FIRST = '0/0 2027-01-31 10:00 successful';
 const REFUSED = '0/0 2027-01-31 10:00 rejected_retryable';
 
+// In the drawings: ● collected, ○ refused, ✉ notice delivered, ‖ hold begins, ▶ hold ends.
+
 /**
  *   31 Jan   27 Feb   28 Feb   2 Mar   31 Mar
- *   ●        ‖        (due)    ● ▶     ●        ends by itself
+ *   ●        ‖        (due)    ● ▶     ●        (the hold ends by itself)
  */
 test('a subscription collects a cycle that fell due on hold at the end of the hold, and keeps its dates', async (subscribe) => {
   const subscription = await subscribe();

@@ -49,7 +49,7 @@ const onPost = fc.constantFrom<object>(
   { kind: 'late_listing', delayMs: 60_000 },
   { kind: 'late_listing', delayMs: SETTLE - 120_000 },
 );
-/** Late listing matters only if the answer is lost: a worker that checks too soon would send again. */
+/** Late listing has an effect only if the answer is lost: a worker that checks too soon would send again. */
 const lostAndListedLate = fc
   .record({ lost: fc.constantFrom('lost_answer', 'error_after_commit'), delayMs: fc.constantFrom(60_000, 600_000) })
   .map(({ lost, delayMs }) => [{ kind: lost }, { kind: 'late_listing', delayMs }]);

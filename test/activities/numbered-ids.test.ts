@@ -14,7 +14,7 @@ import {
 } from './payment-world';
 import { placeRefund, refund, refundPosts } from './refund-world';
 
-/** The service numbers the authorizations, captures and refunds of each payment 1, 2, …: an id is unique only there (rule 34). */
+/** The service numbers the authorizations, captures and refunds of each payment 1, 2, … (rule 34). */
 const holder = useWorld({ sandbox: { numberedIds: true, eventDependentRefunds: true } });
 
 const EVER = { from: 0, to: Date.parse('2099-01-01T00:00:00.000Z') };
@@ -37,7 +37,7 @@ async function twoCycles(world: World): Promise<Subscribed> {
   return subscribed;
 }
 
-it('two subscriptions with the same ids are collected, refunded and compared with the service', async () => {
+it('two subscriptions whose debits and refunds have the same ids are collected, refunded and compared with the service', async () => {
   const { world } = holder;
   for (const subscribed of [await twoCycles(world), await twoCycles(world)]) {
     expect(world.debits(subscribed).map(({ authorizationId }) => authorizationId)).toEqual(['1', '2']);
@@ -71,7 +71,7 @@ it('captures and refunds of one payment may have the same ids, and each is found
   expect(await differences(world)).toEqual([]);
 });
 
-it('a refund that was not ordered here stops the next refund, even if a capture has the id of the first', async () => {
+it('a refund that dueday has not ordered stops the next refund, even if a capture has the same id as the unknown refund', async () => {
   const { world } = holder;
   const { paymentId } = await createAuthorized(world);
   await capture(world, await orderedCapture(world, { paymentId }, 3_000));

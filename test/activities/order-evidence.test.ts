@@ -138,7 +138,7 @@ describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) 
 const VARIANTS = ['date', 'nul_id', 'long_id'] as const;
 
 describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) => {
-  it.each(VARIANTS)('an answer that its %s makes unstorable is kept raw and found in the list', async (variant) => {
+  it.each(VARIANTS)('an answer that cannot be stored because of its %s is kept raw, and its record is found in the list', async (variant) => {
     const { world } = holder;
     const ordered = await begin(world, kind);
     contradict(world, ordered, { kind: 'unstorable_answer', variant });
@@ -150,7 +150,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
     expect(await waitingFor(world, ordered.orderId)).toEqual([]);
   });
 
-  it.each(VARIANTS)('an order whose answer its %s makes unstorable never counts as never made', async (variant) => {
+  it.each(VARIANTS)('an order whose answer cannot be stored because of its %s never counts as not made', async (variant) => {
     const { world } = holder;
     const ordered = await begin(world, kind);
     contradict(world, ordered, { kind: 'unstorable_answer', variant });
@@ -184,7 +184,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
     expect(made(world, ordered)).toBe(1);
   });
 
-  it('an accepted answer that cannot be stored is stored raw if the ledger refuses it, and settles the order once it is listed', async () => {
+  it('an accepted answer that the ledger refuses to store is kept raw, and the order is settled once its record is listed', async () => {
     const { world } = holder;
     const ordered = await begin(world, kind);
     await refusing(world, 'order_sends', `order_id <> '${ordered.orderId}' or service_id is null`, () =>
@@ -202,7 +202,7 @@ describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) =>
 });
 
 it.each(KINDS)(
-  'an order among %s that an operator has found successful does not block later ones although no list shows it (rule 39)',
+  'one of the %s that an operator has found successful does not block later ones, although no list shows it (rule 39)',
   async (kind) => {
     const { world } = holder;
     const vanished = await begin(world, kind);
@@ -224,7 +224,7 @@ it('an order whose answer names no record is found in the list, and sent once', 
   expect(made(world, ordered)).toBe(1);
 });
 
-it('two concurrent orders with the same id are never both successful', async () => {
+it('two concurrent orders that the service answers with the same id are never both successful', async () => {
   const { world } = holder;
   const first = await begin(world, 'refunds');
   contradict(world, first, { kind: 'same_id', as: 'first', times: null });

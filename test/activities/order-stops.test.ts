@@ -220,7 +220,7 @@ it.each([
   ],
   ['clocks_differ', /75 s or more ahead/, (world: World) => listing(world, { refunds: withClockAhead })],
 ] as const)(
-  'a refund that cannot be sent because of %s is handed to an operator after an hour and retried at most hourly',
+  'a refund that cannot be sent because of %s is handed to an operator after an hour, and retried at intervals of at most an hour',
   async (type, detail, change) => {
     const { world, input } = await begin();
     const deps = change(world);

@@ -107,7 +107,7 @@ it.each([
   expect(world.requests.filter((each) => each.startsWith('GET /authorizations?'))).toHaveLength(times);
 });
 
-it('an attempt that ends in its first pass sends no heartbeat', async () => {
+it('an attempt whose runs are shorter than the interval between heartbeats sends none', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const { steps } = await world.collect(world.input(subscribed), {}, { heartbeatTimeoutMs: 60_000 });
@@ -163,7 +163,7 @@ it('the capture of an attempt is stored with its id and the service’s detail i
 });
 
 it.each(['failed', 'released', 'expired'] as const)(
-  'an authorization that is %s without a detail is refused finally',
+  'an authorization that is %s without a detail counts as a final refusal',
   async (status) => {
     const { world, subscribed, authorizationId } = await createPending();
     const deps = listing(world, { authorizations: toAuthorization(status) });
@@ -190,7 +190,7 @@ it('an authorization that failed with a retryable detail may be retried, without
 
 const failure = { retryable: false, detail: 'CONSENT_NOT_VALID', description: 'no consent', httpStatus: 409 };
 
-/** Creates a subscription whose attempt was refused with CONSENT_NOT_VALID although its consent is granted. */
+/** Creates a subscription, and a service that refuses its attempt with CONSENT_NOT_VALID although its consent is granted. */
 async function createRefused() {
   const { world } = holder;
   const subscribed = await world.due();

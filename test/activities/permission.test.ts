@@ -129,10 +129,10 @@ it('a retry sends nothing if the cycle has no attempt at all', async () => {
 });
 
 it.each([
-  ['of a cycle that has not come', { cycle: 1 }],
+  ['of a cycle that is not due yet', { cycle: 1 }],
   ['of a cycle that will never come', { cycle: 1_000_000 }],
   ['with a number that no attempt has', { attempt: -1 }],
-])('a retry %s sends nothing', async (_name, forged) => {
+])('an attempt %s sends nothing', async (_name, forged) => {
   const { world } = holder;
   const subscribed = await world.due();
   expect((await world.collect(world.input(subscribed, forged))).result).toEqual({ kind: 'stopped' });
@@ -248,7 +248,7 @@ it('an authorization that the ledger lacks stops the POST, and is polled until i
   const { result } = await world.collect(input, ofAnotherAmount);
   expect(result).toEqual({ kind: 'unresolved', reason: `the service lists ${id}, which the ledger lacks` });
 
-  // Once its bank has rejected the authorization, it only records a refusal and permits the POST.
+  // Once the bank has rejected the authorization, it only records a refusal, and no longer stops the POST.
   world.sandbox.settle(subscribed.paymentId);
   expect((await world.collect(input)).result).toEqual({ kind: 'absent' });
   expect(world.posts(subscribed)).toBe(1);

@@ -90,7 +90,7 @@ describe('collectPayment', () => {
     expect(world.posts(subscribed)).toBe(1);
   });
 
-  it('a debit that is pending is polled at most an hour later', async () => {
+  it('a debit that is pending is polled again after at most an hour', async () => {
     const { world } = stage;
     const subscribed = await world.due(`slow-${10 * 3600}`);
     const { stops } = await world.collect(world.input(subscribed));

@@ -93,7 +93,7 @@ it('a refund that the service has answered as successful does not fail if a late
   await expect(placeRefund(world, subscribed, AMOUNT.value)).rejects.toThrow('not ordered');
 });
 
-it('a refund that the service refuses fails without another send, as for money refunded elsewhere', async () => {
+it('a refund that the service refuses fails without another send, for example if the money was refunded elsewhere', async () => {
   const { world, subscribed } = await begin();
   await world.deps.service.refund(subscribed.paymentId, { amount: AMOUNT });
   world.clock.pass(120 * SECOND);
@@ -204,7 +204,7 @@ it('a refund that is pending for a long time is polled at least every minute and
   expect(Math.max(...stops.map(({ wait }) => wait))).toBe(60 * SECOND);
 });
 
-it('a refund that is pending remains pending while the list cannot be read or does not show the refund', async () => {
+it('a refund that is pending remains pending while the list does not show the refund', async () => {
   const { world, input } = await begin();
   let hidden = 2;
   const listRefunds: PaymentService['listRefunds'] = async (paymentId) => {

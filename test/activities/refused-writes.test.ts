@@ -155,7 +155,7 @@ it('a consent that the ledger refuses to store is polled at growing intervals', 
   expect(await refusedItems(world, subscriptionId)).toEqual([]);
 });
 
-it('if a change starts a new activity, in which the refused write succeeds, its item closes', async () => {
+it('the item of a refused write closes if a change starts a new activity in which the write succeeds', async () => {
   const { world } = holder;
   const { subscriptionId, paymentId } = await world.requested();
   world.sandbox.payer(paymentId).approve('approves');

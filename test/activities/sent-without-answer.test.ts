@@ -57,7 +57,7 @@ it('an HTML page on every POST of a debit stops the sends after three, is report
   expect(shown.at(-1)).toBe(1);
 });
 
-it('an HTML page on every POST of a debit permits the second send as soon as the service has answered another POST readably', async () => {
+it('an HTML page on every POST of a debit permits the second fresh send as soon as the service has answered another POST readably', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   pageOnEvery(world, '/authorizations$', 2);
@@ -94,7 +94,7 @@ it('an HTML page on every POST of a debit permits one probe a minute after five 
   expect(second!.sendingRealAt - first!.sendingRealAt).toBeGreaterThanOrEqual(MINUTE);
 });
 
-it('an HTML page on every POST of a debit is followed by one debit once the pages end, and its item closes', async () => {
+it('an HTML page on every POST of a debit is followed by one debit once the pages end, and its alarm ends', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   pageOnEvery(world, '/authorizations$', 2);
