@@ -23,7 +23,7 @@ export async function deliverNotice(
     [subscriptionId, cycle, attempt],
   );
   const [notice] = rows;
-  if (notice === undefined) throw new Error(`no notice about attempt ${attempt} of cycle ${cycle} is to be delivered`);
+  if (notice === undefined) throw new Error(`no notice about attempt ${attempt} of cycle ${cycle} waits for delivery`);
   const at = clock.now();
   const evidence = { status: 200 };
   const result = { kind: 'delivered', at, realAt: clock.realNow(), channel: 'webhook', evidence } as const;

@@ -17,7 +17,7 @@ import {
 } from './payment-world';
 import { createCollected, placeRefund, refund, refundOnce, refundPosts, refundEntries } from './refund-world';
 
-/** While all sending of the installation is halted, no money is moved. What is still inside its window is sent after the halt. */
+/** While all sending is halted, no money is moved. What is still inside its window is sent after the halt. */
 
 const holder = useWorld();
 

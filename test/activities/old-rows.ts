@@ -1,7 +1,7 @@
 import { DAY } from '../../src/domain/time';
 import type { World } from './activity-world';
 
-/** Stores three reconciliation runs, and this many rows of each other kind that housekeeping removes, all older than anything kept. */
+/** Stores three reconciliation runs, and this many rows of each other kind that housekeeping removes, all old enough. */
 export async function leaveOldRows(world: World, count: number): Promise<void> {
   const { ledger, clock } = world.deps;
   const old = new Date(clock.realNow() - 100 * DAY).toISOString();

@@ -138,36 +138,42 @@ describe.each(KINDS)('an accepted answer of %s that names an id in use', (kind) 
 const VARIANTS = ['date', 'nul_id', 'long_id'] as const;
 
 describe.each(KINDS)('an accepted answer of %s that cannot be stored', (kind) => {
-  it.each(VARIANTS)('an answer that cannot be stored because of its %s is kept raw, and its record is found in the list', async (variant) => {
-    const { world } = holder;
-    const ordered = await begin(world, kind);
-    contradict(world, ordered, { kind: 'unstorable_answer', variant });
-    expect((await ordered.run()).kind).toBe('successful');
-    expect(made(world, ordered)).toBe(1);
-    expect(await orderSends(world, ordered.orderId)).toMatchObject([
-      { state: 'successful', acceptedAnswer: expect.stringContaining('"amount":{"value":500') },
-    ]);
-    expect(await waitingFor(world, ordered.orderId)).toEqual([]);
-  });
+  it.each(VARIANTS)(
+    'an answer that cannot be stored because of its %s is kept raw, and its record is found in the list',
+    async (variant) => {
+      const { world } = holder;
+      const ordered = await begin(world, kind);
+      contradict(world, ordered, { kind: 'unstorable_answer', variant });
+      expect((await ordered.run()).kind).toBe('successful');
+      expect(made(world, ordered)).toBe(1);
+      expect(await orderSends(world, ordered.orderId)).toMatchObject([
+        { state: 'successful', acceptedAnswer: expect.stringContaining('"amount":{"value":500') },
+      ]);
+      expect(await waitingFor(world, ordered.orderId)).toEqual([]);
+    },
+  );
 
-  it.each(VARIANTS)('an order whose answer cannot be stored because of its %s never counts as not made', async (variant) => {
-    const { world } = holder;
-    const ordered = await begin(world, kind);
-    contradict(world, ordered, { kind: 'unstorable_answer', variant });
-    // The list lacks the newest record: it has the earlier capture, and no refund.
-    contradict(world, ordered, { kind: 'list_cut', count: kind === 'captures' ? 1 : 0 });
-    await expectNoAnswer(ordered);
-    world.clock.pass(SETTLE);
-    await expectNoAnswer(ordered);
-    expect(made(world, ordered)).toBe(1);
-    expect(await orderSends(world, ordered.orderId)).toMatchObject([
-      { state: 'unresolved', acceptedAnswer: expect.stringContaining('"amount":{"value":500') },
-    ]);
-    expect(await waitingFor(world, ordered.orderId)).toMatchObject([{ kind: itemOf(kind) }]);
-    expect(await say(world, ordered, 'failed')).toEqual({ kind: 'resolved' });
-    expect((await ordered.run()).kind).toBe('failed');
-    expect(made(world, ordered)).toBe(1);
-  });
+  it.each(VARIANTS)(
+    'an order whose answer cannot be stored because of its %s never counts as not made',
+    async (variant) => {
+      const { world } = holder;
+      const ordered = await begin(world, kind);
+      contradict(world, ordered, { kind: 'unstorable_answer', variant });
+      // The list lacks the newest record: it has the earlier capture, and no refund.
+      contradict(world, ordered, { kind: 'list_cut', count: kind === 'captures' ? 1 : 0 });
+      await expectNoAnswer(ordered);
+      world.clock.pass(SETTLE);
+      await expectNoAnswer(ordered);
+      expect(made(world, ordered)).toBe(1);
+      expect(await orderSends(world, ordered.orderId)).toMatchObject([
+        { state: 'unresolved', acceptedAnswer: expect.stringContaining('"amount":{"value":500') },
+      ]);
+      expect(await waitingFor(world, ordered.orderId)).toMatchObject([{ kind: itemOf(kind) }]);
+      expect(await say(world, ordered, 'failed')).toEqual({ kind: 'resolved' });
+      expect((await ordered.run()).kind).toBe('failed');
+      expect(made(world, ordered)).toBe(1);
+    },
+  );
 
   it('an accepted answer that cannot be stored waits for an operator after the settle time if the list is unreadable in the same way', async () => {
     const { world } = holder;

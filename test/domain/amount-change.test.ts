@@ -12,7 +12,7 @@ import { at } from './subscription-under-test';
 
 const DUE = at('2027-07-31');
 
-/** Judges a change to this amount, for a consent over 50.00 EUR a month of which 50.00 EUR was collected last. */
+/** Judges a change to this amount, for a consent amount of 50.00 EUR a month, and 50.00 EUR collected last. */
 function judge(cents: number, wanted: Partial<AmountQuestion> = {}) {
   return judgeAmount({
     repetition: 'MONTHLY',
@@ -37,7 +37,7 @@ const refused = (rule: string, highest: number, more: object = {}) => ({
   ...more,
 });
 
-it.each([4999, 5001])('before the first collection %p cents are refused, as the consent is over 5000', (cents) => {
+it.each([4999, 5001])('before the first collection %p cents are refused, as the consent amount is 5000', (cents) => {
   expect(judge(cents, { collectedOnce: false })).toEqual(refused('first_payment', 5000));
 });
 

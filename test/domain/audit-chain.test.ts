@@ -104,7 +104,7 @@ test.each(['[erased]', '[redacted]'])('texts replaced by %s without their salt l
   );
 });
 
-test('audit entries that replace removed ones are found', () => {
+test('a changed text of an audit entry is found even if its salt was removed', () => {
   fc.assert(
     fc.property(saying('as Erika asked'), ({ chain, at }) => {
       const forged = changed(chain, at, (pair) => withoutSalt(withReason(pair, 'as Erich asked')));

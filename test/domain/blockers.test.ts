@@ -45,7 +45,7 @@ it.each(ALONE)('a cycle that only %s blocks has no other blocker', (blocker, fac
   expect(blockers(facts)).toEqual([blocker]);
 });
 
-it('the cases of these tests have every blocker', () => {
+it('the cases above name every blocker', () => {
   expect(ALONE.map(([blocker]) => blocker)).toEqual(BLOCKERS);
 });
 

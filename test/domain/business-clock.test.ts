@@ -22,7 +22,7 @@ it.each([
   [-1, 0],
   [0, 0],
   [1, 1],
-])('business time without a test clock waits for an instant %p ms ahead %p ms', (ahead, wait) => {
+])('without a test clock, the wait for an instant %p ms ahead is %p ms', (ahead, wait) => {
   expect(realDelay(null, REAL, REAL + ahead)).toBe(wait);
 });
 
@@ -34,11 +34,11 @@ it('business time with a test clock runs four hours a second at speed 14400', ()
   expect(toBusiness(FAST, REAL + 1000)).toBe(FAST.virtualStart + 4 * 3_600_000);
 });
 
-it('business time with a test clock may start after real time, and before it', () => {
+it('business time with a test clock is also defined before the start of the clock', () => {
   expect(toBusiness(FAST, REAL - 1)).toBe(FAST.virtualStart - 14_400);
 });
 
-it('business time with a test clock waits a real millisecond for a business millisecond', () => {
+it('with a test clock, a wait is rounded up to whole real milliseconds', () => {
   expect(realDelay(FAST, REAL, FAST.virtualStart + 1)).toBe(1);
   expect(realDelay(FAST, REAL, FAST.virtualStart + 14_400)).toBe(1);
   expect(realDelay(FAST, REAL, FAST.virtualStart + 14_401)).toBe(2);
@@ -49,7 +49,7 @@ it('business time with a test clock does not wait for an instant that has passed
   expect(realDelay(FAST, REAL, FAST.virtualStart - DAY)).toBe(0);
 });
 
-it('for every instant of the first ten minutes, business time with a test clock has reached the instant after the wait, and not a millisecond earlier', () => {
+it('for instants throughout the first ten minutes, business time with a test clock has reached the instant when the wait is over', () => {
   const early = [];
   for (let ahead = 1; ahead <= 600_000; ahead += 7) {
     const until = FAST.virtualStart + ahead;
@@ -104,7 +104,7 @@ it('for any test clock business time never runs backwards', () => {
   );
 });
 
-it('any test clock maps whole milliseconds there and back at whole speeds', () => {
+it('at a whole speed, any test clock maps whole real milliseconds to business time and back', () => {
   const whole = fc.tuple(settings, fc.integer({ min: 1, max: 86_400 }), fc.nat(30 * DAY));
   fc.assert(
     fc.property(whole, ([setting, speed, elapsed]) => {

@@ -12,7 +12,7 @@ import {
 } from '../../src/domain/call-permits';
 import { SECOND } from '../../src/domain/time';
 
-/** How many ms the clocks of two processes may differ. */
+/** By how many ms the clocks of two processes may differ. */
 const CLOCKS_WITHIN = 100;
 /** Epoch ms at which every test begins. */
 const START = Date.parse('2027-01-31T10:00:00.000Z');
@@ -53,7 +53,7 @@ test.each([
   }
 });
 
-test('with more processes than permits, each process gets a turn, and nearly three quarters of the permitted time is used', () => {
+test('with more processes than permits, each process has a permit some of the time, and nearly three quarters of the permitted time is used', () => {
   const ids = Array.from({ length: 25 }, (_, index) => `p${String(index).padStart(2, '0')}`);
   const used = ids.map((id) =>
     [...stretchesOf(permitsOf(5), steady(...ids), id, START, START + 60 * SECOND)].reduce(

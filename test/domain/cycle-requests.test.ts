@@ -188,7 +188,7 @@ it('the limit of a retry at a requested time is counted from the first failure, 
 });
 
 it.each([
-  ['its planned time or later is allowed', FIRST + 30 * HOUR, null],
+  ['a time later than planned is allowed', FIRST + 30 * HOUR, null],
   ['the moment of the request is allowed', FIRST + HOUR, null],
   ['the last millisecond before the limit is allowed', LIMIT - 1, null],
   ['the limit itself is refused', LIMIT, 'at'],

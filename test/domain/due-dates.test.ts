@@ -92,7 +92,7 @@ describe('endAt is exclusive (rule 2)', () => {
     [-1, false],
     [0, false],
     [1, true],
-  ])('a due date exists where endAt is %p ms from it: %p', (offset, exists) => {
+  ])('a due date exists if endAt is %p ms after it: %p', (offset, exists) => {
     expect(hasCycle(calendar(at('2027-03-31') + offset), 2)).toBe(exists);
   });
 

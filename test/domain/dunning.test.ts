@@ -53,7 +53,7 @@ it('a rejection whose notice cannot be delivered ends the cycle: no notice, no r
   expect(nextStep(state, FIRST)).toEqual(close('failed', 'notice_undeliverable'));
 });
 
-it('a rejected capture is never authorized again', () => {
+it('a cycle whose capture has failed is closed as failed, and not authorized again', () => {
   const state = active({}, { open: openCycle({ captureFailed: true }) });
   expect(nextStep(state, FIRST)).toEqual(close('failed', 'capture_failed'));
 });

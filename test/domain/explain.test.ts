@@ -68,7 +68,7 @@ test.each<[EventType, EventData, string]>([
 test.each([
   ['192.0.2.7', 'A caller without a valid key was refused 3 times'],
   [null, 'Other callers were refused 3 times'],
-])('refused access of an unknown caller from %s is not explained as refused to dueday', (address, sentence) => {
+])('refused access of an unknown caller from %s is explained as "%s"', (address, sentence) => {
   const data = { code: 'forbidden', address, count: 3 };
   expect(explain({ type: 'access.refused', actor: 'unknown', data })).toContain(sentence);
 });
@@ -91,7 +91,7 @@ test('an audit entry without data is explained by its type', () => {
 
 const FIELDS = [...new Set(Object.values(AUDIT_SAMPLES).flatMap(([data]) => Object.keys(data)))];
 
-test('every audit entry gets a text without the words null or undefined', () => {
+test('every audit entry gets a text that is not empty and shows no undefined, NaN, object or function', () => {
   const value = fc.oneof(
     fc.jsonValue(),
     fc.integer({ min: -2, max: 5 }),

@@ -32,7 +32,7 @@ test.each([
   expect(waitingTime(backlog, DUE, callsPerSecond, speed)).toBe(expected);
 });
 
-test('a storm that is sent as fast as the cap allows is not reported as late until its expected end (rule 42)', () => {
+test('many attempts due at once, sent as fast as the cap allows, are not reported as late until their expected end (rule 42)', () => {
   const all = 10_000;
   const perHour = (10 / 5) * 3_600;
   for (let passed = 0; passed * perHour < all * HOUR; passed += MINUTE) {

@@ -10,7 +10,7 @@ import { active, FIRST, NO_MARGIN, openCycle, rejectedOnce, rejection } from './
 const COLLECT_BY = FIRST + 120 * HOUR;
 const LIMIT = FIRST + 72 * HOUR;
 
-/** Why the attempt is made that is the next step at `now`. */
+/** Why the attempt that is the next step at `now` is made. */
 function why(state: SubscriptionState, now: Instant) {
   const step = nextStep(state, now);
   if (step.kind !== 'collect') throw new Error(`the next step is ${step.kind}`);
@@ -56,7 +56,7 @@ it.each<[string, SubscriptionState, Instant, string, Instant]>([
   expect(why(state, now)).toEqual({ because, firstFailureAt: toIso(FIRST), noticeAt: toIso(noticeAt) });
 });
 
-/** The instant for which the attempt was planned that is the next step at `now`. */
+/** The instant for which the attempt that is the next step at `now` was planned. */
 function planned(state: SubscriptionState, now: Instant): Instant {
   const step = nextStep(state, now);
   if (step.kind !== 'collect') throw new Error(`the next step is ${step.kind}`);

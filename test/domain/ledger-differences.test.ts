@@ -176,8 +176,8 @@ describe('an attempt in progress', () => {
   );
 
   test.each([
-    ['made more than the skew before it is a difference', { createdAt: SENT - CLOCK_SKEW - 1 }, [], true],
-    ['made the skew before it is not a difference', { createdAt: SENT - CLOCK_SKEW }, [], false],
+    ['created more than the skew before the attempt is a difference', { createdAt: SENT - CLOCK_SKEW - 1 }, [], true],
+    ['created exactly the skew before the attempt is not a difference', { createdAt: SENT - CLOCK_SKEW }, [], false],
     ['of another amount is a difference', { amount: euros(2000) }, [], true],
     ['seen right before it was sent is a difference', {}, ['aut-1'], true],
   ])('beside an attempt with an unknown outcome, an authorization %s', (_what, changes, knownIds, shows) => {
@@ -264,7 +264,7 @@ test('a cycle that an operator resolved as collected with only a capture id agre
   expect(kinds(find({ attempts }, wrong))).toEqual(['debit_amount']);
 });
 
-test('a record is not reported if the service made it, less the skew, before the ledger had the payment', () => {
+test('a record is not reported if the service created it more than the skew before the ledger had the payment', () => {
   const madeAt = (createdAt: number) => find({}, { authorizations: [authorization({ createdAt })] });
   expect(madeAt(KNOWN - CLOCK_SKEW - 1)).toEqual([]);
   expect(kinds(madeAt(KNOWN - CLOCK_SKEW))).toEqual(['authorization_unknown']);

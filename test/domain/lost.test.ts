@@ -103,7 +103,7 @@ test.each([
   ['a millisecond earlier than that is not found', DUE - CLOCK_SKEW - 1, undefined],
   ['less than a minute after the end of the window is found', COLLECT_BY + CLOCK_SKEW - 1, 1],
   ['a minute after the end of the window is not found', COLLECT_BY + CLOCK_SKEW, undefined],
-])('a lost authorization made %s', (_what, createdAt, cycle) => {
+])('a lost authorization created %s', (_what, createdAt, cycle) => {
   expect(find([shown({ createdAt })])?.cycle).toBe(cycle);
 });
 
@@ -179,7 +179,7 @@ test('the number of a lost attempt follows the refusals that the ledger has', ()
   expect(find([shown()], state({ open }), payment([attempt(), refused]))?.attempt).toBe(1);
 });
 
-test('the number of a lost attempt does not count the refusals twice that the ledger has', () => {
+test('the number of a lost attempt does not count a refusal twice that both ledger and service have', () => {
   const refused = attempt({ cycle: 1, state: 'rejected_retryable', authorizationId: 'aut-r' });
   const listed = shown({ authorizationId: 'aut-r', createdAt: DUE, status: 'failed' });
   expect(find([listed, shown()], state({ open }), payment([attempt(), refused]))?.attempt).toBe(1);

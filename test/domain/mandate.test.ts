@@ -48,9 +48,9 @@ function faults(m: Partial<Mandate> = {}, w: Partial<MandateAtService> = {}): st
 }
 
 test.each([
-  ['a millisecond before collecting begins here counts as collected', FIRST + 1, true],
-  ['when collecting begins here does not count as collected', FIRST, false],
-  ['a millisecond after collecting begins here does not count as collected', FIRST - 1, false],
+  ['a millisecond before dueday begins to collect counts as collected', FIRST + 1, true],
+  ['when dueday begins to collect does not count as collected', FIRST, false],
+  ['a millisecond after dueday begins to collect does not count as collected', FIRST - 1, false],
 ])('a first payment that is due %s (rule 9)', (_name, collectFrom, isCollected) => {
   expect(beganElsewhere(mandate({ collectFrom }))).toBe(isCollected);
   expect(accepted({ collectFrom }).collectedOnce).toBe(isCollected);
@@ -81,7 +81,7 @@ test.each(REPETITIONS)('the imported amount of a %s mandate may reach the cap, a
   expect(faults({ repetition, amount: euros(cap + 1) }, { repetition })).toHaveLength(1);
 });
 
-test('an imported amount may not be above a consent that is above the cap itself', () => {
+test('an imported amount may not be above the amount of a consent that is itself above the cap', () => {
   const [consentAmount, above] = [euros(60_000), euros(60_001)];
   expect(faults({ amount: consentAmount, consentAmount }, { consentAmount })).toEqual([]);
   expect(faults({ amount: above, consentAmount }, { consentAmount })).toEqual([

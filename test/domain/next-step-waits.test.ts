@@ -28,10 +28,13 @@ it.each([
   ['before the due date', FIRST - 1, FIRST - 1],
   ['at the due date', FIRST, FIRST],
   ['after the due date', FIRST + 1, FIRST],
-])('a wait for the due date ends earlier if the payer has to be notified of an increase %s', (_, announceAt, until) => {
-  const state = active({}, { pendingChange: increase(announceAt) });
-  expect(nextStep(state, FIRST - DAY)).toEqual(wait(until, 'due'));
-});
+])(
+  'a wait for the due date ends earlier for the notice of an increase if that is due first: a notice %s',
+  (_, announceAt, until) => {
+    const state = active({}, { pendingChange: increase(announceAt) });
+    expect(nextStep(state, FIRST - DAY)).toEqual(wait(until, 'due'));
+  },
+);
 
 it('the wait in a pause without an end ends when the payer has to be notified of an increase', () => {
   const paused = pause(active(), FIRST - 2 * DAY, null);

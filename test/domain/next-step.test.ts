@@ -30,7 +30,7 @@ it.each([
   expect(nextStep(active({ policy: MINUTE_MARGIN }), COLLECT_BY - MINUTE + offset)).toEqual(step);
 });
 
-it('the first attempt carries amount, window, limit and the due date after it', () => {
+it('the plan of the first attempt has the amount, the window, the limit and the next due date', () => {
   expect(nextStep(active({ policy: MINUTE_MARGIN }), FIRST)).toEqual({
     kind: 'collect',
     plan: {
@@ -65,15 +65,15 @@ it.each([
 it.each([
   [-1, wait(FIRST + HOUR, 'due')],
   [0, collect(0, COLLECT_BY)],
-])('the spread of a storm delays the first attempt, here %p ms from its time', (offset, step) => {
+])('the spread delays the first attempt, here %p ms from its time', (offset, step) => {
   expect(nextStep(active({ spread: HOUR }), FIRST + HOUR + offset)).toEqual(step);
 });
 
-it('the spread of a storm takes at most half of the window', () => {
+it('the spread takes at most half of the window', () => {
   expect(nextStep(active({ spread: 100 * HOUR }), FIRST)).toEqual(wait(FIRST + 60 * HOUR, 'due'));
 });
 
-it('the spread of a storm takes at most half of the time that the transit margin leaves, so that no short window is missed because of it', () => {
+it('the spread takes at most half of the time that the transit margin leaves, so that no short window is missed because of it', () => {
   const state = active({ spread: HOUR, policy: MINUTE_MARGIN, terms: { endAt: FIRST + 100_001 } });
   expect(nextStep(state, FIRST)).toEqual(wait(FIRST + 20_000, 'due'));
   expect(nextStep(state, FIRST + 20_000)).toEqual(collect(0, FIRST + 40_001));

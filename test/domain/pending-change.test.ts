@@ -25,7 +25,7 @@ import { begin, collect, fail, land, park, planAt, refuseLate } from './cycles-o
 import { active, at, openCycle, rejection } from './subscription-under-test';
 import { startAttempt } from './steps-of-a-life';
 
-/** Terms of a monthly subscription from 31 January 2027, 10:00, with a consent over 50.00 EUR; cycle 0 is collected. */
+/** Terms of a monthly subscription from 31 January 2027, 10:00, with a consent to 50.00 EUR; cycle 0 is collected. */
 const TERMS = { consentAmount: euros(5000) };
 const NOW = at('2027-02-10');
 
@@ -374,7 +374,7 @@ it('a cycle waits for the instant from which its increase is allowed if that is 
   expect(planAt(state, until).amount).toEqual(euros(7000));
 });
 
-it('a cycle whose increase is allowed more than 24 h after its due date may not be raised', () => {
+it('a cycle may not take an increase that is allowed only more than 24 h after its due date', () => {
   expect(refuseChange(freeAfter(24 * HOUR + 1), ask(7000))?.verdict?.rule).toBe('six_months');
 });
 

@@ -133,7 +133,7 @@ it('a refund that was sent is recognised if it is the only new refund and has ou
 it.each([
   ['within the skew is found', FIRST - 60_000, 'found'],
   ['a millisecond before the skew is unclear', FIRST - 60_001, 'unclear'],
-])('a refund that was sent is looked for by time: a listed refund made %s', (_, createdAt, kind) => {
+])('a refund that was sent is recognised by its time: a listed refund created %s', (_, createdAt, kind) => {
   expect(match(listed('new', { createdAt })).kind).toBe(kind);
 });
 

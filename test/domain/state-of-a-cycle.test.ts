@@ -15,7 +15,7 @@ it('the state has the postponements, the hold and the noticed end of consent of 
   for (const name of Object.keys(wanted)) expect(without).not.toHaveProperty(name);
 });
 
-it('a pause stop of a subscription that is already paused changes neither status nor pauses', () => {
+it('a pause that stops a subscription which is already paused changes neither status nor pauses', () => {
   const pauses = [{ since: FIRST - HOUR, until: null }];
   const state = stateFromLedger(facts({ status: 'paused', pauses, stoppedBy: 'pause' }), NOW);
   expect(state).toMatchObject({ status: 'paused', pauses, cancellation: null });

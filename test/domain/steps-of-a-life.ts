@@ -57,7 +57,7 @@ export function afterNotice(state: SubscriptionState, notice: NoticeState): Subs
   return state.open === null ? state : { ...state, open: { ...state.open, notice } };
 }
 
-/** Whether no later cycle than the attempt's has started, in a life in which none of those was skipped. */
+/** Whether no cycle after the attempt's has started, in a life in which no such cycle was skipped. */
 export function isLast({ cycle, open }: SubscriptionState, attempt: PendingAttempt): boolean {
   return attempt.cycle === cycle - 1 && open === null;
 }

@@ -30,7 +30,7 @@ const CANCELLATION = { at: FIRST + HOUR, actor: 'merchant', reason: null };
 
 function planned(wanted: Partial<CollectPlan> = {}): CollectPlan {
   const step = nextStep(active(), FIRST);
-  if (step.kind !== 'collect') throw new Error('cycle 0 is to be collected at its due date');
+  if (step.kind !== 'collect') throw new Error('cycle 0 must be collected at its due date');
   return { ...step.plan, ...wanted };
 }
 

@@ -1,10 +1,10 @@
 /**
- * Loaded into a program of ours before anything else (`node -r`), by tests only: ends or freezes the process at one very
- * point of an attempt, or of the request of a consent. The program itself knows nothing of it.
+ * Loaded into dueday's program before anything else (`node -r`), by tests only: kills or freezes the process at one
+ * exact point of an attempt, or of the request for a consent. The program itself does not know of it.
  *
- * BREAK_POINTS: JSON `[{ "subscriptionId", "point", "signal" }]`; for a one-time payment the plan stands in place of the
- * id, which is not known beforehand. BREAK_MARKS: a folder in which the first process that comes
- * to a point leaves a file named after the subscription, with its process id; the next ones pass.
+ * BREAK_POINTS: JSON `[{ "subscriptionId", "point", "signal" }]`; for a one-time payment, `subscriptionId` is the plan,
+ * because the id is not known beforehand. BREAK_MARKS: a folder in which the first process that comes to a point writes
+ * a file named after the subscription, with its process id; later processes pass the point.
  */
 const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -21,7 +21,7 @@ function arm(breakPoints) {
   watchLedger(reach, payments);
   watchRequests(reach, payments);
 
-  /** Kills the process, and so never returns, or returns true if the process is to be frozen. */
+  /** Kills the process, and so never returns, or returns true if the process must be frozen. */
   function reach(point, subscriptionId) {
     const hit = breakPoints.find((each) => each.point === point && each.subscriptionId === subscriptionId);
     if (hit === undefined || !isFirst(hit)) return false;
@@ -40,7 +40,7 @@ function isFirst({ subscriptionId }) {
   }
 }
 
-/** Real ms within which a worker that is asked to stop no longer polls Temporal for work. */
+/** Real ms after which a worker that was asked to stop no longer polls Temporal for work. */
 const UNTIL_IT_ASKS_NO_MORE = 1_000;
 
 /** Freezes the process while it drains: work that Temporal hands to a frozen process would be late by a minute. */
@@ -52,7 +52,7 @@ function freeze(goOn) {
   }, UNTIL_IT_ASKS_NO_MORE);
 }
 
-/** Recognizes a transaction by the first of its statements that matters here; a single statement may be a whole transaction. */
+/** Recognizes a transaction by its first statement with a break point; a single statement may be a whole transaction. */
 function watchLedger(reach, payments) {
   const { Client } = require('pg');
   const query = Client.prototype.query;

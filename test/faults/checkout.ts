@@ -53,7 +53,7 @@ export class Checkout {
     return this.#around.sandbox.payments().filter((each) => each.amount.value === amount.value);
   }
 
-  /** Calls again and again, with one key and one body, and gives each call up soon: at last it is answered with what was created. */
+  /** Repeats the call, with the same key and body, and gives up each try soon, until the answer has what was created. */
   async callUntilMade(path: string, order: Order | PaymentOrder): Promise<Made> {
     const key = `checkout-${order.amount.value}`;
     const call = () => this.#around.admin.post<Made & ProblemBody>(path, order, key);

@@ -94,7 +94,7 @@ it('fault 22: if a clock was set forward by an hour right after the check and th
   const subscribed = await world.due();
   world.sandbox.faults.add({ kind: 'lost_answer', match: POST });
   const service = world.service({
-    // The times are by the worker's clock, which was set forward in the meantime.
+    // By the worker's clock, which was set forward meanwhile, the debit seems to be an hour older than it is.
     listAuthorizations: async (paymentId) => {
       const answer = await world.deps.service.listAuthorizations(paymentId);
       if (answer.kind !== 'accepted') return answer;

@@ -110,7 +110,7 @@ it('fault 43: a refused authorization that is listed as pending later is followe
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('fault 43: a refused authorization that is listed as pending later stops the retry, and is set aside when the window closes', async () => {
+it('fault 43: a refused authorization that is listed as pending later stops the retry, and is followed beside later cycles once the window closes', async () => {
   const { world } = holder;
   const { subscribed, id } = await createRefused(world);
   world.clock.pass(DAY);
@@ -263,7 +263,7 @@ it('an accepted answer that names a known authorization of the same cycle reopen
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('an accepted answer that names an authorization of another cycle leaves the cycle unresolved, and never counts as never made', async () => {
+it('an accepted answer that names an authorization of another cycle leaves the cycle unresolved, and is never settled as never made', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   await world.collect(world.input(subscribed));
@@ -282,7 +282,7 @@ it('an accepted answer that names an authorization of another cycle leaves the c
   expect(world.posts(subscribed)).toBe(1);
 });
 
-it('an accepted answer that the ledger cannot store unchanged is kept, and never counts as never made', async () => {
+it('an accepted answer that the ledger cannot store unchanged is kept, and is never settled as never made', async () => {
   const { world } = holder;
   const subscribed = await world.due();
   const answer = { kind: 'unknown', reason: 'unreadable', accepted: '{"authorizationId":"aut-x"}' } as const;

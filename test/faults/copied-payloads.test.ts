@@ -139,7 +139,7 @@ async function startIdle(id: SubscriptionId): Promise<WorkflowHandle> {
   return idle;
 }
 
-test('a worker without the key replays no workflow that was started by a worker with the key, and decides nothing', async () => {
+test('a worker without the key cannot replay a workflow that was started by a worker with the key', async () => {
   await withWorker(async () => {
     const id = await subscribe();
     const idle = await startIdle(id);

@@ -57,7 +57,7 @@ beforeEach(async () => {
   const endpoint = { endpointId: `whe_${randomUUID().replaceAll('-', '')}`, url: shop.url, secret: SECRET };
   await insertEndpoint(pool, { ...endpoint, description: null, types: ['*'], enabled: true }, act);
   ({ subscriptionId } = await subscribe(pool));
-  // The delivered events have sequence numbers; those inserted later have no position yet.
+  // The delivered event has a sequence number; those inserted later have none yet.
   const stop = deliver(pool);
   await insertMissed(pool, 1);
   await waitUntil('the first event has arrived', () => cyclesOf(shop).length === 1);
@@ -179,7 +179,7 @@ test.each([
   expect(items).toHaveLength(expected === 'pending' ? 0 : 1);
 });
 
-test('as a restored ledger is accepted, a notice about a cycle that it has lost is closed with that reason', async () => {
+test('when a restored ledger is accepted, a notice about a cycle that it has lost is closed with that reason', async () => {
   const state = await orderNotice(2, { retryAt: NOW + 5 * HOUR, collectBy: NOW + DAY });
   const kept = await orderNotice(3, { retryAt: NOW + 5 * HOUR, collectBy: NOW + DAY });
   await ledger.query('delete from cycles where (subscription_id, cycle) = ($1, 2)', [subscriptionId]);
@@ -231,7 +231,7 @@ test('a ledger declared a copy sends nothing before a process has started with s
   expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
   expect(await isRestored(ledger)).toBe(false);
   expect(await readHalt(ledger)).toBeNull();
-  // And later too.
+  // A later start with the settings of the original is refused, too.
   expect(await registerSettings(ledger, SETTINGS, NOT_PRODUCTION)).toMatchObject({ kind: 'refused' });
   expect(await registerSettings(ledger, OWN_SETTINGS, NOT_PRODUCTION)).toEqual({ kind: 'registered' });
 });

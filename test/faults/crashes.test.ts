@@ -27,7 +27,7 @@ function dyingAtPost(world: World, when: 'before' | 'after'): Dependencies['serv
 
 type CrashPoint = [row: string, name: string, deps: (world: World) => Partial<Dependencies>];
 
-/** killed.test.ts kills processes at the points of faults 1 to 5 by real signals; the points here are within a statement of those. */
+/** killed.test.ts kills processes at the points of faults 1 to 5; the points here are at most one statement away. */
 it.each<CrashPoint>([
   [
     'fault 1',
@@ -89,7 +89,7 @@ it('fault 5: after a worker has died before Temporal received its answer, the st
     told = answer;
     return crash('before Temporal has its answer');
   });
-  // The position in the audit log is returned only to the workflow that received it first.
+  // Only the run that collects returns the position in the audit log, not a run that returns the stored answer.
   const { mark, ...next } = told!;
   expect(mark).toBeDefined();
   expect(result).toEqual(next);

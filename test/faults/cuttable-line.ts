@@ -13,7 +13,7 @@ export interface CuttableLine {
 
 /**
  * @param address of the server, `host:port`
- * @param overhear what the near side says
+ * @param overhear called with what the near side sends
  */
 export async function openLine(address: string, overhear?: (bytes: Buffer) => void): Promise<CuttableLine> {
   const [host, port] = address.split(':');

@@ -15,8 +15,8 @@ export interface BreakPoint {
 }
 
 /**
- * Workers of which always two are alive, as a service manager would see to it. Each break point strikes the first worker
- * that comes to it, once.
+ * Workers each of which is replaced when it ends, as a service manager would do. Each break point strikes the first
+ * worker that comes to it, once.
  */
 export class DoomedWorkers {
   private readonly marks = mkdtempSync(join(tmpdir(), 'dueday-break-'));

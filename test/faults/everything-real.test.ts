@@ -11,7 +11,7 @@ import { againAfterTermination, resetBeforeCollecting, startBeside } from './wor
 
 /**
  * Calendars as in scenarios/lives.test.ts, all lived side by side: D0 is firstPaymentAt. Both channels to payers exist;
- * nothing listens for e-mail.
+ * no mail server listens.
  */
 const { scenario, afterwards } = openStage({
   env: {

@@ -97,7 +97,7 @@ test('fault 48: a ledger that was declared a copy refuses production processes a
   await startsAndStops({ PAYMENT_SERVICE_CLIENT_SECRET: 'unspeakable-of-the-copy' });
 });
 
-test('declaring a copy lists every setting that is missing', async () => {
+test('declaring a copy names every option that is missing', async () => {
   const { code, stderr } = await runDueday(['ledger', 'accept'], {
     DATABASE_URL: database.programUrl,
   });

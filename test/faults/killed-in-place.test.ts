@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => struck.close());
 
-/** How many workflow tasks of this subscription Temporal has given up, since their worker did not answer. */
+/** How many workflow tasks of this subscription Temporal has given up because their worker did not answer. */
 async function tasksGivenUp({ id }: Life): Promise<number> {
   const { events } = await struck.ground.temporal.workflow.getHandle(`subscription/${id}`).fetchHistory();
   return (events ?? []).filter((event) => event.workflowTaskTimedOutEventAttributes != null).length;

@@ -7,7 +7,7 @@ import { type CuttableLine, openLine } from './cuttable-line';
 import { type BreakPoint, DoomedWorkers } from './doomed-workers';
 
 /**
- * A worker's answer to `POST /payments` is stored in the ledger, and Temporal does not receive it. Two hours a second: a
+ * The answer to a worker's `POST /payments` is stored in the ledger, but Temporal does not receive it. Two hours a second: a
  * window is a minute, and a worker that says nothing for six seconds counts as dead.
  */
 

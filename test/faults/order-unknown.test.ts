@@ -44,7 +44,7 @@ it('fault 35: a capture past its deadline waits at growing intervals while the o
   expect(capturePosts(world)).toBe(1);
 });
 
-it('fault 35: a payment whose capture waits for the outcome of a refund waits for a change, and expires once the capture has failed', async () => {
+it('fault 35: a payment whose capture waits for the outcome of a refund waits for a change, and ends once the capture has failed', async () => {
   const { world } = holder;
   const reference = await createAuthorized(world);
   await capture(world, await orderedCapture(world, reference, 3_000));

@@ -8,11 +8,11 @@ import { order } from '../admin/order';
 import { partOfRun } from '../support/test-run';
 import { waitUntil } from '../support/wait-until';
 
-/** PostgreSQL answers every question, and takes no write. */
+/** PostgreSQL answers every query, but accepts no write. */
 
 const holder = useWorld();
 
-/** Makes all later sessions read-only or not, and ends the open ones, as a fail-over does. */
+/** Makes later sessions read-only and ends the open ones, as a fail-over does; or makes later ones writable again. */
 async function setReadOnly(ledger: Pool, isReadOnly: boolean, others: readonly Pool[] = []): Promise<void> {
   const { rows } = await ledger.query<{ name: string }>('select current_database() as name');
   const admin = new Client({ connectionString: partOfRun('database').serverUrl });
@@ -47,7 +47,7 @@ async function freeDisk(ledger: Pool): Promise<void> {
 
 const writesOf = ({ deps, clock }: World) => watchWrites(deps.ledger, () => clock.realNow());
 
-/** Prepares a collection that makes the ledger writable again after this many stops. @returns its waits, and the calls by stop */
+/** Prepares a collection that repairs the ledger after this many stops. @returns its subscription, and how to run it */
 async function collectWhile(world: World, writes: LedgerWrites, stops: number, repair: () => Promise<void>) {
   const subscribed = await world.due();
   const waits: number[] = [];
@@ -73,7 +73,7 @@ it.each([
   ['read only', (ledger: Pool) => setReadOnly(ledger, true), (ledger: Pool) => setReadOnly(ledger, false)],
   ['on a full disk', fillDisk, freeDisk],
 ])(
-  'fault 46: while PostgreSQL is %s no call of the service is repeated, and the date is collected afterwards',
+  'fault 46: while PostgreSQL is %s no call to the service is repeated, and the cycle is collected afterwards',
   async (...row) => {
     const [, damage, repair] = row;
     const { world } = holder;

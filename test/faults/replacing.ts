@@ -44,7 +44,7 @@ export function replaceInVain({ scenario }: Stage): void {
    *             for: one is accepted
    */
   scenario(
-    'fault 50: of several replacements asked for at once one is accepted, and takes the place',
+    'fault 50: of several replacements asked for at once one is accepted, and replaces the old subscription',
     async (world) => {
       const old = await world.order({ name: 'replaced-once', cents: 2000 });
       await old.approvedWith('approves');

@@ -28,7 +28,7 @@ import { waitUntil } from '../support/wait-until';
 const ledger = useLedger();
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-/** Deliveries to one endpoint. */
+/** Concurrent deliveries to one endpoint. */
 const AT_ONCE = 8;
 const SUBSCRIPTIONS = 20;
 const CYCLES = 3;
@@ -190,7 +190,7 @@ test('fault 52: an event that is always refused is not sent early at each succes
 
 test.each<[string, () => Promise<unknown>]>([
   ['a new URL', () => changeEndpoint(ledger.pool, endpointId, { url: `${receiver.url}?v=2` }, act)],
-  ['enabling it', () => changeEndpoint(ledger.pool, endpointId, { enabled: true }, act)],
+  ['enabling the endpoint', () => changeEndpoint(ledger.pool, endpointId, { enabled: true }, act)],
   ['a replay', () => replay(true)],
 ])('fault 52: %s sends all waiting events at once', async (_what, change) => {
   deliver();

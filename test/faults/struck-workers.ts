@@ -28,8 +28,8 @@ interface Strike {
 export const ONCE = [[0, 'successful']];
 
 /**
- * Real workers, each struck by a real signal at one very point of one attempt; others take over what it held. Two hours a second: a
- * window is a minute.
+ * Real workers, each struck by a real signal at one exact point of one attempt; others take over what it held. Two hours a
+ * second: a window is a minute.
  */
 export class StruckWorkers {
   private readonly strikes = new Map<DoomName, Promise<Strike>>();
@@ -98,7 +98,7 @@ export class StruckWorkers {
 
   at(name: DoomName): Promise<Strike> {
     const strike = this.strikes.get(name);
-    if (strike === undefined) throw new Error(`no worker is to be killed at ${name}`);
+    if (strike === undefined) throw new Error(`no worker is killed at ${name}`);
     return strike;
   }
 }

@@ -4,7 +4,7 @@ import type { Program } from '../processes/program';
 import { portToKeep } from '../processes/servers';
 import { waitUntil } from '../support/wait-until';
 
-/** What an operator sees of a Temporal that is gone, while nothing is due. */
+/** What an operator sees while Temporal is gone and nothing is due. */
 
 let stack: ProcessStack;
 let worker: Program;

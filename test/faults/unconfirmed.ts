@@ -11,7 +11,7 @@ export function cancelInVain({ scenario }: Stage): void {
    *   ●  20.00  cancelled; every DELETE is refused: 202   confirmed
    */
   scenario(
-    'fault 44: a cancellation that the service refuses waits for an operator until it is made',
+    'fault 44: a cancellation that the service refuses waits for an operator until it is confirmed',
     async (world) => {
       const life = await world.order({ name: 'not-cancelled', cents: 2000 });
       await life.approvedWith('approves');
@@ -33,7 +33,7 @@ export function cancelInVain({ scenario }: Stage): void {
 
   /**
    *   D0        D1                       D2
-   *   ●  20.00  cancelled, every DELETE  the payer cancels at the own bank
+   *   ●  20.00  cancelled, every DELETE  the payer cancels at the bank
    *             is refused
    */
   scenario(

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { waitUntil } from '../support/wait-until';
 
-/** Events after which a workflow sends nothing more of what a test checks: that nothing was sent then does not depend on time. */
+/** Waits for states after which a workflow sends nothing that a test checks, so that no result depends on time. */
 
 /** What the Web UI shows of a workflow: its state and its next step, as the ledger last returned it. */
 async function detailsOf(client: Client, workflowId: string, runId?: string): Promise<string> {

@@ -5,7 +5,7 @@ import { SUBSCRIPTION_WORKFLOW } from '../../src/contract/messages';
 import type { SubscriptionInput } from '../../src/contract/steps';
 import { untilNextCycle } from './workflow-ends';
 
-/** What an operator may do to a workflow by hand, and should not. Each waits until its cycle 0 is over for the workflow. */
+/** What an operator may do to a workflow by hand, but should not. All but `startBeside` wait for the end of cycle 0. */
 
 /** Resets the workflow to a point before the first attempt was decided. */
 export async function resetBeforeCollecting(client: Client, workflowId: string): Promise<void> {

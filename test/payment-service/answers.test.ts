@@ -159,10 +159,13 @@ describe('not sent, with any other body (rule 17)', () => {
     [new Date(REAL_START + 90_000).toUTCString(), 90_000],
     [new Date(REAL_START - 90_000).toUTCString(), 0],
     ['99999999999999999999', 86_400_000],
-  ])('a request answered with 429 and Retry-After %s counts as not sent', async (header, retryAfterMs) => {
-    answering(429, failure('RATE_LIMITED'), { 'retry-after': header });
-    expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({ kind: 'not_sent', retryAfterMs });
-  });
+  ])(
+    'a request answered with 429 and Retry-After %s counts as not sent, with a wait of %i ms',
+    async (header, retryAfterMs) => {
+      answering(429, failure('RATE_LIMITED'), { 'retry-after': header });
+      expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({ kind: 'not_sent', retryAfterMs });
+    },
+  );
 
   it.each(['soon', '-5', '1.5', '', 'Infinity'])(
     'a request answered with 429 and the unreadable Retry-After %j asks for no wait',
@@ -208,7 +211,7 @@ it.each<[string, number, unknown]>([
   ['a Failure whose detail is a number', 422, { result: 'FAILED', detail: 7, description: 'no' }],
   ['a Failure whose result is another word', 422, { ...RETRYABLE, result: 'REFUSED' }],
   ['a __proto__ that says FAILED', 422, '{"__proto__":{"result":"FAILED","detail":"X","description":"y"}}'],
-])('anything but a refusal is unknown: %s', async (_name, status, body) => {
+])('an answer that neither accepts the call nor refuses it readably is unknown: %s', async (_name, status, body) => {
   answering(status, body);
   expect(await client.service.initiate('pay-1', AMOUNT)).toMatchObject({
     kind: 'unknown',
@@ -239,19 +242,19 @@ it('the reader of answers keeps nothing of an answer without a record, or with a
   expect(await client.service.initiate('pay-1', AMOUNT)).not.toHaveProperty('accepted');
 });
 
-it('anything but a refusal is unknown: a record that is compressed although that was not requested', async () => {
+it('an answer that neither accepts the call nor refuses it readably is unknown: a record that is compressed although that was not requested', async () => {
   answering(201, JSON.stringify(made), { 'content-encoding': 'gzip' });
   expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
 });
 
-it('anything but a refusal is unknown: a list with one unreadable item, and a body that is no list', async () => {
+it('an answer that neither accepts the call nor refuses it readably is unknown: a list with one unreadable item, and a body that is no list', async () => {
   for (const body of [{ items: [made, { ...made, amount: 5 }] }, { items: null }, {}, [made]]) {
     answering(200, body);
     expect((await client.service.listAuthorizations('pay-1')).kind).toBe('unknown');
   }
 });
 
-it('anything but a refusal is unknown: a release or a refund that names another record', async () => {
+it('an answer that neither accepts the call nor refuses it readably is unknown: a release or a refund that names another record', async () => {
   answering(200, { ...made, authorizationId: 'auth-2', status: { result: 'released' } });
   expect((await client.service.release('pay-1', 'auth-1')).kind).toBe('unknown');
   answering(201, { ...wire.refund, captureId: 'cap-2' });

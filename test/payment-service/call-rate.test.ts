@@ -113,7 +113,7 @@ test("of many simultaneous calls a tenth of a second's share is sent at once and
   expect(times.length).toBeGreaterThan(195);
 });
 
-/** Calls all along, so many at once; each connects, and is answered, after so many ms. @returns when their first bytes left */
+/** Makes calls all the time; each connects, and is answered, after so many ms. @returns when their first bytes left */
 async function keepBusy(
   cap: number,
   connects: (n: number) => number,
@@ -281,7 +281,7 @@ test('no call leaves while the process knows no permit of its own, and all calls
   expect(names()).toEqual(['a']);
 });
 
-/** Two processes that call all the time, one that joins, and one that has died. */
+/** Two processes that call all the time, one that joins, and one that dies. */
 const leases = [
   { id: 'p0', joinedAt: -60 * SECOND, renewedAt: 60 * SECOND },
   { id: 'p1', joinedAt: -60 * SECOND, renewedAt: 60 * SECOND },

@@ -98,7 +98,7 @@ it('a Link header with rel="next" is followed to the last page', async () => {
   expect(await list()).toEqual({ ids: ['a', 'b', 'c'], incomplete: undefined });
 });
 
-it('a record that moves to the next page while the list is read counts once, and does not stand in for a missing record', async () => {
+it('a record that moves to the next page while the list is read counts once, and does not make up for a missing record', async () => {
   serving({
     [FIRST]: { ids: ['c', 'b'], link: '</authorizations?page=2>; rel="next"' },
     '/authorizations?page=2': { ids: ['b', 'a'], more: { total: 4 } },
@@ -156,7 +156,7 @@ it('a Link header with rel="next" is followed for 20 pages at most', async () =>
   expect(server.calls).toHaveLength(20);
 });
 
-it('a Link header with rel="next" that leads back to a page that was read ends there', async () => {
+it('a Link header with rel="next" to a page that was already read ends the list as incomplete', async () => {
   serving({
     [FIRST]: { ids: ['a'], link: '</authorizations?page=2>; rel="next"' },
     '/authorizations?page=2': { ids: ['b'], link: `<${FIRST}>; rel="next"` },

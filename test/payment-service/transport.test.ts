@@ -80,23 +80,26 @@ it('a request of which not one byte was written is not sent: waiting in the queu
 });
 
 it.each([
-  ['half of its time is enough', 30_000, { kind: 'answered', status: 201 }],
-  ['a millisecond less is not', 30_001, { kind: 'not_sent', reason: 'not connected in time' }],
-])('a request whose connection opens late is sent or not, by its time-out: %s', async (_name, passedMs, expected) => {
-  server.answer((_request, response) => json(response, 201, wire.authorization));
-  const exchange = createHttpExchange({ timeoutMs: 60_000, maxResponseBytes: 10_000 });
-  // The clock is stopped unless a test moves it, so that no test depends on how slow a connection is.
-  const now = jest.spyOn(performance, 'now').mockReturnValue(0);
-  try {
-    const sent = exchange.send({ operation: 'initiate', method: 'POST', origin: server.url, path: '/', headers: {} });
-    now.mockReturnValue(passedMs);
-    expect(await sent).toMatchObject(expected);
-  } finally {
-    now.mockRestore();
-    await exchange.close();
-  }
-  expect(server.calls).toHaveLength(expected.kind === 'answered' ? 1 : 0);
-});
+  ['at half of it, the request is sent', 30_000, { kind: 'answered', status: 201 }],
+  ['a millisecond later, it is not', 30_001, { kind: 'not_sent', reason: 'not connected in time' }],
+])(
+  'a request is sent only if its connection opens within half of its time-out: %s',
+  async (_name, passedMs, expected) => {
+    server.answer((_request, response) => json(response, 201, wire.authorization));
+    const exchange = createHttpExchange({ timeoutMs: 60_000, maxResponseBytes: 10_000 });
+    // The clock is stopped unless a test moves it, so that no test depends on how slow a connection is.
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0);
+    try {
+      const sent = exchange.send({ operation: 'initiate', method: 'POST', origin: server.url, path: '/', headers: {} });
+      now.mockReturnValue(passedMs);
+      expect(await sent).toMatchObject(expected);
+    } finally {
+      now.mockRestore();
+      await exchange.close();
+    }
+    expect(server.calls).toHaveLength(expected.kind === 'answered' ? 1 : 0);
+  },
+);
 
 it('a request of which not one byte was written is not sent: a closed client', async () => {
   await client.service.close();
@@ -115,7 +118,7 @@ it.each<[string, Script]>([
   ],
   ['an answer that is not HTTP', (_request, _response, socket) => socket.end('220 smtp.example ESMTP\r\n')],
   [
-    'an upgrade nobody asked for',
+    'an upgrade that was not requested',
     (_request, _response, socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'),
   ],
@@ -163,7 +166,7 @@ it('a response head with 401, 403 or 429 means not sent even if the body breaks 
   }
 });
 
-it.each([301, 302, 303, 307, 308])('a redirect by %d is not followed, the token goes nowhere', async (status) => {
+it.each([301, 302, 303, 307, 308])('a redirect by %d is not followed, and the token goes nowhere', async (status) => {
   const thief = await startScriptedServer();
   server.answer((_request, response) => response.writeHead(status, { location: `${thief.url}/x` }).end());
   expect((await client.service.initiate('pay-1', AMOUNT)).kind).toBe('unknown');
@@ -175,7 +178,7 @@ it.each([301, 302, 303, 307, 308])('a redirect by %d is not followed, the token 
 describe('beforeSend', () => {
   beforeEach(() => server.answer((_request, response) => json(response, 201, wire.authorization)));
 
-  it('the last check before sending runs after the token and the connection are there, and nothing is sent if it fails', async () => {
+  it('the last check before sending runs once there is a token, and nothing is sent if it fails', async () => {
     let seen = { tokens: 0, connections: 0 };
     const result = await client.service.initiate('pay-1', AMOUNT, {
       beforeSend: () => {
@@ -248,7 +251,7 @@ const REAL_TIMERS = [
 ] as const;
 
 it('connections are used again, by reads and money alike, until one has been idle for half a second', async () => {
-  // Only the timers of connections are faked, so that the time between two requests on a busy machine does not matter.
+  // Only the timers of connections are faked, so that the time between two requests on a busy machine has no effect.
   jest.useFakeTimers({ doNotFake: [...REAL_TIMERS] });
   const exchange = createHttpExchange({ timeoutMs: 5_000, maxResponseBytes: 10_000 });
   try {

@@ -174,7 +174,7 @@ it('the client of the payment service keeps a path prefix of the base URL', asyn
   await prefixed.service.close();
 });
 
-it('the client of the payment service authenticates by bearer token, had by client credentials, and asks for no compression', async () => {
+it('the client of the payment service authenticates with a bearer token that it gets by its client credentials, and asks for no compression', async () => {
   const keyed = createClient(server.url, { apiKey: 'the-api-key' });
   server.answer((_request, response) => json(response, 200, wire.consent));
   await keyed.service.getConsent('pay-1');

@@ -5,7 +5,7 @@ import { nextAction } from '../../../src/domain/attempt/next-action';
 import { LEDGER, listing, ownRecords, own, sent, UNREADABLE, unasked, NOW } from './facts-under-test';
 
 /**
- * What becomes of one POST. `lost`, `late`: made without an answer, and listed after the lag. `never`: lost on the way.
+ * What becomes of one POST. `lost`, `late`: makes a debit, unanswered and listed after the lag. `never`: lost on the way.
  * `dies`: as `lost`, and the process ends; `dies_before`: the process ends before the POST.
  */
 export type Fate = 'accepted' | 'not_sent' | 'lost' | 'late' | 'never' | 'refused' | 'dies' | 'dies_before';

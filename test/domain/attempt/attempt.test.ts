@@ -3,12 +3,12 @@ import { isDebit, isOver, isToBeSent } from '../../../src/domain/attempt/attempt
 import { STATES } from './any-facts';
 import { capture, debit, END, refund, sent } from './facts-under-test';
 
-it('an attempt is to be sent if it has no send, or if its last one never arrived', () => {
+it('an attempt still has to be sent if it has no send, or if its last one never arrived', () => {
   expect(isToBeSent(null)).toBe(true);
   expect(STATES.filter((state) => isToBeSent(sent({ state })))).toEqual(['not_sent']);
 });
 
-it('an attempt is to be sent if the record that it has adopted from another system was refused', () => {
+it('an attempt still has to be sent if the record that it has adopted from another system was refused', () => {
   const states = STATES.filter((state) => isToBeSent(sent({ state, adopted: true })));
   expect(states).toEqual(['not_sent', 'rejected_retryable', 'rejected']);
 });

@@ -137,7 +137,7 @@ it('a list may lack a record that is older than the days that the service lists'
   expect(gapIn(listing(), known, permitting({ listDays: 31 }))).not.toBeNull();
 });
 
-it('an incomplete list that shows a record which the ledger lacks stops the POST for that record', () => {
+it('an incomplete list that shows a record which the ledger lacks stops the POST because of that record', () => {
   const list = { ...listing(shown('aut_1')), incomplete: 'more' };
   expect(evidenceBeforeSend(debit(), permitting({ list })).kind).toBe('stranger');
 });

@@ -60,7 +60,7 @@ it('an attempt is sent only if every rule before a POST permits it', () => {
     }),
     { numRuns: 5_000 },
   );
-  // A share of all runs, because mutation tests limit their time.
+  // A share of all runs, because mutation tests limit the time of a property, and so the number of runs.
   expect(sends).toBeGreaterThan(runs / 50);
 });
 

@@ -98,8 +98,8 @@ const stranger = (changes: object) => permitting({ list: listing(shown('aut_x', 
 it.each([
   ['of its amount is adopted', { amount: euros(1999) }, 'adopt'],
   ['of another amount leaves the cycle unresolved', { amount: euros(2000) }, 'answer unresolved'],
-  ['a minute older than the window is adopted', { createdAt: LEDGER.since - 60_000 }, 'adopt'],
-  ['a minute and a millisecond older than the window is ignored', { createdAt: LEDGER.since - 60_001 }, 'send'],
+  ['created a minute before the start of rule 40 is adopted', { createdAt: LEDGER.since - 60_000 }, 'adopt'],
+  ['created a minute and a millisecond before that start is ignored', { createdAt: LEDGER.since - 60_001 }, 'send'],
   ['that has failed is ignored', { status: 'failed' }, 'send'],
 ])('an authorization that the ledger lacks %s', (_which, changes, expected) => {
   expect(kindOf(debit(), stranger(changes))).toBe(expected);
@@ -184,10 +184,14 @@ it('a send with an unknown outcome is settled as never made, after any number of
 });
 
 it.each([
-  ['of our amount settles it as accepted', {}, 'settle accepted'],
-  ['made exactly the skew before it settles it as accepted', { createdAt: NOW - 60_000 }, 'settle accepted'],
-  ['made a millisecond before that does not fit it', { createdAt: NOW - 60_001 }, 'count_absence'],
-  ['of another amount does not fit it', { amount: euros(2000) }, 'count_absence'],
+  ['of our amount settles the send as accepted', {}, 'settle accepted'],
+  [
+    'created exactly the skew before the send settles the send as accepted',
+    { createdAt: NOW - 60_000 },
+    'settle accepted',
+  ],
+  ['created a millisecond earlier does not fit the send', { createdAt: NOW - 60_001 }, 'count_absence'],
+  ['of another amount does not fit the send', { amount: euros(2000) }, 'count_absence'],
 ])('a send with an unknown outcome: a new record %s', (_which, changes, expected) => {
   expect(kindOf(debit(), { ...asked({}, 0), list: listing(shown('aut_1', changes)) })).toBe(expected);
 });
@@ -312,7 +316,11 @@ describe('nextAction', () => {
 
   it.each([
     ['within the settle time may be listed late', SETTLE - 1, { kind: 'overdue', reason: null }],
-    ['after it is for an operator', SETTLE, { kind: 'overdue', reason: expect.stringContaining('any more') }],
+    [
+      'after the settle time is handed to an operator',
+      SETTLE,
+      { kind: 'overdue', reason: expect.stringContaining('any more') },
+    ],
   ])('a pending order missing from lists %s', (_when, waited, effect) => {
     expect(nextAction(refund(), polled(waited, { list: listing() }))).toHaveProperty(['sideEffects', 0], effect);
   });
@@ -321,14 +329,14 @@ describe('nextAction', () => {
 const successful = shown('aut_1', { status: 'successful' });
 
 it.each([
-  ['as successful asks for its capture without listing it again', debit(), successful, 'check_captures'],
-  ['as pending is listed', debit(), shown('aut_1'), 'poll'],
-  ['with another authorization is listed', debit(), shown('aut_2', { status: 'successful' }), 'poll'],
-  ['as successful, of a retry, is listed with the attempts before it', debit({ isRetry: true }), successful, 'poll'],
-])('a POST answered %s', (_what, attempt, answered, expected) => {
+  ['as successful reads its captures without listing its authorization', debit(), successful, 'check_captures'],
+  ['as pending lists its authorization', debit(), shown('aut_1'), 'poll'],
+  ['with another authorization lists its authorization', debit(), shown('aut_2', { status: 'successful' }), 'poll'],
+  ['as successful lists the earlier attempts too if it is a retry', debit({ isRetry: true }), successful, 'poll'],
+])('an attempt whose POST was answered %s', (_what, attempt, answered, expected) => {
   expect(kindOf(attempt, unasked({ send: pending({ authorized: true }), answered }))).toBe(expected);
 });
 
-it('an attempt lists its POST again in a later pass, which does not have the answer any more', () => {
+it('an attempt lists its authorization in a later pass, which no longer has the answer to the POST', () => {
   expect(kindOf(debit(), unasked({ send: pending({ authorized: true }) }))).toBe('poll');
 });

@@ -144,7 +144,7 @@ describe('nextAction', () => {
     expect(kindOf(debit(), polled({ ...LACKING, own: records }))).toBe('observe');
   });
 
-  it('a pending debit that lists lack is for an operator after the settle time (rule 41)', () => {
+  it('a pending debit that lists lack is handed to an operator after the settle time (rule 41)', () => {
     const missing = (since: number, attempt = debit()) =>
       nextAction(attempt, polled(LACKING, { unlistedSinceReal: since }));
     expect(missing(NOW - SETTLE + 1)).toMatchObject({ stop: 'pending', why: expect.stringContaining('does not list') });

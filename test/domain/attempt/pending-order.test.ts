@@ -105,7 +105,11 @@ it.each([
 
 it.each([
   ['may be listed late within the settle time', SETTLE - 1, [NOT_OVERDUE]],
-  ['is for an operator after the settle time', SETTLE, overdue('refund.overdue', expect.stringContaining('ref_1'))],
+  [
+    'is handed to an operator after the settle time',
+    SETTLE,
+    overdue('refund.overdue', expect.stringContaining('ref_1')),
+  ],
 ])('a pending order that the list lacks %s', (_when, waited, sideEffects) => {
   const action = nextAction(refund(), polled('ref_1', waited, { list: listing(shown('ref_0')) }));
   expect(action).toMatchObject({ why: expect.stringContaining('does not list it'), sideEffects });

@@ -42,7 +42,7 @@ it.each([
   }
 });
 
-it('a successful attempt polls an earlier refused one that is listed again once per pass, without waiting for it (rule 36)', () => {
+it('once per pass, a successful attempt polls an earlier refused one that is listed again, without waiting for it (rule 36)', () => {
   const facts = unasked({ send: sent({ state: 'successful', id: 'aut_1' }), reopened: 'pending' });
   expect(nextAction(debit(), facts)).toEqual({ kind: 'poll_reopened' });
   expect(nextAction(debit(), { ...facts, done: new Set(['reopened']) })).toEqual(STORED);

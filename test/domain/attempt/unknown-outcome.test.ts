@@ -38,7 +38,7 @@ const absentTwice = (changes: Partial<Facts> = {}, send: Partial<Send> = {}) =>
 /** The action that restarts the count of absences, and then does `then`. */
 const restarted = (then: object) => ({ kind: 'count_absence', absent: false, then });
 
-it('a row "sending" without an outcome becomes unknown before anything is read, as of the latest time of an answer to its POST', () => {
+it('a row "sending" without an outcome becomes unknown before anything is read, as of the latest time at which its POST may be answered', () => {
   const send = sent({ state: 'sending', unknownSinceReal: null });
   expect(nextAction(debit(), unasked({ send }))).toEqual({
     kind: 'settle',
@@ -81,7 +81,7 @@ it('records that do not fit leave the send unresolved, and the reason names them
 it.each([
   ['alerts no operator within the settle time of its send', SETTLE - 1, []],
   [
-    'is for an operator after the settle time of its send',
+    'is handed to an operator after the settle time of its send',
     SETTLE,
     [{ kind: 'operator', reason: expect.stringContaining(UNREADABLE.why) }, expect.objectContaining({ kind: 'alert' })],
   ],
@@ -104,7 +104,7 @@ it.each([
   },
 );
 
-it('a send of an order waits while another order with an unknown outcome may have made the listed record', () => {
+it('the check of a sent order waits while another order of the payment has an unknown outcome', () => {
   const facts = nothing(SETTLE, {}, { own: { ...ownRecords(), isOtherUnknown: true } });
   expect(nextAction(refund(), facts)).toMatchObject({ kind: 'retry_later', stop: 'blocked' });
 });
@@ -154,7 +154,7 @@ it.each([
   ],
   ['a third send of a capture at its limit is settled as never made', capture(), END - TRANSIT, 2, 'settle not_sent'],
   ['a second send of a refund is settled as never made', refund(), NOW, 1, 'settle not_sent'],
-  ['a third send of a refund, which has no limit, is for an operator', refund(), NOW, 2, 'count_absence'],
+  ['a third send of a refund, which has no limit, is handed to an operator', refund(), NOW, 2, 'count_absence'],
 ])('%s (rule 39)', (_which, attempt, now, sends, expected) => {
   expect(kindOf(attempt, { ...absentTwice({ ledger: { ...LEDGER, sends } }), now })).toBe(expected);
 });
@@ -196,7 +196,7 @@ it('captures that cannot be read prove nothing about a missing send, and restart
 
 it.each([
   ['may be sent again', debit(), {}],
-  ['is absent, once nothing more is to be sent', debit({ settleOnly: true }), { then: { result: { kind: 'absent' } } }],
+  ['is absent, once nothing more may be sent', debit({ settleOnly: true }), { then: { result: { kind: 'absent' } } }],
 ])('a debit that was never made %s', (_which, attempt: Attempt, then) => {
   const action = nextAction(attempt, absentTwice());
   expect(action).toMatchObject({ outcome: { state: 'not_sent', reason: expect.stringContaining('twice') }, ...then });
@@ -261,9 +261,13 @@ describe('nextAction', () => {
 });
 
 it.each([
-  ['made exactly the skew before it settles it as accepted', { createdAt: NOW - MINUTE }, 'settle accepted'],
-  ['made a millisecond before that does not fit it', { createdAt: NOW - MINUTE - 1 }, 'count_absence'],
-  ['of another amount does not fit it', { amount: euros(2000) }, 'count_absence'],
+  [
+    'created exactly the skew before the send settles the send as accepted',
+    { createdAt: NOW - MINUTE },
+    'settle accepted',
+  ],
+  ['created a millisecond earlier does not fit the send', { createdAt: NOW - MINUTE - 1 }, 'count_absence'],
+  ['of another amount does not fit the send', { amount: euros(2000) }, 'count_absence'],
 ])('a send with an unknown outcome: a new record %s', (_which, changes, expected) => {
   expect(kindOf(debit(), nothing(0, {}, { list: listing(shown('aut_1', changes)) }))).toBe(expected);
 });

@@ -122,12 +122,24 @@ const alert = { kind: 'alert', type: 'refund.cannot_be_sent', data: {} } as cons
 const operator = { kind: 'operator', reason: 'why' } as const;
 
 it.each([
-  ['a refund is reported after an hour in which the service prevented it', refund(), 'not_sent', HOUR, [operator]],
-  ['a capture is reported after an hour in which the service prevented it', capture(), 'not_sent', HOUR, [operator]],
+  [
+    'a refund is reported after an hour in which the service prevented its POST',
+    refund(),
+    'not_sent',
+    HOUR,
+    [operator],
+  ],
+  [
+    'a capture is reported after an hour in which the service prevented its POST',
+    capture(),
+    'not_sent',
+    HOUR,
+    [operator],
+  ],
   ['a refund is not reported a millisecond before the hour', refund(), 'not_sent', HOUR - 1, []],
-  ['a refund is not reported if another order prevents it', refund(), 'blocked', HOUR, []],
+  ['a refund is not reported if another order prevents its POST', refund(), 'blocked', HOUR, []],
   ['a debit is not reported, as its window decides', debit(), 'not_sent', HOUR, []],
-] as const)('%s to an operator', (_what, attempt, stop, age, reported) => {
+] as const)('the report to an operator: %s', (_what, attempt, stop, age, reported) => {
   const stopped = { kind: 'retry_later', stop, why: 'why', inPlace: null };
   expect(later(attempt, unasked({ age }), stop, 'why', { sideEffects: [alert] })).toMatchObject({
     ...stopped,
