@@ -2,7 +2,7 @@ import { argumentOf, bind, bindAll, isBound, openValues, resultOf, unreadable } 
 
 const DECIDE = argumentOf('activity', 'decide');
 
-it('bound values are opened if they are bound to the purpose, in their order', () => {
+it('bound values are opened, in their order, if all of them are bound to the purpose of their receiver', () => {
   expect(openValues(DECIDE, bindAll(DECIDE, [1, null, 'x']), true)).toEqual({ kind: 'opened', values: [1, null, 'x'] });
 });
 
@@ -23,7 +23,7 @@ it('unbound values are accepted unchanged if nothing is encrypted, and refused i
   expect(openValues(DECIDE, [{ cycle: 3 }], true)).toMatchObject({ kind: 'refused' });
 });
 
-it('a call without arguments is bound too, and refused if it is not', () => {
+it('a call without arguments is bound too; an unbound one is refused if payloads are encrypted', () => {
   expect(openValues(DECIDE, bindAll(DECIDE, []), true)).toEqual({ kind: 'opened', values: [undefined] });
   expect(openValues(DECIDE, [], true)).toEqual({ kind: 'refused', why: 'it has no payload' });
   expect(openValues(DECIDE, [], false)).toEqual({ kind: 'opened', values: [] });

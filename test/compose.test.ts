@@ -28,7 +28,7 @@ function namesOf(holds: (service: ComposeService, name: string) => boolean): str
 const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ').split('\n');
 const PINNED = /^[a-z0-9./-]+:v?\d+\.\d+(\.\d+)?(-[\w-]+)?$/;
 
-test('docker-compose.yml is valid by the part of the compose format that it uses', () => {
+test('docker-compose.yml is valid according to the schema of the part of the compose format that it uses', () => {
   const validate = new Ajv2020({ allErrors: true, strict: false }).compile(composeSchema);
   validate(compose);
   expect(validate.errors).toBeNull();
@@ -140,7 +140,7 @@ test('the daemon calls the sandbox with the credentials that the sandbox knows',
   expect(daemon['PAYMENT_SERVICE_BASE_URL']).toBe(`http://sandbox:${sandbox['SANDBOX_PORT']}`);
 });
 
-test('the daemon and the sandbox listen on addresses that other containers and opened ports can reach', () => {
+test('the daemon and the sandbox listen on addresses that other containers and published ports can reach', () => {
   for (const name of ['daemon', 'sandbox']) expect(composeEnvironment(name)).toMatchObject({ ADMIN_HOST: '0.0.0.0' });
   expect(compose.services['daemon']?.ports).toEqual([`127.0.0.1:8080:${composeEnvironment('daemon')['ADMIN_PORT']}`]);
   expect(compose.services['sandbox']?.ports).toEqual([
@@ -248,7 +248,7 @@ const line = stagesOf(dockerfile)
   .find((each) => each.startsWith('HEALTHCHECK '))!;
 const [, ...args] = JSON.parse(/CMD (\[.*\])$/.exec(line)![1]!) as string[];
 
-/** The exit code of the check where only this port is listened on, and its `/healthz` answers this status. */
+/** The exit code of the health check if only this port has a server, whose `/healthz` answers with this status. */
 async function endingWhere(
   listens: 'ADMIN_PORT' | 'METRICS_PORT' | 'CODEC_SERVER_PORT',
   status: number,
@@ -256,7 +256,7 @@ async function endingWhere(
   const server = createServer(({ url }, answer) => void answer.writeHead(url === '/healthz' ? status : 404).end());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  // Nobody listens on port 1.
+  // Nothing listens on port 1.
   const env = { ADMIN_PORT: '1', METRICS_PORT: '1', CODEC_SERVER_PORT: '1', [listens]: String(port) };
   const [code] = (await once(spawn(process.execPath, args, { env }), 'close')) as [number | null];
   server.close();
@@ -297,7 +297,7 @@ test('the image is built for a version of Node that the package supports', () =>
 
 const hasCompose = spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' }).status === 0;
 
-(hasCompose ? test : test.skip)('is taken by docker compose itself', () => {
+(hasCompose ? test : test.skip)('docker-compose.yml is accepted by docker compose itself', () => {
   expect(() =>
     execFileSync('docker', ['compose', '--file', 'docker-compose.yml', 'config', '--quiet'], {
       cwd: root,

@@ -80,6 +80,6 @@ test.each([
   ['xn--bcher-kva.example ada', 'bücher.example ada'],
   ['ada@xn--a.example', 'ada@xn--a.example'],
   ['ada byron', 'ada byron'],
-])('a search for %s looks for %s, with domains as they are stored', (typed, sought) => {
+])('a search for %s finds %s, with domains as they are stored', (typed, sought) => {
   expect(withReadableDomains(typed)).toBe(sought);
 });

@@ -1,6 +1,6 @@
 /**
- * `npm run import-test -- --lines 10000`: imports that many lines, one in a hundred bad, into everything real: killed in the
- * middle, repeated, and repeated again. `npm run test:real` does the same with 200.
+ * `npm run import-test -- --lines 10000`: imports that many lines, one in a hundred bad, through a real API process,
+ * which is killed in the middle. The import is then repeated twice. `npm run test:real` does the same with 200 lines.
  */
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';

@@ -6,7 +6,10 @@ import { openRateLease } from '../src/process/dependencies';
 import { useLedger } from './ledger/ledger-fixture';
 import { waitUntil } from './support/wait-until';
 
-/** A fault of PostgreSQL contains rows in its detail, and rows contain personal data: no line of the log may. */
+/**
+ * The detail of an error from PostgreSQL contains rows, and rows contain personal data, which no line of the log may
+ * contain.
+ */
 
 let onClosing: (closing: { readonly err: Error }) => Promise<void>;
 jest.mock('close-with-grace', () => ({
@@ -19,7 +22,7 @@ jest.mock('close-with-grace', () => ({
 
 const ledger = useLedger();
 
-/** A log whose lines a test reads whole. */
+/** A log, and its lines with all their fields. */
 function lines() {
   const written: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line: string) => void written.push(JSON.parse(line) as Record<string, unknown>) });
@@ -83,7 +86,7 @@ test('the loss of an idle connection is logged with only the safe parts of its e
   expect(written[0]!['err']).toEqual({ ...SAFE, code: '57P01' });
 });
 
-test('the connection of the rate lease has the same statement_timeout as others, because a pooler passes its session on', async () => {
+test('the connection of the rate lease has the same statement_timeout as others, because a pooler may reuse its session', async () => {
   await ledger.pool.query(`
     create table seen_limits (statements text);
     create function see_limit() returns trigger language plpgsql as

@@ -33,7 +33,7 @@ it('payload encryption still reads what an older key wrote', async () => {
   expect(opened.map((each) => defaultPayloadConverter.fromPayload(each))).toEqual(['then']);
 });
 
-it('payload encryption refuses a payload that was sealed for no workflow', async () => {
+it('payload encryption refuses a payload that was encrypted without authenticating its workflow and purpose', async () => {
   const { metadata, data } = payload('then');
   const encoding = Buffer.from(metadata!['encoding']!).toString('base64');
   const envelope = { metadata: { encoding }, data: Buffer.from(data!).toString('base64') };
@@ -62,11 +62,11 @@ it('payload encryption refuses to work without a key', () => {
 
 const only = key('k1');
 
-it('a payload that is not encrypted is refused, and the flag is named', async () => {
+it('a payload that is not encrypted is refused, and the error names the setting that would accept it', async () => {
   await expect(encryption(only).decode([payload('plain')])).rejects.toThrow('PAYLOAD_PLAIN_ALLOWED=true');
 });
 
-it('a payload that is not encrypted is read if the flag allows it', async () => {
+it('a payload that is not encrypted is read if PAYLOAD_PLAIN_ALLOWED allows it', async () => {
   const codec = createPayloadEncryption([only], { plainAllowed: true });
   expect(await codec.decode([payload('plain')])).toEqual([payload('plain')]);
 });

@@ -8,7 +8,7 @@ import {
 import { argumentOf, bind } from '../src/contract/bound-values';
 import { createPayloadEncryption, forWorkers } from '../src/platform/payload-encryption';
 
-/** What a stranger can send never fails the decoding of a task, and what arrives says what it was made for. */
+/** Nothing that an outsider can send makes the decoding of a task fail, and each value arrives with its purpose. */
 
 const WORKFLOW: SerializationContext = { type: 'workflow', namespace: 'billing', workflowId: 'subscription/sub_1' };
 const ELSEWHERE: SerializationContext = { ...WORKFLOW, workflowId: 'subscription/sub_2' };
@@ -40,19 +40,19 @@ it.each([
   },
 );
 
-it('a worker hands on a sealed undefined as undefined', async () => {
+it('a worker decrypts a sealed undefined to undefined', async () => {
   const bound = bind('anything', undefined);
   const [sealed] = await own.encode([defaultPayloadConverter.toPayload(bound)], WORKFLOW);
   expect(await readBy(forWorkers(own), sealed!)).toEqual({ boundTo: 'anything' });
 });
 
-it('a worker reports a payload of a workflow without a purpose as bound to none, and returns the details of heartbeats unchanged', async () => {
+it("a worker marks a workflow's payload without a purpose as bound to nothing, and leaves an activity's unbound", async () => {
   const [sealed] = await own.encode([plain], WORKFLOW);
   expect(await readBy(forWorkers(own), sealed!)).toEqual({ boundTo: '', value: { cycle: 3 } });
   expect(await readBy(forWorkers(own), sealed!, ACTIVITY)).toEqual({ cycle: 3 });
 });
 
-it('a worker hands on a plain payload for any purpose while PAYLOAD_PLAIN_ALLOWED is on', async () => {
+it('a worker accepts a plain payload for any purpose while PAYLOAD_PLAIN_ALLOWED is on', async () => {
   const beginning = createPayloadEncryption([{ id: 'k1', key: randomBytes(32).toString('base64') }], {
     plainAllowed: true,
   });
@@ -61,11 +61,11 @@ it('a worker hands on a plain payload for any purpose while PAYLOAD_PLAIN_ALLOWE
 
 it.each([
   ['is not encrypted', () => plain, 'a payload is not encrypted'],
-  ['has an encoding that nothing knows', () => encoded('binary/strange', 'x'), 'a payload is not encrypted'],
+  ['has an unknown encoding', () => encoded('binary/strange', 'x'), 'a payload is not encrypted'],
   ['needs a key that is missing', async () => (await foreign.encode([plain], WORKFLOW))[0]!, 'encrypted with key k9'],
-  ['was sealed for another', async () => (await own.encode([plain], ELSEWHERE))[0]!, 'belongs to workflow'],
+  ['was sealed for another workflow', async () => (await own.encode([plain], ELSEWHERE))[0]!, 'belongs to workflow'],
   [
-    'says that it is encrypted',
+    'claims to be encrypted, but names no key',
     () => encoded('binary/encrypted', 'x'),
     'a payload is encrypted with key , which is not configured',
   ],
@@ -74,10 +74,10 @@ it.each([
 });
 
 it.each([
-  ['no JSON', encoded('json/plain', '{'), 'a payload does not match its encoding'],
-  ['an encoding that nothing knows', encoded('binary/strange', 'x'), 'Unknown encoding: binary/strange'],
-  ['nothing at all', {}, 'Missing payload metadata'],
-])('a worker without keys also marks a payload of %s as unreadable', async (_, sent, why) => {
+  ['with invalid JSON', encoded('json/plain', '{'), 'a payload does not match its encoding'],
+  ['with an unknown encoding', encoded('binary/strange', 'x'), 'Unknown encoding: binary/strange'],
+  ['without metadata and data', {}, 'Missing payload metadata'],
+])('a worker without keys also marks a payload %s as unreadable', async (_, sent, why) => {
   expect(await readBy(forWorkers(), sent)).toEqual({ unreadable: why });
 });
 

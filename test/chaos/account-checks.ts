@@ -31,7 +31,9 @@ export function outsideOfWindow({ authorizations }: PaymentAccount): string[] {
   return late.map(({ authorizationId, createdAt }) => `${authorizationId} made outside of its window, at ${createdAt}`);
 }
 
-/** Refusals by limits that dueday itself respects; rejections by a bank and simulated faults do not count. */
+/**
+ * Refusals because of limits that dueday itself must respect; rejections by a bank and simulated faults do not count.
+ */
 export function refusedNeedlessly(sandbox: Sandbox, { paymentId }: PaymentAccount): string[] {
   const ours = sandbox.refusals().filter((each) => each.paymentId === paymentId && OURS.includes(each.detail));
   return ours.map(({ detail }) => `the service had to refuse: ${detail}`);

@@ -22,7 +22,7 @@ export async function openChaosLedgers(count: number): Promise<ChaosLedgers> {
     await maintaining.query(`create database lane_${lane}`);
     const url = new URL(server.url);
     url.pathname = `/lane_${lane}`;
-    // Accepted as its own database: a ledger that looks copied sends nothing.
+    // Migrated separately, not cloned: a ledger that has been copied sends nothing.
     await migrate({ databaseUrl: url.href });
     urls.push(url.href);
   }

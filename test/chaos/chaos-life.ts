@@ -14,7 +14,7 @@ import type { ChaosPlan, PlannedChange, PlannedRefund } from './chaos-plan';
 import type { MoneyOrder } from '../lives/orders';
 import { payFirstByLink } from './chaos-link';
 
-/** The subscription of one seed, with the requests for it and those that were accepted. */
+/** The subscription of one seed, with the changes and refunds that were accepted for it. */
 export class ChaosLife {
   readonly requests: AmountRequest[] = [];
   readonly refunds: MoneyOrder[] = [];

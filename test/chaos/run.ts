@@ -21,7 +21,10 @@ import { judgeContradicted, judgeHarmless } from './contradiction-checks';
 /** Seeds that are played at once in one process: each mostly waits for the ledger or the service. */
 const TOGETHER = 6;
 
-/** Seeds that follow one another at one service and by one clock: a new one for each would take longer than the seed. */
+/**
+ * Seeds that follow one another at one service and by one clock: opening these for each seed would take longer than the
+ * seed.
+ */
 const IN_ONE_WORLD = 20;
 
 /** The simulated service accepts every debit, so that a second debit of a date is counted and not refused. */

@@ -1,5 +1,7 @@
-/** `npm run client`: writes the client's types, its table of operations and docs/reference/commands.md from the admin API's own
- * description. */
+/**
+ * `npm run client`: writes the generated files of src/client, with the types, operations, roles and values of the API,
+ * and docs/reference/commands.md, from the admin API's own description.
+ */
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -13,7 +15,7 @@ const ROOT = join(__dirname, '../..');
 async function main(): Promise<void> {
   const sources = await clientSources(await describeAdminApi());
   for (const [file, text] of Object.entries(sources)) await writeFile(join(ROOT, 'src/client', file), text);
-  // Read once they are written: the page shows what they say now.
+  // Loaded only now, because the page is generated from the files that were just written.
   const { commandsPage } = createRequire(__filename)('./commands-page') as typeof CommandsPage;
   await writeFile(join(ROOT, 'docs/reference/commands.md'), await formatted('commands.md', commandsPage()));
 }

@@ -129,7 +129,7 @@ function valuesOf({ components }: Description, schema: string, field: string): r
   return values;
 }
 
-/** The types would repeat every example, and nobody looks for examples there. */
+/** The types would repeat every example, which is of no use there. */
 function withoutExamples(description: object): unknown {
   const hide = (key: string, value: unknown): unknown => (key === 'example' ? undefined : value);
   return JSON.parse(JSON.stringify(description, hide));
@@ -172,7 +172,7 @@ function operationOf(description: Description, url: string, method: Operation['m
     path: fields('path'),
     query,
     body: Object.entries(body.properties ?? {})
-      // What may be said in either place is said in the query.
+      // A field that both the query and the body accept is listed in the query only.
       .filter(([name]) => query.every((field) => field.name !== name))
       .map(([name, schema]) => fieldOf(name, body.required?.includes(name) === true, schema, resolve)),
     isList: answered.properties?.['nextCursor'] !== undefined,

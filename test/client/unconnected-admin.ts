@@ -7,8 +7,8 @@ import { NO_EVENTS, PREVIEW } from '../admin/admin-under-test';
 import { silentLog } from '../support/silent-log';
 
 /**
- * Has `work` read what the admin API says of itself, its description or its metrics. This calls no database, no Temporal and no
- * payment service, so none of them is there.
+ * Lets `work` read the admin API's description or its metrics. These need no database, no Temporal and no payment
+ * service, so none of them is running.
  */
 export async function withUnconnectedAdmin<T>(
   registry: Registry,

@@ -27,7 +27,9 @@ export interface Language {
 /** Makes the client ignore unknown fields, because answers of a later release may have more. */
 const TOLERANT = 'disallowAdditionalPropertiesIfNotPresent=false';
 
-/** Has the generator send NDJSON and CSV as bytes, because it does not support text of lines. */
+/**
+ * Makes the generated client send NDJSON and CSV as bytes, because the generator does not support these media types.
+ */
 const PYTHON_CONFIG = `post_hooks: []
 content_type_overrides:
   application/x-ndjson: application/octet-stream

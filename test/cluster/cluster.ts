@@ -37,7 +37,7 @@ interface Answers {
   readonly pauses: readonly Told[];
   readonly cancels: readonly Told[];
   readonly creations: readonly Creation[];
-  /** Pauses, of which at least one was in progress in an API when that was killed. */
+  /** Pauses, of which at least one was in progress in an API when that API was killed. */
   readonly cutOff: readonly Told[];
   /** Each subscription that was to be paused or cancelled, and the answer. */
   readonly stopped: readonly { readonly made: Made; readonly told: Told }[];

@@ -1,7 +1,7 @@
 import { SECOND } from '../../src/domain/time';
 import type { Pool } from '../../src/ledger';
 
-/** How much a PostgreSQL server has written since its start, over all its databases. */
+/** How much a PostgreSQL server has written since its creation, over all its databases. */
 export interface Footprint {
   /** Real ms, monotonic. */
   readonly at: number;

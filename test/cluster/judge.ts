@@ -10,7 +10,10 @@ import { waitUntil } from '../support/wait-until';
 import type { Creation } from './people';
 import type { Stage } from './stage';
 
-/** Real ms for all that is due to be collected, and for Temporal's index to contain the last change. */
+/**
+ * Real ms within which everything due must be collected, and within which Temporal's index must contain the last
+ * change.
+ */
 const DRAIN_TIMEOUT = 15 * MINUTE;
 const INDEX_TIMEOUT = MINUTE;
 
@@ -20,7 +23,7 @@ export interface StormRun {
   /** Subscriptions that callers paused or cancelled. */
   readonly targets: readonly Made[];
   readonly creations: readonly Creation[];
-  /** Real ms from the due instant until all was collected; null if that took too long. */
+  /** Real ms from the last answer to a caller until all was collected; null if that took too long. */
   readonly drainedIn: number | null;
 }
 

@@ -56,8 +56,8 @@ async function ask<T>(
 }
 
 /**
- * Whether docs/reference/admin-api.md says to repeat the request after this response. The proxy's response after an API died with a
- * request has no code.
+ * Whether docs/reference/admin-api.md says to repeat the request after this response. If an API died while it handled
+ * the request, the response comes from the proxy and has no code.
  */
 function isToBeRepeated({ status, body }: Answer<Partial<ProblemBody>>): boolean {
   return body.code === undefined ? status === 502 : REPEATED.includes(body.code);

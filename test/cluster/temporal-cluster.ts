@@ -16,7 +16,7 @@ import { type ClusterPrograms, provideClusterPrograms, runScript } from './progr
 const NAME = "Temporal's server";
 const HOST = '127.0.0.1';
 const STOP_TIMEOUT_MS = 30_000;
-/** Where each part of the server listens, beside the port that clients come to. */
+/** The variables of the ports on which the parts of the server listen, besides the port for clients. */
 const PORTS = [
   'FRONTEND_HTTP_PORT',
   'FRONTEND_MEMBERSHIP_PORT',

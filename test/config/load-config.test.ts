@@ -147,11 +147,11 @@ describe('one variable', () => {
     expect(names.map((name) => from.get(name))).toEqual(['file', 'environment', 'file', 'environment', 'default']);
   });
 
-  it('a folder instead of a file cannot be read', () => {
+  it('a variable is refused if its _FILE names a folder', () => {
     expect(faultsOf({ ADMIN_HOST_FILE: folder })).toEqual([expect.stringMatching(/EISDIR/)]);
   });
 
-  it('an empty file counts as absent', () => {
+  it('a variable counts as absent if its _FILE names an empty file', () => {
     const env = { PAYMENT_SERVICE_CLIENT_SECRET_FILE: fileWith('\n') };
     expect(faultsOf(env, ['PAYMENT_SERVICE_CLIENT_SECRET'])).toEqual([
       'PAYMENT_SERVICE_CLIENT_SECRET: missing; expected the client secret of the contract',
@@ -226,7 +226,7 @@ it('no variable is required by a command that needs none', () => {
 });
 
 describe('the defaults of a command', () => {
-  it.each(configVariables)('%s has the default if it is unset or empty', (name) => {
+  it.each(configVariables)("%s has the command's default if it is unset or empty", (name) => {
     const given = { [name]: '', [`${name}_FILE`]: '', HOME: '/home' };
     expect(withDefaults(given, { [name]: 'its own' })).toEqual({ ...given, [name]: 'its own' });
   });
@@ -288,7 +288,7 @@ test('all faults are reported at once: missing, invalid, set twice, unreadable a
 
 const secrets = configVariables.filter((name) => VARIABLES[name].secret);
 
-it('the variables that hold a secret are known', () => {
+it('exactly the variables whose names indicate a secret are treated as secrets', () => {
   expect(secrets).toEqual(
     configVariables.filter((name) => /SECRET|_KEYS?$|DATABASE_(REPLICA_)?URL|SMTP_URL/.test(name)),
   );

@@ -144,7 +144,7 @@ test.each<readonly [string, string]>([
   expect(refused({ ...SAFE, [name]: value })).toEqual([]);
 });
 
-test('payloads are encrypted, unless explicitly disabled, by all commands that connect to Temporal', () => {
+test('in production all commands that connect to Temporal require payload encryption, unless it is explicitly disabled', () => {
   const plain = { ...SAFE, PAYLOAD_ENCRYPTION_KEYS: '' };
   expect(refused(plain)).toEqual(['PAYLOAD_ENCRYPTION']);
   expect(refused(plain, ['TEMPORAL_ADDRESS'])).toEqual(['PAYLOAD_ENCRYPTION']);
@@ -153,7 +153,7 @@ test('payloads are encrypted, unless explicitly disabled, by all commands that c
   expect(refused({ ...SAFE, PAYLOAD_ENCRYPTION: 'on' })).toEqual(['PAYLOAD_ENCRYPTION']);
 });
 
-test('only hosts in PLAINTEXT_ALLOWED may be reached in plain text', () => {
+test('in production only hosts in PLAINTEXT_ALLOWED may be reached in plain text', () => {
   const env = { ...SAFE, SMTP_URL: 'smtp://mail.internal:25', PLAINTEXT_ALLOWED: '10.0.0.5,mail.internal' };
   expect(refused(env)).toEqual([]);
   expect(refused({ ...env, SMTP_URL: 'smtp://mail.internal.example:25' })).toEqual(['SMTP_URL']);
@@ -198,7 +198,7 @@ test.each(['127.0.0.1', 'localhost', '10.0.0.0', '::1', '1', 'api.internal', '0.
   },
 );
 
-test('a name that resolves to every address is refused before anything listens', async () => {
+test('a host name that resolves to 0.0.0.0, which means all addresses, is refused before anything listens', async () => {
   const config = (env: Environment) => loadConfig({ ...SAFE, ADMIN_HOST: 'every.internal', ...env });
   const resolve = async () => [{ address: '::ffff:0.0.0.0', family: 6 }];
   expect(await resolvesEverywhere('every.internal', resolve)).toBe(true);

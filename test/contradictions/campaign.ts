@@ -86,7 +86,7 @@ async function play(stack: ProcessStack, kept: KeptProgram[], options: Options, 
   say(
     `${plays.length} subscriptions of ${new Set(plays.map(({ kind }) => kind)).size} kinds; the first is due in ${left} hours`,
   );
-  if (left < 21) throw new Error('the machine is too slow: dates came before their contradictions were made ready');
+  if (left < 21) throw new Error('the machine is too slow: dates came before their contradictions were prepared');
   await Promise.all([...lives.map((life) => life.live()), killWorkers(stack, kept.slice(0, 2), firstDue, say)]);
   await new Promise((resolve) => setTimeout(resolve, REST_MS));
   return judgeAll(stack, [first, ...(second === null ? [] : [second])], lives, options, say);

@@ -9,7 +9,7 @@ export const HARMLESS: readonly Omit<Kind, 'isHarmless' | 'expected'>[] = [
   },
   {
     name: 'a list with the newest first',
-    why: 'the order of the list does not matter (rule 39)',
+    why: 'the order of the list has no meaning (rule 39)',
     prepared: [always({ kind: 'list_newest_first' })],
   },
   {
@@ -32,7 +32,7 @@ export const HARMLESS: readonly Omit<Kind, 'isHarmless' | 'expected'>[] = [
   },
   {
     name: 'POSTs answering 503 for an hour',
-    why: 'nothing was made, and a fresh send follows inside the window (rules 17, 39)',
+    why: 'no debit was made, and a fresh send follows inside the window (rules 17, 39)',
     prepared: eachCycle({ kind: 'outage', minutes: 60 }),
     lostAnswer: null,
   },

@@ -13,7 +13,7 @@ export interface Installation {
   readonly admin: AdminApi;
   readonly url: string;
   readonly key: string;
-  /** The client id of the merchant at the service; undefined: that of the merchant it was set up with. */
+  /** The client id of the merchant at the service; undefined: that of the merchant with which the simulator started. */
   readonly clientId: string | undefined;
 }
 
@@ -68,7 +68,7 @@ async function createLedger(serverUrl: string): Promise<string> {
     DATABASE_URL: url.href,
     DATABASE_ROLE: PROGRAM_ROLE,
   });
-  if (code !== 0) throw new Error(`the second ledger was not made: ${stdout}${stderr}`);
+  if (code !== 0) throw new Error(`the second ledger was not migrated: ${stdout}${stderr}`);
   return url.href;
 }
 

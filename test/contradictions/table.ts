@@ -14,7 +14,7 @@ const HARMFUL: readonly Kind[] = [
   },
   {
     name: 'refused as retryable without an id, then successful',
-    why: 'an authorization that is listed and was made after the attempt began is its debit (rules 36, 39)',
+    why: 'an authorization that is listed and was created after the attempt started is its debit (rules 36, 39)',
     prepared: [inCycle(1, { kind: 'refused_then_successful', delayMs: 3_000 })],
     expected: allCollected('contradiction:1'),
     lostAnswer: null,

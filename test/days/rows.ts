@@ -1,7 +1,7 @@
 import { DAY } from '../../src/domain/time';
 import { createPool } from '../../src/ledger';
 
-/** Business time at which the workers begin: ten seconds before the work of the day. */
+/** Business time at which the worker starts: ten seconds before the daily work. */
 export const START = Date.parse('2027-01-31T02:59:50.000Z');
 /** The instant at which each payment was booked. */
 export const BOOKED_AT = START - 20 * DAY;

@@ -18,22 +18,25 @@ import { silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 
 /**
- * The services of docker-compose.yml as processes of this machine, started in compose's order, with their commands, variables,
- * scripts and health checks. Our images are the trees that the image's build writes; each is the root folder of its processes if
- * the test may change the root folder. Only addresses differ: `ledger:5432` is a port of this machine. Two programs are not here:
- * a mail server of the tests stands in for Mailpit, and Temporal's Web UI is left out.
+ * The services of docker-compose.yml as processes of this machine, started in compose's order, with their commands,
+ * variables, scripts and health checks. Our images are the trees that the image's build writes; each is the root folder
+ * of its processes if the test may change the root folder. Only addresses differ: `ledger:5432` is a port of this
+ * machine. Two programs are missing: a mail server of the tests replaces Mailpit, and Temporal's Web UI is not started.
  */
 
 const ROOT = join(__dirname, '../..');
 const HOST = '127.0.0.1';
-/** A container has this, what compose gives it, and nothing else. The PATH finds only what enters the image. */
+/**
+ * A container has these variables and those that compose sets, and no others. PATH serves only to find `unshare` and
+ * `sh`.
+ */
 const IMAGE_ENVIRONMENT = { NODE_ENV: 'production', PATH: process.env['PATH'] };
 /** Whether a process may be given a root folder of its own, with the system's /proc in it. */
 const mayChangeRoot = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
 /** Only the Web UI, on which nothing depends. */
 export const LEFT_OUT: readonly string[] = ['temporal-ui'];
 
-/** A service that is kept up. */
+/** A long-running service. */
 export interface UpService {
   readonly address: string;
   /** SIGTERM, as `docker compose stop`. @returns the exit code */
@@ -43,7 +46,7 @@ export interface UpService {
 export interface ComposedServices {
   /** The services in the order in which they were started. */
   readonly started: readonly string[];
-  /** @throws if it is not kept up as a process of ours */
+  /** @throws if it is not a long-running process of dueday */
   service(name: string): UpService;
   close(): Promise<void>;
 }
@@ -93,7 +96,7 @@ class Running implements ComposedServices {
 
   service(name: string): UpService {
     const found = this.up.get(name);
-    if (found === undefined) throw new Error(`${name} is not kept up as a process of ours`);
+    if (found === undefined) throw new Error(`${name} is not a long-running process of dueday`);
     return found;
   }
 
@@ -101,7 +104,7 @@ class Running implements ComposedServices {
     for (const stop of this.stops.splice(0).toReversed()) await stop();
   }
 
-  /** PostgreSQL's image makes the user and the database that the variables name. */
+  /** Sets up the user and the database that the variables name, as PostgreSQL's image does. */
   private async startLedger(): Promise<void> {
     const folder = await makeTemporaryFolder('compose');
     this.stops.push(() => rm(folder, { recursive: true, force: true }));
@@ -141,7 +144,7 @@ class Running implements ComposedServices {
     this.addresses.set('mail:1025', new URL(server.url).host);
   }
 
-  /** A service of another image that runs a script of the file, and ends. */
+  /** Runs a service of another image that only executes a script of docker-compose.yml. */
   private async runScript(name: string, { configs = [], command = [] }: ComposeService): Promise<void> {
     const [config] = configs;
     expect([name, command]).toEqual([name, ['sh', config?.target]]);
@@ -183,7 +186,7 @@ class Running implements ComposedServices {
     return Object.fromEntries(Object.entries(composeEnvironment(name)).map(([key, value]) => [key, located(value)]));
   }
 
-  /** Gives each port on which the container listens one of this machine, and changes its variables. */
+  /** Replaces each port on which the container listens by a free port of this machine, and changes the variables. */
   private async publish(name: string, env: Record<string, string>): Promise<Record<string, string>> {
     const ports: Record<string, string> = {};
     for (const [key, value] of Object.entries(env).filter(([variable]) => variable.endsWith('_PORT'))) {
@@ -221,10 +224,14 @@ class Running implements ComposedServices {
   }
 }
 
-/** Temporal's native core reads /proc, which every container has; it is seen by this process alone, and goes with it. */
+/**
+ * Temporal's native core reads /proc, which every container has. Only this process sees the mount, which ends with it.
+ */
 const ENTER = 'mount --bind /proc "$0/proc" && exec chroot --userspec=1000:1000 "$0" /usr/local/bin/node "$@"';
 
-/** A command of the image's Node, as its plain user. */
+/**
+ * The command that runs the image's Node with these arguments, as the image's user if the root folder can be changed.
+ */
 function inImage(image: string, args: readonly string[]): readonly string[] {
   if (mayChangeRoot) return ['unshare', '--mount', 'sh', '-c', ENTER, image, ...args];
   return [join(image, 'usr/local/bin/node'), ...args.map((arg) => (arg.startsWith('/app/') ? join(image, arg) : arg))];

@@ -7,7 +7,7 @@ import { runDueday } from '../cli/dueday-process';
 
 export const ROOT = join(__dirname, '../..');
 
-/** Nobody listens there. */
+/** An address at which nothing listens. */
 export const NOWHERE = '127.0.0.1:1';
 
 /** A random secret, because production refuses secrets that the project's files contain. */

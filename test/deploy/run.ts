@@ -1,7 +1,7 @@
 /**
- * `npm run manifests`: checks what kustomize makes of deploy/kubernetes by Kubernetes' own schemas, where unknown fields are
- * faults, and the units of deploy/systemd, where systemd is installed. Needs Go and Python, and fetches both tools once
- * (`.dueday/manifests`). Last line: `manifests: N checks, 0 failed`.
+ * `npm run manifests`: checks the output of kustomize for deploy/kubernetes against Kubernetes' own schemas, in which
+ * unknown fields are faults, and the units of deploy/systemd if systemd is installed. Needs Go and Python, and fetches
+ * kustomize and the validator once (`.dueday/manifests`). Last line: `manifests: N checks, 0 failed`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -66,7 +66,7 @@ function checkUnits(): readonly Check[] {
   }
   const units = readdirSync(join(ROOT, 'deploy/systemd'));
   return units.map((unit) =>
-    check(`${unit} is a unit`, () => {
+    check(`${unit} is a valid unit`, () => {
       // The program that the unit starts is not on this machine; everything else that systemd-analyze reports is a fault.
       const args = ['--man=no', '--recursive-errors=no', 'verify', join(ROOT, 'deploy/systemd', unit)];
       const { stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
@@ -92,9 +92,9 @@ function checkManifests(): readonly Check[] {
   return [
     made,
     ...RELEASES.map((release) =>
-      check(`every manifest is one of Kubernetes ${release}`, () => hold(rendered, release)),
+      check(`every manifest is valid for Kubernetes ${release}`, () => hold(rendered, release)),
     ),
-    check('a field of no such name is refused', () => {
+    check('a field with an unknown name is refused', () => {
       const { fault } = check('', () => hold(mistaken, RELEASES[0]));
       if (fault?.includes("'readynessProbe' was unexpected") !== true) throw new Error(`it was: ${String(fault)}`);
     }),

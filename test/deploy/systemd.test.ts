@@ -26,7 +26,7 @@ function valuesOf(text: string, setting: string): readonly string[] {
   return [...text.matchAll(new RegExp(`^${setting}=(.*)$`, 'gm'))].map(([, value]) => value ?? '');
 }
 
-test('there is a unit that migrates, one for each role, and one that makes their release current', () => {
+test('there is one systemd unit for the migration, one for each role, and one that makes their release current', () => {
   const commands = UNITS.map(({ name, text }) => [name, valuesOf(text, 'ExecStart')]);
   expect(commands).toEqual(
     [
@@ -93,7 +93,7 @@ test.each(UNITS)('$name may open sockets only of the address families that it ne
   expect(valuesOf(text, 'RestrictAddressFamilies')).toEqual([families.join(' ')]);
 });
 
-test('every unit that connects to Temporal receives the payload encryption keys, and starts without them', () => {
+test('every unit that connects to Temporal receives the payload encryption keys, or a blank file if there are none', () => {
   const file = '/etc/dueday/secrets/PAYLOAD_ENCRYPTION_KEYS';
   for (const role of ['api', 'worker@', 'promote']) {
     const { text } = UNITS.find(({ name }) => name === `dueday-${role}.service`)!;
@@ -122,7 +122,7 @@ describe('what an operator configures', () => {
   };
 
   test.each(UNITS)(
-    '$name needs no settings other than those an operator makes: it fails only because no server answers',
+    '$name needs no settings other than those that an operator configures: it fails only because no server answers',
     async ({ name, text }) => {
       const own = readEnvironmentFile(
         valuesOf(text, 'Environment').join('\n').replaceAll('%d', folder).replaceAll('%i', '9465'),

@@ -47,7 +47,10 @@ function filesOf(folder: string): readonly string[] {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** Every file of the program, from the root, except for what quotes the reference (conformance) or only uses it (simulation). */
+/**
+ * Every source file, as a path from the root, except those that quote the reference (conformance) or only use the
+ * program (simulation).
+ */
 const PROGRAM = ['src', 'workflows', 'activities'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name}`)

@@ -71,7 +71,7 @@ describe.each([
   ['Python', 'python3', [join(ROOT, 'examples/shop.py')], lacksPython],
 ] as const)('%s', (language, command, args, isMissing) => {
   (isMissing ? test.skip : test)(
-    `the shop in ${language} is past due only once no retry is left, and no longer after a later payment`,
+    `an order in the example shop in ${language} is past due only once no retry is left, and no longer after a later payment`,
     async () => {
       const statuses = await statusesAfter(
         command,

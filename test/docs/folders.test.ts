@@ -13,13 +13,13 @@ const FILES = ['src', 'workflows', 'activities'].flatMap((folder) =>
     .map(({ parentPath, name }) => ({ folder: parentPath, name })),
 );
 
-test('a folder holds at most fifteen files', () => {
+test('a folder of source files contains at most fifteen of them', () => {
   const counts = new Map<string, number>();
   for (const { folder } of FILES) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
 });
 
-test('at most a few files are so short that they could be part of another file', () => {
+test('at most 25 source files, without index files and declarations, are shorter than 30 lines', () => {
   const linesOf = ({ folder, name }: (typeof FILES)[number]) =>
     readFileSync(join(folder, name), 'utf8').split('\n').length - 1;
   const short = FILES.filter((file) => /(?<!\bindex|\.d)\.ts$/.test(file.name) && linesOf(file) < SHORT);

@@ -27,7 +27,7 @@ function readRules(text: string): readonly Rule[] {
       rules[rules.length - 1] = { ...last, tests: [...last.tests, { file, title }] };
     } else if (last !== undefined && rows !== null) {
       rules[rules.length - 1] = { ...last, rows: [...(rows[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, id]) => id!) };
-    } else throw new Error(`docs/reference/reference-checklist.md has a line that says nothing of a rule: ${line}`);
+    } else throw new Error(`docs/reference/reference-checklist.md has a line that belongs to no rule: ${line}`);
   }
   return rules;
 }

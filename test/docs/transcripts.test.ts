@@ -21,7 +21,7 @@ test('each transcript has a command and its output', () => {
   }
 });
 
-test('every command exists and reached its server', () => {
+test('every command on docs/reference/transcripts.md exists and has reached its server', () => {
   expect(PAGE).not.toMatch(/unknown (command|option)|cannot be reached|at .*\.js:\d+/);
 });
 
@@ -29,14 +29,14 @@ describe('what differs from run to run', () => {
   const anchors = { begin: Date.parse('2027-01-31T08:00:00.000Z'), due: Date.parse('2027-01-31T08:40:00.000Z') };
   const stable = (text: string) => makeStable(text, anchors);
 
-  test('ids are numbered in order of appearance, equal ids equally', () => {
+  test('ids in transcripts are replaced by numbers in order of appearance, equal ids by equal numbers', () => {
     const [one, other] = ['3f0e1a2b-4c5d-4e6f-8a9b-0c1d2e3f4a5b', 'a1b2c3d4-0000-4000-8000-999999999999'];
     expect(stable(`pay_${one} aut_${other} pay_${one}`)).toBe(
       'pay_00000000-0000-0000-0000-000000000001 aut_00000000-0000-0000-0000-000000000002 pay_00000000-0000-0000-0000-000000000001',
     );
   });
 
-  test('times that the transcripts define stay, and times that result from a run are a moment later', () => {
+  test('in transcripts, instants on a full minute stay, and all others, which depend on the run, become fixed ones', () => {
     expect(stable('2027-02-28T08:40:00.000Z')).toBe('2027-02-28T08:40:00.000Z');
     expect(stable('2027-01-31T08:07:31.206Z')).toBe('2027-01-31T08:00:04.120Z');
     expect(stable('2027-01-31T09:41:12.777Z')).toBe('2027-01-31T08:40:04.120Z');

@@ -6,7 +6,7 @@ import { provideProgram, type Way } from '../../src/embedded/cached-program';
 import { recordingLog, silentLog } from '../support/silent-log';
 import { waitUntil } from '../support/wait-until';
 
-/** Files are read and written in real time. */
+/** Fake timers replace only intervals, because files are read and written in real time. */
 const ALL_BUT_INTERVALS = [
   ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
   ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
@@ -121,7 +121,7 @@ describe('provide', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  test('progress is logged at the start, at least every 15 seconds, and at the end', async () => {
+  test('progress of fetching a program is logged at the start, at least every 15 seconds, and at the end', async () => {
     const { log, messages } = recordingLog();
     let [finish, report]: [() => void, (howFar: string) => void] = [() => undefined, () => undefined];
     const slow: Way = {
@@ -153,7 +153,7 @@ describe('provide', () => {
     expect(messages).toHaveLength(told);
   });
 
-  test('progress ends with a way that fails', async () => {
+  test('no progress is logged once the program was fetched, even if a way of fetching it failed before', async () => {
     const { log, messages } = recordingLog();
     await provide([fails, works], log);
     const told = messages.length;
@@ -169,7 +169,7 @@ describe('provide', () => {
   });
 });
 
-test('a process waits while another one fetches the program', async () => {
+test('a call waits while another one fetches the same program', async () => {
   const { log, messages } = recordingLog();
   const told = `waiting for process ${process.pid}, which is fetching program-1`;
   const slow: Way = {

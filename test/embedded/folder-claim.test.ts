@@ -21,7 +21,9 @@ function leaveClaim(record: unknown): void {
   writeFileSync(file(), JSON.stringify(record));
 }
 
-/** Writes what a process leaves behind that has the right to replace a stale claim, and died or stopped before it did. */
+/**
+ * Writes the file of a process that got the right to replace a stale claim, and died or stopped before it replaced it.
+ */
 function leaveRight(claim: unknown, record: unknown): void {
   writeFileSync(rightToReplace(file(), JSON.stringify(claim)), JSON.stringify(record));
 }
@@ -52,7 +54,7 @@ test('a claim creates the folder if it is missing', async () => {
 
 const AT_ONCE = 20;
 
-/** Lets several processes claim the folder at once. @returns how many got it */
+/** Claims the folder many times at once. @returns how many claims succeeded */
 async function holders(): Promise<number> {
   const attempts = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => claimFolder(folder)));
   return attempts.filter(({ status }) => status === 'fulfilled').length;

@@ -193,7 +193,7 @@ test("the embedded PostgreSQL refuses connections without the folder's password"
 });
 
 (postgresAccount() === null ? test.skip : test)(
-  'under root, refuses a folder inside a private one and says why',
+  'the embedded PostgreSQL, started by root, refuses a folder inside a private one and says why',
   async () => {
     const privateFolder = emptyFolder();
     chmodSync(privateFolder, 0o700);

@@ -9,7 +9,7 @@ import { recordingLog, silentLog } from '../support/silent-log';
 import { logThatTakesThePortTold } from '../support/taken-port';
 import { waitUntil } from '../support/wait-until';
 
-// Each test starts and stops several servers, two seconds each on an idle machine.
+// Each test starts and stops one or more servers, two seconds each on an idle machine.
 
 const running: EmbeddedTemporal[] = [];
 const folders: string[] = [];

@@ -38,7 +38,7 @@ const WAITS = '1,1,2,2,3,3,4,4,5';
 const STEERED_ONE_IN = 20;
 const MAX_REPLAYS = 3;
 
-/** The targets of kills, each as often as it is to be killed. */
+/** The targets of kills, in the proportion in which they are killed. */
 const HIT: readonly Target[] = ['worker', 'worker', 'worker', 'api', 'api', 'api', 'postgres', 'temporal'];
 
 /** Plays a due date of many subscriptions, with three endpoints, and processes that are killed at any moment. */
@@ -72,7 +72,7 @@ async function play(
 ): Promise<Outcome> {
   const broken: string[] = [];
   const reached = async (what: string, holds: (standing: Standing) => boolean) => {
-    if ((await stage.until(what, say, holds)) === null) broken.push(`${what}: it did not come to pass`);
+    if ((await stage.until(what, say, holds)) === null) broken.push(`${what}: not within the time limit`);
   };
   const due = made.length;
   await killing.times(Math.ceil(kills / 2));

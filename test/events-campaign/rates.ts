@@ -21,7 +21,9 @@ interface Turn {
   readonly collected: number;
   /** Real ms within which they were collected. */
   readonly lasted: number;
-  /** Real ms within which 99 of 100 events arrived at the healthy endpoint; null if none was to arrive. */
+  /**
+   * Real ms within which 99 of 100 events arrived at the healthy endpoint; null if nothing is delivered in this mode.
+   */
   readonly lag: number | null;
 }
 
@@ -69,7 +71,7 @@ async function measure(stage: Stage, mode: Mode, due: number, say: Say): Promise
   return turn;
 }
 
-/** Real ms for all collections, extrapolated from the middle 98 of 100: at both ends only few workers are busy. */
+/** Real ms for all collections, extrapolated from the middle 98 %: at both ends the workers are not all busy. */
 function periodOf(written: readonly Written[]): number {
   const instants = written.map(({ at }) => at);
   return (percentile(instants, 99) - percentile(instants, 1)) / 0.98;

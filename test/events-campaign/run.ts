@@ -8,7 +8,7 @@
  * line: `events: 2 ratios, 0 too low`. Both need the machine to themselves; creating 10,000 takes a quarter of an hour or more.
  *
  * `npm run events -- --outage 17 [--due 100]`: no process is killed; one endpoint is down for this many minutes of real time,
- * with the waits between tries that an installation has. Last line: `events: N delivered after the outage, 0 lost,
+ * with the default waits between tries. Last line: `events: N delivered after the outage, 0 lost,
  * 0 out of order, 0 repeated`.
  */
 import { randomInt } from 'node:crypto';

@@ -40,7 +40,7 @@ test('a job chains new audit entries, and publishes the head on the next day, al
   }
 });
 
-test('the job that chains audit entries logs that the ledger cannot be reached, and tries again', async () => {
+test('the job that chains audit entries logs a failure if the ledger cannot be reached, and can still be stopped', async () => {
   const db = createPool({ databaseUrl: 'postgresql://127.0.0.1:1/none', max: 1 });
   const { log, messages } = recordingLog();
   const clock: Clock = { now: () => NOW, realNow: () => NOW, setting: null };

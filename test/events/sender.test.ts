@@ -23,7 +23,7 @@ afterEach(async () => {
 const post = (secrets = SECRETS.slice(0, 1), url = receiver.url, by = sender) =>
   by.post({ url, secrets, id: 'evt_1', body: '{"type":"endpoint.test"}' });
 
-test('an event is signed with both secrets while one replaces the other, by real time', async () => {
+test('an event is signed with both secrets while one replaces the other, with a timestamp in real time', async () => {
   expect(await post(SECRETS)).toMatchObject({ status: 204, error: null });
   const { headers, body } = receiver.received[0]!;
   expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
@@ -72,7 +72,7 @@ test('a post without an answer in time has failed, and a body that arrives slowl
   await hasty.close();
 });
 
-test('Retry-After is read', async () => {
+test('the sender of events reads Retry-After in an answer', async () => {
   receiver.answer((response) => response.writeHead(429, { 'retry-after': '7' }).end('later'));
   expect(await post()).toMatchObject({ status: 429, retryAfter: 7_000, answer: 'later' });
 });
@@ -96,7 +96,7 @@ test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])(
   },
 );
 
-test('the URL that the deployment itself configures is posted to at any address, even a private one', async () => {
+test('an event is posted to the URL that the deployment itself configures even if its address is private', async () => {
   const strict = createWebhookSender(createAddressCheck([], false), createClock(null), 2_000);
   const own = { url: receiver.url, secrets: SECRETS, id: 'evt_1', body: '{}', isOwn: true };
   expect(await strict.post(own)).toMatchObject({ status: 204, error: null });
@@ -132,6 +132,6 @@ test('posts that follow each other at once share connections', async () => {
   expect(await counting(false)).toBeLessThan(5);
 });
 
-test('an endpoint that closes its connection after each answer gets each post on another', async () => {
+test('an endpoint that closes its connection after each answer gets each post on a new connection', async () => {
   expect(await counting(true)).toBe(10);
 });

@@ -26,7 +26,7 @@ export interface Found {
 /** The records of the payment service and the API that the stranger might have changed. */
 interface Records {
   readonly debits: readonly string[];
-  /** Consents and authorizations that are in force, by payment. */
+  /** The results of the consent and of the authorizations, by payment. */
   readonly inForce: ReadonlyMap<string, string>;
   readonly amounts: ReadonlyMap<string, string>;
 }
@@ -85,8 +85,8 @@ async function attack(stage: Stage, name: string, say: Say): Promise<Found> {
 }
 
 /**
- * What was sealed for one subscription's workflow, sent in its name to everything else.
- * @returns how many payloads; none if nothing is sealed
+ * Sends what was sealed for one subscription's workflow, in the name of that workflow, to every other receiver.
+ * @returns how many payloads were sent; 0 if nothing is sealed
  */
 async function impersonate(stranger: Stranger, known: Known): Promise<number> {
   const workflowId = subscriptionWorkflowId(SUBSCRIPTIONS.at(-1) as SubscriptionId);

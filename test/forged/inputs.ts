@@ -73,7 +73,7 @@ function references({ subscriptionIds, paymentIds, oneTime }: Known): readonly u
   ];
 }
 
-/** Each of the copied inputs to each of the activities, whatever it was made for. */
+/** Each of the copied inputs to each of the activities, whatever activity the input was for. */
 export function replays(known: Known, activities: Activities, inputs: readonly unknown[]): readonly Order[] {
   return Object.entries(activities).flatMap(([activity, { queue }]) =>
     inputs.map((input) => ({ activity, taskQueue: `${known.taskQueue}/${queue}`, input })),

@@ -1,8 +1,8 @@
 /**
- * `npm run forged`: a stranger who reaches Temporal's port schedules every activity of real processes with inputs that are
- * bent, copied from histories or of any shape, without encryption keys and with keys that the stranger lacks. Nothing is due, so
- * that whatever moves was moved by them. A few minutes. Last line:
- * `forged: N activities, 0 undue debits, 0 mandates ended, 0 amounts changed`.
+ * `npm run forged`: an outsider who reaches Temporal's port schedules every activity of real processes with inputs that
+ * are altered, copied from histories or malformed, without encryption keys and with keys that the outsider lacks.
+ * Nothing is due, so every change is the outsider's doing. A few minutes. Last line: `forged: N activities, 0 undue
+ * debits, 0 mandates ended, 0 amounts changed`.
  */
 import { runCampaign, say } from '../support/campaign';
 import { interruption } from '../support/interruption';

@@ -17,7 +17,10 @@ export function copied(payload: Payload): Readonly<Record<string, PayloadJson>> 
   return { [COPIED]: payloadToJson(payload) };
 }
 
-/** Someone who can reach Temporal's port and has no key: their own worker schedules activities on dueday's task queues. */
+/**
+ * An outsider who can reach Temporal's port and has no key: the outsider's worker schedules activities on dueday's task
+ * queues.
+ */
 export class Stranger {
   private constructor(
     private readonly client: Client,
@@ -49,7 +52,9 @@ export class Stranger {
     return new Stranger(new Client({ connection }), copying, createWorker, taskQueue, [connection, native]);
   }
 
-  /** Schedules each activity once. Whether it is refused, fails or ends does not matter; the records are compared afterwards. */
+  /**
+   * Schedules each activity once. Whether it is refused, fails or ends is ignored; the records are compared afterwards.
+   */
   async send(orders: readonly Order[]): Promise<void> {
     const worker = await this.createWorker();
     await worker.runUntil(async () => {
@@ -59,8 +64,9 @@ export class Stranger {
   }
 
   /**
-   * Takes the id of a workflow that runs, so that what was sealed for it fits, and sends each of its payloads to each activity; as
-   * each message to it, and as the input of each type of workflow, too.
+   * Sends each payload that was sealed for a workflow to this workflow as every signal. Then takes over the workflow's
+   * id, so that the payloads belong to it, and sends each of them to every activity, and as the input of every other
+   * type of workflow.
    */
   async impersonate(workflowId: string, known: Impersonated, payloads: readonly Payload[]): Promise<void> {
     const handle = this.copying.workflow.getHandle(workflowId);
@@ -90,7 +96,7 @@ export class Stranger {
     return [...found.values()];
   }
 
-  /** Every payload that Temporal has of activities so far, as their inputs. */
+  /** Every input of an activity that Temporal has so far. */
   async findInputs(): Promise<readonly Payload[]> {
     const found: Payload[] = [];
     for await (const { workflowId, runId } of this.client.workflow.list()) {

@@ -7,7 +7,7 @@ export interface Order {
   readonly input: unknown;
 }
 
-/** Schedules activities at once on task queues that are not the stranger's. Whether they fail does not count. */
+/** Schedules activities at once on task queues that are not the stranger's, and ignores whether they fail. */
 export async function schedule(orders: readonly Order[]): Promise<void> {
   await Promise.all(orders.map((order, index) => scheduleOne(order, index).catch(() => undefined)));
 }

@@ -350,7 +350,7 @@ export class RetryNow extends Command {
   }
 }
 
-/** Another amount: so many cents, or a part of the consent's amount, 1 for all of it. */
+/** Another amount: in cents, or as a share of the consent's amount (1: all of it). */
 export type Wanted = { readonly cents: number } | { readonly share: number };
 
 export class ChangeAmount extends Command {
@@ -484,7 +484,7 @@ export class Cancel extends Command {
 
 export class Acknowledge extends Command {
   protected override async act(model: Model, real: RealSubscription): Promise<void> {
-    // No time has passed since: an item for an operator remains even after the last cycle is final.
+    // No time has passed since the last check: an item for an operator remains even after the last cycle is final.
     const isNeeded = model.status !== 'consent_failed' && real.seen?.standing === 'needs_attention';
     const answer = await real.ask((subscription) => subscription.acknowledge());
     this.expectAnswer(answer, isNeeded ? ACCEPTED : REFUSED);

@@ -45,7 +45,7 @@ it('the invariant check reports a POST during a hold, but not one at the end of 
   expect(broken(sample, onHold(FIRST))).not.toContain('while on hold');
 });
 
-it('the invariant check reports a cycle that is missed without a hold over its whole window, and one that is collected despite such a hold', () => {
+it('the invariant check reports a cycle that is missed although no hold overlaps its window, and one that is collected although a hold covers it', () => {
   const from = { earliest: FIRST - DAY, latest: FIRST - DAY };
   const onHold = (to: number) =>
     model(FIRST + 10 * DAY, { holds: [{ holdId: 'hold', from, to: { earliest: to, latest: to } }] });

@@ -4,7 +4,7 @@ import * as command from './commands';
 import type { Model } from './model';
 import type { RealSubscription } from './real';
 
-/** One life as fast-check makes it: what was agreed, how the payer answered, and what happened. Spans in ms. */
+/** One life as fast-check generates it: what was agreed, how the payer answered, and what happened. Durations in ms. */
 export interface Life {
   readonly agreement: Omit<Agreement, 'first' | 'end'>;
   /** The time from the consent to the first payment. */
@@ -68,7 +68,7 @@ const getFault = fc
 /** Limits of windows and retries with one step to either side; the third retry and its last chance. */
 const OFFSETS = [-HOUR, -MINUTE, 0, MINUTE, HOUR, 24 * HOUR + MINUTE, 70 * HOUR, 72 * HOUR, 119 * HOUR, 121 * HOUR];
 
-/** Down, up to the consent's amount again, above it, and the caps with a cent to either side. */
+/** Down, up to the consent's amount again, above it, and some caps, two of them also exceeded by a cent. */
 const wanted: fc.Arbitrary<command.Wanted> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(0.2, 0.5, 0.9).map((share) => ({ share })) },
   { weight: 2, arbitrary: fc.constant({ share: 1 }) },

@@ -168,7 +168,7 @@ export function explainStatus(model: Model, status: string): string | null {
   }
 }
 
-/** What is wrong with the status `completed`; null if no due date is to come, except those that are to be skipped. */
+/** What is wrong with the status `completed`; null if no due date remains except those that were skipped by request. */
 function explainCompletion({ agreement, now, skips }: Model): string | null {
   const toCome =
     agreement.end === null ? [NaN] : cyclesBefore(agreement, agreement.end).slice(cyclesBefore(agreement, now).length);

@@ -1,7 +1,7 @@
 /**
- * Tests that a process loads once and runs as often as it is asked to, any of them in any order: Jest would start again and
- * load every module anew, which takes a second and more. Parts of Jest collect and run them. What the tests of a file share,
- * such as a database, is opened before the first of them and stays open.
+ * Tests that a process loads once and runs as often as it is asked to, any of them in any order: Jest would start again
+ * and load every module again, which takes a second and more. Parts of Jest collect and run them. What the tests of a
+ * file share, such as a database, is opened before the first of them and stays open.
  */
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -18,8 +18,8 @@ export function sayCheck({ name, holds, found }: Check): void {
 }
 
 /**
- * Says in the last line how many failed of how many.
- * @returns the exit code: 0 if there are some and all hold
+ * Prints, as the last line, how many checks there were and how many failed.
+ * @returns the exit code: 0 if there is at least one check and all hold
  */
 export function sumUp(campaign: string, checks: readonly Check[]): number {
   const failed = checks.filter(({ holds }) => !holds).length;

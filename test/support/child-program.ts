@@ -6,7 +6,9 @@ import { createInterface } from 'node:readline';
 /** A program of dueday that a test runs as a separate process, so that it can be killed. */
 export interface ChildProgram {
   pid: number;
-  /** The first value the program sends with `process.stdout.write(JSON + newline)`, or a fault with what it wrote to standard error. */
+  /**
+   * The first line that the program prints, parsed as JSON; without one, rejects with what it wrote to standard error.
+   */
   report: Promise<unknown>;
   ended: Promise<number | null>;
   kill: (signal: NodeJS.Signals) => void;

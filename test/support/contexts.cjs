@@ -1,6 +1,6 @@
 /**
- * Every `AsyncLocalStorage` that runs costs each promise of the process a little, and that of a connection or a worker never ends by
- * itself. This ends them all between tests; it must be loaded before the code that creates them.
+ * Every active `AsyncLocalStorage` slows each promise of the process a little, and that of a connection or a worker
+ * never ends by itself. This ends them all after each test file; it must be loaded before the code that creates them.
  */
 const { AsyncLocalStorage } = require('node:async_hooks');
 
@@ -13,7 +13,7 @@ for (const name of ['run', 'enterWith']) {
   };
 }
 
-/** Ends every storage that runs. A storage that is used again runs again. */
+/** Disables every active storage. A storage that is used again becomes active again. */
 exports.endContexts = () => {
   for (const storage of running) storage.disable();
   running.clear();

@@ -5,7 +5,7 @@ import type { Pool } from '../../src/ledger';
 import { silentLog } from './silent-log';
 
 /**
- * A process that delivers events; the test orders no notices.
+ * Delivers events as a process does; the test must cause no notices.
  * @param waits seconds between tries
  */
 export function deliverEvents(db: Pool, waits: readonly number[], changes: Partial<DeliveryDeps> = {}) {
@@ -19,7 +19,7 @@ export function deliverEvents(db: Pool, waits: readonly number[], changes: Parti
     delivers: { notices: true, events: true },
     notifier: {
       deliver: async ({ id }) => {
-        throw new Error(`no notice was to be delivered, and ${id} is`);
+        throw new Error(`the test must cause no notices, and ${id} arrived for delivery`);
       },
       close: async () => undefined,
     },

@@ -8,7 +8,7 @@ import { DAY } from '../../src/domain/time';
 import type { PaymentDraft, SubscriptionDraft } from '../../src/ledger';
 import { address } from '../admin/order';
 
-/** A draft as the API makes it, due in a month. */
+/** A draft as the API creates it, due in 30 days. */
 export function draftOf(clock: Clock, changes: Partial<SubscriptionDraft> = {}): SubscriptionDraft {
   const subscriptionId = (changes.subscriptionId ?? `sub_${randomUUID()}`) as SubscriptionId;
   return {
@@ -32,7 +32,7 @@ export function draftOf(clock: Clock, changes: Partial<SubscriptionDraft> = {}):
   };
 }
 
-/** A draft of an Event Dependent payment of 100.00 EUR, as the API makes it. */
+/** A draft of an Event Dependent payment of 100.00 EUR, as the API creates it. */
 export function paymentDraftOf(clock: Clock, changes: Partial<PaymentDraft> = {}): PaymentDraft {
   const requestId = `pay_${randomUUID()}`;
   return {

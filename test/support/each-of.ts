@@ -1,4 +1,4 @@
-/** Calls `work` for each of 0 to `count` - 1, so many at a time. */
+/** Calls `work` for each of 0 to `count` - 1, at most `atOnce` at a time. */
 export async function eachOf(count: number, atOnce: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const lane = async () => {

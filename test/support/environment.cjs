@@ -1,14 +1,14 @@
 /**
- * A test environment without a context of its own. Jest would give each test file globals of its own and load every module
- * anew into them: two or three seconds of processor time for each file that touches Temporal. Here a test file runs among the
- * globals of its process. With it goes `shared-modules.cjs`.
+ * A test environment without a separate VM context. By default, Jest gives each test file its own globals and loads
+ * every module again for them, which takes two or three seconds of processor time for each file that uses Temporal.
+ * Here a test file uses the globals of its process. `shared-modules.cjs` needs this environment.
  */
 const vm = require('node:vm');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { endContexts } = require('./contexts.cjs');
 
-/** Stands for the process's own context where Jest asks for one: Node has no name for that. */
+/** Represents the process's own context wherever Jest needs a context: Node has no object for it. */
 const OF_THE_PROCESS = vm.createContext({});
 const { compileFunction, Script } = vm;
 const { runInContext } = Script.prototype;
@@ -22,7 +22,7 @@ Script.prototype.runInContext = function (context, options) {
 
 const OF_NODE = new Set(Reflect.ownKeys(globalThis));
 
-/** What the test file before left among the globals: Jest keeps its handlers of events there, for one. */
+/** Removes the globals that the previous test file has left, such as Jest's event handlers. */
 function forgetLastFile() {
   for (const key of Reflect.ownKeys(globalThis)) if (!OF_NODE.has(key)) Reflect.deleteProperty(globalThis, key);
 }

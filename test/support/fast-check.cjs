@@ -1,6 +1,7 @@
 /**
- * fast-check as every test has it: with one seed, so that a failure is the change's own doing. `npm run nightly` draws
- * another, says which, and hands it on in DUEDAY_SEED; with it a failure is reproduced.
+ * fast-check as all tests use it: always with the same seed, so that a new failure is caused by the change under test.
+ * `npm run nightly` chooses another seed, prints it, and passes it in DUEDAY_SEED; setting this variable repeats a
+ * failure.
  */
 const fc = require('../../node_modules/fast-check/lib/cjs/fast-check.js');
 

@@ -5,8 +5,8 @@ import { format, type FormatConfig } from 'oxfmt';
 const RULES = join(__dirname, '..', '..', '.oxfmtrc.json');
 
 /**
- * The text as the formatter would leave it in a file of this name.
- * @throws Error if it cannot be read as what the name says
+ * The text as the formatter would write it in a file of this name.
+ * @throws Error if the text cannot be parsed as the type of file that the name indicates
  */
 export async function formatted(fileName: string, text: string): Promise<string> {
   const rules = JSON.parse(await readFile(RULES, 'utf8')) as FormatConfig;

@@ -8,8 +8,7 @@ const SOURCES = ['src', 'activities', 'workflows'];
 const CONSOLE = `src${sep}console${sep}`;
 
 /**
- * Why the built program is not what the source says, null if it is: a test of processes would judge the code of
- * yesterday.
+ * Why the built program is out of date, null if it is not. Tests of processes would otherwise test outdated code.
  * @param root of the project
  */
 export function findStaleness(root: string): string | null {
@@ -22,7 +21,7 @@ export function findStaleness(root: string): string | null {
 
 let isFresh = false;
 
-/** Checks once in each test file. @throws Error if the build is older than the source, or missing */
+/** Checks until the build was found fresh once. @throws Error if the build is older than the source, or missing */
 export function requireFreshBuild(): void {
   if (isFresh) return;
   const staleness = findStaleness(join(__dirname, '../..'));

@@ -55,7 +55,7 @@ async function bringUpDatabase(folder: string): Promise<TestRun['database']> {
   const owner = createPool({ databaseUrl: template.href, max: 1 });
   const { kind } = await grantProgram(owner, PROGRAM_ROLE);
   await owner.end();
-  if (kind !== 'granted') throw new Error(`the role of the program could not be made: ${kind}`);
+  if (kind !== 'granted') throw new Error(`the program's role did not get its grants: ${kind}`);
   return { serverUrl: server.url, templateDatabase };
 }
 

@@ -49,7 +49,7 @@ const NO_ORPHAN: DailyOutcome = { kind: 'page', counts: { checked: 0, 'without a
 const NOTHING_LEFT: DailyOutcome = { kind: 'done', words: 'nothing removed' };
 
 /**
- * Runs the housekeeping workflow for a stretch of business time, and then terminates it.
+ * Runs the housekeeping workflow for `script.lasts` ms of business time, and then terminates it.
  *
  * @param env an environment that skips time
  * @param path the path under which its histories are recorded; without it they are not

@@ -15,11 +15,11 @@ export interface MandateTerms {
   readonly cents: number;
   readonly firstPaymentAt: Instant;
   readonly grantedAt: Instant;
-  /** The client id of the merchant at the service; undefined: that of the merchant it was set up with. */
+  /** The client id of the merchant at the service; undefined: that of the merchant with which the simulator started. */
   readonly clientId?: string | undefined;
 }
 
-/** Creates a monthly mandate at the service, as if it had been granted to another system and were to be imported. */
+/** Creates a monthly mandate at the service, as if it had been granted to another system and now had to be imported. */
 export function grantMandate(
   { sandbox }: ProcessStack,
   { subscriptionId, cents, firstPaymentAt, grantedAt, clientId }: MandateTerms,

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** The role of PostgreSQL that runs the program in these tests: it owns nothing, as in production. */
+/** The PostgreSQL role that the program uses in these tests: it owns nothing, as in production. */
 export const PROGRAM_ROLE = 'dueday_program';
 const PASSWORD = 'of-the-program';
 

@@ -1,2 +1,2 @@
-/** Temporal's library says its errors only: workers report every start and stop otherwise. */
+/** Makes Temporal's library log only errors: otherwise workers log every start and stop. */
 export function quietRuntime(): void;

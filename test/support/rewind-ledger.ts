@@ -2,7 +2,8 @@ import { inTransaction, type Pool } from '../../src/ledger';
 
 /**
  * Copies the ledger's current rows into a second schema. Restoring them costs a tenth of a new ledger with its connections.
- * @returns a function that restores the rows, bypassing guards. It locks rows and no table, as `emptyLedger`; sequences go on.
+ * @returns a function that restores the rows, bypassing guards. Like `emptyLedger`, it locks no table; sequences are
+ * not reset.
  */
 export async function keepLedger(pool: Pool): Promise<() => Promise<void>> {
   const { rows } = await pool.query<{ name: string }>(

@@ -10,7 +10,7 @@ export interface Upstream {
   readonly answered: number;
   /** Requests that it has taken and not answered yet. */
   readonly underWay: number;
-  /** Requests that it had taken, and whose answer never came: the caller got a 502. */
+  /** Requests that it had taken, and whose answer never came: the caller got a 502, or a connection that broke off. */
   readonly lost: number;
 }
 
@@ -35,9 +35,9 @@ const HOST = '127.0.0.1';
 const OUT = 10 * SECOND;
 
 /**
- * A proxy before processes of the API, by turns, as operators put one there: one that refuses a connection is out for a
- * while, and its request goes to the next. A request that was taken is never sent again: whether it was carried out
- * is not known, so the answer is 502. Callers have the address that `X-Forwarded-For` names.
+ * A round-robin proxy in front of API processes, as operators use one. A process that refuses a connection gets no
+ * requests for a while, and the next one gets the refused request. A request that a process has taken is never sent
+ * again: whether it was carried out is unknown, so the answer is 502. `X-Forwarded-For` names the caller's address.
  * @param port to listen on; 0: any
  */
 export async function startRoundRobinProxy(port: number, urls: readonly string[]): Promise<RoundRobinProxy> {

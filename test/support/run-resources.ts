@@ -1,6 +1,9 @@
 type Stop = () => Promise<unknown>;
 
-/** Set-up and tear-down are separate modules of one process, so what is to be stopped is kept on the process's global object. */
+/**
+ * Set-up and tear-down are separate modules of one process, so what has to be stopped is stored on the process's global
+ * object.
+ */
 const kept = globalThis as typeof globalThis & { duedayTestResources?: Stop[] };
 
 /** Stopped last in, first out. */

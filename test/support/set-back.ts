@@ -22,7 +22,10 @@ export async function backUp(ledger: Pool, subscriptionId: SubscriptionId): Prom
   return rows[0]!;
 }
 
-/** Sets back what the ledger has of the subscription, as a disk's snapshot does: the database says the same of itself. */
+/**
+ * Restores the ledger's rows of the subscription, as a disk snapshot would: the identity of the database stays the
+ * same.
+ */
 export async function setBack(ledger: Pool, subscriptionId: SubscriptionId, backup: Backup): Promise<void> {
   const client = await ledger.connect();
   try {

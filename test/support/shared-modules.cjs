@@ -1,8 +1,8 @@
 /**
- * Jest's way of loading modules, except for packages, our own modules and what tests share: the process loads those once, for
- * all of its test files. No module of ours keeps a state of its own that one file could leave to the next, except for the
- * addresses of hosts, for three seconds: a test that counts lookups asks for a host that no other does. A file that puts a
- * mock in a module's place has our modules to itself.
+ * Loads modules as Jest does, except for packages, our own modules and the helpers of tests: the process loads these
+ * once, for all of its test files. No module of ours keeps a state that one file could leave for the next, except for
+ * the addresses of hosts, which are cached for three seconds: a test that counts lookups uses a host that no other test
+ * uses. A file that mocks a module gets its own copies of our modules.
  */
 const { createRequire } = require('node:module');
 const { default: Runtime } = require('jest-runtime');

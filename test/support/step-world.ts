@@ -28,10 +28,12 @@ export interface Call {
   readonly isLocal?: boolean;
 }
 
-/** What the activities answer; `nth` counts the calls of one life, from 0. It may take as long as the activity is to run. */
+/**
+ * What the activities answer; `nth` counts the calls of one life, from 0. The activity runs until the answer resolves.
+ */
 export type Script = (call: Call, nth: number) => Step | Promise<Step>;
 
-/** A check of a consent ends with what has changed. */
+/** Every activity except the check of a consent, which ends with what has changed instead of a step. */
 type StepActivity = Exclude<Call['name'], 'checkConsent'>;
 
 /** Each activity that ends with a step. */
@@ -86,12 +88,12 @@ export class ScriptedLife {
     return toBusiness(this.clock, await this.env.currentTimeMs());
   }
 
-  /** Lets time pass; on skipped time at once. */
+  /** Lets time pass; at once if the server skips time. */
   async pass(ms: number): Promise<void> {
     await this.env.sleep(ms);
   }
 
-  /** Signals a change, also one that no program of dueday would send. */
+  /** Signals a change; the arguments may also be ones that dueday would never send. */
   async changed(...args: unknown[]): Promise<void> {
     await this.handle.signal(changedSignal.name, ...args);
   }
@@ -113,7 +115,7 @@ export class ScriptedLife {
     });
   }
 
-  /** How long each timer was to wait, ms. */
+  /** The duration of each timer, ms. */
   async timers(): Promise<number[]> {
     return (await this.events()).flatMap(({ timerStartedEventAttributes: timer }) =>
       timer == null ? [] : [tsToMs(timer.startToFireTimeout)],

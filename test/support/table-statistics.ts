@@ -1,6 +1,6 @@
 import type { Pool } from '../../src/ledger';
 
-/** Makes each connection of the pool report what it has counted of the tables, which it otherwise does later. */
+/** Makes each connection of the pool report its statistics about the tables now; it would otherwise do so later. */
 export async function reportStatistics(pool: Pool): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
   for (const client of clients) await client.query('select pg_stat_force_next_flush()');

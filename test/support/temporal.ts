@@ -23,7 +23,7 @@ export async function startTimeSkippingEnv(
   return env;
 }
 
-/** What the SDK's own `createTimeSkipping` calls; it offers no way to hand it a server that runs already. */
+/** What the SDK's own `createTimeSkipping` calls, which cannot be given a server that already runs. */
 type Create = (options: {
   readonly server: { readonly type: 'existing' };
   readonly address: string;
@@ -31,7 +31,7 @@ type Create = (options: {
   readonly client: ClientOptions;
 }) => Promise<TestWorkflowEnvironment>;
 
-/** Its teardown leaves the server to the process that started it. */
+/** The teardown of this environment only disconnects; it does not stop the server. */
 function connectSkipping(address: string, client: ClientOptions): Promise<TestWorkflowEnvironment> {
   const { create } = TestWorkflowEnvironment as unknown as { readonly create: Create };
   const server = { type: 'existing' } as const;
@@ -45,8 +45,8 @@ export async function connectDevServerEnv(): Promise<TestWorkflowEnvironment> {
 }
 
 /**
- * The workflows for `Worker.create`, run in this thread: one of their own takes longer to load than most tests last.
- * Tests of real processes have them in threads, as is the default.
+ * The workflows for `Worker.create`, run in this thread: a separate thread takes longer to load than most tests run.
+ * Tests of real processes run the workflows in separate threads, which is the default.
  */
 export function testWorkflows(): Pick<WorkerOptions, 'workflowBundle' | 'debugMode'> {
   return { workflowBundle: partOfRun('workflowBundle'), debugMode: true };

@@ -7,7 +7,9 @@ import { CERTIFICATE_FILE, KEY_FILE } from '../wiring/tls-server';
 /** The message with which a client requests TLS ("SSLRequest" of PostgreSQL's protocol). */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-/** A PostgreSQL that speaks TLS alone: the one of the URL, behind the certificate of `localhost`. */
+/**
+ * A PostgreSQL that accepts only TLS: a proxy, with the certificate of `localhost`, in front of the server of a URL.
+ */
 export interface TlsDatabase {
   readonly url: string;
   close(): Promise<void>;

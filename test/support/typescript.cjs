@@ -1,4 +1,7 @@
-/** `node -r test/support/typescript.cjs file.ts`: lets a child process of a test run our source as it is, without a build before. */
+/**
+ * `node -r test/support/typescript.cjs file.ts`: runs our source without a build, for campaigns and child processes of
+ * tests.
+ */
 const { transformSync } = require('@swc/core');
 const { readFileSync } = require('node:fs');
 

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../src/platform/clock';
 import { type Instant, realDelay } from '../../src/domain/time';
 
-/** Real ms between two checks: a check may be a request that costs others time, so a slow one is repeated less often. */
+/** Real ms between two checks, more the longer the wait lasts: a check may be a request that costs others time. */
 const STEP = 25;
 const MAX_STEP = 250;
 /** The share of the time waited so far by which a wait may be longer than necessary. */

@@ -16,9 +16,9 @@ const ARCHIVE = 'classes.jsa';
 const ARCHIVE_TIMEOUT_MS = 120_000;
 
 /**
- * Temporal's server with a clock that skips waiting: a workflow's years last seconds. Downloaded by the SDK, else
- * fetched with Maven and run by Java.
- * @returns the path of a program to hand to `TestWorkflowEnvironment.createTimeSkipping` as `existing-path`.
+ * Temporal's server with a clock that skips waiting: a workflow's years last seconds. It is downloaded by the SDK or,
+ * if that fails, fetched with Maven and run by Java.
+ * @returns the path of the program that starts it; the program's first argument is the port
  */
 export async function provideTimeSkippingServer(log: Logger, cacheDir = cacheFolder()): Promise<string> {
   const folder = await provideProgram({
@@ -61,8 +61,8 @@ async function fetchByMaven(draft: string, log: Logger): Promise<void> {
 }
 
 /**
- * Has Java store the classes as it has loaded and checked them: a server that finds this archive starts in half the time. Another
- * version of Java ignores it.
+ * Makes Java store the classes that it has loaded and verified: a server that finds this archive starts in half the
+ * time. Another version of Java ignores the archive.
  */
 async function archiveClasses(draft: string, log: Logger): Promise<void> {
   try {
@@ -102,9 +102,10 @@ function projectFile(): string {
 }
 
 /**
- * Java takes the shell's place, so that the process that started the script signals Java itself; a watcher ends it when
- * the starter has gone. Servers live only a short time: code is compiled quickly rather than well, garbage has no threads of its
- * own, and classes come from the archive. Java compares their paths, which must therefore be relative to the folder.
+ * `exec` replaces the shell by Java, so that the process that started the script signals Java itself; a watcher ends
+ * Java when the starter has gone. Servers live only a short time: code is compiled quickly rather than well, garbage is
+ * collected without extra threads, and classes come from the archive. Java compares the class path with the archive's,
+ * so it is relative.
  */
 function launcherScript(): string {
   return `#!/bin/sh

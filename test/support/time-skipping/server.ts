@@ -11,8 +11,8 @@ export interface TimeSkippingTemporal extends ServerLife {
 const STOP_TIMEOUT_MS = 5_000;
 
 /**
- * Starts the server whose clock skips waiting, once it is asked to. The SDK would give it five seconds to come up,
- * which a busy machine may not have. It ends with this process, however that ends.
+ * Starts the server, whose clock skips waiting while a client asks for it. The SDK would give the server only five
+ * seconds to start, which is too little on a busy machine. The server ends with this process, however the process ends.
  */
 export async function startTimeSkippingTemporal(progress: Logger, log: Logger): Promise<TimeSkippingTemporal> {
   const command = await provideTimeSkippingServer(progress);
