@@ -33,12 +33,10 @@ export function interceptors(): WorkflowInterceptors {
   const received = (purpose: string, value: unknown) => requireResult(purpose, value, isSealed);
   const opened = (kind: 'signal' | 'query', name: string, args: unknown[]) =>
     openValues(argumentOf(kind, name), args, isSealed && kind !== 'query');
-  const schedule = async <Input extends ActivityCall>(input: Input, next: (input: Input) => Promise<unknown>) => {
+  const schedule = <Input extends ActivityCall>(input: Input, next: (input: Input) => Promise<unknown>) => {
     const { activityType: name, args } = input;
-    return received(
-      resultOf('activity', name),
-      await next({ ...input, args: bound(argumentOf('activity', name), args) }),
-    );
+    const result = next({ ...input, args: bound(argumentOf('activity', name), args) });
+    return result.then((value) => received(resultOf('activity', name), value));
   };
   return {
     inbound: [

@@ -20,7 +20,7 @@ const FRAMES = 4;
 Reflect.set(Error, 'stackTraceLimit', FRAMES);
 
 /**
- * `capture`, `refund` and `reconciliation` end within hours, and stay in the release that started them; all others
+ * `capture`, `refund` and `reconciliation` usually end within a day, and stay in the release that started them; all others
  * continue in the current release. If the worker has no version, as with test servers that do not support versions, no
  * behaviour may be set.
  */

@@ -1,12 +1,12 @@
 import {
   CancellationScope,
-  condition,
   continueAsNew,
   isCancellation,
   log,
   makeContinueAsNewFunc,
   setCurrentDetails,
   setHandler,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { changedSignal } from '../src/contract/messages';
@@ -27,6 +27,8 @@ export type StepHandlers = Readonly<Partial<Record<Step['kind'], (step: Step) =>
  */
 export abstract class Interpreter<Input extends InterpreterInput, Run extends StepRun<Input>> {
   private signals = 0;
+  /** The activity or wait in progress, which a change cancels. */
+  private current: CancellationScope | null = null;
 
   constructor(
     protected readonly input: Input,
@@ -35,6 +37,7 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
     setHandler(changedSignal, (revision) => {
       this.signals += 1;
       this.state.handleChanged(revision);
+      if (this.state.isChanged) this.current?.cancel();
     });
   }
 
@@ -46,7 +49,8 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
       if (step === null) continue;
       this.show(step);
       if (step.kind === 'finish') return;
-      await this.endRunIfDue(step);
+      const end = this.endRunIfDue(step);
+      if (end !== null) await end;
       step = await (this.stepHandlers[step.kind] ?? this.waitForRelease)(step);
     }
   }
@@ -62,7 +66,7 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
     return false;
   }
 
-  private async ask(): Promise<Step | null> {
+  private ask(): Promise<Step | null> {
     return this.run(() => this.hereOrOnQueue(this.decideHere(), () => this.decide()));
   }
 
@@ -87,13 +91,14 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
   /**
    * Ends the run between two steps if its history is long, or if the workflow, once past its consent, must leave the
    * queue for work that operators and payers wait for.
+   * @returns null if the run continues
    */
-  private async endRunIfDue(step: Step): Promise<void> {
+  private endRunIfDue(step: Step): Promise<never> | null {
     const { movesTo } = this.input;
     const isMoving = movesTo !== undefined && !step.kind.endsWith('_consent');
     const isLong = workflowInfo().continueAsNewSuggested || this.isEnough() || this.signals >= SIGNALS_PER_RUN;
-    if (isMoving) await makeContinueAsNewFunc({ taskQueue: movesTo })(this.state.handOver(step));
-    if (isLong) await this.continueWith(this.state.handOver(step));
+    if (isMoving) return makeContinueAsNewFunc({ taskQueue: movesTo })(this.state.handOver(step));
+    return isLong ? this.continueWith(this.state.handOver(step)) : null;
   }
 
   /** Continues in a new run on the same queue. */
@@ -125,35 +130,52 @@ export abstract class Interpreter<Input extends InterpreterInput, Run extends St
    * request on the wire ends with its result. A step that was decided before the change is dropped.
    */
   protected async run(work: () => Promise<Step>): Promise<Step | null> {
-    await this.slowDown();
+    const wait = this.state.countStep();
+    if (wait > 0) await this.slowDown(wait);
     this.state.beginActivity();
-    const scope = new CancellationScope();
-    const ended: { step: Step | null; isOver: boolean } = { step: null, isOver: false };
-    void condition(() => this.state.isChanged || ended.isOver).then(() => {
-      if (!ended.isOver) scope.cancel();
-    });
+    let step: Step | null = null;
     try {
-      ended.step = await scope.run(work);
+      step = await this.untilChanged(work);
     } catch (error) {
       if (!isFailure(error) && !isCancellation(error)) throw error;
-    } finally {
-      ended.isOver = true;
     }
-    return this.state.take(ended.step);
+    return this.state.take(step);
   }
 
   /** Pauses after too many steps without a wait. */
-  private async slowDown(): Promise<void> {
-    const wait = this.state.countStep();
-    if (wait === 0) return;
+  private async slowDown(wait: number): Promise<void> {
     if (wait === FIRST_WAIT) log.error('the workflow is taking steps without waiting');
-    await condition(() => false, wait, { summary: 'too many steps without a wait' });
+    await sleep(wait, { summary: 'too many steps without a wait' });
   }
 
   private async sleep(delay: number, summary: string): Promise<void> {
     const since = realNow();
-    if (delay === Infinity) await condition(() => this.state.isChanged);
-    else if (delay > 0) await condition(() => this.state.isChanged, delay, { summary });
+    if (delay > 0 && !this.state.isChanged) {
+      try {
+        await this.untilChanged(() =>
+          delay === Infinity ? CancellationScope.current().cancelRequested : sleep(delay, { summary }),
+        );
+      } catch (error) {
+        if (!this.isCancelledByChange(error)) throw error;
+      }
+    }
     this.state.noteWait(realNow() - since);
+  }
+
+  /**
+   * Runs work that a change cancels. The signal's handler cancels the scope: a `condition` would need a dozen more promises,
+   * and the SDK records the stack of each promise.
+   */
+  private async untilChanged<T>(work: () => Promise<T>): Promise<T> {
+    this.current = new CancellationScope();
+    try {
+      return await this.current.run(work);
+    } finally {
+      this.current = null;
+    }
+  }
+
+  private isCancelledByChange(error: unknown): boolean {
+    return isCancellation(error) && this.state.isChanged;
   }
 }

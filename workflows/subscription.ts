@@ -34,8 +34,8 @@ class SubscriptionLife extends Interpreter<SubscriptionInput, SubscriptionRun> {
     return this.cycles >= CYCLES_PER_RUN;
   }
 
-  private async collect({ on, summary }: Step, attempt: AttemptRef | undefined): Promise<Step | null> {
-    if (attempt === undefined) return null;
+  private collect({ on, summary }: Step, attempt: AttemptRef | undefined): Promise<Step | null> {
+    if (attempt === undefined) return Promise.resolve(null);
     // An attempt that was handed over to the queue has already been counted.
     if (attempt.attempt === 0 && on !== 'queue') this.cycles += 1;
     const input = () => ({ ...this.state.reference(), ...attempt });
