@@ -70,7 +70,7 @@ export function stepOf(deps: Dependencies, { state, step, beside, shown: { stand
  * when it fires.
  */
 function mayBeHere({ inPlace }: Dependencies, step: OpenStep): boolean {
-  if (inPlace === undefined) return false;
+  if (inPlace === undefined || inPlace.isSlow) return false;
   if (step.kind === 'wait') return isForAttempt(step.why);
   return step.kind === 'collect' && !step.plan.settleOnly && inPlace.hasRoom();
 }

@@ -4,7 +4,7 @@ import type { createPool, LedgerWrites } from '../src/ledger';
 import type { Logger } from '../src/platform/log';
 import type { PaymentService } from '../src/payment-service';
 import type { Telemetry } from '../src/platform/metrics';
-import type { Polling, SlotPolling } from './polling';
+import type { InPlaceSlots, Polling } from './polling';
 
 /** The dependencies of activities. */
 export interface Dependencies {
@@ -17,7 +17,7 @@ export interface Dependencies {
   readonly workflows: WorkflowDirectory;
   readonly polling: Polling;
   /** The slots for attempts within workflow tasks; omitted if attempts are not made there. */
-  readonly inPlace?: SlotPolling | undefined;
+  readonly inPlace?: InPlaceSlots | undefined;
   readonly counting: Counting;
   readonly settings: ActivitySettings;
 }

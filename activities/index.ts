@@ -15,7 +15,7 @@ import { refundPayment } from './orders/refund-payment';
 import { type AllActivities, guardActivities } from './refused-writes';
 
 export { type ActivitySettings, type Dependencies, NO_COUNTING, type WorkerDependencies } from './dependencies';
-export { NO_POLLING, SlotPolling } from './polling';
+export { InPlaceSlots, NO_POLLING, SlotPolling } from './polling';
 export { isStop } from './stops';
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
+import { MINUTE } from '../src/domain/time';
 
 /** How an attempt waits for the final outcome without leaving its slot: each time it leaves and returns costs a dispatch. */
 export interface Polling {
@@ -23,17 +24,12 @@ export const NO_POLLING: Polling = { hold: (work) => work(), wait: async () => f
 
 /** Waits only if at least half of the slots are free, and at most until the worker stops. */
 export class SlotPolling implements Polling {
-  private held = 0;
-  private isStopping = false;
+  protected held = 0;
+  protected isStopping = false;
   private readonly waiting = new Set<AbortController>();
 
   /** @param slots the number of slots of the collecting queue, or for local activities */
-  constructor(private readonly slots: number) {}
-
-  /** Whether at least half of the slots stay free if one more is taken. */
-  hasRoom(): boolean {
-    return !this.isStopping && 2 * (this.held + 1) <= this.slots;
-  }
+  constructor(protected readonly slots: number) {}
 
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.held += 1;
@@ -64,5 +60,32 @@ export class SlotPolling implements Polling {
   stop(): void {
     this.isStopping = true;
     for (const end of this.waiting) end.abort();
+  }
+}
+
+/** Real ms for which no attempt is made within a workflow task after one has run out of time there. */
+const SLOW_FOR = MINUTE;
+
+/** The slots for attempts within workflow tasks. */
+export class InPlaceSlots extends SlotPolling {
+  /** Monotonic time, which changes of the clock do not affect. */
+  private slowUntil = -Infinity;
+
+  /** Whether an attempt of the last minute ran out of time: the bank or the service is slow. */
+  get isSlow(): boolean {
+    return performance.now() < this.slowUntil;
+  }
+
+  /**
+   * Whether an attempt may be made within its workflow task: at least half of the slots stay free, and the attempts of the last
+   * minute did not run out of time. One that does has cost a wait in a slot in addition to its activity on the queue.
+   */
+  hasRoom(): boolean {
+    return !this.isStopping && !this.isSlow && 2 * (this.held + 1) <= this.slots;
+  }
+
+  /** Notes that an attempt ran out of time. */
+  noteSlow(): void {
+    this.slowUntil = performance.now() + SLOW_FOR;
   }
 }

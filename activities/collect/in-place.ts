@@ -2,7 +2,7 @@ import type { CollectStepInput, Step } from '../../src/contract/steps';
 import { SECOND } from '../../src/domain/time';
 import type { Clock } from '../../src/platform/clock';
 import type { Dependencies } from '../dependencies';
-import type { Polling, SlotPolling } from '../polling';
+import type { InPlaceSlots, Polling } from '../polling';
 
 /**
  * Real ms after which an attempt within a workflow task starts no further request: a task that lasts 8 s is renewed,
@@ -19,7 +19,7 @@ export class HandOver extends Error {
 
 /**
  * Makes an attempt within the workflow task of its subscription, if at least half of the slots stay free, a permit is
- * free immediately and the bank answers soon. Otherwise the workflow must collect on the queue, where the activity
+ * free immediately and the bank answers soon, as it did for the attempts of the last minute. Otherwise the workflow must collect on the queue, where the activity
  * continues from the attempt's row. The attempt may run twice, and in parallel to one on the queue: only the row
  * "sending" prevents a second POST (rule 16).
  * @throws anything that stops it: the workflow then collects on the queue
@@ -39,12 +39,14 @@ export async function collectInPlace(
   }
 }
 
-function briefly(slots: SlotPolling, clock: Clock): Polling {
+function briefly(slots: InPlaceSlots, clock: Clock): Polling {
   const startedReal = clock.realNow();
   // If the clock was set back, the time counts as over.
   const isOverIn = (ms: number) => {
     const now = clock.realNow();
-    return now < startedReal || now + ms >= startedReal + MAX_TIME_IN_PLACE;
+    const isOver = now < startedReal || now + ms >= startedReal + MAX_TIME_IN_PLACE;
+    if (isOver) slots.noteSlow();
+    return isOver;
   };
   return {
     hold: (work) => slots.hold(work),

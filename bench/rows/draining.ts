@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DAY } from '../../src/domain/time';
 import { percentile } from '../../test/storm/measure';
 import { interleave, type Pairs, type RowOrder } from '../row';
 import { createBare } from '../worlds/bare';
@@ -22,9 +21,13 @@ export interface Drained {
   readonly lateness: number;
 }
 
-/** The most subscriptions started before each batch, to measure how long a start takes here; a quarter of the batch if that is less. */
+/**
+ * Subscriptions that are started and collected before each batch, to measure how long a start takes here, and so that the
+ * programs have compiled what they run.
+ */
 const PROBES = 300;
-const LONG_AFTER = 30 * DAY;
+/** Real ms after which the probes fall due: most of them are asleep by then. */
+const PROBES_DUE = 5_000;
 /** How much longer a start may take in the batch than in the probes: more workflows are asleep, and the cache is full most of the time. */
 const SLOWER = 1.5;
 /** Real ms in which workflows that have been started fall asleep. */
@@ -51,13 +54,23 @@ async function beginAsleep(contender: Drainable, workers: readonly Program[], ba
 
 /**
  * Begins subscriptions that fall due in one instant, which is as early as this machine allows, and waits until shortly before it.
+ * @param options the word is as in {@link Batch}; fewer probes if calls are capped
  * @throws Error if not all slept before the due instant
  */
-export async function beginDue(contender: Drainable, workers: readonly Program[], count: number): Promise<Batch> {
-  const probes = Math.min(PROBES, Math.ceil(count / 4));
-  const took = await beginAsleep(contender, workers, batchOf(probes, Date.now() + LONG_AFTER));
-  const dueAt = Math.ceil(Date.now() + TO_BE_READY + (SLOWER * took * count) / probes);
-  const batch = batchOf(count, dueAt);
+export async function beginDue(
+  contender: Drainable,
+  workers: readonly Program[],
+  count: number,
+  { word, probes: probing = PROBES }: { readonly word?: string; readonly probes?: number } = {},
+): Promise<Batch> {
+  const probes = batchOf(probing, Date.now() + PROBES_DUE);
+  const startedAt = performance.now();
+  await contender.begin(probes);
+  const took = performance.now() - startedAt;
+  await untilCollected(contender, probes, probing, timeoutFor(probing));
+  await Promise.all(workers.map(untilIdle));
+  const dueAt = Math.ceil(Date.now() + TO_BE_READY + (SLOWER * took * count) / probing);
+  const batch = { ...batchOf(count, dueAt), ...(word === undefined ? {} : { word }) };
   await beginAsleep(contender, workers, batch);
   if (Date.now() > dueAt) throw new Error(`${count} were not all asleep when they fell due`);
   await pause(dueAt - Date.now() - 200);

@@ -14,6 +14,7 @@ import { history } from './history';
 import { imports } from './import';
 import { list } from './list';
 import { loop } from './loop';
+import { slowBank } from './slow-bank';
 import { steer } from './steer';
 import { storm } from './storm';
 import { storm500 } from './storm-500';
@@ -33,6 +34,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   create,
   storm,
   'storm-500': storm500,
+  'slow-bank': slowBank,
   workers,
   drain,
   growth,

@@ -20,6 +20,8 @@ const WARM_UP = 20;
 /** Calls per second, and subscriptions due for each pause: at this cap, collecting takes several times as long as the pauses do. */
 const CAP = 10;
 const DUE_EACH = 5;
+/** Subscriptions collected before the storm. */
+const PROBES = 20;
 /** Real ms from one pause during the storm to the next, and from one cancellation to the next. */
 const BETWEEN = 500;
 const MAX_MS = 1_000;
@@ -92,7 +94,7 @@ async function steerInStorm(world: World, order: RowOrder): Promise<Readonly<Rec
   const dueday = createDueday(world);
   const [worker, api] = [await dueday.startWorker(env), await startApi(world, env)];
   const count = DUE_EACH * order.size;
-  const batch = await beginDue(dueday, [worker], count);
+  const batch = await beginDue(dueday, [worker], count, { probes: PROBES });
   await untilCollected(dueday, batch, 1, timeoutFor(1));
   const steer = overApi(api);
   const waits = VERBS.map((verb, which) =>

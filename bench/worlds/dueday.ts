@@ -23,8 +23,8 @@ const ROWS_PER_STATEMENT = 1000;
 /** A retry after a day, and no transit margin: on a fast clock a minute is shorter than any timer. */
 const POLICY = { offsets: [24 * HOUR], transit: 0, gap: 6 * HOUR };
 
-/** Whether this run measures attempts within workflow tasks: `COLLECT_IN_PLACE=true npm run bench -- cycle`. */
-const isInPlace = process.env['COLLECT_IN_PLACE'] === 'true';
+/** Whether rows measure attempts within workflow tasks: `COLLECT_IN_PLACE=true npm run bench -- cycle`. */
+const IN_PLACE = process.env['COLLECT_IN_PLACE'] === 'true';
 
 /** The variables set for dueday's processes; all others have their defaults. */
 export function variablesOf(world: World): Readonly<Record<string, string>> {
@@ -35,7 +35,7 @@ export function variablesOf(world: World): Readonly<Record<string, string>> {
     PAYMENT_SERVICE_ENVIRONMENT: 'sandbox',
     PAYMENT_SERVICE_CLIENT_ID: 'bench',
     PAYMENT_SERVICE_CLIENT_SECRET: 'bench-secret',
-    COLLECT_IN_PLACE: String(isInPlace),
+    COLLECT_IN_PLACE: String(IN_PLACE),
     ...(world.clock === null ? {} : { TEST_CLOCK: clockVariable(world.clock), PAYMENT_SERVICE_TRANSIT_SECONDS: '0' }),
   };
 }
@@ -46,10 +46,15 @@ export function defaultSizes(): WorkerSizes & Pick<Config, 'DATABASE_POOL_SIZE'>
   return { ...sizesOf(config, readMachine()), DATABASE_POOL_SIZE: config.DATABASE_POOL_SIZE };
 }
 
-export function createDueday(world: World): Contender {
+/** @param isInPlace whether attempts are made within workflow tasks */
+export function createDueday(world: World, isInPlace = IN_PLACE): Contender {
   return {
     async startWorker(env = {}) {
-      const program = startProgram('bin/dueday.js', ['worker'], { ...variablesOf(world), ...env });
+      const program = startProgram('bin/dueday.js', ['worker'], {
+        ...variablesOf(world),
+        COLLECT_IN_PLACE: String(isInPlace),
+        ...env,
+      });
       await program.says('worker started');
       // On a fast clock the daily work would never stop.
       if (world.clock !== null) await world.client.workflow.getHandle('housekeeping').terminate();
@@ -62,7 +67,7 @@ export function createDueday(world: World): Contender {
       for (let from = 0; from < batch.count; from += ROWS_PER_STATEMENT) {
         const count = Math.min(ROWS_PER_STATEMENT, batch.count - from);
         await Promise.all([insertRows(world, batch, { payerId, from, count }), starting]);
-        starting = eachOf(count, CLIENTS, (index) => startWorkflow(world, batch, from + index));
+        starting = eachOf(count, CLIENTS, (index) => startWorkflow(world, batch, from + index, isInPlace));
       }
       await starting;
     },
@@ -117,9 +122,9 @@ function firstPaymentOf({ firstDueAt, cycle = 0 }: Batch): number {
   return firstDueAt - cycle * WEEK;
 }
 
-async function startWorkflow(world: World, batch: Batch, index: number): Promise<void> {
+async function startWorkflow(world: World, batch: Batch, index: number, isInPlace: boolean): Promise<void> {
   const subscriptionId = nameOf(batch, index) as SubscriptionId;
-  const input: SubscriptionInput = { subscriptionId, clock: world.clock, step: untilDue(batch) };
+  const input: SubscriptionInput = { subscriptionId, clock: world.clock, step: untilDue(batch, isInPlace) };
   await world.client.workflow.start(SUBSCRIPTION_WORKFLOW, {
     workflowId: subscriptionWorkflowId(subscriptionId),
     taskQueue: QUEUE,
@@ -135,7 +140,7 @@ async function startWorkflow(world: World, batch: Batch, index: number): Promise
 }
 
 /** The step of a subscription with consent that waits for the batch's first cycle. */
-function untilDue({ firstDueAt, cycle = 0 }: Batch): Step {
+function untilDue({ firstDueAt, cycle = 0 }: Batch, isInPlace: boolean): Step {
   const then = { cycle, attempt: 0 };
   const summary = `wait until ${toIso(firstDueAt)} (due)`;
   const on = isInPlace ? ({ on: 'here' } as const) : {};

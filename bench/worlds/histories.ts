@@ -1,5 +1,8 @@
 import type { World } from './world';
 
+/** `TIMEOUT_TYPE_START_TO_CLOSE` of Temporal's API. */
+const STARTED_TOO_LONG_AGO = 1;
+
 export interface HistorySize {
   readonly events: number;
   readonly transitions: number;
@@ -29,4 +32,19 @@ export async function bytesOfRuns({ client }: World, workflowId: string, runs: n
 export async function dispatchesOf({ client }: World, workflowId: string): Promise<number> {
   const { events = [] } = await client.workflow.getHandle(workflowId).fetchHistory();
   return (events ?? []).reduce((sum, event) => sum + (event.activityTaskStartedEventAttributes?.attempt ?? 0), 0);
+}
+
+/**
+ * How many workflow tasks of these workflows were started by a worker and not completed in time, in the current runs. A task
+ * that waits too long for the worker that has its workflow in memory is not counted: any worker may then take it.
+ */
+export async function timedOutTasksOf({ client }: World, workflowIds: readonly string[]): Promise<number> {
+  let count = 0;
+  for (const workflowId of workflowIds) {
+    const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+    count += (events ?? []).filter(
+      ({ workflowTaskTimedOutEventAttributes: timedOut }) => Number(timedOut?.timeoutType) === STARTED_TOO_LONG_AGO,
+    ).length;
+  }
+  return count;
 }

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/worker';
 import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { createActivities, isStop, SlotPolling } from '../../activities';
+import { createActivities, InPlaceSlots, isStop, SlotPolling } from '../../activities';
 import type { ReadMetrics } from '../admin';
 import { HOUSEKEEPING_WORKFLOW, type HousekeepingInput } from '../contract/housekeeping';
 import { deploymentOf } from '../contract/versions';
@@ -78,7 +78,7 @@ export async function startWorker(parts: Dependencies): Promise<RunningPart> {
   const temporal = await connectTemporal(config);
   const sizes = sizesOf(config, readMachine());
   const polling = new SlotPolling(sizes.slots.collecting);
-  const inPlace = sizes.inPlace === null ? undefined : new SlotPolling(sizes.inPlace);
+  const inPlace = sizes.inPlace === null ? undefined : new InPlaceSlots(sizes.inPlace);
   const bundled = await workflowCode();
   const buildId = buildIdOf(bundled);
   const notify = notifierOf(parts, temporal.client);
@@ -174,7 +174,7 @@ function optionsOf({ config, clock }: Dependencies, { slots }: WorkerSizes): Omi
 interface ActivityParts extends Pick<RunningPart, 'notify'> {
   readonly client: Client;
   readonly polling: SlotPolling;
-  readonly inPlace: SlotPolling | undefined;
+  readonly inPlace: InPlaceSlots | undefined;
 }
 
 function notifierOf({ config, ledgers, clock }: Dependencies, client: Client): RunningPart['notify'] {

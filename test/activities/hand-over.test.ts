@@ -1,6 +1,7 @@
 import { collectInPlace, HandOver } from '../../activities/collect/in-place';
 import type { Dependencies } from '../../activities';
 import type { CollectStepInput, Step } from '../../src/contract/steps';
+import { MINUTE } from '../../src/domain/time';
 import { HandClock } from '../../src/simulation/hand-clock';
 import { HandSlots } from './hand-slots';
 
@@ -65,4 +66,29 @@ it.each([
     expect(await polling.wait(ms)).toBe(isMade);
     return DONE;
   });
+});
+
+it('attempts are left to the queue for a minute after one has run out of its two seconds', async () => {
+  const { clock, deps, inPlace } = createDeps();
+  const monotonic = jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
+  await collectInPlace(deps, inputOf(0), async ({ polling }) => {
+    expect(await polling.wait(2_000)).toBe(false);
+    return DONE;
+  });
+  const isLeft = async () => (await collectInPlace(deps, inputOf(0), async () => DONE)) !== DONE;
+  clock.pass(MINUTE);
+  expect([inPlace.isSlow, await isLeft()]).toEqual([true, true]);
+  monotonic.mockReturnValue(1_000_000 + MINUTE - 1);
+  expect([inPlace.isSlow, await isLeft()]).toEqual([true, true]);
+  monotonic.mockReturnValue(1_000_000 + MINUTE);
+  expect([inPlace.isSlow, await isLeft()]).toEqual([false, false]);
+});
+
+it('an attempt that waits within its two seconds does not make others leave their workflow tasks', async () => {
+  const { deps, inPlace } = createDeps();
+  await collectInPlace(deps, inputOf(0), async ({ polling }) => {
+    expect([await polling.wait(1_999), polling.isOver?.()]).toEqual([true, false]);
+    return DONE;
+  });
+  expect(inPlace.isSlow).toBe(false);
 });

@@ -1,8 +1,8 @@
-import { SlotPolling } from '../../activities';
+import { InPlaceSlots } from '../../activities';
 import type { HandClock } from '../../src/simulation/hand-clock';
 
 /** Slots for attempts within workflow tasks, whose waits pass on a clock that is set by hand. */
-export class HandSlots extends SlotPolling {
+export class HandSlots extends InPlaceSlots {
   constructor(
     private readonly clock: HandClock,
     slots = 10,

@@ -1,4 +1,4 @@
-import { SlotPolling, type Dependencies } from '../../activities';
+import { type Dependencies, InPlaceSlots } from '../../activities';
 import { MAX_TIME_IN_PLACE } from '../../activities/collect/in-place';
 import type { Step } from '../../src/contract/steps';
 import { DAY, HOUR, SECOND } from '../../src/domain/time';
@@ -118,7 +118,7 @@ it('an attempt within a workflow task is not repeated locally after a 429: the q
 it('an attempt within a workflow task is left to the queue if more than half of the slots would be taken', async () => {
   const { world } = holder;
   const subscribed = await world.due();
-  const inPlace = new SlotPolling(3);
+  const inPlace = new InPlaceSlots(3);
   let leave = () => undefined as void;
   const other = inPlace.hold(() => new Promise<void>((resolve) => (leave = resolve)));
   const before = world.requests.length;
@@ -262,4 +262,14 @@ it('a next step offers no local attempt if the outcome of the attempt is unknown
   const step = await decided(world, subscribed, { inPlace });
   expect(step).toMatchObject({ kind: 'collect' });
   expect(step).not.toHaveProperty('on');
+});
+
+it('a next step offers no local attempt while the bank or the service is slow, not even after a timer', async () => {
+  const { world } = holder;
+  const [due, later] = [await world.due(), await world.requested({ firstPaymentAt: world.clock.now() + 2 * HOUR })];
+  world.sandbox.payer(later.paymentId).approve('approves');
+  await world.patch(later, { status: 'active' });
+  const inPlace = new HandSlots(world.clock);
+  inPlace.noteSlow();
+  for (const each of [due, later]) expect(await decided(world, each, { inPlace })).not.toHaveProperty('on');
 });
