@@ -1,4 +1,4 @@
-/** Who may import whom. Each module may import only what its row names; docs/explain/architecture.md explains why. */
+/** Who may import whom: a module with a row may import only what the row names. See docs/explain/architecture.md. */
 const ours = '^(src|workflows|activities|test|bench)/';
 const rows = {
   '^src/domain/': ['src/domain/'],
@@ -123,8 +123,8 @@ module.exports = {
       to: { path: ours, pathNot: allowed.map((path) => `^${path}`) },
     })),
     {
-      // What the campaigns expect is written from the reference alone: a rule of ours that is wrong must not agree with
-      // itself. Names of ids, and arithmetic of instants, money and the test clock decide nothing.
+      // What the campaigns expect is written from the reference alone: a wrong rule of ours must not be compared with
+      // itself. Names of ids, and arithmetic of instants, money and the test clock, decide nothing.
       name: 'campaigns-know-no-rule-of-ours',
       severity: 'error',
       from: { path: '^test/(lives|chaos|torture|contradictions)/' },
@@ -146,7 +146,8 @@ module.exports = {
       to: { dependencyTypes: ['npm', 'core'] },
     },
     {
-      // The ledger decides, so that a rule can change on any day. Arithmetic of instants is in src/contract/time.
+      // The ledger decides, so that a rule can change on any day. Workflows import the arithmetic of instants from
+      // src/contract/steps.
       name: 'workflows-know-no-rule',
       severity: 'error',
       from: { path: '^workflows/' },

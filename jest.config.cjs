@@ -1,6 +1,6 @@
 /**
- * Test files run in CommonJS through swc; the parts they share (PostgreSQL, workflow bundle) come up once, in globalSetup,
- * and packages are loaded once a process.
+ * Test files are compiled to CommonJS by swc. What they share (PostgreSQL, Temporal, the workflow bundle) is provided
+ * once, in globalSetup, and each process loads modules once.
  */
 module.exports = {
   testEnvironment: '<rootDir>/test/support/environment.cjs',

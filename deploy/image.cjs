@@ -1,8 +1,8 @@
 /**
- * `node deploy/image.cjs <folder> [command…]`: writes the root file system of an image: Node, the libraries that it links against,
- * the certificate authorities that it trusts, and the part of the built program that its commands load. Nothing else: no shell, no
- * package manager, no sources, no development packages, no simulator. The production image leaves out {@link LOCAL_COMMANDS};
- * those named after the folder are kept.
+ * `node deploy/image.cjs <folder> [command…]`: writes the root file system of an image: Node, the libraries that it links
+ * against, the certificate authorities that it trusts, and the part of the built program that its commands load. Nothing else: no
+ * shell, no package manager, no sources except migrations, no development packages, no simulator. The production image leaves out
+ * {@link LOCAL_COMMANDS}; those named after the folder are kept, with the simulator.
  */
 const { execFileSync } = require('node:child_process');
 const {

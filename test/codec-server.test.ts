@@ -61,7 +61,7 @@ async function decode(body: unknown, headers: Record<string, string>) {
 test.each([
   ['as a bearer token', bearer],
   ['as the password of HTTP Basic', basic(KEY)],
-])('a caller with the key can read, with the key %s', async (_, headers) => {
+])('a caller that sends the key %s can read', async (_, headers) => {
   expect(await decode({ payloads: await sealed({ cents: 1999 }) }, headers)).toMatchObject({
     status: 200,
     data: ['{"cents":1999}'],

@@ -173,7 +173,7 @@ test("Temporal's server comes with the schema and tools of its own version", () 
     expect([name, composeVersion(name)]).toEqual([name, version]);
 });
 
-test('every PostgreSQL is the one that tests run on, and its data volume is mounted at the folder that the image uses', () => {
+test('every PostgreSQL has the version that tests run on, and its data volume is mounted at the folder that the image uses', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };
@@ -270,7 +270,7 @@ test('the health check of the production image calls the admin API, the metrics 
   expect(await endingWhere('METRICS_PORT', 503)).toBe(1);
 });
 
-test('the health check of the production image calls the default addresses unless others are configured', () => {
+test('the health check of the production image calls the default ports unless others are configured', () => {
   const { ADMIN_PORT, CODEC_SERVER_PORT } = loadConfig({});
   const worker = metricsAddress(false, loadConfig({}));
   expect(line).toContain(

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * How many files run at the same time: at least this many, even with fewer cores, as nearly all files wait at times.
+ * How many files run at the same time: at least `least`, even with fewer cores, as nearly all files wait at times.
  */
 const atOnce = (least) => Math.max(least, Math.floor(availableParallelism() / 2));
 

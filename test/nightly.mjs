@@ -14,7 +14,7 @@ const seed = values.seed ?? String(randomInt(1_000_000_000));
 if (!/^\d{1,9}$/.test(seed))
   throw new RangeError(`--seed: expected a whole number of at most nine digits; got ${seed}`);
 
-/** The releases of Node other than the running one. Their binaries are packages of the registry. */
+/** The releases of Node to test besides the running one. Their binaries are packages of the registry. */
 const OTHER_NODES = ['22', '24'].filter((major) => !process.version.startsWith(`v${major}.`));
 
 /** A part, with its arguments for npm. */

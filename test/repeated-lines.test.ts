@@ -105,7 +105,7 @@ function linesOf(write: (log: Logger) => void): readonly { readonly msg: string;
   return lines.map((line) => JSON.parse(line) as { msg: string; err?: unknown });
 }
 
-test('the log aggregates only repeated warnings: faults of dueday and security events are written one by one', () => {
+test("the log aggregates only repeated warnings, and errors of Temporal's library: faults of dueday and security events are written one by one", () => {
   const written = linesOf((log) => {
     for (let n = 0; n < 3; n += 1) {
       log.warn({ err: loggable(new Error('gone')) }, 'a search failed');

@@ -19,11 +19,14 @@ export interface Activities {
   requestConsent(input: StepInput): Promise<Step>;
   /** Polls the consent until the payer has answered, or until the session has ended and the consent has been deleted (rule 6). */
   awaitConsent(input: StepInput): Promise<Step>;
-  /** Deletes the consent once no POST is on the wire, until the service confirms by GET (rule 24). */
+  /** Deletes the consent once no POST is on the wire, and repeats this until a GET confirms it (rules 24, 41). */
   cancelConsent(input: StepInput): Promise<Step>;
   /** One complete attempt: consent, pre-send check, "sending" row, POST, polling, outcome (rules 7, 10, 16, 17). */
   collectPayment(input: CollectStepInput): Promise<Step>;
-  /** Polls the outcome of an attempt independently of the subscription; `finish` once it is final. Sends nothing (rules 10, 36). */
+  /**
+   * Polls an attempt in parallel to its subscription, and returns `finish` once it is final. Sends nothing
+   * (rules 10, 36).
+   */
   followAttempt(input: CollectStepInput): Promise<Step>;
   /** Checks the consent once and stores the answer; any change is in the ledger when it returns. */
   checkConsent(input: PaymentRef): Promise<ConsentChecked>;

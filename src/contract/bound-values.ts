@@ -1,9 +1,10 @@
 import type { Sinks } from '@temporalio/workflow';
 
 /**
- * If encryption keys are configured, everything that Temporal stores is bound to its purpose: the activity, workflow or signal
- * it belongs to, and whether it is an argument or a result. Interceptors exchange {@link BoundValue}s with the payload codec,
- * which encrypts the value and authenticates the purpose. Without keys, values are passed unchanged.
+ * If encryption keys are configured, every argument and result that Temporal stores is bound to its purpose: the
+ * activity, workflow or signal it belongs to, and whether it is an argument or a result. Interceptors exchange
+ * {@link BoundValue}s with the payload codec, which encrypts the value and authenticates the purpose. Without keys,
+ * values are passed unchanged.
  */
 export interface BoundValue {
   readonly boundTo: string;

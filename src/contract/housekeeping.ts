@@ -39,9 +39,12 @@ export interface HousekeepingActivities {
   decideDaily(input: DailyQuestion): Promise<DailyDecision>;
   /** Checks one page of the consents of subscriptions that fall due, each once for its due date (rule 8). */
   checkDueConsents(input: DailyInput<'consents'>): Promise<DailyOutcome>;
-  /** Checks, page by page, whether every subscription and payment that has not ended has its workflow (rule 30). */
+  /** Checks one page of the subscriptions and payments that have not ended: whether each has its workflow (rule 30). */
   findOrphans(input: DailyInput<'workflows'>): Promise<DailyOutcome>;
-  /** Removes expired drafts, old reconciliations and approvals, and erases payers whose retention period has ended. */
+  /**
+   * Removes expired drafts and list snapshots, old reconciliations and approvals, and erases payers after their
+   * retention period.
+   */
   removeLeftovers(): Promise<DailyOutcome>;
   /** Compares the ledger with the service's records, payment by payment, from the run's current position. */
   reconcileLedger(input: ReconcileInput): Promise<ReconciliationResult>;

@@ -51,7 +51,10 @@ export type RefundResult =
   | { readonly kind: 'successful'; readonly serviceRefundId: string; readonly at: Instant }
   | { readonly kind: 'failed'; readonly detail: string; readonly description: string };
 
-/** The activities that the worker provides to the workflows `payment` and `paymentCheck`. Each step of `payment` returns the next step. */
+/**
+ * The activities that the worker provides to the workflows `payment` and `paymentCheck`. Each activity that is a step
+ * of `payment` returns the next step.
+ */
 export interface PaymentActivities {
   /** Takes the steps that need only the ledger, and returns the next step. */
   decidePayment(input: PaymentStepInput): Promise<Step>;

@@ -3,8 +3,8 @@ import { ATTEMPT_WORKFLOW, CONSENT_CHECK_WORKFLOW, PAYMENT_CHECK_WORKFLOW, SUBSC
 import { CAPTURE_WORKFLOW, PAYMENT_WORKFLOW, REFUND_WORKFLOW } from './payments';
 
 /**
- * Every type of workflow that a worker runs, and how it moves between releases: `pinned` ends in the release that started it,
- * `moves` continues in the release that is current when it wakes.
+ * Every type of workflow that a worker runs, and how it moves between releases: `pinned` ends in the release that
+ * started it, as long as this release has workers; `moves` continues in the release that is current when it wakes.
  */
 const KINDS: Readonly<Record<string, 'pinned' | 'moves'>> = {
   // They sleep for months: a pinned release would have to be kept for as long.
@@ -13,7 +13,7 @@ const KINDS: Readonly<Record<string, 'pinned' | 'moves'>> = {
   [PAYMENT_WORKFLOW]: 'moves',
   // It never ends.
   [HOUSEKEEPING_WORKFLOW]: 'moves',
-  // They end within hours.
+  // They usually end within hours.
   [CAPTURE_WORKFLOW]: 'pinned',
   [REFUND_WORKFLOW]: 'pinned',
   [RECONCILIATION_WORKFLOW]: 'pinned',

@@ -2,7 +2,7 @@ import { DAY } from './time';
 
 /** The four-eyes rule: what needs approval by a second person. */
 
-/** Real ms within which a request must be decided and used. */
+/** Real ms within which an approval must be decided and used. */
 export const APPROVAL_LIFE = DAY;
 
 /** The states of an approval. `used`: the request that it permits was started. */
@@ -30,7 +30,10 @@ export function isAmountGuarded({ approvalAboveCents }: FourEyes, cents: number)
   return approvalAboveCents !== undefined && cents > approvalAboveCents;
 }
 
-/** Whether a reader would take two holders for the same person: case and spaces make no difference. Holders are plain ASCII. */
+/**
+ * Whether two holders of API keys count as the same person: case and extra spaces make no difference. Holders are plain
+ * ASCII.
+ */
 export function isSamePerson(one: string, other: string): boolean {
   return nameOf(one) === nameOf(other);
 }

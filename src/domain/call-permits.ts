@@ -1,11 +1,11 @@
 import { SECOND } from './time';
 
 /*
- * Rate limiting of calls to the service across processes. A cap of 100 calls a second means 100 permits. A permit lets a call
- * leave no sooner than a second after its last call has arrived, so that no second has more calls than there are permits. A call
- * leaves with its first byte: the time it takes to connect does not count. Each permit belongs to one of the processes that share
- * the calls. A process that has read the rows of the leases knows which permits are its own, so that individual calls need no
- * agreement.
+ * Rate limiting of calls to the service across processes. A cap of 100 calls a second means 100 permits. A call leaves
+ * no sooner than a second after the previous call with the same permit has arrived, so that no second has more calls
+ * than there are permits. A call leaves with its first byte: the time it takes to connect does not count. Each permit
+ * belongs to one of the processes that share the calls. A process that has read the rows of the leases knows which
+ * permits are its own, so that individual calls need no agreement.
  *
  * Two processes that read the leases at different moments still agree, because a change counts only once every process must
  * have seen it. A process calls only up to VALID_FOR after its read. A new process counts once every read from before it joined
@@ -27,7 +27,7 @@ export const ARRIVES_WITHIN = 80;
 const CLOCKS_WITHIN = 100;
 const NEWCOMER_WAITS = VALID_FOR + SECOND / 2;
 const DEAD_AFTER = LATE_AFTER + NEWCOMER_WAITS;
-/** If there are fewer permits than processes, permits move on after this many rest periods. */
+/** If there are fewer permits than processes, the permits pass to other processes after this many rest periods. */
 const HANDED_ON_EVERY = 4;
 
 /** A lease of a share of the calls. Real time by PostgreSQL's clock, epoch ms. */

@@ -1,6 +1,6 @@
 /**
- * A text for hashing that is the same for equal values: JSON without white space, with the fields of each object in the order of their
- * UTF-16 code units. A field that is `undefined` differs from one that is missing.
+ * A text for hashing, the same for equal values: JSON without white space, with the fields of each object sorted by the
+ * UTF-16 code units of their names. A field that is `undefined` differs from one that is missing.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

@@ -12,7 +12,7 @@ export interface DailyState {
   readonly startedAt: Instant | null;
   /** When the first day's work starts; null before this is decided, and once the work has started. */
   readonly firstAt: Instant | null;
-  /** The part in progress; null between two days. Before the first day, workflows are compared once. */
+  /** The part in progress; null between two days. Before the first day, the workflows are checked once. */
   readonly part: DailyPart | null;
   /** The position in a part that is done in pages; null at its beginning. */
   readonly after: string | null;
@@ -38,7 +38,7 @@ export type DailyStep =
   | { readonly kind: 'consents'; readonly dueBy: Instant; readonly after: string | null }
   | { readonly kind: 'leftovers' }
   | { readonly kind: 'workflows'; readonly after: string | null }
-  /** Compares the records of a period; what was not compared by `until` is left for the next day. */
+  /** Compares the records of a period; what was not compared by `until` is compared the next day. */
   | { readonly kind: 'reconciliation'; readonly period: Period; readonly until: Instant; readonly timeout: number };
 
 /** The result of a step: a page of a part, the whole part as text, or its failure. */
@@ -47,7 +47,7 @@ export type DailyOutcome =
   | { readonly kind: 'done'; readonly words: string }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** When the daily work first starts, Temporal may be new or restored: workflows are compared immediately. */
+/** When the daily work first starts, Temporal may be new or restored: the workflows are checked immediately. */
 export const FIRST: DailyState = {
   startedAt: null,
   firstAt: null,
@@ -58,12 +58,15 @@ export const FIRST: DailyState = {
   last: null,
 };
 
-/** After this time the check of consents leaves the rest for the next day. */
+/** Business ms after which the day's check of consents ends; the rest is checked the next day. */
 const MAX_CHECK_TIME = 12 * HOUR;
 /** Real ms for which calls to an unavailable service are retried for the day's comparison. */
 const RECONCILIATION_TIMEOUT = 2 * HOUR;
 
-/** Continues with the result `came` of the previous step, null after a wait. A part that fails is left for the next day. Pure. */
+/**
+ * Continues with the result `came` of the previous step, null after a wait. A part that fails is repeated the next day.
+ * Pure.
+ */
 export function nextDaily(
   before: DailyState,
   came: DailyOutcome | null,

@@ -53,8 +53,9 @@ export function isRefusedState(state: SendState): boolean {
 }
 
 /**
- * Why a list is incomplete (rule 39): it says so itself, or it lacks the newest record that the service has reported as pending
- * or successful. Records with an open item `unlisted`, and records older than the lists cover, may be missing.
+ * Why a list is incomplete (rule 39): it says so itself, or it lacks the newest record that the service has reported as
+ * pending or successful. A record may be missing if an item `unlisted` is open for it, if it is older than the lists
+ * cover, or if only an operator has found it.
  * @param incomplete why the list itself says that it is incomplete
  */
 export function whyIncomplete(
@@ -157,7 +158,10 @@ export interface ListedCapture {
   readonly createdAt: Instant;
 }
 
-/** A debit, made or pending, that no attempt explains: the ledger lacks its authorization, or has it as refused (rule 39). */
+/**
+ * A debit, made or pending, that no attempt explains: the ledger lacks its authorization, has it as refused, or has
+ * another capture for it (rule 39).
+ */
 export type StrayCapture<K extends KnownSend> =
   | { readonly kind: 'refused'; readonly capture: ListedCapture; readonly known: K }
   | { readonly kind: 'unknown'; readonly capture: ListedCapture };

@@ -123,7 +123,7 @@ const CLOSABLE: readonly AttentionKind[] = [
 ];
 
 /**
- * Whether an operator may close items of this kind, because they have been explained or are no longer needed. Other items
+ * Whether an operator may close items of this kind once they are explained or no longer needed. Other items
  * close when their cause ends or, if they give the standing `needs_attention`, when they are acknowledged.
  */
 export function isClosable(kind: string): boolean {

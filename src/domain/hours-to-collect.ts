@@ -57,7 +57,7 @@ function callsFor({ firstAttempts, retries }: Load): number {
 
 /**
  * The hours that a day's collecting may take before an alert fires: 24, or the spread if that is longer, but at most half of a
- * collection window that the subscription's end cuts short (rule 42).
+ * collection window that the subscription's end cuts short.
  * @param spread business ms
  * @param shortestWindow business ms from a due date of that day to the end of its subscription; null if none ends
  */

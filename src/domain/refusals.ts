@@ -1,6 +1,7 @@
 /**
- * The meaning of refusals, in one place for reports, exports and operators. The reference names one code. `RESOLVED_AS_FAILED` is
- * dueday's own, and the others are those that the service is assumed to have.
+ * The meaning of refusals, for reports, exports and operators. The reference names only
+ * `AUTHORIZATION_REJECTION_RETRYABLE`. `RESOLVED_AS_FAILED`, and `CAPTURE_FAILED` for a failed capture without a
+ * detail, are dueday's own. The others are those that the service is assumed to have.
  */
 const SENTENCES: ReadonlyMap<string, string> = new Map(
   Object.entries({

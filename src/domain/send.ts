@@ -56,7 +56,7 @@ export function isFinal(state: SendState): boolean {
   return BECOMES[state].length === 0;
 }
 
-/** Whether the state is a final answer of the service or the bank, of which the workflow is notified. */
+/** Whether the state is a final answer of the service or the bank. `not_sent` is final, but no answer. */
 export function isVerdict(state: string): boolean {
   return VERDICTS.some((each) => each === state);
 }
@@ -77,7 +77,7 @@ export interface ListedRecord {
 /** A listed record with the service's id. */
 export interface Listed extends ListedRecord {
   readonly id: string;
-  /** Whether the record names another capture than the order does, and so belongs to another order. */
+  /** Whether the record names a different capture than the order, and therefore belongs to another order. */
   readonly isOther?: boolean;
 }
 

@@ -45,7 +45,7 @@ export function daysOf({ from, to }: Period): Instant[] {
 
 /**
  * A test clock: business time = `virtualStart` + (real − `realStart`) × `speed`. Both starts in epoch milliseconds.
- * Without one, business time is real time.
+ * Without a test clock, business time is real time.
  */
 export interface ClockSetting {
   readonly virtualStart: Instant;

@@ -117,8 +117,8 @@ export function contradictionOf(seed: number): PlannedContradiction | null {
 }
 
 /**
- * The seed's plan under its contradiction: at least two cycles, the payer that the kind needs, and no changes of amounts or
- * refunds, for which the ledger would have to know debits that the service denies.
+ * The seed's plan under its contradiction: at least two cycles, the payer that the kind needs, no one-time payment, and
+ * neither changes of amounts nor refunds, for which the ledger would have to know debits that the service denies.
  */
 export function contradicted(plan: ChaosPlan, contradiction: PlannedContradiction | null): ChaosPlan {
   if (contradiction === null) return plan;

@@ -39,13 +39,13 @@ interface Answers {
   readonly creations: readonly Creation[];
   /** Pauses, of which at least one was in progress in an API when that API was killed. */
   readonly cutOff: readonly Told[];
-  /** Each subscription that was to be paused or cancelled, and the answer. */
+  /** Each subscription for which a pause or a cancellation was requested, and the answer. */
   readonly stopped: readonly { readonly made: Made; readonly told: Told }[];
 }
 
 /**
  * Plays the campaign with real processes on a real cluster.
- * @param giveUp ends the campaign in order, with its reason
+ * @param giveUp ends the campaign early, in an orderly way and with the signal's reason
  * @returns a check of each promise
  */
 export async function cluster(order: ClusterOrder, giveUp: AbortSignal, say: Say): Promise<readonly Check[]> {

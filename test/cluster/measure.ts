@@ -19,7 +19,8 @@ const LOOKED_AT = 50;
 
 /**
  * What Temporal's database and the ledger write and keep for each subscription and each collected cycle, and the size
- * of its workflow: the figures of docs/explain/scale.md. Nothing is paused, cancelled or killed, and no cap is set.
+ * of a subscription's workflow: the figures of docs/explain/scale.md. Nothing is paused, cancelled or killed, and no
+ * cap is set.
  * @param count subscriptions due in one instant
  * @throws if not all are collected
  */

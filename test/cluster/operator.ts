@@ -18,7 +18,8 @@ export function commandOfOperator(): string {
 }
 
 /**
- * Registers the search attributes with the command of the page, before any program of ours starts, which would register them itself.
+ * Registers the search attributes with {@link commandOfOperator}, before any program of ours starts, which would do so
+ * itself.
  * @returns a check that the cluster then has each of them, as a keyword
  */
 export async function registerAsOperator(cluster: TemporalCluster): Promise<Check> {

@@ -14,7 +14,7 @@ import { importNeighbours } from './neighbours';
 import { type Play, playsOf } from './plays';
 
 const START = Date.parse('2027-01-29T08:00:00.000Z');
-/** Business time until the first due date: programs start, payers approve. A real second is longer than an hour and a half. */
+/** Business time until the first due date: programs start, payers approve. A real second is over an hour and a half. */
 const LEAD = 180 * HOUR;
 /** The time from the first subscription's due date to the last one's. */
 const SPREAD = 24 * HOUR;

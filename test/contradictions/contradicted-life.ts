@@ -50,7 +50,7 @@ export class ContradictedLife {
     return this.isMonthly ? plusMonths(this.anchor, this.firstCycle + index) : this.firstDue + index * WEEK;
   }
 
-  /** A mandate that was granted elsewhere is taken over later, after its date was collected there. */
+  /** Creates the subscription. A mandate granted elsewhere is imported later, once the old system has collected. */
   async begin(): Promise<void> {
     if (!this.isMonthly) await this.order();
   }

@@ -25,8 +25,8 @@ export function firstInstallation(stack: ProcessStack): Installation {
 const NAME = 'second_installation';
 
 /**
- * A second one beside the first: another merchant, ledger and Temporal namespace on the same servers. For variables that hold
- * for a whole installation.
+ * A second one beside the first: another merchant, ledger and Temporal namespace on the same servers. It is needed for
+ * variables that apply to a whole installation.
  */
 export async function secondInstallation(
   stack: ProcessStack,

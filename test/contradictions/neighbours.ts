@@ -5,8 +5,8 @@ import { grantMandate } from '../support/mandate';
 import type { Installation } from './installation';
 
 /**
- * The number of other live subscriptions. With fewer, the few that are left at the end of the campaign would share one cause (rule
- * 44).
+ * The number of other live subscriptions. With fewer, the items of the few that are still live at the end of the
+ * campaign would be folded into one (rule 44).
  */
 const COUNT = 60;
 

@@ -7,7 +7,7 @@ const allCollected = (...items: string[]): Expected => ({ cycles: [C, C, C, C, C
 const HARMFUL: readonly Kind[] = [
   {
     name: 'refused as retryable, then successful',
-    why: 'found before the retry; the payer was notified otherwise (rule 36)',
+    why: 'found before the retry; the payer had been notified of a failure (rule 36)',
     prepared: [inCycle(1, { kind: 'refused_then_successful', delayMs: 3_000, named: true })],
     expected: allCollected('contradiction:1'),
     lostAnswer: null,
@@ -65,14 +65,14 @@ const HARMFUL: readonly Kind[] = [
   },
   {
     name: 'one id for every POST',
-    why: 'an id of another cycle leaves the outcome unknown, and nothing later is sent (rules 18, 38); its capture is unknown',
+    why: 'an id of another cycle makes the cycle unresolved, and nothing later is sent (rules 18, 38); the ledger lacks its capture',
     prepared: [always({ kind: 'same_id', as: 'first', times: null })],
     expected: { cycles: [C, 'unresolved', 'none', 'none', 'none'], items: ['debit_unknown', 'unresolved:1'] },
     lostAnswer: null,
   },
   {
     name: 'an id of another cycle',
-    why: 'an id of another cycle leaves the outcome unknown, and nothing later is sent (rules 18, 38); its capture is unknown',
+    why: 'an id of another cycle makes the cycle unresolved, and nothing later is sent (rules 18, 38); the ledger lacks its capture',
     prepared: [inCycle(3, { kind: 'same_id', as: 'other_cycle' })],
     expected: { cycles: [C, C, C, 'unresolved', 'none'], items: ['debit_unknown', 'unresolved:3'] },
     lostAnswer: { inCycle: 1 },
@@ -90,7 +90,7 @@ const HARMFUL: readonly Kind[] = [
   },
   {
     name: 'a list of the oldest two, silently',
-    why: 'the captures show what is not listed: of an accepted one the debit, of a lost one that it must not be sent again (rule 39)',
+    why: 'the captures show what the list omits: the debit of an answered POST, and that a lost one must not be sent again (rule 39)',
     prepared: [always({ kind: 'list_cut' })],
     expected: { cycles: [C, C, C, 'missed', 'missed'], items: ['list_incomplete'] },
     lostAnswer: {
@@ -128,7 +128,7 @@ const HARMFUL: readonly Kind[] = [
   },
   {
     name: 'collected elsewhere, another amount',
-    why: 'any other amount leaves it unresolved, and nothing later is sent (rules 18, 40); the ledger lacks that debit',
+    why: 'any other amount makes it unresolved, and nothing later is sent (rules 18, 40); the ledger lacks that debit',
     prepared: [{ beforeCycle: 2, elsewhere: { hoursBefore: 40, cents: 1500 } }],
     expected: { cycles: [C, C, 'unresolved', 'none', 'none'], items: ['debit_unknown', 'unresolved:2'] },
     lostAnswer: { inCycle: 1 },

@@ -36,7 +36,7 @@ interface Stage {
 /**
  * Plays a day with real processes.
  * @param signal ends the campaign early, in order
- * @returns a check of each promise (fault 40)
+ * @returns a check of each promise
  */
 export async function days({ subscriptions }: DaysOrder, signal: AbortSignal, say: Say): Promise<readonly Check[]> {
   const rows = rowsFor(subscriptions);

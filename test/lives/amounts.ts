@@ -75,7 +75,7 @@ export function currentOf(terms: AmountTerms, authorizations: readonly Authorize
   return authorizations.filter(({ result }) => result !== 'failed').at(-1)?.amount ?? terms.cents;
 }
 
-/** "Repeating an amount is no increase", and one up to the consent amount does not count. */
+/** "Repeating an amount is no increase", and an increase up to the consent amount does not count. */
 function lastCountedIncrease(consent: number, paid: readonly Authorized[]): number | null {
   let [before, at] = [consent, null as number | null];
   for (const { amount, createdAt } of paid) {

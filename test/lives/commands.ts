@@ -12,7 +12,7 @@ import { type Answer, BrokenInvariant, type RealSubscription } from './real';
 
 export type LifeCommand = fc.AsyncCommand<Model, RealSubscription>;
 
-/** Makes a request, compares the answer with what the model permits, and checks all invariants. */
+/** Executes one command, compares its answer, if any, with what the model permits, and checks all invariants. */
 abstract class Command implements LifeCommand {
   check(_model: Readonly<Model>): boolean {
     return true;

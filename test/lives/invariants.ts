@@ -55,7 +55,7 @@ function outsideOfWindow({ agreement }: Model, seen: Seen): string[] {
     .map(({ cycle, createdAt }) => `cycle ${cycle} was tried at ${createdAt}, outside of its window`);
 }
 
-/** A postponed cycle is first tried at the requested instant. */
+/** A postponed cycle is not tried before the requested instant. */
 function beforeTheirTime({ postponed }: Model, seen: Seen): string[] {
   return seen.serviceAfter.authorizations
     .filter(({ cycle, createdAt }) => Date.parse(createdAt) < (postponed.get(cycle ?? -1) ?? 0))
@@ -72,7 +72,7 @@ function whileOnHold({ holds }: Model, seen: Seen): string[] {
     .map(({ cycle, createdAt }) => `cycle ${cycle} was tried at ${createdAt}, while on hold`);
 }
 
-/** "While paused, cancelled", skipped by request or without a consent. */
+/** No POST "while paused, cancelled", for a cycle that was skipped by request, or without a consent. */
 function whileHeld(model: Model, seen: Seen): string[] {
   const end = endOf(model);
   return seen.serviceAfter.authorizations.flatMap(({ cycle, createdAt }) => {

@@ -107,7 +107,7 @@ export const MIN_WINDOW = 30 * MINUTE;
 
 /**
  * What may have become of a cycle whose window is over. Faults on the wire are few and pass: they never cost a date.
- * `missed` is only what a hold costs: the daemon is never away here.
+ * Only a hold can make a cycle `missed`: the daemon is never away here.
  */
 export function outcomesOf(model: Model, cycle: number): readonly Outcome[] {
   const [due, close] = [dueOf(model.agreement, cycle), closeOf(model.agreement, cycle)];

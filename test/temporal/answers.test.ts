@@ -11,7 +11,7 @@ function grpcError(code: number): Error {
 /** The same error as Temporal's client passes it on. */
 const wrapped = (code: number) => new ServiceError('Failed to signal the workflow', { cause: grpcError(code) });
 
-test.each([1, 4, 8, 9, 14])('gRPC code %i means "not now", bare or in a fault of the client', (code) => {
+test.each([1, 4, 8, 9, 14])('gRPC code %i means "not now", bare or wrapped in an error of the client', (code) => {
   expect(isNotReady(grpcError(code))).toBe(true);
   expect(isNotReady(wrapped(code))).toBe(true);
 });

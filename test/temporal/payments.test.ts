@@ -39,7 +39,7 @@ function workflowsWith(timeouts: Partial<PaymentTimeouts>): PaymentWorkflows {
   return createPaymentWorkflows({ ...world.access(), clock, transit: MINUTE, timeouts: { ...slow, ...timeouts } });
 }
 
-/** Workflows with a short wait for a creation, which is nevertheless long enough for it to start. */
+/** Clients with short waits; the one for a creation is nevertheless long enough for its workflow to start. */
 const impatient = () => workflowsWith({ createMs: 3_000, releaseMs: 1_000, steerMs: 1_000, checkMs: 200 });
 
 const withWorker = (work: () => Promise<void>) => world.withWorker(scripted.activities(), work);
@@ -127,7 +127,7 @@ test.each([
   },
 );
 
-test('without a worker payments are not ready, and a request in progress is not repeated', async () => {
+test('without a worker a creation is answered as not ready, and a repeated request sends no second one to the service', async () => {
   const wanted = paymentDraftOf(clock);
   expect(await impatient().create(wanted)).toEqual({ kind: 'not_ready' });
   expect(await impatient().create({ ...wanted, draftedRealAt: wanted.draftedRealAt + DAY })).toEqual({
@@ -256,7 +256,7 @@ test('a release whose workflow is missing starts it again', async () => {
   });
 });
 
-test('an orphan that an operator has to restart is left alone when its workflow is to be notified', async () => {
+test('a notification does not start the workflow of an orphan, which an operator has to restart', async () => {
   await withWorker(async () => {
     const payment = await createAuthorized();
     await handleOf(payment).terminate();
@@ -284,7 +284,7 @@ test('a revision of a payment that has ended counts as acknowledged once its wor
   });
 });
 
-test('without a worker captures and checks are reported as in progress, and a release is answered after its wait', async () => {
+test('without a worker a capture is reported as running, and a check or a release as done after a short wait', async () => {
   let payment: PaymentRecord;
   await withWorker(async () => {
     payment = await createAuthorized();

@@ -135,7 +135,7 @@ test('a reconciliation that is stopped ends by itself, with what it has found', 
     async listAuthorizations(paymentId) {
       if (paymentId !== rows[1]?.paymentId) return world.deps.service.listAuthorizations(paymentId);
       asked += 1;
-      // Meanwhile the previous run stays stored.
+      // The run is interrupted here; what it has stored for the first payment remains.
       if (asked === 1) return { kind: 'not_sent', reason: 'connection refused' };
       await stopReconciliation(world.deps.ledger, ordered.runId, act);
       return world.deps.service.listAuthorizations(paymentId);
@@ -150,7 +150,7 @@ test('a reconciliation reports that the service cannot be reached', async () => 
   await world.due();
   const { taskQueue, workflows } = open({ serviceMs: 1_000 });
   const service = world.service({ listAuthorizations: async () => ({ kind: 'not_sent', reason: 'refused' }) });
-  // The activity measures its waiting by Temporal's own time, which differs from the world's.
+  // The activity counts its wait from the time at which Temporal scheduled it: real time, not the world's.
   const clock = createClock(null);
   const ordered = await workflows.order(SPAN, { actor: 'till' });
   const result = await withWorker({ ...world.deps, service, clock }, taskQueue, () => ended(taskQueue, ordered));

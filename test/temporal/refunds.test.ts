@@ -67,7 +67,7 @@ const stateOf = async (world: World, { refundId }: RefundRecord) =>
 const untilMade = (world: World, refund: RefundRecord) =>
   waitUntil('it is made', async () => (await stateOf(world, refund)) === 'successful');
 
-test('a refund is made by its workflow, for which the caller waits, and once however often it is requested', async () => {
+test('a refund is made by its workflow, for which the caller waits, and only once, however often it is requested', async () => {
   const { world, input, refund, workflows, taskQueue } = await begin();
   await withWorker(world, taskQueue, async () => {
     await whileTimePasses(world, async () => expect(await workflows.run(refund)).toEqual({ kind: 'running' }));

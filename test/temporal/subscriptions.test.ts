@@ -68,7 +68,7 @@ test('a subscription is created, paused, resumed and cancelled, and repeated req
     await untilStatus(id, 'active');
     const workflow = world.env.client.workflow.getHandle(order.workflowId);
     await waitUntil(
-      'its next run has started, on the queue of what nobody waits for',
+      'its next run has started, on the queue for work that no caller waits for',
       async () => !isInteractiveQueue((await workflow.describe()).taskQueue),
     );
     const { items } = await listEvents(world.db, { subscriptionId: id }, { limit: 10, cursor: null });
@@ -235,7 +235,7 @@ test('consent checks within five seconds of another share a single delayed check
     expect(await workflows.checkConsent(id)).toEqual({ kind: 'done' });
     const latest = () => world.env.client.workflow.getHandle(consentCheckWorkflowId(id)).describe();
     const first = await latest();
-    // The clock is stopped, so that no time has passed since then, however slow the machine is.
+    // The clock is stopped at the start of the first check: the five seconds do not pass, however slow the machine is.
     const hurried = workflowsWith(120_000, {
       checkMs: 1,
       clock: { ...clock, realNow: () => first.startTime.getTime() },
@@ -337,7 +337,7 @@ test('without a worker a creation is answered as not ready, and is carried out l
   const order = draft();
   expect(await workflows.create(order, BY)).toEqual({ kind: 'not_ready' });
   expect(await getSubscription(world.db, order.subscriptionId)).toBeNull();
-  // A minute later a different request with the same id arrives: the first may still be carried out, so its terms must stay.
+  // Two minutes later a different request with the same id arrives. The first may still be carried out: its terms stay.
   const later = { ...order, consentAmount: euros(5000), draftedRealAt: order.draftedRealAt + 120_000 };
   expect(await workflows.create(later, BY)).toEqual({ kind: 'exists' });
   expect((await readDraft(world.db, order.subscriptionId))?.consentAmount).toEqual(euros(1999));

@@ -6,7 +6,7 @@ import type { Answer, ProblemBody } from '../scenarios/admin-api';
 
 /** Real ms between two tries of a request. */
 const PAUSE = 500;
-/** Real ms until a request without a limit of its own is given up. */
+/** Real ms after which a request is given up, even if its own limit is later. */
 const TIMEOUT = 60_000;
 
 /** The result of a request, with the instants between which it took effect; `unknown`: no answer came. */
@@ -16,7 +16,7 @@ export type Answered<T> = { readonly from: Instant; readonly to: Instant } & (
   | { readonly kind: 'unknown' }
 );
 
-/** Repeats a request with one key until the answer is final, or until the instant `until`. */
+/** Repeats a request with one key until its answer is final, but no longer than {@link TIMEOUT} or the instant `until`. */
 export async function askUntil<T>(
   stack: ProcessStack,
   path: string,

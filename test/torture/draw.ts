@@ -36,7 +36,7 @@ export class Draw {
   }
 }
 
-/** Draws the items of a list in random sequence, and again from the start when all are drawn, so that each comes up. */
+/** Draws the items of a list in random order, and shuffles them again once all are drawn, so that each comes up. */
 export class Deck<T> {
   private rest: T[] = [];
 

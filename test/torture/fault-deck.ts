@@ -58,7 +58,7 @@ export const ON_QUESTION: readonly Fault[] = [
   { kind: 'slow_body', delayMs: 300 },
 ];
 
-/** Faults of the request for a token, which belongs to no plan. */
+/** Faults of the request for a token, which belongs to no subscription. */
 export const ON_TOKEN: readonly Fault[] = [
   { kind: 'error_before_commit', status: 503 },
   { kind: 'lost_answer' },

@@ -15,7 +15,7 @@ interface HistoryEvent {
 /** The attributes that are shown of an event that has them: what ran where, and why it failed. */
 const TELLING = ['identity', 'startToFireTimeout', 'activityType', 'timeoutType', 'failure', 'lastFailure', 'attempt'];
 
-/** What Temporal did for a subscription, each event at its business time, in the words of Temporal. */
+/** What Temporal did for a subscription: each event as Temporal names it, with its business time and its real time. */
 export async function describeHistory(stack: ProcessStack, name: string): Promise<readonly string[]> {
   const connection = await Connection.connect({ address: stack.temporalAddress });
   try {

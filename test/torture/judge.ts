@@ -145,5 +145,5 @@ export function orphanDebits({ sandbox }: ProcessStack, lives: readonly TortureL
     lives.flatMap(({ paymentId, payment }) => [paymentId as string | null, payment?.paymentId ?? null]),
   );
   const orphans = sandbox.debits().filter(({ paymentId }) => !ours.has(paymentId));
-  return orphans.map(({ paymentId, cycle }) => `${paymentId}, which nobody ordered, was debited for cycle ${cycle}`);
+  return orphans.map(({ paymentId, cycle }) => `${paymentId}, which was not ordered, was debited for cycle ${cycle}`);
 }

@@ -22,7 +22,7 @@ export interface Victims {
 /** Real ms before a program that ended by itself is started again. */
 const PAUSE = 200;
 
-/** A program that is started again whenever it ends, as a service manager does it. */
+/** A program that is started again whenever it ends, as a service manager does. */
 export class KeptProgram {
   /** Each way in which it ended without being killed. */
   readonly endings: string[] = [];
@@ -45,7 +45,7 @@ export class KeptProgram {
     this.keeping = this.keep();
   }
 
-  /** Kills the program; when this resolves, it is up again or starting. */
+  /** Kills the program, and resolves once it has ended. It is then started again. */
   async kill(): Promise<void> {
     while (this.program.pid === null) await pause(PAUSE);
     this.isKilled = true;

@@ -36,7 +36,7 @@ export interface LifePlan {
 /** An Event Dependent payment beside the subscription. */
 export interface PaymentPlan {
   readonly cents: number;
-  /** Cents of each, in business time one a day; together no more than the payment. */
+  /** One capture per day of business time; together they are no more than the payment. */
   readonly captures: readonly { readonly cents: number; readonly onOrder: Fault | null }[];
 }
 
@@ -64,7 +64,7 @@ export interface KillPlan {
   readonly which: number;
 }
 
-/** The wallets, each with a weight. `collects`: the bank pays every date in the end, so that none may be lost. */
+/** The wallets, each with a weight. {@link collectsEveryDate} says for which of them no date may be lost. */
 const WALLETS: readonly (readonly [weight: number, wallet: string])[] = [
   [35, 'approves'],
   [20, 'insufficient-funds-once'],
@@ -78,7 +78,7 @@ const WALLETS: readonly (readonly [weight: number, wallet: string])[] = [
   [3, 'cancels-after-2'],
 ];
 
-/** The time from the order to the first payment. */
+/** The shortest time from the creation to the first payment; up to 23 hours are added. */
 const LEAD = 5 * DAY;
 /** The part of the time within which subscriptions are created. */
 const JOINING = 0.2;
@@ -139,7 +139,7 @@ const PARTS = [
   [1, 1],
 ] as const;
 
-/** Two of the captures have the same amount, so that only the ledger can distinguish them. */
+/** The first two captures have the same amount, so that only the ledger can distinguish them. */
 function drawPayment(draw: Draw, { onOrder }: Decks): PaymentPlan {
   const cents = 4 * (500 + Math.floor(draw.between(0, 2000)));
   const captures = [cents / 4, cents / 4, cents / 2].slice(0, 1 + Math.floor(draw.between(0, 3)));

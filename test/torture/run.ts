@@ -1,8 +1,9 @@
 /**
  * `npm run torture -- --subscriptions 100 --months 3 --kills 100 [--days D] [--seed N] [--speed S] [--logs FOLDER]`:
- * subscriptions over virtual months with real processes that are killed at random moments, and every fault that the payment
- * service's simulator knows. Time runs as fast as the programs start on this machine, at most at four hours a second
- * (`--speed 14400`, a collection window of 30 s). The seed is printed; with it the same is planned again. Last line:
+ * subscriptions over virtual months with real processes that are killed at random moments, and every fault that the
+ * payment service's simulator knows. The faster the programs start on this machine, the faster time runs: at most four
+ * hours a second (`--speed 14400`, a collection window of 30 s). The seed is printed; the same seed gives the same
+ * plan. Last line:
  * `torture: 100 subscriptions, 0 double debits, 0 lost dates, 0 broken invariants`.
  */
 import { randomInt } from 'node:crypto';

@@ -27,7 +27,7 @@ export class TortureLife {
   paymentId: PaymentId | null = null;
   /** Its final status; null if it had none in time. */
   ended: string | null = null;
-  /** What the API answered other than 201. */
+  /** The answers to the creation that did not confirm it. */
   readonly answers: string[] = [];
   readonly requests: AmountRequest[] = [];
   readonly refunds: AskedOrder[] = [];
@@ -60,7 +60,7 @@ export class TortureLife {
     await this.end();
   }
 
-  /** Repeats the creation until it is confirmed; it is refused finally once its first date is past. */
+  /** Repeats the creation until it is confirmed, or until its first date, after which the API refuses it. */
   private async order(): Promise<void> {
     const body = this.body();
     while (this.stack.clock.now() < this.plan.firstPaymentAt) {
@@ -76,7 +76,7 @@ export class TortureLife {
     }
   }
 
-  /** Whether all accepted refunds were made. Another process starts the refunds of a killed one within a minute. */
+  /** Whether all accepted refunds were made. A job of the API starts those of a killed process a minute later. */
   private isGivenBack(): boolean {
     if (this.paymentId === null) return true;
     const made = this.stack.sandbox.payment(this.paymentId).refunds.filter(({ result }) => result === 'successful');
@@ -91,7 +91,7 @@ export class TortureLife {
     this.requests.push({ moment: { earliest: answered.from, latest }, change: { fromCycle, cents } });
   }
 
-  /** Once nothing of the cycle is under way. */
+  /** Refunds the cycle's debit as planned; called once nothing of the cycle is under way. */
   private async refund(cycle: number, until: Instant): Promise<void> {
     const part = this.plan.cycles[cycle]?.refund ?? null;
     const { paymentId } = this;

@@ -21,7 +21,7 @@ const STARTS_PER_WINDOW = 10;
 const WINDOW = 120 * HOUR;
 const FASTEST = 14_400;
 
-/** Hours pass in a quarter of a second: waits in real time are short, retries far from the limit of 72 h. */
+/** An hour takes a quarter of a second or more: waits in real time are short, retries far from the limit of 72 h. */
 const ENV = {
   PAYMENT_SERVICE_SETTLE_SECONDS: '1',
   PAYMENT_SERVICE_TIMEOUT_MS: '2000',
@@ -37,7 +37,7 @@ export interface Outcome {
 
 /**
  * @param logs a folder for what the programs write, or null
- * @param giveUp ends the campaign in order, with its reason
+ * @param giveUp ends the campaign early, in an orderly way and with the signal's reason
  */
 export async function torture(
   order: TortureOrder,
@@ -50,7 +50,7 @@ export async function torture(
   const speed = order.speed ?? Math.min(FASTEST, Math.floor(WINDOW / (STARTS_PER_WINDOW * start)));
   say(`the programs start in ${Math.round(start)} ms; time runs ${speed} times as fast`);
   const stack = await openProcessStack({
-    // Business time begins once the programs are up.
+    // The plan begins once the programs are up.
     startAt,
     startsIn: 3 * start,
     speed,
@@ -147,7 +147,7 @@ async function judgeAll(
   return first === undefined ? [] : [{ ...first, broken: [...first.broken, ...orphans] }, ...rest];
 }
 
-/** Prints a subscription that failed: its plan, the service's record and the audit log. */
+/** Prints a subscription that failed: its plan, the service's record, the audit log and the events of its workflow. */
 async function printAuditLog(
   stack: ProcessStack,
   ledger: Pool,

@@ -84,7 +84,7 @@ test('each call to the service is a span, with its operation, its status, and no
 /** The statement that commits the row `sending`: it is a transaction by itself. */
 const BEGIN = 'select begin_send';
 
-test('each statement of the ledger is a span, by what it does to which table', () => {
+test('each statement of the ledger is a span, named by what it does to which table', () => {
   const statements = made.spans.filter(({ attributes }) => 'db.system.name' in attributes);
   const started = statements.filter(({ name }) => name === BEGIN);
   expect(started.map((span) => activityOf(span).attributes['dueday.attempt'])).toEqual([0, 1]);
@@ -106,7 +106,7 @@ test('the row `sending` is committed before the POST leaves', () => {
   expect(names.indexOf('initiate')).toBeGreaterThan(names.indexOf(BEGIN));
 });
 
-test('the delivery of the notice is a span, by its type, its channel and its outcome', () => {
+test('the delivery of the notice is a span, with its type, its channel and its outcome', () => {
   expect(named('deliver notice').map(({ attributes }) => attributes)).toEqual([
     expect.objectContaining({
       'dueday.notice_type': 'payment.failed',

@@ -27,7 +27,7 @@ export async function playCollection(
     const subscribed = await world.due('insufficient-funds-once', { subscriptionId: SUBSCRIPTION });
     await meanwhile(() => collectWithRetry(world, subscribed));
     const debits = world.debits(subscribed).length;
-    if (debits !== 1) throw new Error(`the cycle was to be collected once; there are ${debits} debits`);
+    if (debits !== 1) throw new Error(`the cycle should have been collected once; there are ${debits} debits`);
   } finally {
     await world.close();
     await messenger.close();
@@ -37,7 +37,7 @@ export async function playCollection(
 async function collectWithRetry(world: World, subscribed: Subscribed): Promise<void> {
   await collect(world, subscribed, 0);
   const stored = await getCycle(world.deps.ledger, subscribed.subscriptionId, 0);
-  if (stored?.nextAttemptAt == null) throw new Error('the first attempt was to be refused');
+  if (stored?.nextAttemptAt == null) throw new Error('the first attempt should have been refused');
   await deliverDueNotices(world.outbox());
   world.clock.passUntil(stored.nextAttemptAt);
   await collect(world, subscribed, 1);

@@ -6,7 +6,7 @@ import { inTraceOf, startTracing } from '../../src/platform/tracing';
 import { waitUntil } from '../support/wait-until';
 import { openOtlpReceiver } from './otlp-receiver';
 
-/** A collector that is away, comes back, or never answers. */
+/** A collector that is unavailable, becomes available again, or never answers. */
 
 interface Line {
   readonly level: number;
@@ -63,7 +63,7 @@ test('an unavailable collector is logged once, not for each batch, and once more
   await receiver.close();
 });
 
-test('a collector that never answers keeps neither the work nor the end of the process', async () => {
+test('a collector that never answers blocks neither the work nor the end of the process', async () => {
   const held: ServerResponse[] = [];
   const silent = createHttpServer((_incoming, outgoing) => void held.push(outgoing)).listen(0, '127.0.0.1');
   await once(silent, 'listening');

@@ -17,7 +17,7 @@ export interface TraceDocuments extends Traces {
   readonly picture: string;
 }
 
-/** @param ledger without a subscription of this name */
+/** @param ledger a ledger without the subscription {@link SUBSCRIPTION} */
 export async function makeDocuments(ledger: Pool): Promise<TraceDocuments> {
   let traces: Traces = { spans: [], text: '' };
   await playCollection(ledger, async (play) => {

@@ -5,7 +5,7 @@ import { type AdminUnderTest, startAdmin } from '../admin/admin-under-test';
 import type { ReceivedSpan } from './otlp-receiver';
 import { traced, type Traces } from './traces-on';
 
-/** Requests of the admin API, in spans. */
+/** The spans of requests to the admin API. */
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
@@ -32,7 +32,7 @@ function requestsOf({ spans }: Traces): ReceivedSpan[] {
   return spans.filter(({ kind }) => kind === 2);
 }
 
-test('a request is a span by its route, with the ids that it names, and no path', async () => {
+test('a request is a span named by its method and route, with the ids that it names, and no path', async () => {
   const traces = await traced(async () => {
     await admin.call('GET', '/v1/subscriptions/gym-17');
     await admin.call('POST', '/v1/subscriptions/gym-17/cycles/3/skip', { body: { reason: 'asked to' } });
@@ -55,7 +55,7 @@ test('a request is a span by its route, with the ids that it names, and no path'
   ]);
 });
 
-test("a request's trace contains its statements, including those after its body", async () => {
+test("a request's trace contains its statements, including those executed after its body was read", async () => {
   const traces = await traced(() => admin.call('POST', '/v1/keys', { body: { name: 'traced key', role: 'viewer' } }));
   const [request] = requestsOf(traces);
   const insert = traces.spans.find(({ name }) => name === 'insert api_keys');

@@ -13,8 +13,8 @@ const BETWEEN_TRACE_BEGINNINGS = 3;
 
 /**
  * The spans of a trace with what differs from run to run made the same: ids are numbered, addresses have names, and times
- * are steps in the order in which spans begin and end. What lies within a span is listed in the order of its end, which is
- * the order of its beginning where one thing is done after the other.
+ * are steps in the order in which spans begin and end. The children of a span are listed in the order in which they
+ * ended, which is also the order in which they began if they do not overlap.
  */
 export function stableSpans(spans: readonly ReceivedSpan[], traceId: string): readonly StableSpan[] {
   const ofTrace = spans.filter((span) => span.traceId === traceId);

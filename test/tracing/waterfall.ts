@@ -26,7 +26,7 @@ const KINDS = [
   ['sql', 'SQL statement'],
 ] as const;
 
-/** The spans of one trace below one another, as a drawing of its own: a bar from the step at which each begins to that of its end. */
+/** The spans of one trace below one another, in SVG: each is a bar from the step of its start to that of its end. */
 export function drawWaterfall(heading: string, spans: readonly StableSpan[]): string {
   const last = Math.max(...spans.map(({ end }) => end));
   const x = (step: number) => BARS + ((WIDTH - MARGIN - BARS) * (step - 1)) / (last - 1);

@@ -18,19 +18,19 @@ import { inOrder, START, step, StepWorld } from '../support/step-world';
 import type { ReceivedSpan } from './otlp-receiver';
 import { traced } from './traces-on';
 
-/** Traces over Temporal: workflows know nothing of them. */
+/** Traces across Temporal: workflows know nothing of them. */
 
 const activity = [traceActivities(isStop)];
 const world = StepWorld.skippingTime({ workflow: [traceCalls], activity });
 
-/** Ended spans of the activity, by the number of the cycle. */
+/** The ended spans of this activity for this cycle. */
 function runsOf(spans: readonly ReceivedSpan[], activityType: string, cycle: number): ReceivedSpan[] {
   return spans.filter(
     ({ name, attributes }) => name === `RunActivity:${activityType}` && attributes['dueday.cycle'] === cycle,
   );
 }
 
-test('every cycle is one trace, over timers, its retry, and runs that continue as new', async () => {
+test('every cycle is one trace, across timers, its retry, and runs that continue as new', async () => {
   const lives: Awaited<ReturnType<typeof world.begin>>[] = [];
   const attempts = Array.from({ length: 14 }, (_, cycle) =>
     step('wait', { until: START + (cycle + 1) * 30 * DAY, then: { cycle, attempt: 0 } }),
@@ -55,7 +55,7 @@ test('every cycle is one trace, over timers, its retry, and runs that continue a
   const [answered] = runsOf(spans, 'collectPayment', 1);
   expect(answered?.attributes['dueday.outcome']).toBe('wait');
 
-  // The call that started the workflow has a separate trace, linked to the subscription's, which Temporal keeps in a header.
+  // The call that started the workflow has its own trace, linked to the subscription's; its ids are in a header.
   const [call] = spans.filter(({ name }) => name === 'StartWorkflow:subscription');
   expect(call?.links).toEqual([traceIdsOf({ subscriptionId })]);
   const histories = await historiesOf(world.env.client, life!.handle.workflowId);
@@ -68,7 +68,7 @@ test('every cycle is one trace, over timers, its retry, and runs that continue a
   for (const history of histories) await Worker.runReplayHistory(testWorkflows(), history);
 });
 
-test('recorded histories replay while traces are exported, with what a worker puts around activities', async () => {
+test('recorded histories replay while traces are exported, with the interceptors that a worker has for activities', async () => {
   quietRuntime();
   // Only the histories of the release in progress: test/replay replays all of them.
   const files = recordedHistories();
@@ -93,7 +93,7 @@ test('recorded histories replay while traces are exported, with what a worker pu
 
 const input = { subscriptionId: 'gym', cycle: 3, attempt: 1, paymentId: 'pay_1', amount: { value: 1999 } };
 
-/** The fields of one line besides its message. */
+/** The fields of a line that an activity logs. */
 async function logged(): Promise<Record<string, unknown>> {
   const lines: Record<string, unknown>[] = [];
   const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>);

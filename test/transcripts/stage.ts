@@ -13,7 +13,7 @@ import { untilInstant } from '../support/wait-until';
 import type { Anchors } from './stable';
 import { Terminal } from './terminal';
 
-/** A minute in three seconds: a consent session lasts thirty, and the whole run ends long before a retry is due. */
+/** A minute takes three seconds: a consent session lasts thirty, and the whole run ends long before a retry is due. */
 const SPEED = 20;
 const BEGIN = Date.parse('2027-01-31T08:00:00.000Z');
 /** Late enough for all creations and consents, and for the commands that need no subscription. */
@@ -41,7 +41,7 @@ export interface Stage {
   subscribe(subscriptionId: string, cents: number, wallet: string): Promise<Subscription>;
   /** Requests a one-time payment, which the payer approves. */
   pay(order: { readonly plan: string; readonly cents: number; readonly inParts?: true }): Promise<string>;
-  /** A mandate that was granted elsewhere. */
+  /** Has a payer grant a mandate without dueday. @returns its payment id */
   grantElsewhere(cents: number): Promise<string>;
   /** Has the payer approve, and waits until the ledger has that. */
   approve(paymentId: string, path: string, wallet?: string): Promise<void>;
@@ -133,7 +133,7 @@ export async function openStage(commands: readonly string[]): Promise<Stage> {
   };
 }
 
-/** A busy machine takes longer than one time-out to start it. */
+/** A busy machine may take longer than one time-out to start it. */
 async function startDaemon(stack: ProcessStack): Promise<void> {
   const process = stack.program('daemon').launch();
   for (let tries = 1; ; tries += 1) {

@@ -91,7 +91,10 @@ async function takePayments(stage: Stage): Promise<void> {
   await terminal.show(`payments restart ${machine} --reason 'it seems to stand still' --yes`);
 }
 
-/** An operator makes a capture and a refund by hand right before ours, which are not sent: they are the same. */
+/**
+ * An operator makes a capture and a refund by hand at the service, right before the same ones are ordered from dueday,
+ * which therefore does not send them.
+ */
 async function resolveOrders(stage: Stage): Promise<void> {
   const { terminal, stack, service } = stage;
   const amount = { value: 2500, currency: 'EUR' } as const;
@@ -141,7 +144,7 @@ async function lookAround({ terminal, stack }: Stage): Promise<void> {
   await terminal.show(`keys revoke ${copy(rotated, UUID)}`);
 }
 
-/** Right before our debit another program makes one of another amount: whether it pays this cycle, an operator must say. */
+/** Right before our debit another program makes one of another amount: an operator must say if it pays this cycle. */
 async function collectUnknown(stage: Stage): Promise<void> {
   const { paymentId } = await stage.subscribe('twice', 3000, 'approves');
   await stage.reach(DUE - 45 * SECOND);
@@ -239,7 +242,7 @@ async function sendEvents(stage: Stage): Promise<void> {
   await followEvents(stage, shop);
 }
 
-/** Both continue until Ctrl-C: something has to happen meanwhile. */
+/** Both commands run until Ctrl-C: events have to occur meanwhile. */
 async function followEvents({ terminal, stack, shopUrl }: Stage, shop: string): Promise<void> {
   const steer = (verb: string) => stack.admin.post(`/v1/subscriptions/coffee/${verb}`, { reason: 'holiday' });
   const happens = setInterval(() => void steer('pause').then(() => steer('resume')), 2_000);

@@ -24,7 +24,7 @@ export interface Changes {
   readonly migrations: Readonly<Record<string, string>>;
 }
 
-/** The next release: this built program with changes. @throws Error if there is nothing to change */
+/** The next release: this built program with changes. @throws Error if a text to replace does not occur exactly once */
 export async function releaseAfter(changes: Changes, folder: string): Promise<ReleaseCopy> {
   requireFreshBuild();
   const isCode = (path: string) => !/\.(map|d\.ts)$/.test(path) && !path.endsWith('dist/console');

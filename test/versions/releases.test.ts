@@ -17,7 +17,7 @@ beforeAll(async () => {
   const opened = await ground.openSandbox();
   const { url } = opened;
   sandbox = opened.sandbox;
-  // No release is current yet.
+  // For this new task queue no release is current yet.
   const taskQueue = `releases-${randomBytes(4).toString('hex')}`;
   env = { ...ground.env, PAYMENT_SERVICE_BASE_URL: url, TEMPORAL_TASK_QUEUE: taskQueue };
 });
@@ -27,7 +27,7 @@ function dueday(...args: string[]): Promise<Finished> {
   return runDueday(args, env);
 }
 
-test('the first release of a task queue makes itself current, from a lone worker or a daemon', async () => {
+test('the first release of a task queue makes itself current, in a worker and in a daemon', async () => {
   const own = buildIdOf(builtWorkflows());
   expect((await dueday('versions', 'list', '--json')).stdout).toBe('');
   expect(await dueday('versions', 'rollback')).toMatchObject({

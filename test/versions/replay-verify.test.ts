@@ -110,7 +110,7 @@ test('a run that has ended since it was listed is not replayed', async () => {
   expect(all).toEqual([]);
 });
 
-test('a workflow that is being created, without a completed task, does not block the replay', async () => {
+test('a workflow that has not completed a task yet does not make the replay fail', async () => {
   const queue = `notStarted-${randomUUID()}`;
   const args = [refundOf('notStarted')];
   const begin = { workflowId: `notStarted/${queue}`, taskQueue: queue, args, startDelay: '1 hour' } as const;

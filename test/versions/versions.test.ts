@@ -19,7 +19,10 @@ import { waitUntil } from '../support/wait-until';
 let env: TestWorkflowEnvironment;
 let taskQueue: string;
 let access: VersionAccess;
-/** Activities are retried until all are let through, and some then take longer; records who ran the last one of each workflow. */
+/**
+ * Activities fail and are retried until `isOpen`; those in `closed` then still wait. `doneBy` has the worker that ran
+ * the last activity of each workflow, `tried` each workflow of which an activity has started.
+ */
 let isOpen: boolean;
 let closed: Set<string>;
 let doneBy: Map<string, string>;
@@ -88,7 +91,7 @@ function codeOf(asks = 'checkConsent'): WorkflowCode {
   return { workflowBundle: { code: readFileSync(codePath, 'utf8').replaceAll(/\bcheckConsent\b/g, asks) } };
 }
 
-/** In this release a check calls the activity `again` a second time after the first answer. */
+/** In this release a check calls its activity a second time after the first answer, for the subscription `again`. */
 function codeThatAsksAgain(): WorkflowCode {
   const { code } = codeOf().workflowBundle;
   const asks = /const checked = (await [^;]+\.checkConsent\)?)\(reference\);/;

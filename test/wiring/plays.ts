@@ -38,8 +38,9 @@ const LEAD = 3 * DAY;
 const euros = (value: number) => ({ value, currency: 'EUR' });
 
 /**
- * Simulates all lives in parallel, but with one request at a time: a daemon refuses interactive requests after ten seconds, which
- * all at once would exceed on a busy machine. A failure belongs to the test that awaits it.
+ * Simulates all lives in parallel, but with one POST at a time: a daemon refuses an interactive request that is not
+ * answered within ten seconds, which all of them at once would exceed on a busy machine. A failure belongs to the test
+ * that awaits it.
  */
 export function play(all: Wired): Plays {
   const wired = { ...all, admin: oneAtATime(all.admin) };
@@ -58,7 +59,7 @@ export function play(all: Wired): Plays {
   return plays;
 }
 
-/** Each request waits for the answer to the previous one. */
+/** Each POST waits for the answer to the previous one. */
 function oneAtATime(admin: AdminApi): AdminApi {
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -11,7 +11,7 @@ export const KEY_FILE = join(__dirname, 'tls/key.pem');
 
 /** A gRPC server over TLS without methods, which records its callers. */
 export interface TlsServer {
-  /** `host:port` with the address, which is not in its certificate. */
+  /** `host:port`; the host is an IP address, which its certificate does not contain. */
   readonly address: string;
   readonly callers: { readonly certificate: string | undefined; readonly authorization: string | undefined }[];
   close(): Promise<void>;

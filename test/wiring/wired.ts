@@ -46,13 +46,13 @@ export const TEMPORAL_API_KEY = randomBytes(24).toString('base64url');
 const SERVICE = { clientId: 'merchant-of-the-wiring', clientSecret: randomBytes(24).toString('base64url') };
 
 /**
- * Real processes with no variable at its default: `daemon` on a test clock, two APIs in production, one that connects to
- * Temporal over TLS, and the simulator.
+ * Real processes that together have no variable at its default: `daemon` on a test clock, three APIs in production, one
+ * of which connects to Temporal over TLS, the simulator, and the codec server.
  */
 export interface Wired extends Surroundings {
   readonly clock: Clock;
   readonly database: TestDatabase;
-  /** The database of the two APIs in production. */
+  /** The database of the APIs in production. */
   readonly otherDatabase: TestDatabase;
   readonly temporal: Client;
   readonly namespace: string;
@@ -100,7 +100,7 @@ export async function openWired(): Promise<Wired> {
 /** Still kept by default, but older than the configured number of days. */
 export const OLD_EVENT = 'evt_of_three_days_ago';
 
-/** A payer who never had an active subscription. */
+/** A payer without any subscription or payment. */
 export const OLD_PAYER = '5d0c9b8a-7f6e-4d5c-8b4a-3f2e1d0c9b8a';
 
 async function keepOld(databaseUrl: string): Promise<void> {
@@ -176,7 +176,7 @@ async function wire(stops: Stops, close: () => Promise<void>): Promise<Wired> {
     NOTICE_WEBHOOK_SECRET: receiver.secret,
     EVENT_WEBHOOK_URL: events.url,
     EVENT_WEBHOOK_SECRET: events.secret,
-    // Longer than the limit for a failing endpoint, with a tenth of jitter.
+    // Longer than the limit for a failing endpoint, even with a tenth of jitter.
     EVENT_BACKOFF_SECONDS: '2',
     EVENT_DISABLE_AFTER_SECONDS: '1',
     EVENT_ENDPOINT_NETWORKS: '10.20.0.0/16',
@@ -298,7 +298,7 @@ function serviceAt(url: string): Variables {
   };
 }
 
-/** A separate namespace on the shared server; workflows that still run in it are ended. */
+/** A separate namespace on the shared server; workflows that still run in it at the end are terminated. */
 async function openNamespace(stops: Stops): Promise<{ readonly namespace: string; readonly temporal: Client }> {
   const namespace = `wiring-${randomBytes(4).toString('hex')}`;
   const connection = kept(stops, await Connection.connect({ address: partOfRun('temporal').address }));

@@ -51,9 +51,9 @@ afterAll(() => (wired as Wired | undefined)?.close());
 const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: () => Promise<void>]>> = {
   DATABASE_URL: ['the ledger is there', () => isInLedger()],
   DATABASE_REPLICA_URL: ['lists are read there, and a single subscription is not', () => listsFromReplica()],
-  DATABASE_ROLE: ['it may do what the program needs', () => grantsToRole()],
-  DATABASE_CA: ['a server that it has signed is trusted', () => trustsDatabase()],
-  DATABASE_POOL_SIZE: ['no more connections than its shares, however many ask', () => keepsToItsShares()],
+  DATABASE_ROLE: ['the role may do what the program needs', () => grantsToRole()],
+  DATABASE_CA: ['a server whose certificate it has signed is trusted', () => trustsDatabase()],
+  DATABASE_POOL_SIZE: ['no pool opens more than its share, however many requests arrive', () => keepsToItsShares()],
   DATABASE_PREPARED_STATEMENTS: ['no statement has a name', () => namesNoStatement()],
   TEMPORAL_ADDRESS: ['the workflows are there', () => hasWorkflow()],
   TEMPORAL_NAMESPACE: ['the workflows are in it', () => hasWorkflow()],
@@ -87,7 +87,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
     async () => expect(await wired.daemon.says('worker started')).toMatchObject({ cachedWorkflows: 321 }),
   ],
   COLLECT_IN_PLACE: [
-    'its slots within workflow tasks are logged at the start, and a workflow has tried one',
+    'its slots are logged at the start, and an attempt has been made within a workflow task',
     async () => {
       expect(await wired.daemon.says('worker started')).toMatchObject({ inPlace: 100 });
       expect(await hasCollectedInPlace()).toBe(true);
@@ -100,7 +100,7 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
       expect(slots).toEqual({ collecting: 150, others: 150 });
     },
   ],
-  TEMPORAL_TLS: ['a certificate is asked for', () => refusesPlainTemporal()],
+  TEMPORAL_TLS: ['a server without TLS cannot be reached', () => refusesPlainTemporal()],
   TEMPORAL_TLS_CA: ['what it has signed is trusted', async () => expect(await caller()).toBeDefined()],
   TEMPORAL_TLS_SERVER_NAME: ['the certificate has to bear it', async () => expect(await caller()).toBeDefined()],
   TEMPORAL_TASK_QUEUE: [
@@ -166,9 +166,9 @@ const EFFECTS: Readonly<Record<VariableName, readonly [effect: string, isSeen: (
   EVENT_WEBHOOK_SECRET: ['signs what the merchant receives', () => notifiesMerchant()],
   EVENT_BACKOFF_SECONDS: ['a delivery has one try more than there are waits', () => isGivenUpAtEndpoint()],
   EVENT_DISABLE_AFTER_SECONDS: ['an endpoint that fails for this long is disabled', () => isGivenUpAtEndpoint()],
-  EVENT_ENDPOINT_NETWORKS: ['an endpoint may have an address of it', () => takesOwnNetwork()],
+  EVENT_ENDPOINT_NETWORKS: ['an endpoint may have an address in these networks', () => takesOwnNetwork()],
   EVENT_RETENTION_DAYS: ['an older event is removed', () => forgetsOldEvent()],
-  PAYER_RETENTION_DAYS: ['a payer of whom nothing is in force is erased', () => forgetsOldPayer()],
+  PAYER_RETENTION_DAYS: ['a payer without subscriptions and payments is erased', () => forgetsOldPayer()],
   CYCLE_UPCOMING_DAYS: ['a cycle is announced that long before', () => announcesUpcoming()],
   PAYER_UPCOMING_DAYS: ['the payer is notified of a debit that long before', () => notifiesOfUpcoming()],
   SECRETS_KEYS: ["an endpoint's secret is sealed with the first", () => isSealedInLedger()],
@@ -379,7 +379,7 @@ async function isOpened(): Promise<void> {
   expect(await opened(await inputOf(life))).toContain(life.id);
 }
 
-/** The newest run, as stored by Temporal. */
+/** The input of the newest run, as stored by Temporal. */
 async function inputOf({ id }: Life) {
   const { events } = await wired.temporal.workflow.getHandle(`subscription/${id}`).fetchHistory();
   return events![0]!.workflowExecutionStartedEventAttributes!.input!.payloads![0];
@@ -390,7 +390,7 @@ interface Sealed {
   readonly data?: Uint8Array | null;
 }
 
-/** Decoded by the codec server, called as by the Web UI, from its origin. */
+/** Decodes a payload at the codec server, which is called as the Web UI does, with its origin. */
 async function opened(payload: Sealed | null | undefined): Promise<string> {
   const base64 = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('base64');
   const fields = Object.entries(payload?.metadata ?? {}).map(([name, value]) => [name, base64(value)]);

@@ -96,7 +96,7 @@ test('retries do not count as cycles, so they do not end a run', async () => {
   expect(await life.runs()).toHaveLength(1);
 });
 
-test('a run ends after a thousand signals, forged ones too', async () => {
+test('a run ends after a thousand signals, including forged ones', async () => {
   const life = await world.begin('continued after a thousand signals', () => step('wait', { until: until(700) }));
   await waitUntil('it was asked', () => life.calls.length === 1);
   for (let sent = 0; sent < 1_000; sent += 50) await Promise.all(Array.from({ length: 50 }, () => life.changed('x')));

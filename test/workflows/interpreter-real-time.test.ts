@@ -24,7 +24,7 @@ test('an activity waiting for a retry ends at once when a change comes', async (
   expect(life.calls[2]).toMatchObject({ name: 'decide', input: { revision: 5 } });
 });
 
-test('an attempt that is followed outlives the subscription', async () => {
+test('the workflow that follows an attempt outlives that of the subscription', async () => {
   const order: string[] = [];
   const life: ScriptedLife = await world.begin('an attempt followed past the end', async ({ name }) => {
     if (name !== 'followAttempt') return order.push(name) === 1 ? step('follow', { attempt }) : FINISH;
@@ -52,7 +52,7 @@ test('a decision overtaken by a change is dropped and requested again', async ()
   expect(life.calls[2]).toMatchObject({ name: 'decide', input: { revision: 5 } });
 });
 
-test('a change with the last step of a run is not lost: the next run asks the ledger', async () => {
+test('a change during the last step of a run is not lost: the ledger is asked, and the next run has its revision', async () => {
   const life: ScriptedLife = await world.begin('changed as a run ends', async (_call, nth) => {
     if (nth > 6) return step('wait', { until: null, revision: 8 });
     if (nth === 6) await life.changed(8);

@@ -184,7 +184,7 @@ test('a change stops a polling activity, and the workflow asks the ledger for th
 
 const PAYMENT = { paymentId: 'pay_of_the_service' as PaymentId };
 
-/** Revisions of which the payment's workflow was notified while the work was done. */
+/** The revisions with which the payment's workflow asked for steps: 0, and those of which it was notified. */
 async function notified(activities: object, requestId: string, work: (taskQueue: string) => Promise<void>) {
   const received: number[] = [];
   const decidePayment = async ({ revision }: PaymentStepInput) => {

@@ -98,7 +98,7 @@ function whyClosed(payment: CapturablePayment, { at, transit }: WantedCapture): 
   return isClosed(payment) ? closed('closed', 'All that may be captured has been captured.') : null;
 }
 
-/** Whether a capture at this time reaches the service before the deadline: "A capture must be strictly before it" (rule 26). */
+/** Whether a capture sent at this time reaches the service strictly before the deadline (rule 26). */
 export function isInTime(at: Instant, captureBy: Instant, transit: number): boolean {
   return at < captureBy - transit;
 }

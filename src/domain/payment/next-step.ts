@@ -42,7 +42,7 @@ export function nextPaymentStep(state: PaymentState, now: Instant): PaymentStep 
   if (state.isDeadlineAnnounced) return waitUntil(captureBy, 'deadline');
   if (now < captureBy - DEADLINE_NOTICE) return waitUntil(captureBy - DEADLINE_NOTICE, 'deadline_notice');
   const remaining = remainingOf(state);
-  // Captures in progress cover the whole amount: if one fails, a deadline must be announced.
+  // Captures in progress leave nothing to capture; if one fails, the deadline must still be announced.
   return remaining.value === 0 ? waitUntil(captureBy, 'captures') : { kind: 'announce_deadline', remaining, captureBy };
 }
 

@@ -114,7 +114,7 @@ export function sumOf(captures: readonly PaymentCapture[]): number {
   return captures.reduce((sum, { amount }) => sum + amount.value, 0);
 }
 
-/** Statuses after which only refunds can follow. */
+/** Statuses after which nothing but refunds can follow. */
 export function isSettled(status: PaymentStatus): boolean {
   return status !== 'pending_consent' && status !== 'authorized' && status !== 'partly_captured';
 }
@@ -124,7 +124,7 @@ export function isFollowed(plan: PaymentPlan, status: PaymentStatus): boolean {
   return status === 'pending_consent' || (plan === 'SINGLE' && status === 'authorized');
 }
 
-/** "Authorization createdAt (UTC) plus the number of seconds of timeToCapture" (reference, Limits). */
+/** "authorization createdAt (UTC) plus the number of seconds of timeToCapture" (reference, Limits). */
 export function captureDeadline(authorizedAt: Instant, timeToCapture: number): Instant {
   return authorizedAt + timeToCapture * 1000;
 }

@@ -111,8 +111,8 @@ export function judgePaymentRefund(
 }
 
 /**
- * Business time after which a requested refund is overdue. The reference does not say: a credit transfer arrives on the next
- * banking day, and at most four days without banking lie before it.
+ * Business time after which a requested refund is overdue. The reference states no time, but a credit transfer arrives
+ * on the next banking day, and at most four days without banking come before that day.
  */
 export const MAX_REFUND_DURATION = 5 * DAY;
 

@@ -15,7 +15,10 @@ import { conflict, type Refusal, refuseFarAhead, refuseEndedCycle } from './requ
 import { dueAt } from './schedule';
 import { isTerminal, type OpenCycle, type PendingAttempt, type PendingChange, type SubscriptionState } from './state';
 
-/** The minimum time for delivering the notice of an increase before its collection, which otherwise takes the old amount (rule 21). */
+/**
+ * The minimum time to deliver the notice of an increase: the old amount is collected if it is not delivered by then
+ * (rule 21).
+ */
 const MIN_NOTICE = HOUR;
 
 /** How long before its collection an increase is announced, in ms: the configured days, but at least an hour. */
@@ -129,7 +132,7 @@ function latestUnderWay({ open, pending }: SubscriptionState): OpenCycle | Pendi
   return open ?? pending.at(-1);
 }
 
-/** Why the pending change cannot be withdrawn; null if it can: only a change that no cycle has frozen (rule 21). */
+/** Why the pending change cannot be withdrawn; null if it can, because no cycle has frozen it (rule 21). */
 export function refuseWithdrawal(state: SubscriptionState): Refusal | null {
   const { pendingChange } = state;
   if (pendingChange === null) return conflict('no amount change is pending');

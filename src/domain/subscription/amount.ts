@@ -51,7 +51,7 @@ export interface RefusedAmount {
   readonly rule: AmountRule;
   /** The highest amount that this cycle may collect. */
   readonly highestAllowed: Money;
-  /** The instant from which the amount is allowed; null if never. */
+  /** The instant from which the amount is allowed; null if there is none, or if it is not known yet. */
   readonly allowedFrom: Instant | null;
   readonly newConsentRequired: boolean;
 }
@@ -66,7 +66,10 @@ export function judgeAmount(question: AmountQuestion): AmountVerdict {
   return judgeCountedIncrease(question);
 }
 
-/** An increase beyond the consent's amount: neither exceeds the cap, and the last such increase was at least six months before. */
+/**
+ * Judges an increase above the consent's amount. It is allowed if neither of the two amounts exceeds the cap, and if
+ * the six months since the last such increase end early enough for the cycle (rules 19, 20).
+ */
 function judgeCountedIncrease(question: AmountQuestion): AmountVerdict {
   const cap = increaseCap(question.repetition);
   if (question.consentAmount.value > cap.value) return refused('consent_above_cap', freeAmount(question), null, true);
@@ -125,7 +128,7 @@ export function currentAmount(state: SubscriptionState): Money {
   return state.open?.amount ?? latestPending(state)?.amount ?? state.current;
 }
 
-/** The latest cycle that is pending past its window, unless a later cycle has been authorized since. */
+/** The attempt of the latest cycle that is followed in parallel, unless a later cycle has been authorized since. */
 function latestPending(state: SubscriptionState): PendingAttempt | undefined {
   return state.pending
     .filter(({ cycle }) => isCurrentOnceAuthorized(state, cycle))
@@ -135,7 +138,7 @@ function latestPending(state: SubscriptionState): PendingAttempt | undefined {
 
 /**
  * Whether `cycle` would set the current amount when authorized: no later cycle has been authorized. If no cycle has set the current
- * amount yet, every cycle between `cycle` and the next one counts as authorized.
+ * amount yet, every later cycle before the state's own `cycle` counts as authorized.
  */
 export function isCurrentOnceAuthorized({ currentOf, cycle: next }: SubscriptionState, cycle: number): boolean {
   return currentOf === null ? cycle === next - 1 : cycle > currentOf;
@@ -169,7 +172,10 @@ function underWay({ open, pending }: SubscriptionState): readonly UnderWay[] {
   return open === null ? pending : [...pending, open];
 }
 
-/** Whether a cycle in progress counts as an increase if it is authorized. If pending, this was decided at the end of its window. */
+/**
+ * Whether a cycle in progress counts as an increase if it is authorized. For one that is followed in parallel, the
+ * field `countsAsIncrease` has the answer.
+ */
 export function countsOnceAuthorized(state: SubscriptionState, { countsAsIncrease, amount }: UnderWay): boolean {
   return countsAsIncrease ?? isIncreaseNow(state, amount);
 }

@@ -1,6 +1,6 @@
 import type { SubscriptionState } from './state';
 
-/** The item of a subscription that has not ended but whose workflow is missing (rule 30). */
+/** The item of a subscription whose workflow is missing and is not restarted automatically any more (rule 30). */
 export const ORPHANED = 'orphaned';
 
 const UNRESOLVED = 'unresolved:';

@@ -41,7 +41,7 @@ export type MandateVerdict =
   | { readonly kind: 'accepted'; readonly consent: GrantedConsent }
   | { readonly kind: 'refused'; readonly faults: readonly MandateFault[] };
 
-/** Whether another system was to collect the first due date: it lies before dueday starts to collect. */
+/** Whether the first due date belonged to another system: it lies before dueday starts to collect. */
 export function beganElsewhere(mandate: Pick<Mandate, 'firstPaymentAt' | 'collectFrom'>): boolean {
   return mandate.firstPaymentAt < mandate.collectFrom;
 }

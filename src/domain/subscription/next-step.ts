@@ -36,7 +36,7 @@ function isStillSteered(state: SubscriptionState): boolean {
   return (state.status === 'active' || state.status === 'paused') && state.cancellation === null;
 }
 
-/** Attempts whose outcome is awaited in parallel: neither later cycles nor the end of the subscription wait for them. */
+/** Attempts whose outcome is awaited in parallel: neither later cycles nor a cancellation wait for them. */
 export function outcomesBeside(state: SubscriptionState, now: Instant): readonly CollectPlan[] {
   const { open, pending } = state;
   return open !== null && open.unsettled !== 'none' && isEnding(state)
@@ -114,7 +114,10 @@ function dropChangeFirst(state: SubscriptionState, window: CollectionWindow): St
   return isAnnounced(state) ? null : { kind: 'drop_change', change, cycle, reason: 'not_announced' };
 }
 
-/** Whether a pause stopped the cycle when its time to send ended: in the last millisecond in which it could have been sent. */
+/**
+ * Whether a pause stopped the cycle in the last millisecond in which it could have been sent, or at `now` if that is
+ * earlier.
+ */
 function isPausedAtTheEnd(state: SubscriptionState, now: Instant, limit: Instant): boolean {
   return isPaused(state.pauses, Math.min(now, limit - 1));
 }
@@ -142,7 +145,10 @@ function policyOf(state: SubscriptionState): RetryPolicy {
   return state.open?.policy ?? state.policy;
 }
 
-/** After a rejection: notify, wait, retry, or end the cycle (rules 12 to 15). */
+/**
+ * After a rejection: notify, wait, retry, or end the cycle (rules 12 to 15). After a failed capture the cycle ends
+ * (rule 11).
+ */
 function dun(state: SubscriptionState, open: OpenCycle, window: CollectionWindow, now: Instant): Step {
   const { rejection } = open;
   if (open.captureFailed || rejection === null) return closing(state, window, 'failed', 'capture_failed');
@@ -191,7 +197,7 @@ export function retryQuestion(
 
 /**
  * Why no retry is left: all planned retries were made, the window is too short for another one, or the first attempt was too
- * late for any. The last case, after a pause or an outage, must not count as exhausted retries (rule 15).
+ * late for any. The last case, for example after a pause or an outage, must not count as exhausted retries (rule 15).
  */
 function whyNoRetry(state: SubscriptionState, question: RetryQuestion, window: CollectionWindow): ClosingReason {
   if (question.retry > retriesPlanned(question.policy)) return 'retries_used';
@@ -200,7 +206,7 @@ function whyNoRetry(state: SubscriptionState, question: RetryQuestion, window: C
   return question.retry === 1 && planRetry(onTime) !== null ? 'out_of_time' : 'no_time_left';
 }
 
-/** There was time for a retry, but it passed: during a pause, during an outage, or without a delivered notice. */
+/** There was time for a retry, but it passed: during a pause, a hold or an outage, or without a delivered notice. */
 function lateEnd(state: SubscriptionState, window: CollectionWindow, now: Instant, limit: Instant): Closing {
   return closing(state, window, 'failed', isPausedAtTheEnd(state, now, limit) ? 'paused' : 'out_of_time');
 }

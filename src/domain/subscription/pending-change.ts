@@ -41,7 +41,7 @@ export function changeFor(
   return change;
 }
 
-/** The pending changes, after replacing the one that applies to the cycle by the result of `replace`. */
+/** The pending changes, with the one that applies to the cycle replaced by the result of `replace`. */
 function replaceFor(
   change: PendingChange | null,
   cycle: number,
@@ -97,8 +97,8 @@ export function dropChange(state: SubscriptionState): SubscriptionState {
 }
 
 /**
- * The state after the success of an authorization that was still pending when its window ended. Its amount becomes the current one
- * unless a later cycle has been authorized; an increase counts in any case (rules 20, 21).
+ * The state after the success of an authorization that was followed in parallel to later cycles. Its amount becomes the
+ * current one unless a later cycle has been authorized; an increase counts in any case (rules 20, 21).
  */
 export function afterLateAuthorized(state: SubscriptionState, attempt: PendingAttempt, at: Instant): SubscriptionState {
   const taken = isCurrentOnceAuthorized(state, attempt.cycle) ? afterAuthorized(state, attempt, at) : state;

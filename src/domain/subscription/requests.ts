@@ -108,7 +108,7 @@ export function afterConsent(state: SubscriptionState, result: ConsentResult): S
   }
 }
 
-/** Why a cycle can no longer be skipped; null if it can. It can be skipped only before its first attempt. */
+/** Why a cycle cannot be skipped; null if it can. It can be skipped only before its first attempt. */
 export function refuseSkip(state: SubscriptionState, cycle: number): Refusal | null {
   const ended = refuseEndedCycle(state, cycle);
   if (ended !== null) return ended;
@@ -124,7 +124,10 @@ export function refuseFarAhead(state: SubscriptionState, cycle: number): Refusal
   return conflict(`cycle ${cycle} is too far ahead: skips, postponements and changes of amount reach ${until}`);
 }
 
-/** Refuses a cycle that has ended, even if before its due date, or that does not exist, or whose subscription has ended. */
+/**
+ * Refuses a cycle that has ended, even if before its due date, or that does not exist, or whose subscription has ended
+ * or is being cancelled.
+ */
 export function refuseEndedCycle(state: SubscriptionState, cycle: number): Refusal | null {
   const ended = refuseEnded(state);
   if (ended !== null) return ended;
@@ -220,7 +223,10 @@ export function refuseRetryOfClosed({ status, reason, attempts }: ClosedCycle): 
   return reason === ('retries_used' satisfies ClosingReason) ? NO_RETRY_LEFT : TIME_IS_OVER;
 }
 
-/** When a requested retry will be made if its notice is delivered by now; null if it cannot be made. */
+/**
+ * When a requested retry will be made if its notice was delivered before or is delivered now; null if it cannot be
+ * made.
+ */
 export function requestedRetryAt({ open, terms }: SubscriptionState, from: Instant, now: Instant): Instant | null {
   if (open?.rejection == null) return null;
   const { collectBy } = collectionWindow(terms, open.cycle);

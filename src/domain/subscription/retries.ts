@@ -46,7 +46,7 @@ export interface RetryQuestion {
 }
 
 /**
- * When the next retry must be made, or null if none is allowed (rule 14). Planned times are instants: the earliest one after
+ * When the next retry is made, or null if none is allowed (rule 14). Planned times are instants: the earliest one after
  * the previous attempt counts, so that several retries missed in a pause or an outage are followed by only one. It is delayed
  * until a minute after the notice, and until the gap after the previous attempt has passed; at or after `L` it is dropped. If no
  * retry of the cycle would fit, one is planned at `L − 1 h`.
@@ -63,7 +63,10 @@ export function planRetry(question: RetryQuestion): Instant | null {
   return retry === 1 ? lastChance(question, limit) : null;
 }
 
-/** Gives the payer time to act: at least as long after the failure as before the limit. */
+/**
+ * The retry at the last chance; null if it came less than {@link LAST_CHANCE} after the failure, or too soon after the
+ * notice.
+ */
 function lastChance({ firstFailureAt, noticeAt }: RetryQuestion, limit: Instant): Instant | null {
   const at = limit - LAST_CHANCE;
   return at >= firstFailureAt + LAST_CHANCE && at >= noticeAt + AFTER_NOTICE ? at : null;

@@ -1,7 +1,7 @@
 import { DAY, type Instant, HOUR, isInstant, startOfDay } from '../time';
 
 /**
- * The payment intervals of a subscription, in the reference's words: as days and calendar months. `cap`:
+ * The payment intervals of a subscription, under the reference's names, in days and calendar months. `cap`:
  * "Maximum amount for an increase", in cents (reference, Limits; rule 19).
  */
 export const INTERVALS = {
@@ -20,7 +20,7 @@ export const REPETITIONS = Object.keys(INTERVALS) as [Repetition, ...Repetition[
 /** As long as the longest month, so that a number of months estimated with it is never too high. */
 const LONGEST_MONTH = 31 * DAY;
 
-/** The maximum length in ms of an interval of the repetition. */
+/** An upper bound, in ms, for the length of an interval of the repetition. */
 export function longestInterval(repetition: Repetition): number {
   const { days, months } = INTERVALS[repetition];
   return days * DAY + months * LONGEST_MONTH;
@@ -28,7 +28,7 @@ export function longestInterval(repetition: Repetition): number {
 
 const SHORTEST_MONTH = 28 * DAY;
 
-/** The minimum length in ms of an interval of the repetition. */
+/** A lower bound, in ms, for the length of an interval of the repetition. */
 export function shortestInterval(repetition: Repetition): number {
   const { days, months } = INTERVALS[repetition];
   return days * DAY + months * SHORTEST_MONTH;

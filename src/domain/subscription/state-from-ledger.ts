@@ -26,7 +26,7 @@ export interface LedgerFacts extends Omit<
   'cycle' | 'open' | 'pending' | 'endSeenAt' | 'postponements' | 'heldUntil'
 > {
   readonly postponements: readonly Postponement[] | null;
-  /** The latest end of its holds by filter, as in {@link SubscriptionState}; null if there was none. */
+  /** The latest end of the holds that stop its attempts, as in {@link SubscriptionState}; null if there was none. */
   readonly heldUntil: Instant | null;
   readonly stoppedBy: 'pause' | 'cancel' | null;
   /** When the end of the consent was noticed; null unless a due date that was waiting at that time is still to be closed. */
@@ -37,7 +37,9 @@ export interface LedgerFacts extends Omit<
   readonly announced: NoticeState | null;
   /** The highest cycle that has ended; null if there is none. A skipped future cycle does not count. */
   readonly lastOver: number | null;
-  /** Cycles that have started and not ended, in order. */
+  /**
+   * Cycles that have started and not ended, and those with a refused attempt that is listed again (rule 36), in order.
+   */
   readonly startedCycles: readonly CycleFacts[];
 }
 
@@ -61,7 +63,7 @@ export interface AttemptFacts {
   readonly state: AttemptState;
   /** It was refused, and the service has since listed it as pending or successful: `state` remains the refusal (rule 36). */
   readonly reopened: boolean;
-  /** createdAt of the authorization, or the arrival of the answer. */
+  /** createdAt of the authorization; if unknown, the arrival of the answer; without an answer, the send. */
   readonly at: Instant;
   /** When its last send was made, by our clock. */
   readonly sentAt?: Instant;
@@ -132,7 +134,10 @@ function followed(
 
 type Steerable = Pick<SubscriptionState, 'status' | 'pauses' | 'cancellation'>;
 
-/** A stop remains in force even if the ledger lacks its pause or cancellation. An operator may end a pause; a cancellation is carried out. */
+/**
+ * A stop remains in force even if the ledger lacks the pause or the cancellation that it belongs to: the pause then
+ * lasts until it is resumed, and the cancellation is carried out.
+ */
 function stoppedState(
   stoppedBy: LedgerFacts['stoppedBy'],
   { status, pauses, cancellation }: Steerable,

@@ -20,12 +20,12 @@ export interface StandingParts {
   readonly pastDue: boolean;
 }
 
-/** "If no payer approval within 10 minutes": the length of the consent session (reference, Limits). Real time. */
+/** "no payer approval within 10 minutes": the length of the consent session (reference, Limits). Real time. */
 export const CONSENT_SESSION = 10 * 60 * 1000;
 
 /**
- * Who ended a consent: as its reason says; otherwise the merchant if a DELETE of ours may have ended it, and the payer if
- * nothing is known (rule 7).
+ * Who ended a consent: as its reason says; if it names neither, the merchant if a DELETE of ours may have ended it,
+ * otherwise the payer (rule 7).
  */
 export function consentEndedBy(reason: string | null, weDeleted: boolean): CancelledBy {
   const said = reason?.toLowerCase();
@@ -82,7 +82,7 @@ export interface Pause {
   readonly until: Instant | null;
 }
 
-/** The latest rejection by the bank in the cycle. */
+/** The latest rejection in the cycle, by the bank or the service (rule 12). */
 export interface Rejection {
   readonly attempt: number;
   readonly at: Instant;
@@ -101,22 +101,25 @@ export interface FailedCapture {
   readonly detail: string;
 }
 
-/** Everything that determines one attempt. Nothing is sent at or after `sendBefore`. */
+/** Everything that determines how one attempt is made or followed. Nothing is sent at or after `sendBefore`. */
 export interface CollectPlan {
   readonly cycle: number;
   readonly attempt: number;
   readonly amount: Money;
   readonly dueAt: Instant;
   readonly collectBy: Instant;
-  /** The end of the window or of the time for retries, less the transit margin. */
+  /** The end of the window or of the time for retries, less the transit margin; with `settleOnly` the due date. */
   readonly sendBefore: Instant;
-  /** The due date after this cycle, stored once the cycle is collected; null for the last cycle. */
+  /** The due date of the next cycle that is not skipped, stored once this one is collected; null if there is none. */
   readonly nextDueAt: Instant | null;
-  /** Only polls until the outcome is known; sends nothing. */
+  /** The attempt is only polled until its outcome is known; nothing is sent. */
   readonly settleOnly: boolean;
-  /** Pending past its window or handed to an operator, and followed in parallel to later cycles: returns only a final result. */
+  /**
+   * The attempt is followed in parallel to later cycles, see {@link PendingAttempt}: its result is never `pending` or
+   * `unlisted`.
+   */
   readonly parked: boolean;
-  /** The cycle is already shown as unresolved: returns a result only once it is settled. */
+  /** The cycle is already shown as unresolved, so the attempt has a result only once it is settled. */
   readonly knownUnresolved: boolean;
 }
 
@@ -156,7 +159,10 @@ export type CollectResult =
   | { readonly kind: 'absent' }
   /** Nothing was sent, and nothing may be sent any more. */
   | { readonly kind: 'window_closed' }
-  /** Nothing may be sent: the subscription is paused, on hold or being cancelled, or its row has a newer revision than the workflow knows. */
+  /**
+   * Nothing may be sent: the subscription is paused, on hold or being cancelled, the first attempt is postponed, or the
+   * row has a newer revision than the workflow knows.
+   */
   | {
       readonly kind: 'stopped';
       /** The ledger has no delivered notice that permits this retry (rule 13); absent for any other reason. */
@@ -224,7 +230,7 @@ export interface PendingChange {
   readonly kind: 'increase' | 'reduction' | 'unchanged';
   /** Whether the six-month rule counts it. */
   readonly countsAsIncrease: boolean;
-  /** When the payer is to be notified of it. */
+  /** The instant from which the payer is notified of it. */
   readonly announceAt: Instant;
   readonly announcement: NoticeState | { readonly kind: 'not_needed' };
   /**
@@ -277,7 +283,7 @@ export interface SubscriptionState {
   /** The end of the hold that stops its attempts; in the past if the hold has ended, absent if there was none. */
   readonly heldUntil?: Instant;
   readonly collectedOnce: boolean;
-  /** The last collected amount, or that of the consent. */
+  /** The amount that was authorized last; before the first authorization the imported amount or that of the consent. */
   readonly current: Money;
   /** The cycle that was authorized with the `current` amount; null if there is none. */
   readonly currentOf: number | null;

@@ -46,7 +46,9 @@ export function afterCollect(state: SubscriptionState, plan: CollectPlan, result
   }
 }
 
-/** Opens the cycle of a result found before its first attempt: another system may have collected it. */
+/**
+ * Opens the cycle of a result that was found before the cycle's first attempt: another system may have collected it.
+ */
 export function beginCycle(state: SubscriptionState, { cycle, attempt, amount }: CollectPlan): SubscriptionState {
   if (state.open !== null || state.cycle !== cycle) return state;
   const open: OpenCycle = {
@@ -115,7 +117,7 @@ function setAside(state: SubscriptionState, plan: CollectPlan, item: SetAside): 
   return advance({ ...withItemInstead(state, item, plan.cycle), pending: [...state.pending, attempt] });
 }
 
-/** Adds the attention item of an attempt that was set aside before, as its row and the time show. */
+/** Adds the attention item of an attempt that the ledger shows as pending although its window has ended. */
 export function withPendingPastWindow(state: SubscriptionState, cycle: number): SubscriptionState {
   return withItemInstead(state, 'pending_past_window', cycle);
 }
@@ -149,8 +151,8 @@ export function followedBeside(
 }
 
 /**
- * Applies the outcome of an authorization that was pending past its window. If it was successful but its capture failed, an
- * operator decides (rule 11).
+ * Applies the outcome of an authorization that was followed in parallel to later cycles. If it was successful but its
+ * capture failed, an operator decides (rule 11).
  * @param isLast whether no later cycle has started; skipped ones do not count (rule 25)
  */
 export function afterPending(
