@@ -69,10 +69,10 @@ export function stepOf(deps: Dependencies, { state, step, beside, shown: { stand
  * Whether the attempt may be made within the workflow task. If a timer comes first, `collectInPlace` checks the room
  * when it fires.
  */
-function mayBeHere({ inPlace }: Dependencies, step: OpenStep): boolean {
-  if (inPlace === undefined || inPlace.isSlow) return false;
+function mayBeHere({ inPlace, clock }: Dependencies, step: OpenStep): boolean {
+  if (inPlace === undefined || inPlace.isSlow(clock.realNow())) return false;
   if (step.kind === 'wait') return isForAttempt(step.why);
-  return step.kind === 'collect' && !step.plan.settleOnly && inPlace.hasRoom();
+  return step.kind === 'collect' && !step.plan.settleOnly && inPlace.hasRoom(clock.realNow());
 }
 
 function isForAttempt(why: WaitReason): boolean {

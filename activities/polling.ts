@@ -68,24 +68,26 @@ const SLOW_FOR = MINUTE;
 
 /** The slots for attempts within workflow tasks. */
 export class InPlaceSlots extends SlotPolling {
-  /** Monotonic time, which changes of the clock do not affect. */
-  private slowUntil = -Infinity;
+  /** Real time, epoch ms. */
+  private slowUntil = 0;
 
   /** Whether an attempt of the last minute ran out of time: the bank or the service is slow. */
-  get isSlow(): boolean {
-    return performance.now() < this.slowUntil;
+  isSlow(realNow: number): boolean {
+    const left = this.slowUntil - realNow;
+    // More than a minute is left only if the clock was set back.
+    return left > 0 && left <= SLOW_FOR;
   }
 
   /**
    * Whether an attempt may be made within its workflow task: at least half of the slots stay free, and the attempts of the last
    * minute did not run out of time. One that does has cost a wait in a slot in addition to its activity on the queue.
    */
-  hasRoom(): boolean {
-    return !this.isStopping && !this.isSlow && 2 * (this.held + 1) <= this.slots;
+  hasRoom(realNow: number): boolean {
+    return !this.isStopping && !this.isSlow(realNow) && 2 * (this.held + 1) <= this.slots;
   }
 
   /** Notes that an attempt ran out of time. */
-  noteSlow(): void {
-    this.slowUntil = performance.now() + SLOW_FOR;
+  noteSlow(realNow: number): void {
+    this.slowUntil = realNow + SLOW_FOR;
   }
 }

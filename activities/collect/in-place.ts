@@ -30,7 +30,7 @@ export async function collectInPlace(
   work: (deps: Dependencies) => Promise<Step>,
 ): Promise<Step> {
   const { inPlace, clock } = deps;
-  if (inPlace?.hasRoom() !== true) return onQueue(input);
+  if (inPlace?.hasRoom(clock.realNow()) !== true) return onQueue(input);
   try {
     return await work({ ...deps, polling: briefly(inPlace, clock) });
   } catch (error) {
@@ -45,7 +45,7 @@ function briefly(slots: InPlaceSlots, clock: Clock): Polling {
   const isOverIn = (ms: number) => {
     const now = clock.realNow();
     const isOver = now < startedReal || now + ms >= startedReal + MAX_TIME_IN_PLACE;
-    if (isOver) slots.noteSlow();
+    if (isOver) slots.noteSlow(now);
     return isOver;
   };
   return {

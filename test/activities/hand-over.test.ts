@@ -70,25 +70,32 @@ it.each([
 
 it('attempts are left to the queue for a minute after one has run out of its two seconds', async () => {
   const { clock, deps, inPlace } = createDeps();
-  const monotonic = jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
+  const noted = clock.realNow();
   await collectInPlace(deps, inputOf(0), async ({ polling }) => {
     expect(await polling.wait(2_000)).toBe(false);
     return DONE;
   });
-  const isLeft = async () => (await collectInPlace(deps, inputOf(0), async () => DONE)) !== DONE;
-  clock.pass(MINUTE);
-  expect([inPlace.isSlow, await isLeft()]).toEqual([true, true]);
-  monotonic.mockReturnValue(1_000_000 + MINUTE - 1);
-  expect([inPlace.isSlow, await isLeft()]).toEqual([true, true]);
-  monotonic.mockReturnValue(1_000_000 + MINUTE);
-  expect([inPlace.isSlow, await isLeft()]).toEqual([false, false]);
+  const leftAt = async (real: number) => {
+    jest.spyOn(clock, 'realNow').mockReturnValue(real);
+    const isLeft = (await collectInPlace(deps, inputOf(0), async () => DONE)) !== DONE;
+    return [inPlace.isSlow(real), isLeft];
+  };
+  expect(await leftAt(noted)).toEqual([true, true]);
+  expect(await leftAt(noted + MINUTE - 1)).toEqual([true, true]);
+  expect(await leftAt(noted + MINUTE)).toEqual([false, false]);
+});
+
+it('after the clock was set back, attempts are not left to the queue for longer than a minute', () => {
+  const { clock, inPlace } = createDeps();
+  inPlace.noteSlow(clock.realNow());
+  expect(inPlace.isSlow(clock.realNow() - 1)).toBe(false);
 });
 
 it('an attempt that waits within its two seconds does not make others leave their workflow tasks', async () => {
-  const { deps, inPlace } = createDeps();
+  const { clock, deps, inPlace } = createDeps();
   await collectInPlace(deps, inputOf(0), async ({ polling }) => {
     expect([await polling.wait(1_999), polling.isOver?.()]).toEqual([true, false]);
     return DONE;
   });
-  expect(inPlace.isSlow).toBe(false);
+  expect(inPlace.isSlow(clock.realNow())).toBe(false);
 });

@@ -270,6 +270,6 @@ it('a next step offers no local attempt while the bank or the service is slow, n
   world.sandbox.payer(later.paymentId).approve('approves');
   await world.patch(later, { status: 'active' });
   const inPlace = new HandSlots(world.clock);
-  inPlace.noteSlow();
+  inPlace.noteSlow(world.clock.realNow());
   for (const each of [due, later]) expect(await decided(world, each, { inPlace })).not.toHaveProperty('on');
 });
