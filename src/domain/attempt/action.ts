@@ -8,8 +8,9 @@ import type { Instant } from '../time';
 import type { ServiceRecord } from './attempt';
 
 /**
- * The next action of an attempt. One interpreter (`activities/collect`) carries it out and asks for the next: only the
- * interpreter waits, and only it ends an activity with a failure that is retried.
+ * The next action of an attempt. One interpreter (`activities/collect/interpreter.ts`) carries it out and asks for the
+ * next. The state machine that returns actions never waits and never ends an activity: both are left to the
+ * interpreter.
  */
 export type Action =
   /** Requests a missing fact. `row`: whether another worker has continued the attempt meanwhile. */
@@ -18,9 +19,12 @@ export type Action =
   | { readonly kind: 'poll' }
   /** Reads the captures of one authorization, or of the payment. */
   | { readonly kind: 'check_captures'; readonly authorizationId: AuthorizationId | null }
-  /** Commits the row and sends, if its transaction permits it. */
+  /** Commits the row "sending", if its transaction permits that, and then sends the POST. */
   | { readonly kind: 'send'; readonly knownIds: readonly string[] }
-  /** Counts a check that did not find a send with an unknown outcome, or, if not `absent`, restarts the count. `then` follows at once. */
+  /**
+   * Counts a check that did not find a send with an unknown outcome, or, if not `absent`, restarts the count. `then`
+   * follows immediately, unless the row has changed meanwhile.
+   */
   | {
       readonly kind: 'count_absence';
       readonly absent: boolean;
@@ -35,7 +39,9 @@ export type Action =
       readonly then?: Answer | RetryLater;
       readonly evenIfNotWritten?: true;
     }
-  /** Polls a refused record again (rule 36). `blocksAttempt`: until it is final, this attempt must not be sent. */
+  /**
+   * Polls a refused record again (rule 36). `blocksAttempt`: until that record is final, this attempt must not be sent.
+   */
   | { readonly kind: 'reopen'; readonly again: Again; readonly blocksAttempt: boolean }
   /** Adopts a record of another system as the cycle's debit. If that fails, the result is unresolved, because of `otherwise` (rule 40). */
   | { readonly kind: 'adopt'; readonly record: Listed; readonly otherwise: string }
@@ -73,7 +79,10 @@ export interface RetryLater {
   readonly why: string;
   /** Real ms. */
   readonly wait: number;
-  /** Real ms to wait within the activity first, if enough slots are free; null: end the activity at once. */
+  /**
+   * Real ms to wait within the activity instead of ending it, if enough slots are free; null: the activity ends at
+   * once.
+   */
   readonly inPlace: number | null;
   readonly sideEffects: readonly SideEffect[];
 }
@@ -105,7 +114,7 @@ export interface Observation {
   readonly authorized?: true;
   /** Since when lists have not shown the record. */
   readonly unlistedSinceReal?: number | null;
-  /** Since when a successful capture has been seen despite its refusal. */
+  /** Since when a successful capture of the record has been seen although the record is listed as refused. */
   readonly contradictedSinceReal?: number | null;
 }
 
@@ -122,7 +131,10 @@ export type Unconfirmed =
 
 export type Settled =
   | Unconfirmed
-  /** The service has the record. The send becomes pending, unless the ledger has this record for another send (rule 38). */
+  /**
+   * The service has the record. A debit becomes pending; an order takes the record's state. If the ledger has the
+   * record for another send, the outcome is unresolved, unless that send is a refused one of the same cycle (rule 38).
+   */
   | { readonly state: 'accepted'; readonly made: ServiceRecord }
   | {
       readonly state: 'successful';

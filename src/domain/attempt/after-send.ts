@@ -4,7 +4,7 @@ import { whileHalted, typeOf } from './before-send';
 import { OTHER_UNKNOWN } from './evidence-before-send';
 import { later } from './waits';
 
-/** The next action after the transaction refused the row "sending", or after the POST was answered. */
+/** The next action after the transaction refused the row "sending", or after the POST, answered or not. */
 export function afterSend(attempt: Attempt, facts: Facts, sent: SendResult): Action {
   switch (sent.kind) {
     case 'stopped':
@@ -59,7 +59,10 @@ function outcomeOfAnswer(
   }
 }
 
-/** The request did not reach the service: it may be sent again once the service may be called (rules 12, 17). */
+/**
+ * The request was not sent, or its answer means that it counts as not sent: it may be sent again after a wait (rules
+ * 12, 17).
+ */
 function notSent(
   attempt: Attempt,
   facts: Facts,

@@ -12,7 +12,10 @@ export interface Attempt extends Pick<CollectPlan, 'settleOnly' | 'parked' | 'kn
   /** The kind of record that the service creates. */
   readonly recordKind: 'authorization' | 'capture' | 'refund';
   readonly amount: Money;
-  /** When the debit was due, or the order was placed: a record created earlier, by more than the clock skew, does not belong to it. */
+  /**
+   * When the debit was due, or the order was placed. Unless {@link LedgerFacts} name another start, a record created
+   * earlier, by more than the clock skew, does not belong to the attempt.
+   */
   readonly since: Instant;
   /** Nothing is sent before this instant: the due date of a debit; -Infinity for a capture or a refund. */
   readonly notBefore: Instant;
@@ -26,7 +29,7 @@ export interface Attempt extends Pick<CollectPlan, 'settleOnly' | 'parked' | 'kn
 
 /** The last send of an attempt, from its row. Real times in epoch ms. */
 export interface Send extends Omit<Sent, 'takenIds'> {
-  /** 0, plus 1 for each earlier send that never arrived. */
+  /** 0 for the first send, plus 1 for each earlier send; another send is possible only under {@link isToBeSent}. */
   readonly send: number;
   readonly state: SendState;
   readonly sendingRealAt: number;
@@ -39,9 +42,9 @@ export interface Send extends Omit<Sent, 'takenIds'> {
   /** The service's id of the record, and its createdAt; null if unknown. */
   readonly id: string | null;
   readonly createdAt: Instant | null;
-  /** Another system created it (rule 40). */
+  /** Another system created the record (rule 40). */
   readonly adopted: boolean;
-  /** It was refused, and the service has since listed it as pending or successful (rule 36). */
+  /** The record was refused, and the service has since shown it as pending or successful (rule 36). */
   readonly wasRefused: boolean;
   /** The service reported it as successful before its capture was final (rule 37). */
   readonly authorized: boolean;
@@ -96,7 +99,10 @@ export interface LedgerFacts {
   readonly sends: number;
   /** Real time since which the last of them had an unknown outcome; null if there is none. */
   readonly lastUnknownReal: number | null;
-  /** Whether the service has answered any POST of the installation readably since `lastUnknownReal`. */
+  /**
+   * Whether the service has answered any POST of the installation readably since `lastUnknownReal`; also false if
+   * `sends` is too low for this to make a difference.
+   */
   readonly isAnswered: boolean;
   /** For a debit: the amount that the cycle collects without its pending change. */
   readonly currentAmount: Money | null;

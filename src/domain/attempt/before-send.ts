@@ -54,8 +54,8 @@ function forbiddenByLedger(attempt: Attempt, facts: Facts): Action | null {
 }
 
 /**
- * An attempt still inside its window is sent when the halt is lifted. So its waits grow to at most a minute, and towards the end
- * shrink to a fifth of the time left.
+ * An attempt still inside its window is sent when the halt is lifted. So its waits grow to at most a minute. Those of a
+ * debit shrink towards the end of the window, to a fifth of the time left.
  */
 export function whileHalted(attempt: Attempt, facts: Facts): RetryLater {
   const entry: SideEffect = { kind: 'entry', type: typeOf(attempt, 'halted') };
@@ -109,7 +109,10 @@ function stoppedOrder(attempt: Attempt, facts: Facts, reason: string): RetryLate
   return later(attempt, facts, 'outcome_unknown', reason, { sideEffects });
 }
 
-/** Reads the row again first: another worker may have sent this attempt meanwhile, and the authorization is then the attempt's own. */
+/**
+ * The ledger lacks what the service lists. Reads the row again first: another worker may have sent this attempt
+ * meanwhile, and the authorization is then the attempt's own.
+ */
 function madeElsewhere(
   { amount }: Attempt,
   { done, ledger }: Facts,
@@ -161,7 +164,10 @@ function clearToSend(
   return sideEffect === undefined ? { kind: 'send', knownIds } : { kind: 'side_effect', sideEffect };
 }
 
-/** No send of ours is open; an authorization that the ledger lacks had stopped the POST. Checks whether it is still listed. */
+/**
+ * No send of ours is open. Usually an authorization or capture that the ledger lacks had stopped the POST: checks
+ * whether the service still lists one.
+ */
 export function checkAgain(attempt: Attempt, facts: Facts): Action {
   if (facts.ledger === null) return check('ledger');
   const evidence = evidenceBeforeSend(attempt, facts);
@@ -175,12 +181,13 @@ export function checkAgain(attempt: Attempt, facts: Facts): Action {
     case 'unreadable':
       return cannotAsk(attempt, facts, evidence, facts.age);
     case 'clear':
-      // An operator's resolution is stored as a send of this attempt, perhaps while the service was being called: read the row again.
+      // An operator's resolution is stored as a send of this attempt, perhaps during the calls to the service: read the
+      // row again.
       return facts.done.has('reread') ? answer({ kind: 'absent' }) : check('row');
   }
 }
 
-/** The workflow is notified once; polling continues at growing intervals. */
+/** For a debit, the workflow gets the result `unresolved` once. Polling continues at growing intervals. */
 export function unclear(attempt: Attempt, facts: Facts, reason: string): Answer | RetryLater {
   if (!isDebit(attempt)) return later(attempt, facts, 'outcome_unknown', reason);
   if (!attempt.knownUnresolved) return answer({ kind: 'unresolved', reason });

@@ -31,8 +31,9 @@ export function checksHoldFor(limits: Limits): number {
 export const AGREEING_CHECKS = 2;
 
 /**
- * When the outcome of a row "sending" becomes unknown: its process died, is frozen, or is still waiting for the answer. The
- * settle time starts when the POST can no longer be on the wire. Real time, epoch ms.
+ * When the outcome of a row "sending" becomes unknown: its process died, is frozen, or is still waiting for the answer.
+ * The settle time starts when the POST can no longer be on the wire, or one settle time after the row if that is
+ * earlier. Real time, epoch ms.
  */
 export function unknownSince(sendingRealAt: number, now: number, limits: Limits): number {
   const onWire = Math.min(longestOnWire(limits), limits.settle);
@@ -45,7 +46,10 @@ export function untilNextCheck(wait: number, now: number, settledAt: number): nu
   return now < settledAt ? Math.min(wait, settledAt - now) : wait;
 }
 
-/** Number of sends that may be settled as never made. A third send without a readable answer is only polled; nothing more is sent. */
+/**
+ * Number of sends that may be settled as never made while another send could still follow (rule 39). A third send
+ * without a readable answer is only polled; nothing more is sent.
+ */
 export const MAX_UNANSWERED_SENDS = 2;
 
 /** The longest that the third send waits for the service to answer any POST readably. Business time. */
@@ -82,7 +86,8 @@ export function untilFreshSend(
 ): number {
   if (sends < MAX_UNANSWERED_SENDS || lastUnknownReal === null || isAnswered) return 0;
   const waited = realNow - lastUnknownReal;
-  // Negative: the clock was set back since, so the time waited is unknown, and the cycle must not miss its window for that.
+  // Negative: the clock was set back since, so the time waited is unknown, and the cycle must not miss its window
+  // because of it.
   if (waited < 0) return 0;
   const left = MAX_WAIT / (clock?.speed ?? 1) - waited;
   const untilLast = sendBefore === null ? Infinity : realDelay(clock, realNow, sendBefore) - settle;

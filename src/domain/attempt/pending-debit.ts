@@ -72,7 +72,10 @@ function settle(outcome: Settled): Action {
   return { kind: 'settle', outcome };
 }
 
-/** Reopens an earlier attempt of the cycle that is listed again while a later one is polled: it is followed after the later one. */
+/**
+ * Reopens an earlier attempt of the cycle that is listed again while a later one is polled. It is followed after the
+ * later one.
+ */
 function reopenEarlier({ own }: Facts, listed: readonly ServiceRecord[]): Action | null {
   if (own === null) return check('own');
   const [again] = revived(listed, [], own.ofCycle);
@@ -203,7 +206,7 @@ function stillPending(
     stop: 'pending',
     why: `authorization ${send.id}: ${why}`,
     wait: Math.max(between, soon),
-    // The last check within this run is at the limit.
+    // The last check without leaving the slot is made when the time for it ends.
     inPlace: left > atLeast ? Math.min(soon, left) : null,
     sideEffects,
   };
@@ -212,7 +215,9 @@ function stillPending(
 /** The final outcome of a successful authorization. */
 type Booked = Extract<Settled, { state: 'successful' | 'capture_failed' }>;
 
-/** The outcome of a successful authorization; null while its capture is pending. */
+/**
+ * The outcome of a successful authorization; null until a capture of it is successful or all listed ones have failed.
+ */
 export function outcomeOfBooking(
   { id, createdAt }: Pick<ServiceRecord, 'id' | 'createdAt'>,
   listed: readonly ServiceCapture[],

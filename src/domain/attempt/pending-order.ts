@@ -63,7 +63,10 @@ function notFinal(attempt: Attempt, facts: Facts, send: Send, seen: NotFinal): R
   return retryLater('pending', why, Math.max(wait, seen.atLeast ?? 0), ...sideEffects);
 }
 
-/** Null while the order may still become final by itself; a new record may be listed late. */
+/**
+ * Null while the order may still become final by itself, and within the settle time, as a new record may be listed
+ * late.
+ */
 function whyOverdue(attempt: Attempt, facts: Facts, send: Send, { kind, why }: NotFinal): string | null {
   if (ageOf(facts, send) < facts.settle) return null;
   if (kind === 'unlisted') return `the service does not list ${send.id ?? 'it'} any more`;

@@ -50,14 +50,14 @@ function markUnknown(facts: Facts, { sendingRealAt }: Send): Action {
   return { kind: 'settle', outcome: { state: 'unknown', reason: 'no outcome was recorded', sinceReal } };
 }
 
-/** The outcome cannot be told from what the service shows: an operator is notified, and checking continues. */
+/** The outcome cannot be determined from what the service shows: an operator is notified, and checking continues. */
 function leaveUnresolved(attempt: Attempt, facts: Facts, send: Send, reason: string): Action {
   const then = unclear(attempt, facts, reason);
   const outcome = { state: 'unresolved', reason } as const;
   return startAgain(send.state === 'unresolved' ? then : { kind: 'settle', outcome, then });
 }
 
-/** An incomplete answer proves nothing and restarts the count of agreeing checks. */
+/** An incomplete list, or captures that cannot be read, prove nothing: the count of agreeing checks restarts. */
 function provesNothing(attempt: Attempt, facts: Facts, send: Send, answered: Unreadable): Action {
   return startAgain(cannotAsk(attempt, facts, answered, ageOf(facts, send)));
 }
@@ -97,7 +97,10 @@ function settledAt({ realNow, settle }: Facts, { unknownSinceReal }: Send): numb
   return (unknownSinceReal ?? realNow) + settle;
 }
 
-/** A missing send counts as never made only after the settle time, twice in a row, and if no capture shows it. */
+/**
+ * A send counts as never made only if, after the settle time, two checks in a row do not find it and no capture shows
+ * it.
+ */
 function absent(attempt: Attempt, facts: Facts, send: Send, known: readonly KnownRecord[]): Action {
   if (!facts.done.has('counted')) return { kind: 'count_absence', absent: facts.realNow >= settledAt(facts, send) };
   if (send.absentChecks < AGREEING_CHECKS) return checkLater(attempt, facts, send);
@@ -126,7 +129,10 @@ function maySendAgain(attempt: Attempt, { now }: Facts): boolean {
   return attempt.sendBefore === null || now < attempt.sendBefore;
 }
 
-/** If sending has a limit, checks continue until then; otherwise an operator decides (rule 39). */
+/**
+ * If the attempt may be sent only until some instant, checks continue until then; otherwise an operator decides (rule
+ * 39).
+ */
 function sentWithoutAnswer(attempt: Attempt, facts: Facts, send: Send): Action {
   if (attempt.sendBefore !== null) return checkLater(attempt, facts, send);
   return leaveUnresolved(attempt, facts, send, 'sent three times; the service neither answered readably nor lists it');
